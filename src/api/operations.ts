@@ -47,6 +47,7 @@ import {
 } from './requests/memory.js';
 import { relatedParameters, tagPage, tagSelection, toRelatedQuery, toTagPage } from './requests/paging.js';
 import { readRecall, recallParameters } from './requests/recall.js';
+import { transferOperations } from './transfer-operations.js';
 import { withCertainTags, withWholeTags } from './whole-tags.js';
 
 /** @param startupAccess who may call the startup recall */
@@ -61,6 +62,7 @@ export function createOperations(limits: InputLimits, startupAccess: Access = 'p
     ...associationOperations(),
     ...tagOperations(),
     ...memoryOperations(limits),
+    ...transferOperations(limits),
   ];
 }
 

@@ -4,9 +4,20 @@ import { parseArgs } from 'node:util';
 import type { Flags } from '../config.js';
 import { messageOf } from '../domain/errors.js';
 
-const COMMANDS = ['connect', 'serve', 'view', 'doctor', 'status', 'migrate', 'consolidate', 'restore'] as const;
+const COMMANDS = [
+  'connect',
+  'serve',
+  'view',
+  'doctor',
+  'status',
+  'migrate',
+  'consolidate',
+  'restore',
+  'export',
+  'import',
+] as const;
 /** Commands that take further names. */
-const TAKES_NAMES: ReadonlySet<Command> = new Set(['connect', 'consolidate', 'restore']);
+const TAKES_NAMES: ReadonlySet<Command> = new Set(['connect', 'consolidate', 'restore', 'export', 'import']);
 /** `stdio` runs if the command line names no command. */
 export type Command = 'stdio' | (typeof COMMANDS)[number];
 
@@ -25,13 +36,16 @@ export interface CommandOptions {
   hooks?: boolean;
   /** Folder into which the plugins are written. */
   plugin?: string;
+  since?: string;
+  format?: string;
+  'dry-run'?: boolean;
   /** Words after the name of the command. */
   names?: readonly string[];
 }
 
-/** The command that each option belongs to. */
-const COMMAND_OF: Readonly<Record<Exclude<keyof CommandOptions, 'names'>, Command>> = {
-  from: 'migrate',
+/** The commands that each option belongs to. */
+const COMMAND_OF: Readonly<Record<Exclude<keyof CommandOptions, 'names'>, Command | readonly Command[]>> = {
+  from: ['migrate', 'import'],
   to: 'migrate',
   apply: 'consolidate',
   print: 'connect',
@@ -42,6 +56,9 @@ const COMMAND_OF: Readonly<Record<Exclude<keyof CommandOptions, 'names'>, Comman
   env: 'connect',
   hooks: 'connect',
   plugin: 'connect',
+  since: 'export',
+  format: 'export',
+  'dry-run': 'import',
 };
 
 export type Invocation =
@@ -72,6 +89,10 @@ Usage:
                     say what would fade, be linked, grouped and forgotten; with --apply do it
   engraph restore [id ...]
                     bring deleted memories back; without an id list those that can be
+  engraph export <file> [--since <time>] [--format markdown]
+                    write everything into a file ('-' is stdout), or as Markdown into a folder
+  engraph import <file> [--from <source>] [--dry-run]
+                    bring an export back, or what another memory has written
   engraph migrate --from <side> --to <side>
                     copy a memory to other stores and compare; a side is 'embedded' (the data
                     folder), 'embedded:<dir>' or 'servers' (FALKORDB_... and QDRANT_...)
@@ -89,6 +110,8 @@ Options:
   --force           take the place of an entry that somebody else wrote; a copy is kept
   --yes             do not ask
   --hooks           also write hooks, or rules where a client has no such hooks
+  --since <time>    export only what was changed since then (ISO 8601)
+  --dry-run         only say what an import would bring
   --env <name>      a variable that the clients give to engraph; may be repeated
   -h, --help        show this text
   -v, --version     show the version
@@ -114,8 +137,9 @@ export function readArguments(argv: readonly string[]): Invocation {
   }
   const command = readCommand(positionals);
   for (const option of Object.keys(given) as (keyof typeof given)[]) {
-    if (COMMAND_OF[option] !== command) {
-      throw new UsageError(`--${option} goes with 'engraph ${COMMAND_OF[option]}' only`);
+    const commands = [COMMAND_OF[option]].flat();
+    if (!commands.includes(command)) {
+      throw new UsageError(`--${option} goes with 'engraph ${commands.join("' and 'engraph ")}' only`);
     }
   }
   const names = positionals.slice(1);
@@ -143,6 +167,9 @@ function parse(argv: readonly string[]) {
         env: { type: 'string', multiple: true },
         hooks: { type: 'boolean' },
         plugin: { type: 'string' },
+        since: { type: 'string' },
+        format: { type: 'string' },
+        'dry-run': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean', short: 'v' },
       },

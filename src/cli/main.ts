@@ -23,6 +23,8 @@ const COMMAND_LOADERS: Record<Command, () => Promise<(parts: CommandParts) => Pr
   status: async () => (await import('./commands/status.js')).runStatus,
   consolidate: async () => (await import('./commands/consolidate.js')).runConsolidate,
   restore: async () => (await import('./commands/restore.js')).runRestore,
+  export: async () => (await import('./commands/export.js')).runExport,
+  import: async () => (await import('./commands/import.js')).runImport,
   migrate: async () => (await import('./commands/migrate.js')).runMigrate,
 };
 

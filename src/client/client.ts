@@ -20,6 +20,7 @@ import type { RecallAnswer } from '../api/answers/recall.js';
 import type { RelatedAnswer } from '../api/answers/related.js';
 import type { StartupRecallAnswer } from '../api/answers/startup-recall.js';
 import type { TagPageAnswer, TagRemovalAnswer } from '../api/answers/tag-page.js';
+import type { ExportPageAnswer, ImportPageAnswer } from '../api/answers/transfer.js';
 import type { WhyNotAnswer } from '../api/answers/why-not.js';
 import type { ReprocessAnswer, WorkStatusAnswer } from '../api/answers/work.js';
 import type { AssociationRequest } from '../api/requests/association.js';
@@ -34,6 +35,7 @@ import type { ReembedParameters, SyncParameters } from '../api/requests/maintena
 import type { MemoryPatchRequest, NewMemoryRequest, StoreRequest } from '../api/requests/memory.js';
 import type { RelatedParameters, TagPageParameters } from '../api/requests/paging.js';
 import type { RecallParameters } from '../api/requests/recall.js';
+import type { ExportPageParameters, ImportPageParameters } from '../api/requests/transfer.js';
 import { createSender, type SenderOptions } from './sender.js';
 
 export { EngraphError } from './engraph-error.js';
@@ -48,9 +50,13 @@ export type {
   ConsolidateParameters,
   ConsolidationStatusAnswer,
   ContextAnswer,
+  ExportPageAnswer,
+  ExportPageParameters,
   HealthAnswer,
   HookLogAnswer,
   HookLogParameters,
+  ImportPageAnswer,
+  ImportPageParameters,
   MemoryAnswer,
   MemoryPatchRequest,
   NewMemoryRequest,
@@ -136,6 +142,9 @@ export interface EngraphClient {
   hookPrompt(prompt: PromptParameters): Promise<ContextAnswer>;
   hookStop(end: StopParameters): Promise<StopAnswer>;
   hookLog(page?: HookLogParameters): Promise<HookLogAnswer>;
+  exportPage(page?: ExportPageParameters): Promise<ExportPageAnswer>;
+  /** Further attempts change nothing, because a record that has arrived is passed over. */
+  importPage(page: ImportPageParameters): Promise<ImportPageAnswer>;
 }
 
 export type ClientOptions = SenderOptions;
@@ -177,6 +186,8 @@ export function createClient(options: ClientOptions): EngraphClient {
     hookPrompt: body => send('POST', '/hooks/prompt', { body, isSentOnce: true }),
     hookStop: body => send('POST', '/hooks/stop', { body, isSentOnce: true }),
     hookLog: query => send('GET', '/hooks/log', { query }),
+    exportPage: query => send('GET', '/admin/export', { query }),
+    importPage: body => send('POST', '/admin/import', { body }),
   };
 }
 

@@ -58,6 +58,7 @@ import {
   memoryWithTimes,
   patchWithTimes,
 } from './said-times.js';
+import { createTransfer, type Transfer } from './transfer.js';
 import { workStatus } from './work-status.js';
 import { stopWorkers, type Workers } from './workers.js';
 import { removeByTag, removeOne, storeMany, storeOne, updateOne } from './write.js';
@@ -142,6 +143,8 @@ export interface Engine {
   readonly consolidation: Omit<Consolidation, 'stop'>;
   /** Automatic context for assistants. Records no accesses. */
   readonly hooks: Omit<Hooks, 'flush'>;
+  /** Reads and writes pages of records for export and import. */
+  readonly transfer: Transfer;
   /** Resolves when no background work is left, except work that waits for a back-off to end. */
   idle(): Promise<void>;
   /** Finishes work in flight and closes everything. Calling it twice is safe. */
@@ -260,6 +263,7 @@ export function createEngine(parts: EngineParts): Engine {
     sync: async request => parts.maintenance.sync(request),
     consolidation: parts.consolidation,
     hooks,
+    transfer: createTransfer(parts),
     idle: async () => {
       await parts.caughtUp();
       await workers.embed.drain();

@@ -38,6 +38,7 @@ export function readOnly(engine: Engine): Engine {
     sync: refuse,
     consolidation: { ...engine.consolidation, run: refuse, undo: refuse, restore: refuse, settleProposal: refuse },
     hooks: { ...engine.hooks, sessionStart: refuse, prompt: refuse, turnEnd: refuse },
+    transfer: { ...engine.transfer, importPage: refuse },
     idle: () => engine.idle(),
     close: () => engine.close(),
   };

@@ -11,6 +11,7 @@ import type { Logger } from '../log.js';
 import { requireAdminToken, requireApiToken } from './auth.js';
 import { limitBody } from './body-limit.js';
 import { addDocuments } from './documents.js';
+import { addExportRoute } from './export-route.js';
 import { guardBrowsers, guardHostAndOrigin } from './guards.js';
 import { limitRequests } from './limits/request-limits.js';
 import type { McpEndpoint } from './mcp/endpoint.js';
@@ -92,6 +93,7 @@ export function createHttpApp({
   addMetricsRoute(app, memory, metrics);
   if (settings.isReadOnly) refuseWrites(app, operations);
   const requireAdmin = requireAdminToken(settings.adminToken);
+  addExportRoute(app, { memory, requireAdmin, version: settings.version });
   for (const { method, path, access } of operations) if (access === 'admin') app.on(method, path, requireAdmin);
   const forward: Handler = ({ req }) => memory(req.raw);
   // The path pattern of the route names the request in the metrics.

@@ -24,7 +24,7 @@ const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
 /** Matches the beginning of a list that is parsed item by item, after at most a few blanks. */
-const LIST_MEMBER = /^[ \t\n\r]*"(memories|associations)"[ \t\n\r]*:[ \t\n\r]*\[/;
+const LIST_MEMBER = /^[ \t\n\r]*"(memories|associations|records)"[ \t\n\r]*:[ \t\n\r]*\[/;
 const LIST_MEMBER_MAX_LENGTH = 100;
 
 export interface JsonLimits {

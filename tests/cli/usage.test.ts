@@ -23,6 +23,8 @@ describe('the command line', () => {
       'status',
       'consolidate',
       'restore',
+      'export',
+      'import',
       '--apply',
       '--print',
       '--remove',

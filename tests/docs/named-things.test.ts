@@ -12,7 +12,7 @@ import { testLimits } from '../support/test-limits.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** Requests outside of the table of operations. */
-const OTHER_REQUESTS = ['GET /', 'GET /docs', 'GET /openapi.json', 'GET /metrics', 'POST /mcp'];
+const OTHER_REQUESTS = ['GET /', 'GET /docs', 'GET /openapi.json', 'GET /metrics', 'GET /export', 'POST /mcp'];
 const texts = PAGES.map(page => ({ page, text: readText(page) }));
 
 const quoted = (text: string) => [...text.matchAll(/`([^`\n]+)`/g)].map(([, inside = '']) => inside);

@@ -82,6 +82,7 @@ describe('the read-only engine', () => {
       hookSessionStart: { session_id: 's' },
       hookPrompt: { session_id: 's', prompt: 'x' },
       hookStop: { session_id: 's' },
+      importPage: { records: [] },
     };
     const inner = createTestApp({
       engine: guarded,

@@ -96,6 +96,7 @@ export const PARTS: Record<string, Part> = {
     packages: ['p-limit'],
   },
   maintenance: { imports: ['domain', 'projection', 'stores/under-lease'], types: ['stores'] },
+  'maintenance/transfer': { imports: ['domain'], types: ['stores', 'projection'] },
   'maintenance/migrate': { imports: ['domain', 'stores'], types: ['projection'], packages: ['node:crypto'] },
   consolidation: {
     imports: ['event-loop', 'domain', 'statement', 'stores/under-lease'],
@@ -167,6 +168,10 @@ export const PARTS: Record<string, Part> = {
     types: ['config', 'log'],
     packages: ['node:fs', 'node:path'],
   },
+  'engine/transfer': {
+    imports: ['domain', 'maintenance/transfer'],
+    types: ['stores', 'projection', 'enrichment', 'engine/foreground', 'engine/workers'],
+  },
   'engine/said-times': { imports: ['domain', 'time'] },
   'engine/engine': {
     imports: [
@@ -178,6 +183,7 @@ export const PARTS: Record<string, Part> = {
       'engine/associate',
       'engine/recall-line',
       'engine/work-status',
+      'engine/transfer',
       'engine/workers',
       'recall',
       'hooks',
@@ -217,8 +223,9 @@ export const PARTS: Record<string, Part> = {
   api: { imports: ['event-loop', 'domain'], types: ['engine/engine'], packages: ['zod', 'node:crypto'] },
   client: { types: ['api'] },
   web: { imports: ['client'], types: ['api', 'domain'], packages: ['preact', 'htm'] },
+  transfer: { imports: ['domain', 'api'], types: ['client'], packages: ['tar', 'yaml', 'yauzl', 'libsql', 'node:*'] },
   http: {
-    imports: ['event-loop', 'domain', 'packages', 'api', 'request-context'],
+    imports: ['event-loop', 'domain', 'packages', 'api', 'transfer', 'request-context'],
     types: ['config', 'log', 'engine/engine'],
     packages: [
       'hono',
@@ -259,6 +266,7 @@ export const PARTS: Record<string, Part> = {
       'engine/clock',
       'engine/migrate',
       'client',
+      'transfer',
       'http',
       'mcp',
       'sharing',

@@ -87,6 +87,34 @@ export const EXAMPLE_REQUESTS: readonly Omit<Example, 'status' | 'answer'>[] = [
   { operation: 'settleProposal', params: { id: PROPOSAL }, body: { action: 'dismiss' } },
   { operation: 'sync', body: { dry_run: true } },
   { operation: 'reembed', body: { limit: 1, force: true } },
+  { operation: 'exportPage', query: { part: 'memories', limit: '1' } },
+  {
+    operation: 'importPage',
+    body: {
+      records: [
+        {
+          memory: {
+            id: '88888888-8888-4888-8888-888888888888',
+            content: 'Invoices leave on Fridays.',
+            type: 'Context',
+            confidence: 0.3,
+            tags: ['billing'],
+            importance: 0.5,
+            metadata: {},
+            timestamp: '2026-01-05T10:00:00.000Z',
+            updated_at: '2026-01-05T10:00:00.000Z',
+            last_accessed: '2026-01-05T10:00:00.000Z',
+            enriched: false,
+            archived: false,
+          },
+          work: ['enrich'],
+          relations: [],
+          links: [],
+        },
+      ],
+      dry_run: true,
+    },
+  },
   { operation: 'remove', params: { id: CAUSE } },
   { operation: 'removeByTag', query: { tags: 'maria' } },
 ];

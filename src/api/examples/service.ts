@@ -70,4 +70,68 @@ export const EXAMPLES: readonly Example[] = [
     status: 200,
     answer: { status: 'complete', processed: 1, failed: 0, total: 4, batch_size: 32, metadata_preserved: true },
   },
+  {
+    operation: 'exportPage',
+    query: { part: 'memories', limit: '1' },
+    status: 200,
+    answer: {
+      status: 'success',
+      records: [
+        {
+          memory: {
+            id: '11111111-1111-4111-8111-111111111111',
+            content: 'We chose PostgreSQL for billing because of its row-level security.',
+            type: 'Decision',
+            confidence: 0.9,
+            importance: 0.9,
+            timestamp: '2026-03-01T12:00:00.000Z',
+            updated_at: '2026-03-01T12:00:00.000Z',
+            last_accessed: '2026-03-01T12:00:00.000Z',
+            enriched: true,
+            archived: false,
+            tags: ['project:billing', 'database', 'entity:tools:postgresql'],
+            metadata: { enriched_at: '2026-03-01T12:00:00.000Z', entities: { tools: ['PostgreSQL'] } },
+          },
+          work: [],
+          relations: [],
+          links: [],
+        },
+      ],
+      next: '11111111-1111-4111-8111-111111111111',
+    },
+  },
+  {
+    operation: 'importPage',
+    body: {
+      records: [
+        {
+          memory: {
+            id: '88888888-8888-4888-8888-888888888888',
+            content: 'Invoices leave on Fridays.',
+            type: 'Context',
+            confidence: 0.3,
+            tags: ['billing'],
+            importance: 0.5,
+            metadata: {},
+            timestamp: '2026-01-05T10:00:00.000Z',
+            updated_at: '2026-01-05T10:00:00.000Z',
+            last_accessed: '2026-01-05T10:00:00.000Z',
+            enriched: false,
+            archived: false,
+          },
+          work: ['enrich'],
+          relations: [],
+          links: [],
+        },
+      ],
+      dry_run: true,
+    },
+    status: 200,
+    answer: {
+      status: 'dry_run',
+      memories: { created: 1, updated: 0, unchanged: 0, kept: 0 },
+      nodes: { created: 0, updated: 0, unchanged: 0, kept: 0 },
+      edges: { created: 0, updated: 0, unchanged: 0, kept: 0, left_out: 0 },
+    },
+  },
 ];

@@ -3,10 +3,10 @@
  * accept them.
  */
 import type { Proposal, ProposalChange } from '../../domain/consolidation.js';
+import { derivedDigest } from '../../domain/derived-ids.js';
 import type { Memory } from '../../domain/memory.js';
 import { partsOf } from '../../domain/parts.js';
 import { AUTHORABLE_RELATION_TYPES, type Relation } from '../../domain/relation.js';
-import { derivedDigest } from '../derived-ids.js';
 import { byTime } from '../evidence/by-time.js';
 import { isDuplicate } from '../evidence/duplicate.js';
 import { contradictEachOther } from '../evidence/replacement.js';

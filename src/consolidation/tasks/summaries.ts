@@ -2,9 +2,9 @@
  * Summaries of groups: matched with those of earlier runs, described, and worded by a language model if there is one.
  */
 import type { GroupSummary, GroupWording, SummaryChange } from '../../domain/consolidation.js';
+import { derivedUuid } from '../../domain/derived-ids.js';
 import { partsOf } from '../../domain/parts.js';
 import type { DatedText } from '../../language-model/language-model.js';
-import { derivedUuid } from '../derived-ids.js';
 import type { Compared } from '../groups/compared.js';
 import { createDescription } from '../groups/describe.js';
 import { createExcerpts } from '../groups/excerpts.js';

@@ -2,6 +2,7 @@
  * Copies a memory from one pair of stores to another. A copy that was interrupted can be repeated: it skips everything
  * that has arrived.
  */
+import { isLater } from '../../domain/later-state.js';
 import type { Memory } from '../../domain/memory.js';
 import type { Relation } from '../../domain/relation.js';
 import type { VectorOf, VectorProjection } from '../../projection/vector-projection.js';
@@ -82,14 +83,6 @@ function waitingForVector({ memory, ...record }: NewRecord): NewRecord {
 function isSame(present: Memory | undefined, memory: Memory): boolean {
   const fields = (record: Memory) => JSON.stringify(Object.entries(record).sort());
   return present !== undefined && fields(present) === fields(memory);
-}
-
-/** Whether the memory in the target was changed later, or at the same time but processed further. */
-function isLater(present: Memory | undefined, memory: Memory): boolean {
-  if (!present) return false;
-  if (present.updated_at !== memory.updated_at) return present.updated_at > memory.updated_at;
-  if (present.enriched !== memory.enriched) return present.enriched;
-  return present.last_accessed > memory.last_accessed;
 }
 
 /**

@@ -1,0 +1,112 @@
+/** Records of an export in the words of the interface, and back. */
+import { MemoryError } from '../../domain/errors.js';
+import type {
+  ArrivalCounts,
+  EdgesOf,
+  ExportPage,
+  ImportPage,
+  ImportReport,
+  MemoryRecord,
+  NodeRecord,
+  TransferredEdges,
+} from '../../domain/transfer.js';
+import type { ExportPageAnswer, ImportPageAnswer } from '../answers/transfer.js';
+import type { MemoryLine, TransferLine } from '../requests/transfer.js';
+
+const BYTES_PER_NUMBER = 4;
+
+export function renderExportPage({ memories, nodes, next }: ExportPage): ExportPageAnswer {
+  return {
+    status: 'success',
+    records: [...nodes.map(node => ({ node })), ...memories.map(renderMemoryLine)],
+    ...(next !== undefined && { next }),
+  };
+}
+
+function renderMemoryLine({
+  memory,
+  isEnrichmentPending,
+  embedding,
+  relations,
+  links,
+}: MemoryRecord & TransferredEdges): MemoryLine {
+  const { tags, metadata, ...fields } = memory;
+  return {
+    memory: { ...fields, tags: [...tags], metadata },
+    work: isEnrichmentPending ? ['enrich'] : [],
+    ...(embedding && { embedding: textOf(embedding) }),
+    relations,
+    links,
+  };
+}
+
+function textOf(embedding: Float32Array): string {
+  const bytes = Buffer.alloc(embedding.length * BYTES_PER_NUMBER);
+  for (const [index, number] of embedding.entries()) bytes.writeFloatLE(number, index * BYTES_PER_NUMBER);
+  return bytes.toString('base64');
+}
+
+/**
+ * Sorts the records of a page by what they are.
+ *
+ * @throws MemoryError `invalid` for an embedding of another length than `vectorSize`
+ */
+export function toImportPage(
+  records: readonly TransferLine[],
+  { vectorSize, ...flags }: Pick<ImportPage, 'isDryRun' | 'readsTypes' | 'isLast'> & { vectorSize: number },
+): ImportPage {
+  const memories: MemoryRecord[] = [];
+  const nodes: NodeRecord[] = [];
+  const edges: EdgesOf[] = [];
+  for (const record of records) {
+    if ('memory' in record) memories.push(memoryRecordOf(record, vectorSize));
+    else if ('node' in record) nodes.push(record.node);
+    else edges.push(record);
+  }
+  return { memories, nodes, edges, ...flags };
+}
+
+function memoryRecordOf({ memory, work, embedding }: MemoryLine, vectorSize: number): MemoryRecord {
+  const { t_valid, t_invalid, summary, archived_at, archived_reason, relevance_score, ...always } = memory;
+  const fields = {
+    ...always,
+    ...(t_valid !== undefined && { t_valid }),
+    ...(t_invalid !== undefined && { t_invalid }),
+    ...(summary !== undefined && { summary }),
+    ...(archived_at !== undefined && { archived_at }),
+    ...(archived_reason !== undefined && { archived_reason }),
+    ...(relevance_score !== undefined && { relevance_score }),
+  };
+  const vector = embedding === undefined ? undefined : vectorOf(embedding, vectorSize);
+  return { memory: fields, isEnrichmentPending: work.includes('enrich'), ...(vector && { embedding: vector }) };
+}
+
+function vectorOf(text: string, vectorSize: number): Float32Array {
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.length !== vectorSize * BYTES_PER_NUMBER) {
+    const size = bytes.length / BYTES_PER_NUMBER;
+    throw new MemoryError(
+      'invalid',
+      `'embedding' has ${size} numbers, but this memory keeps vectors of ${vectorSize}`,
+      {
+        field: 'embedding',
+        hint: 'Set VECTOR_SIZE to the size that the exported memory had.',
+      },
+    );
+  }
+  return Float32Array.from({ length: vectorSize }, (_, index) => bytes.readFloatLE(index * BYTES_PER_NUMBER));
+}
+
+export function renderImportReport({ memories, nodes, edges }: ImportReport, isDryRun: boolean): ImportPageAnswer {
+  const { leftOut, ...counts } = edges;
+  return {
+    status: isDryRun ? 'dry_run' : 'success',
+    memories: copyOf(memories),
+    nodes: copyOf(nodes),
+    edges: { ...copyOf(counts), left_out: leftOut },
+  };
+}
+
+function copyOf({ created, updated, unchanged, kept }: ArrivalCounts): ArrivalCounts {
+  return { created, updated, unchanged, kept };
+}

@@ -1,0 +1,170 @@
+/** Requests for pages of an export and of an import, and the records in them, which are also the lines of a file. */
+import { z } from 'zod';
+import { invalidField, MemoryError } from '../../domain/errors.js';
+import { isPlainObject, type Metadata } from '../../domain/json.js';
+import { MEMORY_TYPES } from '../../domain/memory-type.js';
+import { RELATION_TYPES, type RelationType } from '../../domain/relation.js';
+import { parseIso, toIso } from '../../domain/time.js';
+import {
+  EXPORTED_KINDS,
+  type ExportPageRequest,
+  JOINED_KINDS,
+  TRANSFER_PAGE_MAX,
+  TRANSFER_PARTS,
+} from '../../domain/transfer.js';
+import { choice, count, flag, memoryId } from '../fields.js';
+import { optional, parameter } from '../input.js';
+
+/** Nothing is made to fit: a record must come as an export writes it. */
+const instant = z
+  .string()
+  .refine(text => {
+    const epochMs = parseIso(text);
+    return epochMs !== undefined && toIso(epochMs) === text;
+  }, 'must be an instant such as 2026-01-31T12:00:00.000Z')
+  .describe('An instant in UTC');
+const share = z.number().min(0).max(1);
+const uuid = z.uuid().toLowerCase();
+const object = z
+  .custom<Metadata>(isPlainObject, 'must be an object')
+  .meta({ type: 'object', additionalProperties: true });
+const withoutNul = z.string().refine(text => !text.includes('\0'), 'must not contain NUL characters (U+0000)');
+
+const memory = z.strictObject({
+  id: uuid.describe('Id (UUID) of the memory'),
+  content: withoutNul.refine(text => text.trim() !== '', 'must not be blank').describe('What the memory says'),
+  type: z.enum(MEMORY_TYPES).describe('Its type'),
+  confidence: share.describe('How sure its type is, 0 to 1'),
+  tags: z.array(withoutNul.min(1)).describe('Its tags'),
+  importance: share.describe('Its importance, 0 to 1'),
+  metadata: object.describe('Its metadata'),
+  timestamp: instant.describe('When it was created'),
+  updated_at: instant.describe('When it was last changed'),
+  last_accessed: instant.describe('When a recall last used it'),
+  t_valid: instant.optional().describe('When it begins to be valid'),
+  t_invalid: instant.optional().describe('When it ends to be valid'),
+  summary: z.string().optional().describe('A shorter wording'),
+  enriched: z.boolean().describe('Whether it has been enriched'),
+  archived: z.boolean().describe('Whether it is archived'),
+  archived_at: instant.optional().describe('When it was archived'),
+  archived_reason: z.string().optional().describe('Why it was archived'),
+  relevance_score: share.optional().describe('What decay has left of it, 0 to 1'),
+});
+
+const relation = z.strictObject({
+  to: uuid.describe('Id of the memory that the edge leads to'),
+  type: z.enum(RELATION_TYPES as [RelationType, ...RelationType[]]).describe('Type of the edge'),
+  strength: share.describe('Strength of the edge, 0 to 1'),
+  properties: object.describe('Further properties of the edge'),
+  updated_at: instant.describe('When the edge was last changed'),
+});
+
+const link = z.strictObject({
+  kind: z.enum(JOINED_KINDS).describe('Kind of the node'),
+  id: z.string().min(1).describe('Id of the node'),
+  confidence: share.describe('Confidence of the edge, 0 to 1'),
+  updated_at: instant.describe('When the edge was last changed'),
+});
+
+const edgeFields = {
+  relations: z.array(relation).describe('Edges to other memories'),
+  links: z.array(link).describe('Edges to patterns and summaries of groups'),
+};
+
+/** A memory with the edges that begin at it. */
+export const memoryLine = z.strictObject({
+  memory: memory.describe('The memory'),
+  work: z.array(z.literal('enrich')).describe('Background work that it waits for, beside that for its vector'),
+  embedding: z
+    .base64()
+    .optional()
+    .describe('The vector that its caller supplied: 32-bit floating point numbers, little endian, in base64'),
+  ...edgeFields,
+});
+export type MemoryLine = z.infer<typeof memoryLine>;
+
+export const nodeLine = z.strictObject({
+  node: z
+    .strictObject({
+      kind: z.enum(EXPORTED_KINDS).describe('Kind of the node'),
+      id: z.string().min(1).describe('Id of the node'),
+      properties: object.describe('Its properties'),
+      updated_at: instant.describe('When it was last changed'),
+    })
+    .describe('A node that is not a memory'),
+});
+export type NodeLine = z.infer<typeof nodeLine>;
+
+/** Edges that begin at a memory that is there already. */
+export const edgesLine = z.strictObject({ from: uuid.describe('Id of the memory'), ...edgeFields });
+export type EdgesLine = z.infer<typeof edgesLine>;
+
+export type TransferLine = MemoryLine | NodeLine | EdgesLine;
+
+export const exportPageRequest = z.object({
+  part: parameter(choice(TRANSFER_PARTS)).describe('Memories, or all other nodes; memories by default'),
+  after: parameter(z.string()).describe('`next` of the page before'),
+  limit: parameter(count({ max: TRANSFER_PAGE_MAX })).describe(`Records in the page, ${TRANSFER_PAGE_MAX} by default`),
+  since: parameter(instantOf()).describe('Leaves out records that were last changed before this instant (ISO 8601)'),
+});
+export type ExportPageParameters = z.input<typeof exportPageRequest>;
+
+/** An instant in any form of ISO 8601. */
+function instantOf() {
+  return z.string().transform((text, context) => {
+    const epochMs = parseIso(text);
+    if (epochMs !== undefined) return toIso(epochMs);
+    context.issues.push({ code: 'custom', message: 'must be an ISO 8601 instant', input: text });
+    return z.NEVER;
+  });
+}
+
+export function toExportPageRequest(given: z.output<typeof exportPageRequest>): ExportPageRequest {
+  const { part = 'memories', after, limit = TRANSFER_PAGE_MAX, since } = given;
+  const from = part === 'memories' && after !== undefined ? memoryId.safeParse(after) : undefined;
+  if (from && !from.success) throw invalidField('after', "must be the 'next' of a page of memories");
+  return { part, limit, ...(after !== undefined && { after }), ...(since !== undefined && { since }) };
+}
+
+export const importPageRequest = z.object({
+  records: z
+    .array(z.union([memoryLine, nodeLine, edgesLine]))
+    .max(TRANSFER_PAGE_MAX, `must be at most ${TRANSFER_PAGE_MAX} in number`)
+    .describe('Memories, nodes and edges. Edges are written after both, and those of a memory line are passed over'),
+  dry_run: optional(flag).describe('Only count'),
+  read_types: optional(flag).describe(
+    'Give memories of type Context with confidence 0.3 the type that their words say',
+  ),
+  last: optional(flag).describe('The import ends with this page: vectors are made from now on'),
+});
+export interface ImportPageParameters {
+  records: readonly TransferLine[];
+  dry_run?: boolean;
+  read_types?: boolean;
+  last?: boolean;
+}
+
+/**
+ * Reads one record.
+ *
+ * @throws MemoryError `invalid` that names the field by its path
+ */
+export function readTransferLine(raw: unknown): TransferLine {
+  const [schema] = isPlainObject(raw) ? [schemaOf(raw)] : [];
+  if (!schema) throw new MemoryError('invalid', "A record must be an object with 'memory', 'node' or 'from'");
+  const { data, error } = schema.safeParse(raw);
+  if (!error) return data;
+  const [issue] = error.issues;
+  if (issue?.code === 'unrecognized_keys') {
+    const place = issue.path.length === 0 ? 'a record' : `'${issue.path.join('.')}'`;
+    throw new MemoryError('invalid', `There is no '${issue.keys[0]}' in ${place}`);
+  }
+  const problem = issue?.message ?? 'is not valid';
+  throw invalidField(issue?.path.join('.') ?? '', problem.startsWith('must') ? problem : `is not valid (${problem})`);
+}
+
+function schemaOf(raw: Record<string, unknown>) {
+  if ('memory' in raw) return memoryLine;
+  if ('node' in raw) return nodeLine;
+  return 'from' in raw ? edgesLine : undefined;
+}

@@ -1,0 +1,79 @@
+/** Operations that read and write everything in pages: what export and import are made of. */
+import { invalidField, MemoryError, messageOf } from '../domain/errors.js';
+import type { InputLimits } from '../domain/input-limits.js';
+import { isPlainObject } from '../domain/json.js';
+import { TRANSFER_PAGE_MAX } from '../domain/transfer.js';
+import { yieldToEventLoop } from '../event-loop.js';
+import { exportPageAnswer, importPageAnswer } from './answers/transfer.js';
+import { flag } from './fields.js';
+import { optional, readField, readObject } from './input.js';
+import type { Operation } from './operation.js';
+import { renderExportPage, renderImportReport, toImportPage } from './render/transfer.js';
+import {
+  exportPageRequest,
+  importPageRequest,
+  readTransferLine,
+  type TransferLine,
+  toExportPageRequest,
+} from './requests/transfer.js';
+
+/** Records that are checked in one turn of the event loop. */
+const RECORDS_PER_TURN = 20;
+
+export function transferOperations(limits: InputLimits): Operation[] {
+  return [
+    {
+      name: 'exportPage',
+      method: 'GET',
+      path: '/admin/export',
+      access: 'admin',
+      tag: 'service',
+      summary: 'Read a page of everything, as an import takes it',
+      query: exportPageRequest,
+      answers: { 200: exportPageAnswer },
+      failures: ['invalid'],
+      run: async (engine, { query }) => {
+        const request = toExportPageRequest(readObject(exportPageRequest, query, 'The query'));
+        return { status: 200, body: renderExportPage(await engine.transfer.exportPage(request)) };
+      },
+    },
+    {
+      name: 'importPage',
+      method: 'POST',
+      path: '/admin/import',
+      access: 'admin',
+      tag: 'service',
+      summary: 'Write a page of an export; what is there in a later state stays as it is',
+      body: importPageRequest,
+      answers: { 200: importPageAnswer },
+      failures: ['invalid', 'conflict'],
+      run: async (engine, { body }) => {
+        const { records, ...flags } = await readImportPage(body);
+        const page = toImportPage(records, { vectorSize: limits.vectorSize, ...flags });
+        return { status: 200, body: renderImportReport(await engine.transfer.importPage(page), flags.isDryRun) };
+      },
+    },
+  ];
+}
+
+/** @throws MemoryError `invalid` with the position of a record that cannot be read */
+async function readImportPage(body: unknown) {
+  if (!isPlainObject(body)) throw new MemoryError('invalid', 'The body must be a JSON object');
+  const { records } = body;
+  if (!Array.isArray(records)) throw invalidField('records', 'must be an array');
+  if (records.length > TRANSFER_PAGE_MAX)
+    throw invalidField('records', `must be at most ${TRANSFER_PAGE_MAX} in number`);
+  const isDryRun = readField(optional(flag), body.dry_run, 'dry_run') ?? false;
+  const readsTypes = readField(optional(flag), body.read_types, 'read_types') ?? false;
+  const isLast = readField(optional(flag), body.last, 'last') ?? false;
+  const read: TransferLine[] = [];
+  for (const [index, record] of records.entries()) {
+    if (index > 0 && index % RECORDS_PER_TURN === 0) await yieldToEventLoop();
+    try {
+      read.push(readTransferLine(record));
+    } catch (error) {
+      throw new MemoryError('invalid', `Record ${index} of the page cannot be read: ${messageOf(error)}`, { index });
+    }
+  }
+  return { records: read, isDryRun, readsTypes, isLast };
+}

@@ -1,0 +1,114 @@
+/** `engraph import`: brings an export back, or the memories that another program has written. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { EngraphClient } from '../../client/client.js';
+import { MemoryError } from '../../domain/errors.js';
+import { arrivalsOf } from '../../transfer/arrivals.js';
+import { type ImportedFile, importFile } from '../../transfer/import-file.js';
+import { type Arriving, type ImportedRecords, importRecords } from '../../transfer/import-records.js';
+import { notesIn } from '../../transfer/markdown/import-folder.js';
+import { FORM_NAMES, type FormName, openSource, recognize } from '../../transfer/recognize.js';
+import { UsageError } from '../arguments.js';
+import type { CommandParts } from '../command.js';
+import { importTable } from '../import-table.js';
+import { say } from '../say.js';
+import { createProgress } from '../transfer-progress.js';
+import { withMemory } from '../with-memory.js';
+
+const SAMPLE_MAX = 10;
+
+/**
+ * @returns 0 when everything has arrived, else 1
+ * @throws UsageError, MemoryError as the form that the file has
+ */
+export async function runImport(parts: CommandParts): Promise<number> {
+  const { names: [given, ...rest] = [], from, 'dry-run': isDryRun = false } = parts.options;
+  if (given === undefined || rest.length > 0) throw new UsageError("'import' takes the name of one file or folder");
+  const named = FORM_NAMES.find(name => name === from);
+  if (from !== undefined && named === undefined) {
+    throw new UsageError(`--from must be one of ${FORM_NAMES.join(', ')}, but is '${from}'`);
+  }
+  const path = resolve(given);
+  // Before the memory is opened: a name may be mistyped.
+  if (!existsSync(path)) throw new MemoryError('invalid', `There is no file or folder ${path}`);
+  const form = named ?? (await recognize(path));
+  if (form === 'engraph') return withMemory(parts, client => bringBack(path, client, isDryRun));
+  const source = await sourceOf(form, path, parts);
+  return withMemory(parts, client => bringRecords(source, { client, isDryRun, form }));
+}
+
+async function bringBack(path: string, client: EngraphClient, isDryRun: boolean): Promise<number> {
+  const progress = createProgress();
+  const onProgress = ({ what, done, total }: { what: string; done: number; total: number }) =>
+    progress(what, done, total);
+  return reportFile(await importFile(path, { client, isDryRun, onProgress }));
+}
+
+function reportFile({ file, counts, comparison }: ImportedFile): number {
+  const { memories, relations, nodes, header, sha256 } = file;
+  const part = header.since === undefined ? '' : `, changed since ${header.since}`;
+  say(`file: ${memories} memories, ${relations} relations, ${nodes} other nodes${part}; sha256 ${sha256}`);
+  for (const [what, count] of Object.entries(counts)) say(`${what}: ${arrivals(count)}`);
+  if (counts.edges.left_out > 0) say('Edges are left out where a memory at one of their ends is not there.');
+  if (!comparison) return sayNothingWritten();
+  const { equal, kept, differing } = comparison;
+  say(`compared: ${equal} memories equal, ${kept} kept in a later state, ${differing.length} differing`);
+  if (differing.length === 0) {
+    say('Everything has arrived. Vectors are made in the background.');
+    return 0;
+  }
+  const more = differing.length > SAMPLE_MAX ? ' …' : '';
+  say(`differing: ${differing.slice(0, SAMPLE_MAX).join(' ')}${more}`);
+  return 1;
+}
+
+function arrivals(counts: ImportedRecords['memories'] & { left_out?: number }): string {
+  const { created, updated, unchanged, kept, left_out = 0 } = counts;
+  const leftOut = left_out > 0 ? `, ${left_out} left out` : '';
+  return `${created} new, ${updated} updated, ${unchanged} already there, ${kept} kept in a later state${leftOut}`;
+}
+
+function sayNothingWritten(): number {
+  say('Nothing was written. The same command without --dry-run brings this.');
+  return 0;
+}
+
+/** Reads the source from its beginning each time that it is called. */
+type Records = () => AsyncIterable<Arriving>;
+
+async function sourceOf(form: Exclude<FormName, 'engraph'>, path: string, { config }: CommandParts): Promise<Records> {
+  if (form === 'markdown') return () => notesOf(path);
+  const source = await openSource(form, path);
+  return () => arrivalsOf(source, config.input);
+}
+
+async function* notesOf(path: string): AsyncGenerator<Arriving> {
+  for await (const note of notesIn(path)) {
+    if ('record' in note) yield { kind: 'notes', record: note.record };
+    else yield { kind: 'notes', place: note.path, problem: note.problem };
+  }
+}
+
+async function bringRecords(
+  source: Records,
+  { client, isDryRun, form }: { client: EngraphClient; isDryRun: boolean; form: FormName },
+): Promise<number> {
+  const progress = createProgress();
+  const imported = await importRecords(source, {
+    client,
+    isDryRun,
+    readsTypes: form !== 'markdown',
+    onProgress: progress,
+  });
+  say(`source: ${form}`);
+  for (const line of importTable(imported)) say(line);
+  say(`memories: ${arrivals(imported.memories)}`);
+  say(`relations: ${arrivals(imported.edges)}`);
+  if (isDryRun) return sayNothingWritten();
+  if (imported.missing === 0) {
+    say('Everything has arrived. Vectors are made in the background.');
+    return 0;
+  }
+  say(`${imported.missing} memories are not there as the source has them. Import it again.`);
+  return 1;
+}

@@ -1,0 +1,53 @@
+/** Export and import in pages, and the background work that an import leaves. */
+import { UNCLASSIFIED } from '../domain/memory-type.js';
+import type { ExportPage, ExportPageRequest, ImportPage, ImportReport } from '../domain/transfer.js';
+import type { Classifier } from '../enrichment/classify/classifier.js';
+import { exportPage } from '../maintenance/transfer/export-page.js';
+import { importPage } from '../maintenance/transfer/import-page.js';
+import type { VectorProjection } from '../projection/vector-projection.js';
+import type { GraphStore } from '../stores/graph-store.js';
+import type { Foreground } from './foreground.js';
+import type { Workers } from './workers.js';
+
+export interface Transfer {
+  /** @throws MemoryError `invalid` when `after` does not come from an earlier page */
+  exportPage(request: ExportPageRequest): Promise<ExportPage>;
+  /** Writing the same page again changes nothing. */
+  importPage(page: ImportPage): Promise<ImportReport>;
+}
+
+export interface TransferParts {
+  graph: GraphStore;
+  projection: VectorProjection;
+  workers: Workers;
+  imports: Pick<Foreground, 'during'>;
+  classifier: Pick<Classifier, 'classifyNow'>;
+}
+
+export function createTransfer(parts: TransferParts): Transfer {
+  const { graph, workers, imports, classifier } = parts;
+  return {
+    exportPage: request => exportPage(graph, request),
+    importPage: page =>
+      imports.during(async () => {
+        const report = await importPage(parts, page.readsTypes ? withTypes(page, classifier) : page);
+        // Not before the last page: enrichment would change memories while the import is compared with its file.
+        if (page.isLast && !page.isDryRun) {
+          workers.embed.notify(1);
+          workers.enrich.notify(1);
+        }
+        return report;
+      }),
+  };
+}
+
+function withTypes(page: ImportPage, classifier: Pick<Classifier, 'classifyNow'>): ImportPage {
+  return {
+    ...page,
+    memories: page.memories.map(record => {
+      const { type, confidence, content } = record.memory;
+      const isUnread = type === UNCLASSIFIED.type && confidence === UNCLASSIFIED.confidence;
+      return isUnread ? { ...record, memory: { ...record.memory, ...classifier.classifyNow(content) } } : record;
+    }),
+  };
+}

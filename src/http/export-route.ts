@@ -1,0 +1,79 @@
+/** The route that streams an export, which it puts together from the pages of the memory. */
+import type { Hono, MiddlewareHandler } from 'hono';
+import type { ExportPageAnswer } from '../api/answers/transfer.js';
+import { readObject } from '../api/input.js';
+import { exportPageRequest, toExportPageRequest } from '../api/requests/transfer.js';
+import { toIso } from '../domain/time.js';
+import { exportLines, type Lines, type PageQuery } from '../transfer/export-lines.js';
+import { FORMAT_VERSION } from '../transfer/format.js';
+import { presentedAdminToken } from './auth.js';
+import type { MemoryFetch } from './memory-app.js';
+import { readQuery } from './params.js';
+import { addResource } from './resource.js';
+
+export const EXPORT_PATH = '/export';
+const MEDIA_TYPE = 'application/x-ndjson; charset=utf-8';
+
+export interface ExportRouteParts {
+  memory: MemoryFetch;
+  requireAdmin: MiddlewareHandler;
+  /** Of the package. */
+  version: string;
+}
+
+/** Registers `/export`. A failure before the first line is answered as such; a later one breaks the answer off. */
+export function addExportRoute(app: Hono, { memory, requireAdmin, version }: ExportRouteParts): void {
+  app.get(EXPORT_PATH, requireAdmin);
+  addResource(app, EXPORT_PATH, {
+    GET: async ({ req: request, body }) => {
+      const { since } = toExportPageRequest(readObject(exportPageRequest, readQuery(request), 'The query'));
+      const readPage = async (query: PageQuery): Promise<ExportPageAnswer> => {
+        const answer = await memory(pageRequest(request.raw, query));
+        if (!answer.ok) throw new RefusedPage(answer);
+        return (await answer.json()) as ExportPageAnswer;
+      };
+      const header = { version: FORMAT_VERSION, exported_at: toIso(Date.now()), engraph: version };
+      const lines = exportLines(readPage, { ...header, ...(since !== undefined && { since }) });
+      try {
+        const first = await lines.next();
+        const second = await lines.next();
+        return body(streamOf([first, second], lines), 200, { 'Content-Type': MEDIA_TYPE });
+      } catch (error) {
+        if (error instanceof RefusedPage) return error.answer;
+        throw error;
+      }
+    },
+  });
+}
+
+/** The memory did not give a page. */
+class RefusedPage extends Error {
+  override readonly name = 'RefusedPage';
+
+  readonly answer: Response;
+
+  constructor(answer: Response) {
+    super(`The memory answered ${answer.status}`);
+    this.answer = answer;
+  }
+}
+
+function pageRequest(request: Request, query: PageQuery): Request {
+  const url = new URL('/admin/export', request.url);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+  const token = presentedAdminToken(request);
+  return new Request(url, { headers: token === undefined ? {} : { 'x-admin-token': token } });
+}
+
+/** A page is read when the client has taken the one before. */
+function streamOf(begun: IteratorResult<Lines>[], rest: AsyncGenerator<Lines>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    pull: async controller => {
+      const { done, value } = begun.shift() ?? (await rest.next());
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value.text));
+    },
+    cancel: async () => void (await rest.return(undefined)),
+  });
+}

@@ -1,0 +1,168 @@
+/** Writes one page of records into a memory. Records that are there already with a later state stay as they are. */
+import { canonicalJson } from '../../domain/canonical-json.js';
+import { isLater } from '../../domain/later-state.js';
+import { type Memory, SUPPLIED_EMBEDDING } from '../../domain/memory.js';
+import { tagPrefixes } from '../../domain/tags.js';
+import {
+  type ArrivalCounts,
+  type EdgesOf,
+  type ImportPage,
+  type ImportReport,
+  type MemoryRecord,
+  noArrivals,
+} from '../../domain/transfer.js';
+import type { VectorProjection } from '../../projection/vector-projection.js';
+import type { GraphStore } from '../../stores/graph-store.js';
+import type { MemoryChange, NewRecord } from '../../stores/ports/memory-store.js';
+import type { WorkKind } from '../../stores/ports/work-queue.js';
+import { edgesOf, linkKey, relationKey, transferred } from './export-page.js';
+
+export interface ImportParts {
+  graph: Pick<
+    GraphStore,
+    | 'getMemories'
+    | 'saveMemories'
+    | 'updateMemory'
+    | 'relationsOf'
+    | 'saveRelations'
+    | 'linksOf'
+    | 'linkNode'
+    | 'getNode'
+    | 'saveNode'
+  >;
+  projection: Pick<VectorProjection, 'isInGraph'>;
+}
+
+/** Edges need both their ends, so that pages of memories and nodes come before pages of edges. */
+export async function importPage(parts: ImportParts, page: ImportPage): Promise<ImportReport> {
+  return {
+    nodes: await importNodes(parts, page),
+    memories: await importMemories(parts, page),
+    edges: await importEdges(parts, page),
+  };
+}
+
+async function importNodes({ graph }: ImportParts, { nodes, isDryRun }: ImportPage): Promise<ArrivalCounts> {
+  const counts = noArrivals();
+  for (const node of nodes) {
+    const present = await graph.getNode(node.kind, node.id);
+    const outcome = outcomeOf(present, node, (there, other) => there.updated_at > other.updated_at);
+    counts[outcome] += 1;
+    if (!isDryRun && isWritten(outcome)) await graph.saveNode(node);
+  }
+  return counts;
+}
+
+type Outcome = keyof ArrivalCounts;
+
+function outcomeOf<Record>(
+  present: Record | undefined,
+  arriving: Record,
+  isLaterThan: (present: Record, arriving: Record) => boolean,
+): Outcome {
+  if (present === undefined) return 'created';
+  if (canonicalJson(present) === canonicalJson(arriving)) return 'unchanged';
+  return isLaterThan(present, arriving) ? 'kept' : 'updated';
+}
+
+function isWritten(outcome: Outcome): boolean {
+  return outcome === 'created' || outcome === 'updated';
+}
+
+async function importMemories(parts: ImportParts, { memories, isDryRun }: ImportPage): Promise<ArrivalCounts> {
+  const { graph, projection } = parts;
+  const counts = noArrivals();
+  const there = await graph.getMemories(memories.map(({ memory }) => memory.id));
+  const created: NewRecord[] = [];
+  const updated: MemoryRecord[] = [];
+  for (const record of memories) {
+    const present = there.get(record.memory.id);
+    const outcome = outcomeOf(present && transferred(present), record.memory, isLater);
+    counts[outcome] += 1;
+    if (outcome === 'created') created.push(newRecord(record, projection.isInGraph));
+    else if (outcome === 'updated') updated.push(record);
+  }
+  if (isDryRun) return counts;
+  if (created.length > 0) await graph.saveMemories(created);
+  for (const record of updated) await graph.updateMemory(record.memory.id, current => changeOf(current, record));
+  return counts;
+}
+
+/** A graph that contains the vectors takes a supplied one with the record. Elsewhere the worker writes it. */
+function newRecord(record: MemoryRecord, isVectorInGraph: boolean): NewRecord {
+  const { embedding } = record;
+  const memory = wholeMemory(record);
+  const later = laterWork(record);
+  if (embedding && isVectorInGraph) {
+    return { memory: { ...memory, embedded_by: SUPPLIED_EMBEDDING }, embedding, vector: embedding, work: later };
+  }
+  return { memory, ...(embedding && { embedding }), work: ['embed', ...later] };
+}
+
+function wholeMemory({ memory }: MemoryRecord): Memory {
+  return { ...memory, tag_prefixes: tagPrefixes(memory.tags) };
+}
+
+function laterWork({ isEnrichmentPending }: MemoryRecord): WorkKind[] {
+  return isEnrichmentPending ? ['enrich'] : [];
+}
+
+/** A vector stays as long as it was made from the same text. */
+function changeOf(current: Memory, record: MemoryRecord): MemoryChange {
+  const memory = wholeMemory(record);
+  // Somebody may have changed the memory since it was compared.
+  if (isLater(current, memory)) return { memory: current, work: [] };
+  const { embedded_by } = current;
+  const keepsVector = embedded_by !== undefined && current.content === memory.content;
+  const work = laterWork(record);
+  return keepsVector ? { memory: { ...memory, embedded_by }, work } : { memory, work: ['embed', ...work] };
+}
+
+async function importEdges(parts: ImportParts, { edges, isDryRun }: ImportPage): Promise<ImportReport['edges']> {
+  const counts = { ...noArrivals(), leftOut: 0 };
+  const { graph } = parts;
+  const there = await edgesOf(
+    graph,
+    edges.map(({ from }) => from),
+  );
+  const relations = edges.flatMap(({ from, relations: arriving }) => {
+    const present = new Map(there.get(from)?.relations.map(edge => [relationKey(edge), edge]));
+    return arriving.flatMap(edge => {
+      const outcome = outcomeOf(present.get(relationKey(edge)), edge, isUpdatedLater);
+      counts[outcome] += 1;
+      return isWritten(outcome) ? [{ outcome, relation: { from, ...edge } }] : [];
+    });
+  });
+  const links = linksToWrite(edges, there, counts);
+  if (isDryRun) return counts;
+  const saved = relations.length === 0 ? [] : await graph.saveRelations(relations.map(({ relation }) => relation));
+  for (const [index, { outcome }] of relations.entries()) if (saved[index] === false) moveToLeftOut(counts, outcome);
+  const ends = await graph.getMemories(links.map(({ link }) => link.memoryId));
+  for (const { outcome, link } of links) {
+    const hasEnds = ends.has(link.memoryId) && (await graph.getNode(link.kind, link.nodeId)) !== undefined;
+    if (hasEnds) await graph.linkNode(link);
+    else moveToLeftOut(counts, outcome);
+  }
+  return counts;
+}
+
+function linksToWrite(edges: readonly EdgesOf[], there: Awaited<ReturnType<typeof edgesOf>>, counts: ArrivalCounts) {
+  return edges.flatMap(({ from, links: arriving }) => {
+    const present = new Map(there.get(from)?.links.map(link => [linkKey(link), link]));
+    return arriving.flatMap(link => {
+      const outcome = outcomeOf(present.get(linkKey(link)), link, isUpdatedLater);
+      counts[outcome] += 1;
+      const { id, ...rest } = link;
+      return isWritten(outcome) ? [{ outcome, link: { memoryId: from, nodeId: id, ...rest } }] : [];
+    });
+  });
+}
+
+function isUpdatedLater(present: { updated_at: string }, arriving: { updated_at: string }): boolean {
+  return present.updated_at > arriving.updated_at;
+}
+
+function moveToLeftOut(counts: ImportReport['edges'], outcome: Outcome): void {
+  counts[outcome] -= 1;
+  counts.leftOut += 1;
+}

@@ -1,0 +1,86 @@
+/** Makes memories of the records of a source. Their ids follow from the source, so that each comes once. */
+
+import { readNewMemory } from '../api/requests/memory.js';
+import type { MemoryLine } from '../api/requests/transfer.js';
+import { derivedUuid } from '../domain/derived-ids.js';
+import { MemoryError, messageOf } from '../domain/errors.js';
+import type { InputLimits } from '../domain/input-limits.js';
+import { createMemory } from '../domain/memory.js';
+import { readMemoryType } from '../domain/memory-type.js';
+import { tagLevels } from '../domain/tags.js';
+import { toIso } from '../domain/time.js';
+import type { Arriving } from './import-records.js';
+import type { Source, SourceName, SourceRecord } from './sources/source.js';
+
+const DEFAULT_STRENGTH = 0.5;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Records that the memory would refuse are left out, with its reason. */
+export async function* arrivalsOf(source: Source, limits: InputLimits): AsyncGenerator<Arriving> {
+  for await (const found of source.read()) {
+    if ('problem' in found) {
+      yield found;
+      continue;
+    }
+    try {
+      yield { kind: found.kind, record: lineOf(source, found, limits) };
+    } catch (error) {
+      if (!(error instanceof MemoryError)) throw error;
+      yield { kind: found.kind, place: found.key, problem: messageOf(error) };
+    }
+  }
+}
+
+/** AutoMem names its memories with UUIDs, which stay, so that other programs still know them. */
+function idOf(source: SourceName, key: string): string {
+  return source === 'automem' && UUID.test(key) ? key : derivedUuid(['import', source, key]);
+}
+
+function lineOf({ name, modifiedMs }: Source, found: SourceRecord, limits: InputLimits): MemoryLine {
+  const { key, content, tags = [], importance, confidence } = found;
+  const type = readMemoryType(found.type ?? '');
+  const timestamp = found.timestamp ?? toIso(Math.floor(modifiedMs));
+  const given = readNewMemory(
+    {
+      content,
+      ...(type && { type }),
+      ...(type && confidence !== undefined && { confidence }),
+      tags: tags.filter(tag => fits(tag, limits)).slice(0, limits.tags.maxCount),
+      importance,
+      timestamp,
+      updated_at: found.updatedAt ?? timestamp,
+      t_valid: found.validFrom,
+      t_invalid: found.validUntil,
+      metadata: {
+        ...found.metadata,
+        ...(found.type !== undefined && !type && { original_type: found.type }),
+        origin: { source: name, id: key },
+      },
+    },
+    limits,
+  );
+  const { tag_prefixes: _, ...memory } = createMemory(given, idOf(name, key), modifiedMs);
+  const archived = found.isArchived === true;
+  const relations = (found.relations ?? []).map(({ to, type: edgeType, strength = DEFAULT_STRENGTH }) => ({
+    to: idOf(name, to),
+    type: edgeType,
+    strength,
+    properties: {},
+    updated_at: memory.updated_at,
+  }));
+  return {
+    memory: { ...memory, tags: [...memory.tags], metadata: given.metadata, archived },
+    work: ['enrich'],
+    relations: uniqueEdges(relations, memory.id),
+    links: [],
+  };
+}
+
+function fits(tag: string, { tags }: InputLimits): boolean {
+  return tag.length <= tags.maxLength && !tag.includes('\0') && tagLevels(tag) <= tags.maxLevels;
+}
+
+function uniqueEdges(relations: MemoryLine['relations'], from: string): MemoryLine['relations'] {
+  const byKey = new Map(relations.filter(({ to }) => to !== from).map(edge => [`${edge.type} ${edge.to}`, edge]));
+  return [...byKey.values()];
+}

@@ -1,0 +1,123 @@
+/** Compares a memory with the records of a file: whether everything has arrived. */
+import type { EdgesLine, MemoryLine, NodeLine } from '../api/requests/transfer.js';
+import type { EngraphClient } from '../client/client.js';
+import { canonicalJson } from '../domain/canonical-json.js';
+import { isLater } from '../domain/later-state.js';
+import { recordsOf } from './export-lines.js';
+
+export interface Comparison {
+  /** Memories whose line in an export of the memory would be the same. */
+  equal: number;
+  /** Memories that have a later state in the memory, or further edges there. */
+  kept: number;
+  /** Ids of memories, and kinds with ids of nodes, of which something has not arrived. */
+  differing: string[];
+}
+
+export interface ComparisonParts {
+  client: Pick<EngraphClient, 'exportPage' | 'importPage'>;
+  /** Whether edges may lead to memories that are not in the file, and need not have arrived. */
+  isPartial: boolean;
+  onProgress(compared: number): void;
+}
+
+/** @param pages nodes first, then memories in order of id */
+export async function compareWithFile(
+  pages: AsyncIterable<(MemoryLine | NodeLine)[]>,
+  { client, isPartial, onProgress }: ComparisonParts,
+): Promise<Comparison> {
+  const comparison: Comparison = { equal: 0, kept: 0, differing: [] };
+  const cursor = createCursor(recordsOf(client.exportPage, { part: 'memories' }));
+  let compared = 0;
+  for await (const page of pages) {
+    const nodes = page.filter(record => 'node' in record);
+    comparison.differing.push(...(await differingNodes(nodes, client)));
+    for (const record of page) {
+      if (!('memory' in record)) continue;
+      const present = await cursor.find(record);
+      noteMemory(comparison, present && isPartial ? withEdgesOf(record, present) : record, present);
+    }
+    compared += page.length;
+    onProgress(compared);
+  }
+  return comparison;
+}
+
+/** The memory counts by itself what it would have to write. */
+async function differingNodes(nodes: readonly NodeLine[], client: ComparisonParts['client']): Promise<string[]> {
+  const missing = async (records: readonly NodeLine[]) => {
+    const { nodes: counts } = await client.importPage({ records, dry_run: true });
+    return counts.created + counts.updated > 0;
+  };
+  if (nodes.length === 0 || !(await missing(nodes))) return [];
+  const differing: string[] = [];
+  for (const record of nodes) if (await missing([record])) differing.push(`${record.node.kind} ${record.node.id}`);
+  return differing;
+}
+
+function noteMemory(comparison: Comparison, expected: MemoryLine, present: MemoryLine | undefined): void {
+  const { id } = expected.memory;
+  if (!present) comparison.differing.push(id);
+  else if (canonicalJson(present) === canonicalJson(expected)) comparison.equal += 1;
+  else if (isContained(expected, present)) comparison.kept += 1;
+  else comparison.differing.push(id);
+}
+
+/** The record without the edges that the memory does not have. */
+function withEdgesOf(record: MemoryLine, present: MemoryLine): MemoryLine {
+  const relations = new Set(present.relations.map(edge => `${edge.type} ${edge.to}`));
+  const links = new Set(present.links.map(link => `${link.kind} ${link.id}`));
+  return {
+    ...record,
+    relations: record.relations.filter(edge => relations.has(`${edge.type} ${edge.to}`)),
+    links: record.links.filter(link => links.has(`${link.kind} ${link.id}`)),
+  };
+}
+
+/** Whether nothing of the expected line is missing: every part of it is there, or a later state of that part. */
+function isContained(expected: MemoryLine, present: MemoryLine): boolean {
+  const isSameMemory = canonicalJson(expected.memory) === canonicalJson(present.memory);
+  const isKept = isLater(present.memory, expected.memory);
+  const isVectorThere = expected.embedding === undefined || expected.embedding === present.embedding;
+  return (isKept || (isSameMemory && isVectorThere)) && areEdgesContained(expected, present);
+}
+
+type Edges = Pick<EdgesLine, 'relations' | 'links'>;
+
+function areEdgesContained(expected: Edges, present: Edges): boolean {
+  const relations = new Map(present.relations.map(edge => [`${edge.type} ${edge.to}`, edge]));
+  const links = new Map(present.links.map(link => [`${link.kind} ${link.id}`, link]));
+  return (
+    expected.relations.every(edge => isThere(edge, relations.get(`${edge.type} ${edge.to}`))) &&
+    expected.links.every(link => isThere(link, links.get(`${link.kind} ${link.id}`)))
+  );
+}
+
+function isThere<Edge extends { updated_at: string }>(expected: Edge, present: Edge | undefined): boolean {
+  if (!present) return false;
+  return present.updated_at > expected.updated_at || canonicalJson(present) === canonicalJson(expected);
+}
+
+/** Follows a second walk in the same order. */
+function createCursor(walk: AsyncGenerator<(MemoryLine | NodeLine)[]>) {
+  let page: (MemoryLine | NodeLine)[] = [];
+  let position = 0;
+  return {
+    /** Memories must be asked for in order of id. */
+    find: async ({ memory: { id } }: MemoryLine): Promise<MemoryLine | undefined> => {
+      for (;;) {
+        while (position === page.length) {
+          const next = await walk.next();
+          if (next.done) return undefined;
+          page = next.value;
+          position = 0;
+        }
+        const current = page[position];
+        if (!current || !('memory' in current)) return undefined;
+        if (current.memory.id > id) return undefined;
+        position += 1;
+        if (current.memory.id === id) return current;
+      }
+    },
+  };
+}

@@ -1,0 +1,115 @@
+/** Writes an export into a file, and goes on with one that was interrupted. */
+import { existsSync } from 'node:fs';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { MemoryError } from '../domain/errors.js';
+import { exportLines } from './export-lines.js';
+import { type ExportLinesParts, lineRecord } from './export-parts.js';
+import {
+  type ExportCounts,
+  type ExportHeader,
+  type ExportState,
+  newState,
+  noteRecord,
+  readEnd,
+  readHeader,
+} from './format.js';
+import { readLines } from './lines.js';
+
+/** Name of the file until it is complete. */
+const UNFINISHED = '.partial';
+const FIRST_LINE_MAX_BYTES = 4_096;
+
+export interface Exported extends ExportCounts {
+  /** Whether an interrupted export was completed. */
+  isResumed: boolean;
+}
+
+/**
+ * The file has its name only when it is complete. Until then its lines are in a file beside it.
+ *
+ * @throws MemoryError `invalid` when the file exists and is not an export
+ */
+export async function exportToFile(path: string, parts: ExportLinesParts): Promise<Exported> {
+  await assertReplaceable(path);
+  const unfinished = `${path}${UNFINISHED}`;
+  const resumed = await resumable(unfinished, parts.header);
+  const file = await open(unfinished, resumed ? 'r+' : 'w', 0o600);
+  try {
+    if (resumed) await file.truncate(resumed.size);
+    const counts = await writeAll(file, parts, resumed);
+    await file.sync();
+    await file.close();
+    await rename(unfinished, path);
+    return { ...counts, isResumed: resumed !== undefined };
+  } finally {
+    await file.close().catch(() => {});
+  }
+}
+
+async function writeAll(
+  file: FileHandle,
+  parts: ExportLinesParts,
+  resumed: Resumed | undefined,
+): Promise<ExportCounts> {
+  let position = resumed?.size ?? 0;
+  const header = resumed?.header ?? parts.header;
+  let counts: ExportCounts = { memories: 0, relations: 0, nodes: 0 };
+  for await (const { text, state } of exportLines(parts.readPage, header, resumed?.state)) {
+    const bytes = Buffer.from(text);
+    await file.write(bytes, 0, bytes.length, position);
+    position += bytes.length;
+    counts = { memories: state.memories, relations: state.relations, nodes: state.nodes };
+    parts.onProgress(counts);
+  }
+  return counts;
+}
+
+interface Resumed {
+  state: ExportState;
+  header: ExportHeader;
+  /** Bytes of complete lines. */
+  size: number;
+}
+
+/** Reads an unfinished export again. One of another kind, or with a line that cannot be read, is begun anew. */
+async function resumable(path: string, wanted: ExportHeader): Promise<Resumed | undefined> {
+  if (!existsSync(path)) return undefined;
+  const state = newState();
+  let header: ExportHeader | undefined;
+  let size = 0;
+  try {
+    for await (const lines of readLines(path, { skipsRest: true })) {
+      for (const line of lines) {
+        const record = lineRecord(line);
+        if (header) {
+          if (readEnd(record)) return { state, header, size };
+          noteRecord(state, line.text, record);
+        } else {
+          header = readHeader(record);
+          if (header?.version !== wanted.version || header.since !== wanted.since) return undefined;
+        }
+        size += line.size;
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    await rm(path);
+    return undefined;
+  }
+  return header && { state, header, size };
+}
+
+/** An earlier export may be replaced. Any other file was not meant. */
+async function assertReplaceable(path: string): Promise<void> {
+  if (!existsSync(path)) return;
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(FIRST_LINE_MAX_BYTES), 0, FIRST_LINE_MAX_BYTES, 0);
+    if (bytesRead === 0 || buffer.toString('utf8', 0, bytesRead).startsWith('{"engraph_export":')) return;
+  } finally {
+    await file.close();
+  }
+  throw new MemoryError('invalid', `${path} exists and is not an export of Engraph; it was left as it is`, {
+    hint: 'Name another file.',
+  });
+}

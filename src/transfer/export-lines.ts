@@ -1,0 +1,81 @@
+/** Turns the pages of a memory into the lines of an export. */
+import type { ExportPageAnswer } from '../api/answers/transfer.js';
+import { canonicalJson } from '../domain/canonical-json.js';
+import type { TransferPart } from '../domain/transfer.js';
+import {
+  type ExportHeader,
+  type ExportState,
+  endLine,
+  headerLine,
+  newState,
+  noteRecord,
+  PART_ORDER,
+} from './format.js';
+
+export interface PageQuery {
+  part: TransferPart;
+  limit: number;
+  after?: string;
+  since?: string;
+}
+
+/** Reads one page, wherever the memory is open. */
+export type ReadPage = (query: PageQuery) => Promise<ExportPageAnswer>;
+
+/** Records in one request. A page of the largest memories takes some MB. */
+const PAGE_SIZE = 250;
+
+export interface Lines {
+  /** Complete lines with their line breaks. */
+  text: string;
+  state: Readonly<ExportState>;
+}
+
+/**
+ * Yields all lines, a page at a time.
+ *
+ * @param state where an export that was interrupted goes on; its lines are not yielded again
+ */
+export async function* exportLines(
+  readPage: ReadPage,
+  header: ExportHeader,
+  state?: ExportState,
+): AsyncGenerator<Lines> {
+  const current = state ?? newState();
+  if (!state) yield { text: `${headerLine(header)}\n`, state: current };
+  const first = current.last ? PART_ORDER.indexOf(current.last.part) : 0;
+  for (const part of PART_ORDER.slice(first)) {
+    const after = current.last?.part === part ? current.last.after : undefined;
+    for await (const records of recordsOf(readPage, {
+      part,
+      ...sinceOf(header),
+      ...(after !== undefined && { after }),
+    })) {
+      let text = '';
+      for (const record of records) {
+        const line = canonicalJson(record);
+        noteRecord(current, line, record);
+        text += `${line}\n`;
+      }
+      if (text !== '') yield { text, state: current };
+    }
+  }
+  yield { text: `${endLine(current)}\n`, state: current };
+}
+
+function sinceOf({ since }: ExportHeader): { since?: string } {
+  return since === undefined ? {} : { since };
+}
+
+/** The records of one part, a page at a time. */
+export async function* recordsOf(
+  readPage: ReadPage,
+  query: Omit<PageQuery, 'limit'>,
+): AsyncGenerator<ExportPageAnswer['records']> {
+  let after = query.after;
+  do {
+    const { records, next } = await readPage({ ...query, limit: PAGE_SIZE, ...(after !== undefined && { after }) });
+    yield records;
+    after = next;
+  } while (after !== undefined);
+}

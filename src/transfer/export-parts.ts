@@ -1,0 +1,20 @@
+/** What every way of exporting needs, and the reading of a line as JSON. */
+import { MemoryError } from '../domain/errors.js';
+import type { ReadPage } from './export-lines.js';
+import type { ExportCounts, ExportHeader } from './format.js';
+import type { Line } from './lines.js';
+
+export interface ExportLinesParts {
+  readPage: ReadPage;
+  header: ExportHeader;
+  onProgress(counts: ExportCounts): void;
+}
+
+/** @throws MemoryError `invalid` with the number of a line that is not JSON */
+export function lineRecord({ text, number }: Pick<Line, 'text' | 'number'>): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new MemoryError('invalid', `Line ${number} is not valid JSON`, { cause });
+  }
+}

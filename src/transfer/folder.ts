@@ -1,0 +1,68 @@
+/** Walks through a folder of somebody else: regular files only, within limits, and never out of the folder. */
+import type { Dirent } from 'node:fs';
+import { open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MemoryError } from '../domain/errors.js';
+
+export interface FoundFile {
+  /** Where it is. */
+  path: string;
+  /** Its path in the folder, with slashes. */
+  name: string;
+}
+
+const FILES_MAX = 500_000;
+const DEPTH_MAX = 16;
+
+/**
+ * Yields files in order of their names. Symbolic links, and names that begin with a dot, are passed over.
+ *
+ * @throws MemoryError `too_large` for more than half a million files
+ */
+export async function* filesIn(folder: string, isWanted: (name: string) => boolean): AsyncGenerator<FoundFile> {
+  let count = 0;
+  for await (const file of walk(folder, '', 0)) {
+    count += 1;
+    if (count > FILES_MAX) throw new MemoryError('too_large', `${folder} has more than ${FILES_MAX} files`);
+    if (isWanted(file.name)) yield file;
+  }
+}
+
+async function* walk(folder: string, prefix: string, depth: number): AsyncGenerator<FoundFile> {
+  if (depth > DEPTH_MAX) return;
+  const entries = await readdir(folder, { withFileTypes: true });
+  for (const entry of entries.sort(byName)) {
+    if (entry.name.startsWith('.')) continue;
+    const path = join(folder, entry.name);
+    const name = `${prefix}${entry.name}`;
+    if (entry.isDirectory()) yield* walk(path, `${name}/`, depth + 1);
+    else if (entry.isFile()) yield { path, name };
+  }
+}
+
+function byName(one: Dirent, other: Dirent): number {
+  return one.name < other.name ? -1 : 1;
+}
+
+export interface ReadFile {
+  bytes: Buffer;
+  modifiedMs: number;
+}
+
+/**
+ * Reads a whole file of bounded size.
+ *
+ * @throws MemoryError `too_large`
+ */
+export async function readBounded(path: string, maxBytes: number): Promise<ReadFile> {
+  const file = await open(path, 'r');
+  try {
+    const { size, mtimeMs } = await file.stat();
+    if (size > maxBytes) {
+      throw new MemoryError('too_large', `${path} has ${size} bytes, and at most ${maxBytes} are read`);
+    }
+    return { bytes: await file.readFile(), modifiedMs: mtimeMs };
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,54 @@
+/** The YAML at the beginning of a Markdown file, and the text behind it. */
+import { parseDocument, stringify } from 'yaml';
+import { MemoryError } from '../../domain/errors.js';
+import { isPlainObject } from '../../domain/json.js';
+
+const FENCE = '---';
+/** Front matter may contain metadata of 64 KiB and many relations. */
+const FRONT_MATTER_MAX_CHARACTERS = 2_000_000;
+
+export interface Note {
+  /** Empty where there is no front matter. */
+  fields: Record<string, unknown>;
+  body: string;
+}
+
+export function writeNote({ fields, body }: Note): string {
+  return `${FENCE}\n${stringify(fields, { lineWidth: 0 })}${FENCE}\n\n${body}\n`;
+}
+
+/** @throws MemoryError `invalid` for front matter that is not closed or is not a list of fields */
+export function readNote(text: string): Note {
+  const opening = /^\uFEFF?---[ \t]*\r?\n/.exec(text);
+  if (!opening) return { fields: {}, body: text.replace(/^\uFEFF/, '').trim() };
+  const rest = text.slice(opening[0].length);
+  const closing = /^---[ \t]*(?:\r?\n|$)/m.exec(rest);
+  if (!closing) throw new MemoryError('invalid', 'The front matter has no closing line ---');
+  const front = rest.slice(0, closing.index);
+  if (front.length > FRONT_MATTER_MAX_CHARACTERS) throw new MemoryError('invalid', 'The front matter is too long');
+  const body = rest.slice(closing.index + closing[0].length).replace(/^\r?\n/, '');
+  return { fields: readYaml(front), body: body.replace(/\r?\n$/, '') };
+}
+
+/** Aliases are refused, since a few lines of them stand for any number of values. */
+function readYaml(text: string): Record<string, unknown> {
+  const document = parseDocument(text, { schema: 'core', merge: false, stringKeys: true });
+  const [problem] = document.errors;
+  if (problem) throw new MemoryError('invalid', `The front matter is not valid YAML: ${firstLine(problem.message)}`);
+  const fields: unknown = plain(document);
+  if (fields === null) return {};
+  if (!isPlainObject(fields)) throw new MemoryError('invalid', 'The front matter must consist of fields and values');
+  return fields;
+}
+
+function plain(document: ReturnType<typeof parseDocument>): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 0 });
+  } catch (cause) {
+    throw new MemoryError('invalid', 'The front matter must not contain YAML aliases', { cause });
+  }
+}
+
+function firstLine(message: string): string {
+  return message.split('\n')[0] ?? message;
+}

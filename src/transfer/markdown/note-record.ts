@@ -1,0 +1,148 @@
+/** A memory as a note of the Open Knowledge Format 0.2, and back. */
+import { extname } from 'node:path';
+import { type MemoryLine, readTransferLine } from '../../api/requests/transfer.js';
+import { derivedUuid } from '../../domain/derived-ids.js';
+import { MemoryError } from '../../domain/errors.js';
+import type { Metadata } from '../../domain/json.js';
+import { isPlainObject } from '../../domain/json.js';
+import { DEFAULT_IMPORTANCE } from '../../domain/memory.js';
+import { readMemoryType, STATED_TYPE_CONFIDENCE, UNCLASSIFIED } from '../../domain/memory-type.js';
+import { normalizeTags } from '../../domain/tags.js';
+import { parseIso, toIso } from '../../domain/time.js';
+import type { Note } from './front-matter.js';
+
+export const OKF_VERSION = '0.2';
+const TITLE_MAX_LENGTH = 80;
+
+/** What a note says of its origin beside the memory. */
+export interface Origin {
+  /** Such as `engraph/1.0.0`. */
+  by: string;
+  /** ISO 8601. */
+  at: string;
+}
+
+export function noteOf({ memory, work, embedding: _, relations }: MemoryLine, { by, at }: Origin): Note {
+  const { content, id, type, tags, summary, metadata, t_invalid, ...rest } = memory;
+  const source = metadata.source;
+  const fields = {
+    type,
+    id,
+    title: titleOf(content),
+    ...(summary !== undefined && { description: summary }),
+    tags,
+    status: statusOf(memory, at),
+    ...(t_invalid !== undefined && { stale_after: t_invalid }),
+    ...(typeof source === 'string' && { sources: [source] }),
+    generated: { by, at },
+    ...rest,
+    waits_for_enrichment: work.length > 0,
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+    ...(relations.length > 0 && { relations }),
+  };
+  return { fields, body: content };
+}
+
+export function titleOf(content: string): string {
+  const [line = ''] = content.trim().split('\n');
+  const title = line.replace(/^#+\s*/, '').trim();
+  return title.length > TITLE_MAX_LENGTH ? `${title.slice(0, TITLE_MAX_LENGTH).toWellFormed()}…` : title;
+}
+
+function statusOf({ archived, t_invalid }: MemoryLine['memory'], at: string): string {
+  if (archived) return 'archived';
+  return t_invalid !== undefined && t_invalid <= at ? 'superseded' : 'active';
+}
+
+export interface NoteOrigin {
+  /** Path in the folder, with slashes. */
+  path: string;
+  /** When the file was last changed. */
+  modifiedMs: number;
+}
+
+/**
+ * Reads a note that Engraph or a person wrote. Fields that a person left out are made up, the same at each import.
+ *
+ * @throws MemoryError `invalid` naming the field
+ */
+export function recordOfNote({ fields, body }: Note, { path, modifiedMs }: NoteOrigin): MemoryLine {
+  if (body.trim() === '') throw new MemoryError('invalid', 'The note has no text');
+  const modified = toIso(Math.floor(modifiedMs));
+  const timestamp = instantIn(fields, 'timestamp') ?? generatedAt(fields) ?? modified;
+  const type = readMemoryType(String(fields.type ?? ''));
+  const archived = fields.archived === true || fields.status === 'archived';
+  const memory = {
+    id: typeof fields.id === 'string' && isUuid(fields.id) ? fields.id : derivedUuid(['markdown', path]),
+    content: body,
+    type: type ?? UNCLASSIFIED.type,
+    confidence: fields.confidence ?? (type ? STATED_TYPE_CONFIDENCE : UNCLASSIFIED.confidence),
+    tags: fields.id === undefined ? normalizeTags(tagsIn(fields.tags)) : tagsIn(fields.tags),
+    importance: fields.importance ?? DEFAULT_IMPORTANCE,
+    metadata: metadataOf(fields, type === undefined),
+    timestamp,
+    updated_at: instantIn(fields, 'updated_at') ?? timestamp,
+    last_accessed: instantIn(fields, 'last_accessed') ?? timestamp,
+    enriched: fields.enriched === true,
+    archived,
+    ...optionalFields(fields),
+  };
+  const work = fields.waits_for_enrichment === false ? [] : ['enrich'];
+  const relations = Array.isArray(fields.relations) ? fields.relations : [];
+  const read = readTransferLine({ memory, work, relations, links: [] });
+  if ('memory' in read) return read;
+  throw new MemoryError('invalid', 'The note is not a memory');
+}
+
+function optionalFields(fields: Note['fields']): object {
+  const t_valid = instantIn(fields, 't_valid');
+  const t_invalid = instantIn(fields, 'stale_after');
+  const archived_at = instantIn(fields, 'archived_at');
+  const { description, archived_reason, relevance_score } = fields;
+  return {
+    ...(t_valid !== undefined && { t_valid }),
+    ...(t_invalid !== undefined && { t_invalid }),
+    ...(archived_at !== undefined && { archived_at }),
+    ...(typeof description === 'string' && { summary: description }),
+    ...(typeof archived_reason === 'string' && { archived_reason }),
+    ...(typeof relevance_score === 'number' && { relevance_score }),
+  };
+}
+
+/** Notes of others keep their title, and a type that Engraph does not have. */
+function metadataOf({ metadata, id, title, type }: Note['fields'], isOwnType: boolean): Metadata {
+  const given = isPlainObject(metadata) ? (metadata as Metadata) : {};
+  if (id !== undefined) return given;
+  return {
+    ...(typeof title === 'string' && { title }),
+    ...(isOwnType && typeof type === 'string' && { okf_type: type }),
+    ...given,
+  };
+}
+
+function tagsIn(value: unknown): string[] {
+  if (typeof value === 'string') return value.split(',');
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+function generatedAt({ generated }: Note['fields']): string | undefined {
+  return isPlainObject(generated) ? instantIn(generated, 'at') : undefined;
+}
+
+/** @throws MemoryError `invalid` for a time that cannot be read */
+function instantIn(fields: Record<string, unknown>, name: string): string | undefined {
+  const value = fields[name];
+  if (value === undefined || value === null) return undefined;
+  const epochMs = typeof value === 'string' ? parseIso(value) : undefined;
+  if (epochMs === undefined) throw new MemoryError('invalid', `'${name}' must be an ISO 8601 time`, { field: name });
+  return toIso(epochMs);
+}
+
+function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+}
+
+/** Whether a file of a folder is a note. */
+export function isNoteName(name: string): boolean {
+  return extname(name).toLowerCase() === '.md';
+}

@@ -1,0 +1,152 @@
+/** A backup of AutoMem: a tar file with the nodes and edges of its graph. Its vectors are left where they are. */
+
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Parser, type ReadEntry } from 'tar';
+import { MemoryError, messageOf } from '../../domain/errors.js';
+import { isPlainObject, type Metadata } from '../../domain/json.js';
+import { AUTHORABLE_RELATION_TYPES, type RelationType } from '../../domain/relation.js';
+import { collect, gunzip } from './bytes.js';
+import type { Found, Source, SourceRelation } from './source.js';
+import {
+  type Fields,
+  instantIn,
+  listIn,
+  metadataOf,
+  objectIn,
+  objectsIn,
+  parseJson,
+  shareIn,
+  tagsIn,
+  textIn,
+  wrongShape,
+} from './values.js';
+
+const KIND = 'memories';
+const GRAPH = /(?:^|\/)falkordb\/[^/]+\.json(?:\.gz)?$/;
+/** Properties that become fields of the memory. All others go into its metadata. */
+const FIELDS = new Set([
+  'id',
+  'content',
+  'type',
+  'confidence',
+  'tags',
+  'tag_prefixes',
+  'importance',
+  'timestamp',
+  'updated_at',
+  'last_accessed',
+  't_valid',
+  't_invalid',
+  'metadata',
+  'archived',
+  'enriched',
+  'processed',
+  'summary',
+  'relevance_score',
+  'embedding',
+]);
+
+export async function automem(path: string): Promise<Source> {
+  const { mtimeMs } = await stat(path);
+  return { name: 'automem', modifiedMs: mtimeMs, read: () => read(path) };
+}
+
+async function* read(path: string): AsyncGenerator<Found> {
+  const graphs = await graphsIn(path);
+  if (graphs.length === 0) throw wrongShape(path, 'a tar file with a folder falkordb');
+  for (const { name, bytes } of graphs) {
+    const text = (name.endsWith('.gz') ? await gunzip(bytes, name) : bytes).toString('utf8');
+    const graph = parseJson(text, name);
+    if (!isPlainObject(graph) || !Array.isArray(graph.nodes)) throw wrongShape(name, 'an object with a list nodes');
+    yield* fromGraph(graph);
+  }
+}
+
+interface TarFile {
+  name: string;
+  bytes: Buffer;
+}
+
+/** Only regular files of the graph are read, into memory; links and all other entries are passed over. */
+async function graphsIn(path: string): Promise<TarFile[]> {
+  const files: Promise<TarFile>[] = [];
+  const parser = new Parser({
+    strict: true,
+    filter: (name, entry) => GRAPH.test(name) && 'type' in entry && (entry.type === 'File' || entry.type === 'OldFile'),
+    onReadEntry: (entry: ReadEntry) => {
+      const file = collect(entry as unknown as AsyncIterable<Buffer>, entry.path).then(bytes => ({
+        name: entry.path,
+        bytes,
+      }));
+      file.catch(() => {});
+      files.push(file);
+    },
+  });
+  await new Promise<void>((resolve, reject) => {
+    parser.on('error', reject);
+    parser.on('end', () => resolve());
+    createReadStream(path)
+      .on('error', reject)
+      .pipe(parser as unknown as NodeJS.WritableStream);
+  }).catch(cause => {
+    throw new MemoryError('invalid', `${path} cannot be read as a tar file: ${messageOf(cause)}`, { cause });
+  });
+  return Promise.all(files);
+}
+
+function* fromGraph(graph: Fields): Generator<Found> {
+  const keys = new Map<string, string>();
+  for (const node of objectsIn(graph, 'nodes')) {
+    const id = textIn(objectIn(node, 'properties'), 'id');
+    if (listIn(node, 'labels').includes('Memory') && id !== undefined) keys.set(String(node.id), id);
+  }
+  const edges = new Map<string, SourceRelation[]>();
+  for (const edge of objectsIn(graph, 'relationships')) {
+    const [from, to] = [keys.get(String(edge.source_id)), keys.get(String(edge.target_id))];
+    const type = AUTHORABLE_RELATION_TYPES.find(candidate => candidate === edge.type);
+    if (from === undefined || to === undefined) continue;
+    if (type === undefined) {
+      yield {
+        kind: 'relations',
+        place: `${from} to ${to}`,
+        problem: `has the type ${String(edge.type)}, which Engraph makes by itself`,
+      };
+    } else edges.set(from, [...(edges.get(from) ?? []), relationOf(edge, to, type)]);
+  }
+  for (const node of objectsIn(graph, 'nodes')) {
+    if (listIn(node, 'labels').includes('Memory')) yield memoryOf(objectIn(node, 'properties'), edges);
+  }
+}
+
+function relationOf(edge: Fields, to: string, type: RelationType): SourceRelation {
+  const strength = shareIn(objectIn(edge, 'properties'), 'strength');
+  return { to, type, ...(strength !== undefined && { strength }) };
+}
+
+function memoryOf(properties: Fields, edges: ReadonlyMap<string, SourceRelation[]>): Found {
+  const key = textIn(properties, 'id');
+  const content = textIn(properties, 'content');
+  if (key === undefined || content === undefined)
+    return { kind: KIND, place: key ?? 'a node', problem: 'has no id or no content' };
+  const others = Object.entries(properties).filter(([name]) => !FIELDS.has(name));
+  return {
+    kind: KIND,
+    key,
+    content,
+    timestamp: instantIn(properties, 'timestamp'),
+    updatedAt: instantIn(properties, 'updated_at', 'timestamp'),
+    validFrom: instantIn(properties, 't_valid'),
+    validUntil: instantIn(properties, 't_invalid'),
+    tags: tagsIn(properties, 'tags'),
+    type: textIn(properties, 'type'),
+    importance: shareIn(properties, 'importance'),
+    confidence: shareIn(properties, 'confidence'),
+    metadata: {
+      ...(metadataOf(Object.fromEntries(others)) as Metadata),
+      ...metadataOf(objectIn(properties, 'metadata')),
+    },
+    isArchived: properties.archived === true,
+    relations: edges.get(key) ?? [],
+  };
+}

@@ -1,0 +1,97 @@
+/** The database of claude-mem: observations and summaries of sessions. */
+import { stat } from 'node:fs/promises';
+import type { Found, Source, SourceRecord } from './source.js';
+import { openSqlite, type SqliteFile } from './sqlite-file.js';
+import { type Fields, instantIn, metadataOf, tagsIn, textIn, wrongShape } from './values.js';
+
+/** Types of observations, in the words of Engraph. */
+const TYPES = new Map([
+  ['decision', 'Decision'],
+  ['discovery', 'Insight'],
+  ['bugfix', 'Insight'],
+]);
+const SUMMARY_PARTS = ['request', 'investigated', 'learned', 'completed', 'next_steps', 'notes'] as const;
+
+export async function claudeMem(path: string): Promise<Source> {
+  const { mtimeMs } = await stat(path);
+  return { name: 'claude-mem', modifiedMs: mtimeMs, read: () => read(path) };
+}
+
+async function* read(path: string): AsyncGenerator<Found> {
+  const file = await openSqlite(path);
+  try {
+    if (!file.tables.has('observations')) throw wrongShape(path, 'an SQLite file with a table observations');
+    for await (const row of file.rows('observations')) yield observationOf(row);
+    yield* summariesIn(file);
+    if (!file.tables.has('user_prompts')) return;
+    for await (const row of file.rows('user_prompts')) {
+      yield {
+        kind: 'prompts',
+        place: `user_prompts, row ${row.__row}`,
+        problem: 'is a prompt, which says what was asked and not what is so',
+      };
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+async function* summariesIn(file: SqliteFile): AsyncGenerator<Found> {
+  if (!file.tables.has('session_summaries')) return;
+  for await (const row of file.rows('session_summaries')) yield summaryOf(row);
+}
+
+function common(row: Fields): Pick<SourceRecord, 'timestamp' | 'tags'> {
+  const project = textIn(row, 'project');
+  return {
+    timestamp: instantIn(row, 'created_at_epoch', 'created_at'),
+    tags: [...(project === undefined ? [] : [`project:${project}`]), ...tagsIn(row, 'concepts')],
+  };
+}
+
+function observationOf(row: Fields): Found {
+  const place = `observations, row ${row.__row}`;
+  const [title, subtitle] = [textIn(row, 'title'), textIn(row, 'subtitle')];
+  const told = textIn(row, 'narrative', 'text');
+  const facts = tagsIn(row, 'facts').map(fact => `- ${fact}`);
+  const content = [title, subtitle, told, facts.join('\n')]
+    .filter(part => part !== undefined && part !== '')
+    .join('\n');
+  if (content === '') return { kind: 'observations', place, problem: 'has no text' };
+  const type = textIn(row, 'type');
+  const session = textIn(row, 'memory_session_id', 'sdk_session_id');
+  return {
+    ...common(row),
+    kind: 'observations',
+    key: `observation/${row.id ?? row.__row}`,
+    content,
+    type: TYPES.get(type ?? '') ?? type,
+    metadata: metadataOf({
+      session,
+      files_read: listOrNone(row, 'files_read'),
+      files_modified: listOrNone(row, 'files_modified'),
+    }),
+  };
+}
+
+function listOrNone(row: Fields, name: string): string[] | undefined {
+  const items = tagsIn(row, name);
+  return items.length === 0 ? undefined : items;
+}
+
+function summaryOf(row: Fields): Found {
+  const place = `session_summaries, row ${row.__row}`;
+  const parts = SUMMARY_PARTS.flatMap(name => {
+    const text = textIn(row, name);
+    return text === undefined ? [] : [`${name.replace('_', ' ')}: ${text}`];
+  });
+  if (parts.length === 0) return { kind: 'summaries', place, problem: 'has no text' };
+  const session = textIn(row, 'memory_session_id', 'sdk_session_id');
+  return {
+    ...common(row),
+    kind: 'summaries',
+    key: `summary/${row.id ?? row.__row}`,
+    content: parts.join('\n'),
+    metadata: metadataOf({ session }),
+  };
+}

@@ -1,0 +1,7 @@
+/** The programs that keep a folder of notes. */
+import { notesFolder } from './notes-folder.js';
+import type { Source } from './source.js';
+
+export const claudeCode = (folder: string): Promise<Source> => notesFolder(folder, 'claude-code');
+export const codex = (folder: string): Promise<Source> => notesFolder(folder, 'codex');
+export const basicMemory = (folder: string): Promise<Source> => notesFolder(folder, 'basic-memory');

@@ -1,0 +1,95 @@
+/** The export of OpenMemory: a zip file with `memories.json`, or with `memories.jsonl.gz` alone. */
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { isPlainObject } from '../../domain/json.js';
+import { collect, gunzip } from './bytes.js';
+import type { Found, Source } from './source.js';
+import {
+  type Fields,
+  instantIn,
+  listIn,
+  metadataOf,
+  objectIn,
+  objectsIn,
+  parseJson,
+  tagsIn,
+  textIn,
+  wrongShape,
+} from './values.js';
+import { openZip } from './zip-entries.js';
+
+const KIND = 'memories';
+
+export async function openmemory(path: string): Promise<Source> {
+  const { mtimeMs } = await stat(path);
+  return { name: 'openmemory', modifiedMs: mtimeMs, read: () => read(path) };
+}
+
+async function* read(path: string): AsyncGenerator<Found> {
+  const zip = await openZip(path);
+  try {
+    const entry = (name: string) => zip.names.find(candidate => basename(candidate) === name);
+    const [whole, lines] = [entry('memories.json'), entry('memories.jsonl.gz')];
+    if (whole !== undefined) {
+      const document = parseJson((await collect(zip.read(whole), whole)).toString('utf8'), whole);
+      if (!isPlainObject(document) || !Array.isArray(document.memories))
+        throw wrongShape(whole, 'an object with a list memories');
+      yield* fromDocument(document);
+    } else if (lines !== undefined) {
+      const text = (await gunzip(await collect(zip.read(lines), lines), lines)).toString('utf8');
+      for (const [index, line] of text.split('\n').entries()) {
+        if (line.trim() === '') continue;
+        const item = parseJson(line, `${lines}, line ${index + 1}`);
+        if (isPlainObject(item)) yield foundIn(item, { apps: new Map(), categories: new Map() });
+        else yield { kind: KIND, place: `line ${index + 1}`, problem: 'is not an object' };
+      }
+    } else throw wrongShape(path, 'a zip file with memories.json or memories.jsonl.gz');
+  } finally {
+    zip.close();
+  }
+}
+
+interface NamesById {
+  apps: Map<string, string>;
+  categories: Map<string, string>;
+}
+
+function* fromDocument(document: Fields): Generator<Found> {
+  const names = { apps: namesOf(document, 'apps'), categories: namesOf(document, 'categories') };
+  for (const [index, item] of listIn(document, 'memories').entries()) {
+    if (isPlainObject(item)) yield foundIn(item, names);
+    else yield { kind: KIND, place: `memory ${index}`, problem: 'is not an object' };
+  }
+}
+
+function namesOf(document: Fields, list: string): Map<string, string> {
+  return new Map(
+    objectsIn(document, list).flatMap((item): [string, string][] => {
+      const id = textIn(item, 'id');
+      const name = textIn(item, 'name');
+      return id === undefined || name === undefined ? [] : [[id, name]];
+    }),
+  );
+}
+
+function foundIn(item: Fields, { apps, categories }: NamesById): Found {
+  const key = textIn(item, 'id');
+  const content = textIn(item, 'content');
+  if (key === undefined || content === undefined)
+    return { kind: KIND, place: key ?? 'a memory', problem: 'has no id or no content' };
+  if (item.state === 'deleted' || (item.deleted_at !== undefined && item.deleted_at !== null)) {
+    return { kind: KIND, place: key, problem: 'was deleted' };
+  }
+  const named = listIn(item, 'category_ids').flatMap(id => categories.get(String(id)) ?? []);
+  const app = textIn(item, 'app') ?? apps.get(String(item.app_id));
+  return {
+    kind: KIND,
+    key,
+    content,
+    timestamp: instantIn(item, 'created_at'),
+    updatedAt: instantIn(item, 'updated_at'),
+    tags: [...new Set([...tagsIn(item, 'categories'), ...named])],
+    metadata: { ...metadataOf(objectIn(item, 'metadata')), ...(app !== undefined && { app }) },
+    isArchived: item.state === 'archived',
+  };
+}

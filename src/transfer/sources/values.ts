@@ -1,0 +1,107 @@
+/** Reads values of foreign files: of the expected type, or not at all. */
+import { MemoryError } from '../../domain/errors.js';
+import { isPlainObject, type Metadata } from '../../domain/json.js';
+import { parseIso, toIso } from '../../domain/time.js';
+
+export type Fields = Record<string, unknown>;
+
+/** Seconds of every time that a file of our days contains are fewer than this, and milliseconds are more. */
+const SECONDS_MAX = 100_000_000_000;
+const MICROSECONDS = 1_000;
+
+export function textIn(fields: Fields, ...names: string[]): string | undefined {
+  for (const name of names) {
+    const value = fields[name];
+    if (typeof value === 'string' && value.trim() !== '') return value;
+  }
+  return undefined;
+}
+
+export function objectIn(fields: Fields, name: string): Fields {
+  const value = fields[name];
+  if (isPlainObject(value)) return value;
+  return typeof value === 'string' ? (objectOf(value) ?? {}) : {};
+}
+
+export function listIn(fields: Fields, name: string): unknown[] {
+  const value = fields[name];
+  return Array.isArray(value) ? value : [];
+}
+
+export function objectsIn(fields: Fields, name: string): Fields[] {
+  return listIn(fields, name).filter(isPlainObject);
+}
+
+/** Tags as a list, as JSON text, or as text with commas. */
+export function tagsIn(fields: Fields, name: string): string[] {
+  const value = fields[name];
+  const list = typeof value === 'string' ? (listOf(value) ?? value.split(',')) : value;
+  if (!Array.isArray(list)) return [];
+  return list.filter((tag): tag is string => typeof tag === 'string' && tag.trim() !== '');
+}
+
+/** A number from 0 to 1; any other value is passed over. */
+export function shareIn(fields: Fields, name: string): number | undefined {
+  const value = fields[name];
+  return typeof value === 'number' && value >= 0 && value <= 1 ? value : undefined;
+}
+
+/** An instant in ISO 8601, or as seconds, milliseconds or microseconds since 1970. */
+export function instantIn(fields: Fields, ...names: string[]): string | undefined {
+  for (const name of names) {
+    const epochMs = epochMsOf(fields[name]);
+    if (epochMs !== undefined) return toIso(epochMs);
+  }
+  return undefined;
+}
+
+function epochMsOf(value: unknown): number | undefined {
+  if (typeof value === 'string')
+    return parseIso(value) ?? (/^\d{9,}(?:\.\d+)?$/.test(value) ? msOf(Number(value)) : undefined);
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? msOf(value) : undefined;
+}
+
+function msOf(number: number): number | undefined {
+  const epochMs = number < SECONDS_MAX ? number * 1000 : number < SECONDS_MAX * 1000 ? number : number / MICROSECONDS;
+  return epochMs < Date.UTC(9999, 0) ? Math.floor(epochMs) : undefined;
+}
+
+export function metadataOf(fields: Fields): Metadata {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),
+  ) as Metadata;
+}
+
+function objectOf(text: string): Fields | undefined {
+  const value = jsonOf(text);
+  return isPlainObject(value) ? value : undefined;
+}
+
+function listOf(text: string): unknown[] | undefined {
+  const value = text.trim().startsWith('[') ? jsonOf(text) : undefined;
+  return Array.isArray(value) ? value : undefined;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws MemoryError `invalid` that names the file */
+export function parseJson(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new MemoryError('invalid', `${name} is not valid JSON; it may have been cut off`, { cause });
+  }
+}
+
+/** @throws MemoryError `invalid` for a file whose shape is not that of its source */
+export function wrongShape(name: string, expected: string): MemoryError {
+  return new MemoryError('invalid', `${name} must be ${expected}`, {
+    hint: 'Name the program that wrote it with --from.',
+  });
+}

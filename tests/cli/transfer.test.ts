@@ -1,0 +1,51 @@
+/** `engraph export` and `engraph import`, also while another process has the memory open. */
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { spawnEngraph, spawnServe, temporaryFolder } from './spawned-engraph.js';
+
+async function run(folder: string, ...args: string[]) {
+  const { ended, output } = spawnEngraph([...args, '--data-dir', folder]);
+  const { code } = await ended;
+  return { code, ...output };
+}
+
+describe('engraph export and engraph import', () => {
+  it('carry a memory that a service has open to another folder', async () => {
+    const folder = await temporaryFolder();
+    const served = await temporaryFolder();
+    const service = await spawnServe(served);
+    await fetch(`${service.url}/memory/batch`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify([{ content: 'Ann prefers tea.' }, { content: 'Deploys run on Tuesdays.' }]),
+    });
+    const file = join(folder, 'memory.jsonl');
+    const exported = await run(served, 'export', file);
+    expect(exported).toMatchObject({ code: 0, stdout: '' });
+    expect(exported.stderr).toContain('Exported 2 memories');
+    expect(statSync(file).mode & 0o077).toBe(0);
+    const target = join(folder, 'target');
+    const tried = await run(target, 'import', file, '--dry-run');
+    expect([tried.code, tried.stdout]).toEqual([0, expect.stringContaining('memories: 2 new')]);
+    expect(tried.stdout).toContain('Nothing was written');
+    const imported = await run(target, 'import', file);
+    expect([imported.code, imported.stdout]).toEqual([0, expect.stringContaining('compared: 2 memories equal')]);
+    const streamed = await run(target, 'export', '-');
+    const memories = (text: string) => [...text.matchAll(/"content":"([^"]+)"/g)].map(([, content]) => content).sort();
+    expect(memories(streamed.stdout)).toEqual(memories(readFileSync(file, 'utf8')));
+  });
+
+  it('refuse what they cannot do, and say why', async () => {
+    const folder = await temporaryFolder();
+    const file = join(folder, 'x.jsonl');
+    writeFileSync(file, '{"engraph_export":{"version":9}}\n');
+    expect(await run(folder, 'import', file)).toMatchObject({ code: 1, stderr: expect.stringContaining('version 9') });
+    expect(await run(folder, 'import', join(folder, 'absent'))).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There is no file'),
+    });
+    expect(await run(folder, 'export')).toMatchObject({ code: 2, stderr: expect.stringContaining("'export' takes") });
+    expect(await run(folder, 'export', file, '--since', 'soon')).toMatchObject({ code: 2 });
+  });
+});

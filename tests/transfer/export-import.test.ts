@@ -1,0 +1,270 @@
+/** Everything leaves in one file and comes back equal. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { EXPORTED_KINDS } from '../../src/domain/transfer.js';
+import { readOnly } from '../../src/engine/read-only.js';
+import { NODE_KINDS } from '../../src/stores/ports/node-store.js';
+import { exportToFile } from '../../src/transfer/export-file.js';
+import type { ExportLinesParts } from '../../src/transfer/export-parts.js';
+import { importFile, type TransferClient } from '../../src/transfer/import-file.js';
+import { axis } from '../engine/open-engine.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { clientOf, emptyMemory, filledMemory } from './filled.js';
+
+function fileInFolder(name = 'memory.jsonl'): string {
+  const folder = temporaryFolder();
+  onTestFinished(folder.remove);
+  return join(folder.path, name);
+}
+
+const header = { version: 1, exported_at: '2026-03-01T12:00:00.000Z', engraph: '0.0.0' };
+const exporting = (client: TransferClient, since?: string): ExportLinesParts => ({
+  readPage: client.exportPage,
+  header: { ...header, ...(since !== undefined && { since }) },
+  onProgress: () => {},
+});
+const importing = (client: TransferClient, isDryRun = false) => ({ client, isDryRun, onProgress: () => {} });
+
+async function exported(client: TransferClient, since?: string): Promise<string> {
+  const path = fileInFolder();
+  await exportToFile(path, exporting(client, since));
+  return path;
+}
+
+const linesOf = (path: string) => readFileSync(path, 'utf8').trimEnd().split('\n');
+
+describe('an export', () => {
+  test('comes back equal in an empty memory, and the export of that memory has the same lines', async () => {
+    const { client, count, ids } = await filledMemory();
+    const path = await exported(client);
+    const target = await emptyMemory();
+    const { file, comparison, counts } = await importFile(path, importing(target.client));
+    expect(file).toMatchObject({ memories: count, nodes: EXPORTED_KINDS.length });
+    expect(comparison).toEqual({ equal: count, kept: 0, differing: [] });
+    expect(counts.edges).toMatchObject({ updated: 0, unchanged: 0, kept: 0, left_out: 0 });
+    expect(linesOf(await exported(target.client))).toEqual(linesOf(path));
+    await target.test.engine.idle();
+    const { relations } = await target.test.engine.get(ids.first);
+    expect(relations).toContainEqual(expect.objectContaining({ type: 'PREFERS_OVER', strength: 0.7, reason: 'so' }));
+    expect(await target.test.engine.health()).toMatchObject({ graph: { memoryCount: count }, consistency: 'inSync' });
+    const nearest = await target.test.recall({ embedding: axis(9), limit: 1 });
+    expect(nearest.results.map(({ memory }) => memory.id)).toEqual([ids.supplied]);
+    expect(await target.test.found({ query: 'Redis', limit: 1 })).toEqual(['Anna uses Redis']);
+  });
+
+  test('contains every kind of node, deleted memories too, and no lease', async () => {
+    expect([...EXPORTED_KINDS]).toEqual([...NODE_KINDS]);
+    const { client } = await filledMemory();
+    const path = await exported(client);
+    const nodes = linesOf(path).flatMap(line => JSON.parse(line).node ?? []);
+    expect(nodes.map(({ kind }) => kind)).toEqual(expect.arrayContaining([...EXPORTED_KINDS]));
+    expect(readFileSync(path, 'utf8')).not.toContain('lease:');
+  });
+
+  test('imported twice changes nothing the second time', async () => {
+    const { client, count } = await filledMemory();
+    const path = await exported(client);
+    const target = await emptyMemory();
+    await importFile(path, importing(target.client));
+    const { counts, comparison } = await importFile(path, importing(target.client));
+    expect(counts.memories).toEqual({ created: 0, updated: 0, unchanged: count, kept: 0 });
+    expect([counts.nodes.created, counts.nodes.updated, counts.edges.created, counts.edges.updated]).toEqual([
+      0, 0, 0, 0,
+    ]);
+    expect(comparison?.differing).toEqual([]);
+  });
+
+  test('does not take back what was changed in the target since', async () => {
+    const { client, ids, count } = await filledMemory();
+    const path = await exported(client);
+    const target = await emptyMemory();
+    await importFile(path, importing(target.client));
+    target.test.clock.advance(86_400_000);
+    await target.test.patch(ids.first, { content: 'Anna uses Valkey' });
+    const { counts, comparison } = await importFile(path, importing(target.client));
+    expect(counts.memories).toEqual({ created: 0, updated: 0, unchanged: count - 1, kept: 1 });
+    expect(comparison).toEqual({ equal: count - 1, kept: 1, differing: [] });
+    expect((await target.test.engine.get(ids.first)).memory.content).toBe('Anna uses Valkey');
+  });
+
+  test('brings a later state to a memory that is there, and keeps the vector of an unchanged text', async () => {
+    const { test: source, client, ids, count } = await filledMemory();
+    const target = await emptyMemory();
+    await importFile(await exported(client), importing(target.client));
+    await target.test.engine.idle();
+    source.clock.advance(86_400_000);
+    await source.patch(ids.first, { importance: 0.2 });
+    await source.patch(ids.second, { content: 'Ben left in June' });
+    const { counts, comparison } = await importFile(await exported(client), importing(target.client));
+    expect(counts.memories).toMatchObject({ updated: 2, created: 0 });
+    expect(comparison).toMatchObject({ differing: [] });
+    expect((await target.test.engine.get(ids.first)).memory).toMatchObject({
+      importance: 0.2,
+      embedded_by: 'hash-v1-64',
+    });
+    await target.test.engine.idle();
+    expect(await target.test.engine.health()).toMatchObject({ graph: { memoryCount: count }, consistency: 'inSync' });
+  });
+
+  test('with --since has only what was changed since, and edges to absent memories are left out', async () => {
+    const { test: source, client, ids } = await filledMemory();
+    source.clock.advance(86_400_000);
+    await source.patch(ids.first, { importance: 0.2 });
+    const path = await exported(client, '2026-03-02T00:00:00.000Z');
+    expect(linesOf(path).flatMap(line => JSON.parse(line).memory?.id ?? [])).toEqual([ids.first]);
+    const target = await emptyMemory();
+    const { counts, comparison } = await importFile(path, importing(target.client));
+    expect(comparison).toMatchObject({ equal: 1, differing: [] });
+    expect(counts.edges.left_out).toBeGreaterThan(0);
+  });
+
+  test('as a dry run counts what would come and writes nothing', async () => {
+    const { client, count } = await filledMemory();
+    const path = await exported(client);
+    const target = await emptyMemory();
+    const { counts, comparison } = await importFile(path, importing(target.client, true));
+    expect(counts.memories).toEqual({ created: count, updated: 0, unchanged: 0, kept: 0 });
+    expect(comparison).toBeUndefined();
+    expect((await target.test.engine.health()).graph).toMatchObject({ memoryCount: 0 });
+  });
+
+  test('that was interrupted goes on where it stopped, and reads no finished page again', async () => {
+    const { client } = await filledMemory(300);
+    const whole = await exported(client);
+    const path = fileInFolder();
+    let pages = 0;
+    const breaking: TransferClient = {
+      ...client,
+      exportPage: query => {
+        if (query?.part === 'memories' && ++pages > 1) throw new Error('the power failed');
+        return client.exportPage(query);
+      },
+    };
+    await expect(exportToFile(path, exporting(breaking))).rejects.toThrow('the power failed');
+    expect(existsSync(path)).toBe(false);
+    const asked: (string | undefined)[] = [];
+    const watched = {
+      ...client,
+      exportPage: (query?: { part?: unknown; after?: string | undefined }) => {
+        asked.push(query?.after);
+        return client.exportPage(query as never);
+      },
+    };
+    // A process may end in the middle of a line.
+    writeFileSync(`${path}.partial`, `${readFileSync(`${path}.partial`, 'utf8')}{"memory":{"id":"0000`);
+    expect(await exportToFile(path, exporting(watched as TransferClient))).toMatchObject({ isResumed: true });
+    expect(asked).not.toContain(undefined);
+    expect(readFileSync(path, 'utf8')).toBe(readFileSync(whole, 'utf8'));
+  });
+
+  test('does not take the place of a file that is not an export', async () => {
+    const { client } = await emptyMemory();
+    const path = fileInFolder('thesis.txt');
+    writeFileSync(path, 'three years of work');
+    await expect(exportToFile(path, exporting(client))).rejects.toThrow(
+      'is not an export of Engraph; it was left as it is',
+    );
+    expect(readFileSync(path, 'utf8')).toBe('three years of work');
+  });
+});
+
+describe('an import that is interrupted', () => {
+  test('goes on when it is begun again, and ends equal', async () => {
+    const { client, count } = await filledMemory(300);
+    const path = await exported(client);
+    const target = await emptyMemory();
+    let pages = 0;
+    const breaking: TransferClient = {
+      ...target.client,
+      importPage: page =>
+        ++pages > 1 ? Promise.reject(new Error('the power failed')) : target.client.importPage(page),
+    };
+    await expect(importFile(path, importing(breaking))).rejects.toThrow('the power failed');
+    const { counts, comparison } = await importFile(path, importing(target.client));
+    expect(counts.memories.unchanged).toBeGreaterThan(0);
+    expect(comparison).toEqual({ equal: count, kept: 0, differing: [] });
+  });
+});
+
+describe('a broken file', () => {
+  const broken: [string, (lines: string[]) => string[], string][] = [
+    ['without its last line', lines => lines.slice(0, -1), 'The file was cut off: its last line is missing'],
+    ['cut in the middle of a line', lines => [...lines.slice(0, 20), '{"memory":{"id'], 'Line 21 is not valid JSON'],
+    [
+      'with a changed line',
+      lines => lines.map(line => line.replace('note 7', 'note 8')),
+      'its checksum does not match',
+    ],
+    ['without a line in the middle', lines => lines.toSpliced(40, 1), 'its checksum does not match'],
+    [
+      'with a wrong type',
+      lines => lines.with(30, (lines[30] ?? '').replace(/"importance":[\d.]+/, '"importance":"much"')),
+      "Line 31 cannot be read: 'memory.importance'",
+    ],
+    [
+      'with an unknown key',
+      lines => lines.with(30, (lines[30] ?? '').replace('"importance"', '"colour":"red","importance"')),
+      "Line 31 cannot be read: There is no 'colour' in 'memory'",
+    ],
+    ['with a line twice', lines => lines.toSpliced(31, 0, lines[30] ?? ''), 'Line 32 has the id'],
+    ['with something behind its end', lines => [...lines, '{}'], 'follows the end of the export'],
+    ['of a later version', lines => lines.with(0, '{"engraph_export":{"version":2}}'), 'has version 2 of the format'],
+    ['without a first line', lines => lines.slice(1), 'The file is not an export of Engraph'],
+  ];
+  test.each(broken)('%s is refused, and nothing is written', async (_, change, message) => {
+    const { client } = await filledMemory();
+    const path = await exported(client);
+    writeFileSync(
+      path,
+      change(linesOf(path))
+        .map(line => `${line}\n`)
+        .join(''),
+    );
+    const target = await emptyMemory();
+    await expect(importFile(path, importing(target.client))).rejects.toThrow(message);
+    expect((await target.test.engine.health()).graph).toMatchObject({ memoryCount: 0 });
+  });
+
+  test('with bytes that are not UTF-8, or with a line of 17 MB, is refused with the number of the line', async () => {
+    const { client } = await emptyMemory();
+    const path = fileInFolder();
+    const first = '{"engraph_export":{"version":1,"exported_at":"x","engraph":"x"}}\n';
+    writeFileSync(path, Buffer.concat([Buffer.from(first), Buffer.from([0x22, 0xff, 0x22, 0x0a])]));
+    await expect(importFile(path, importing(client))).rejects.toThrow('Line 2 is not text in UTF-8');
+    writeFileSync(path, `${first}"${'x'.repeat(17 * 1_048_576)}"\n`);
+    await expect(importFile(path, importing(client))).rejects.toThrow('Line 2 is longer than 16777216 bytes');
+  });
+
+  test('with a vector of another size is refused by the memory, which says what to set', async () => {
+    const { client } = await filledMemory();
+    const record = (await client.exportPage()).records.find(line => 'memory' in line && line.embedding !== undefined);
+    const target = await emptyMemory();
+    const shorter = { ...record, embedding: Buffer.alloc(12).toString('base64') } as never;
+    await expect(target.client.importPage({ records: [shorter] })).rejects.toThrow(
+      "'embedding' has 3 numbers, but this memory keeps vectors of 64",
+    );
+  });
+});
+
+describe('a read-only memory', () => {
+  test('can be exported, and refuses an import', async () => {
+    const { test: source, client } = await filledMemory();
+    const guarded = clientOf({ engine: readOnly(source.engine), log: source.log });
+    expect(linesOf(await exported(guarded))).toEqual(linesOf(await exported(client)));
+    await expect(guarded.importPage({ records: [] })).rejects.toThrow('This memory is read-only here');
+  });
+});
+
+test('an import makes a vector again and enriches a memory that was not enriched', async () => {
+  const { client } = await filledMemory(0);
+  const { records } = await client.exportPage({ limit: 1 });
+  const waiting = records.flatMap(line =>
+    'memory' in line ? [{ ...line, memory: { ...line.memory, enriched: false }, work: ['enrich' as const] }] : [],
+  );
+  const target = await emptyMemory();
+  await target.client.importPage({ records: waiting, last: true });
+  await target.test.engine.idle();
+  const [id = ''] = waiting.map(({ memory }) => memory.id);
+  expect((await target.test.engine.get(id)).memory).toMatchObject({ enriched: true, embedded_by: expect.any(String) });
+});

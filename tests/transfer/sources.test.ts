@@ -1,0 +1,249 @@
+/** Files of other programs come in with their dates, tags, relations and origin, and twice is once. */
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { arrivalsOf } from '../../src/transfer/arrivals.js';
+import { importRecords } from '../../src/transfer/import-records.js';
+import { type FormName, openSource, recognize } from '../../src/transfer/recognize.js';
+import type { SourceName } from '../../src/transfer/sources/source.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { emptyMemory } from './filled.js';
+import {
+  AUTOMEM_IDS,
+  automemTar,
+  basicMemoryFolder,
+  chatgptFolder,
+  chatgptZip,
+  claudeCodeFolder,
+  claudeMemFile,
+  claudeZip,
+  codexFolder,
+  mcpServiceJson,
+  mcpServiceSqlite,
+  openmemoryZip,
+  serverMemoryFile,
+} from './foreign-files.js';
+
+function folderForTest(): string {
+  const folder = temporaryFolder();
+  onTestFinished(folder.remove);
+  return folder.path;
+}
+
+/** Recognises a file and imports it, first as a dry run, then twice. */
+async function imported(path: string, expected: FormName) {
+  expect(await recognize(path)).toBe(expected);
+  const source = await openSource(expected as SourceName, path);
+  const target = await emptyMemory();
+  const { limits } = target.test.engine;
+  const run = (isDryRun: boolean) =>
+    importRecords(() => arrivalsOf(source, limits), {
+      client: target.client,
+      isDryRun,
+      readsTypes: true,
+      onProgress: () => {},
+    });
+  const tried = await run(true);
+  expect((await target.test.engine.health()).graph).toMatchObject({ memoryCount: 0 });
+  const first = await run(false);
+  expect(first.memories).toEqual(tried.memories);
+  expect(first.missing).toBe(0);
+  await target.test.engine.idle();
+  const second = await run(false);
+  expect([second.memories.created, second.memories.updated, second.missing, second.edges.created]).toEqual([
+    0, 0, 0, 0,
+  ]);
+  const memories = (await target.client.exportPage()).records.flatMap(line => ('memory' in line ? [line] : []));
+  const holding = (text: string) => {
+    const found = memories.filter(({ memory }) => memory.content.includes(text));
+    expect(
+      found.map(({ memory }) => memory.content),
+      text,
+    ).toHaveLength(1);
+    return found[0] as (typeof memories)[number];
+  };
+  const authored = ({ relations }: (typeof memories)[number]) =>
+    relations.filter(({ type }) => !['SIMILAR_TO', 'PRECEDED_BY'].includes(type));
+  const leftOut = [...first.kinds].flatMap(([kind, { leftOut: reasons }]) =>
+    [...reasons].map(([problem, { count }]) => `${count} ${kind}: ${problem}`),
+  );
+  return { target, first, memories, holding, authored, leftOut };
+}
+
+describe('server-memory', () => {
+  test('entities and observations become memories, and relations become edges', async () => {
+    const { memories, holding, authored, leftOut } = await imported(serverMemoryFile(folderForTest()), 'server-memory');
+    expect(memories).toHaveLength(6);
+    const anna = holding('Anna (person)');
+    expect(anna.memory.content).toBe('Anna (person)\nAnna maintains Shop.');
+    expect(anna.memory.metadata).toMatchObject({
+      origin: { source: 'server-memory', id: 'Anna' },
+      relations: [{ type: 'maintains', to: 'Shop' }],
+    });
+    expect(authored(anna)).toMatchObject([{ to: holding('Shop (project)').memory.id, type: 'RELATES_TO' }]);
+    expect(authored(holding('Anna: prefers tea'))).toMatchObject([{ to: anna.memory.id, type: 'PART_OF' }]);
+    expect(holding('Older (note)').memory.content).toContain('Older mentions Shop.');
+    expect(leftOut).toEqual(['1 relations: leads from or to an entity that is not in the file']);
+  });
+});
+
+describe('mcp-memory-service', () => {
+  test('the JSON export keeps times, tags, types and metadata', async () => {
+    const { memories, holding, leftOut } = await imported(mcpServiceJson(folderForTest()), 'mcp-memory-service');
+    expect(memories).toHaveLength(2);
+    expect(holding('an hour').memory).toMatchObject({
+      timestamp: '2025-10-09T08:53:20.500Z',
+      updated_at: '2025-10-09T08:55:00.000Z',
+      type: 'Decision',
+      tags: expect.arrayContaining(['cache', 'ops']),
+      metadata: { project: 'shop', origin: { source: 'mcp-memory-service', id: 'a'.repeat(64) } },
+    });
+    expect(holding('Tags as text').memory.tags).toEqual(expect.arrayContaining(['one', 'two']));
+    expect(leftOut).toEqual(['1 memories: has no content']);
+  });
+
+  test('the SQLite file keeps its graph and what was superseded, and deleted memories stay out', async () => {
+    const path = mcpServiceSqlite(folderForTest());
+    const { holding, authored, leftOut } = await imported(path, 'mcp-memory-service');
+    const [old, now] = [holding('Old:'), holding('New:')];
+    expect(old.memory).toMatchObject({
+      t_invalid: '2025-10-09T09:01:40.000Z',
+      metadata: { a: 1, original_type: 'note' },
+    });
+    expect(authored(old)).toMatchObject([
+      { to: now.memory.id, type: 'EVOLVED_INTO' },
+      { to: now.memory.id, type: 'RELATES_TO', strength: 0.8 },
+    ]);
+    expect(leftOut).toEqual(['1 memories: was deleted']);
+  });
+});
+
+describe('folders of assistants', () => {
+  test('Claude Code: notes keep their name, project and links, and the index stays out', async () => {
+    const { memories, holding, authored, leftOut } = await imported(claudeCodeFolder(folderForTest()), 'claude-code');
+    expect(memories).toHaveLength(2);
+    const deploys = holding('Deploys run on Tuesdays');
+    expect(deploys.memory).toMatchObject({
+      timestamp: '2026-02-03T04:05:06.000Z',
+      tags: expect.arrayContaining(['project:home-ann-shop']),
+      metadata: { title: 'deploys', description: 'How the shop is deployed', original_type: 'project' },
+    });
+    expect(authored(deploys)).toMatchObject([{ to: holding('short commits').memory.id, type: 'RELATES_TO' }]);
+    expect(leftOut).toEqual(['1 sections: only lists other files']);
+  });
+
+  test('Codex: each section is a memory', async () => {
+    const { memories, holding } = await imported(codexFolder(folderForTest()), 'codex');
+    expect(memories).toHaveLength(3);
+    expect(holding('The port is 5433').memory.content).toBe('Reuse\nThe port is 5433.');
+  });
+});
+
+describe('data exports', () => {
+  test.each([
+    ['a folder of shards', chatgptFolder],
+    ['a zip file', chatgptZip],
+  ])('ChatGPT: the branch in use becomes episodes, from %s', async (_, make) => {
+    const { memories, holding, authored, leftOut } = await imported(make(folderForTest()), 'chatgpt');
+    expect(memories).toHaveLength(4);
+    const first = holding('Pier nine');
+    expect(first.memory.content).toBe('Harbour\n\nUser: Which pier?\n\nAssistant: Pier nine.');
+    expect(first.memory).toMatchObject({
+      timestamp: '2025-10-09T08:53:30.000Z',
+      metadata: { conversation: 'conv-1', part: 1, parts: 4, origin: { source: 'chatgpt', id: 'conv-1#0' } },
+    });
+    expect(authored(first)).toMatchObject([{ type: 'OCCURRED_BEFORE' }]);
+    expect(memories.some(({ memory }) => /given up|hidden|alert/.test(memory.content))).toBe(false);
+    expect(leftOut).toEqual(['1 episodes: has no text']);
+  });
+
+  test('Claude: conversations become episodes, and memories keep their project', async () => {
+    const { memories, holding, leftOut } = await imported(claudeZip(folderForTest()), 'claude');
+    expect(memories).toHaveLength(4);
+    expect(holding('ferry').memory).toMatchObject({
+      content: 'Ferry\n\nUser: When does the ferry leave?\n\nAssistant: At nine.',
+      timestamp: '2026-01-05T10:00:00.000Z',
+    });
+    expect(holding('Anna runs a shop').memory.content).toBe('Work context\nAnna runs a shop.');
+    expect(holding('The shop runs on').memory.tags).toContain('project:p-1');
+    expect(leftOut).toEqual(['1 episodes: has no text']);
+  });
+});
+
+describe('OpenMemory', () => {
+  test('keeps categories, apps and states', async () => {
+    const { memories, holding, leftOut } = await imported(openmemoryZip(folderForTest()), 'openmemory');
+    expect(memories).toHaveLength(2);
+    expect(holding('Likes tea').memory).toMatchObject({
+      timestamp: '2025-05-01T10:00:00.000Z',
+      updated_at: '2025-05-02T10:00:00.000Z',
+      tags: expect.arrayContaining(['work']),
+      metadata: { a: 1, app: 'cursor' },
+    });
+    expect(holding('Old habit').memory.archived).toBe(true);
+    expect(leftOut).toEqual(['1 memories: was deleted']);
+  });
+
+  test('is read from its JSON Lines where there is nothing else', async () => {
+    const { holding } = await imported(openmemoryZip(folderForTest(), false), 'openmemory');
+    expect(holding('Likes tea').memory).toMatchObject({
+      timestamp: '2025-05-01T10:00:00.000Z',
+      metadata: { app: 'cursor' },
+    });
+  });
+});
+
+test('basic-memory: notes keep title, tags and typed links', async () => {
+  const { memories, holding, authored } = await imported(basicMemoryFolder(folderForTest()), 'basic-memory');
+  expect(memories).toHaveLength(2);
+  const coffee = holding('Pour over');
+  expect(coffee.memory.tags).toEqual(expect.arrayContaining(['drinks', 'brewing']));
+  expect(coffee.memory.metadata).toMatchObject({ title: 'Coffee Brewing', permalink: 'coffee-brewing' });
+  expect(authored(coffee)).toMatchObject([{ to: holding('kettle').memory.id, type: 'PART_OF' }]);
+});
+
+test('claude-mem: observations and summaries come, prompts stay out', async () => {
+  const { memories, holding, leftOut } = await imported(claudeMemFile(folderForTest()), 'claude-mem');
+  expect(memories).toHaveLength(2);
+  expect(holding('We compared two').memory).toMatchObject({
+    content: 'Use PostgreSQL\nWe compared two.\n- It has transactions.',
+    type: 'Decision',
+    timestamp: '2025-10-09T08:53:20.000Z',
+    tags: expect.arrayContaining(['project:shop', 'database']),
+    metadata: { session: 's-1', files_read: ['a.ts'], origin: { id: 'observation/1' } },
+  });
+  expect(holding('Locks matter').memory.content).toBe('request: Choose a database\nlearned: Locks matter');
+  expect(leftOut).toEqual([
+    '1 observations: has no text',
+    '1 prompts: is a prompt, which says what was asked and not what is so',
+  ]);
+});
+
+test('AutoMem: a backup keeps ids, validity and edges', async () => {
+  const { holding, authored, leftOut } = await imported(await automemTar(folderForTest()), 'automem');
+  const [first, second] = AUTOMEM_IDS;
+  expect(holding('We chose').memory).toMatchObject({
+    id: first,
+    type: 'Decision',
+    importance: 0.8,
+    timestamp: '2025-06-01T10:00:00.000Z',
+    metadata: { by: 'Ann', agent: 'x' },
+  });
+  const cause = holding('Tenants');
+  expect([cause.memory.id, cause.memory.metadata.original_type]).toEqual([second, 'Memory']);
+  expect(authored(cause)).toMatchObject([{ to: first, type: 'LEADS_TO', strength: 0.7 }]);
+  expect(leftOut).toEqual(['1 relations: has the type SIMILAR_TO, which Engraph makes by itself']);
+});
+
+test('a memory that somebody changed after its import keeps the change', async () => {
+  const { target, holding } = await imported(mcpServiceJson(folderForTest()), 'mcp-memory-service');
+  const { id } = holding('an hour').memory;
+  await target.test.patch(id, { content: 'The cache lives for a day.' });
+  const source = await openSource('mcp-memory-service', mcpServiceJson(folderForTest()));
+  const { memories } = await importRecords(() => arrivalsOf(source, target.test.engine.limits), {
+    client: target.client,
+    isDryRun: false,
+    readsTypes: true,
+    onProgress: () => {},
+  });
+  expect(memories).toMatchObject({ created: 0, kept: expect.any(Number) });
+  expect((await target.test.engine.get(id)).memory.content).toBe('The cache lives for a day.');
+});
