@@ -18,7 +18,7 @@ const PAGE = ['GET /', 'GET /web/page.js', 'GET /web/page.css'];
 const PUBLIC = ['GET /health', 'GET /startup-recall', 'GET /consolidate/status', ...PAGE];
 const isPublic = (route: string) => PUBLIC.includes(route);
 /** Refused with 403 without a configured admin token, whatever else is sent. */
-const isPrivileged = (route: string) => /^(GET|POST) \/(enrichment\/reprocess|consolidate\/undo|admin\/)/.test(route);
+const isPrivileged = (route: string) => /^(GET|POST) \/(enrichment\/reprocess|consolidate\/undo|admin\/|export)/.test(route);
 const sendable = (route: string) => route.replace(/^ALL/, 'PUT').replace(':id', UNKNOWN_ID);
 
 const encoded = encodeURIComponent(TOKEN);
@@ -84,6 +84,9 @@ it('the token tests cover the routes of the specification', () => {
       'POST /consolidate/proposals/:id',
       'GET /admin/bin',
       'POST /admin/restore',
+      'GET /export',
+      'GET /admin/export',
+      'POST /admin/import',
     ].sort(),
   );
 });

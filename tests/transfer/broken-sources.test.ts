@@ -124,7 +124,7 @@ describe('wrong types', () => {
     ];
     const found = await arriving('mcp-memory-service', fileWith('x.json', JSON.stringify({ memories })));
     expect(problemsOf(found)).toEqual([
-      expect.stringContaining("'content' must be at most"),
+      expect.stringContaining("'content' must have at most"),
       "'content' must not contain NUL characters (U+0000)",
     ]);
   });
