@@ -15,7 +15,8 @@ const routes = [
 const PUBLIC = ['GET /health', 'GET /startup-recall', 'GET /consolidate/status'];
 const isPublic = (route: string) => PUBLIC.includes(route);
 /** Refused with 403 where no admin token is configured, whatever else is sent. */
-const isPrivileged = (route: string) => /^(GET|POST) \/(enrichment\/reprocess|consolidate\/undo|admin\/)/.test(route);
+const isPrivileged = (route: string) =>
+  /^(GET|POST) \/(enrichment\/reprocess|consolidate\/undo|admin\/|export)/.test(route);
 const sendable = (route: string) => route.replace(/^ALL/, 'PUT').replace(':id', UNKNOWN_ID);
 
 const encoded = encodeURIComponent(TOKEN);
@@ -78,6 +79,9 @@ it('covers the routes of the specification', () => {
       'POST /consolidate/proposals/:id',
       'GET /admin/bin',
       'POST /admin/restore',
+      'GET /admin/export',
+      'POST /admin/import',
+      'GET /export',
     ].sort(),
   );
 });
