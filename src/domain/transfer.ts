@@ -22,6 +22,9 @@ export const JOINED_KINDS = ['Pattern', 'MetaMemory'] as const;
 export const TRANSFER_PARTS = ['nodes', 'memories'] as const;
 export type TransferPart = (typeof TRANSFER_PARTS)[number];
 
+/** Ids of nodes that belong to a process, and are neither exported nor imported. */
+export const LEASE_PREFIX = 'lease:';
+
 /** Records in one page. */
 export const TRANSFER_PAGE_MAX = 500;
 

@@ -18,7 +18,8 @@ const PAGE = ['GET /', 'GET /web/page.js', 'GET /web/page.css'];
 const PUBLIC = ['GET /health', 'GET /startup-recall', 'GET /consolidate/status', ...PAGE];
 const isPublic = (route: string) => PUBLIC.includes(route);
 /** Refused with 403 without a configured admin token, whatever else is sent. */
-const isPrivileged = (route: string) => /^(GET|POST) \/(enrichment\/reprocess|consolidate\/undo|admin\/|export)/.test(route);
+const isPrivileged = (route: string) =>
+  /^(GET|POST) \/(enrichment\/reprocess|consolidate\/undo|admin\/|export)/.test(route);
 const sendable = (route: string) => route.replace(/^ALL/, 'PUT').replace(':id', UNKNOWN_ID);
 
 const encoded = encodeURIComponent(TOKEN);

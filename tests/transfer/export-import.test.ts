@@ -236,6 +236,24 @@ describe('a broken file', () => {
     await expect(importFile(path, importing(client))).rejects.toThrow('Line 2 is longer than 16777216 bytes');
   });
 
+  test('with a lease, or with metadata that nest without end, is refused by the memory', async () => {
+    const { client } = await emptyMemory();
+    const node = {
+      kind: 'ConsolidationControl',
+      id: 'lease:maintenance',
+      properties: {},
+      updated_at: header.exported_at,
+    } as const;
+    await expect(client.importPage({ records: [{ node }] })).rejects.toThrow("'node.id' must not begin with lease:");
+    const path = fileInFolder();
+    const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
+    const record = JSON.stringify({ node: { ...node, id: 'x', properties: 'DEEP' } }).replace('"DEEP"', deep);
+    writeFileSync(path, `{"engraph_export":{"version":1}}\n${record}\n`);
+    await expect(importFile(path, importing(client))).rejects.toThrow(
+      "Line 2 cannot be read: 'node.properties' must not nest deeper than 56 levels",
+    );
+  });
+
   test('with a vector of another size is refused by the memory, which says what to set', async () => {
     const { client } = await filledMemory();
     const record = (await client.exportPage()).records.find(line => 'memory' in line && line.embedding !== undefined);

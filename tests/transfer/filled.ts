@@ -73,7 +73,7 @@ export async function filledMemory(notes = 40): Promise<Filled> {
 }
 
 /** An empty memory. */
-export async function emptyMemory() {
-  const test = await openForTest();
+export async function emptyMemory(env: Record<string, string> = {}) {
+  const test = await openForTest(env);
   return { test, client: clientOf(test) };
 }

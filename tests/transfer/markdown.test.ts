@@ -99,6 +99,24 @@ describe('a folder of notes', () => {
     expect(filesOf(folder)).toHaveLength(count + 1);
   });
 
+  test('brings an edited note back, and keeps a later change of its memory', async () => {
+    const { client, ids } = await filledMemory(3);
+    const { folder } = await written(client);
+    const target = await emptyMemory();
+    await bringBack(folder, target.client);
+    const edit = (id: string, from: string, to: string) => {
+      const path = join(folder, filesOf(folder).find(name => name.endsWith(`${id}.md`)) ?? '');
+      writeFileSync(path, readFileSync(path, 'utf8').replaceAll(from, to));
+    };
+    edit(ids.first, 'Anna uses Redis', 'Anna uses Valkey');
+    target.test.clock.advance(86_400_000);
+    await target.test.patch(ids.second, { content: 'Ben left in July' });
+    edit(ids.second, 'Ben left in May', 'Ben left in June');
+    expect((await bringBack(folder, target.client)).memories).toMatchObject({ updated: 1, kept: 1 });
+    expect((await target.test.engine.get(ids.first)).memory.content).toBe('Anna uses Valkey');
+    expect((await target.test.engine.get(ids.second)).memory.content).toBe('Ben left in July');
+  });
+
   test('is not written among files of somebody else', async () => {
     const { client } = await emptyMemory();
     const folder = folderForTest();

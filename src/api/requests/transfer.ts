@@ -3,12 +3,14 @@ import { z } from 'zod';
 import { invalidField, MemoryError } from '../../domain/errors.js';
 import { isPlainObject, type Metadata } from '../../domain/json.js';
 import { MEMORY_TYPES } from '../../domain/memory-type.js';
+import { type MetadataLimits, metadataProblem } from '../../domain/metadata.js';
 import { RELATION_TYPES, type RelationType } from '../../domain/relation.js';
 import { parseIso, toIso } from '../../domain/time.js';
 import {
   EXPORTED_KINDS,
   type ExportPageRequest,
   JOINED_KINDS,
+  LEASE_PREFIX,
   TRANSFER_PAGE_MAX,
   TRANSFER_PARTS,
 } from '../../domain/transfer.js';
@@ -25,8 +27,14 @@ const instant = z
   .describe('An instant in UTC');
 const share = z.number().min(0).max(1);
 const uuid = z.uuid().toLowerCase();
+/** Wider than those of requests, whose bounds may differ between two memories. A body nests a few levels deeper. */
+const OBJECT_LIMITS: MetadataLimits = { maxBytes: 16_777_216, maxKeys: 1_000_000, maxDepth: 56 };
 const object = z
   .custom<Metadata>(isPlainObject, 'must be an object')
+  .superRefine((value, context) => {
+    const problem = isPlainObject(value) ? metadataProblem(value, OBJECT_LIMITS) : undefined;
+    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+  })
   .meta({ type: 'object', additionalProperties: true });
 const withoutNul = z.string().refine(text => !text.includes('\0'), 'must not contain NUL characters (U+0000)');
 
@@ -87,7 +95,11 @@ export const nodeLine = z.strictObject({
   node: z
     .strictObject({
       kind: z.enum(EXPORTED_KINDS).describe('Kind of the node'),
-      id: z.string().min(1).describe('Id of the node'),
+      id: z
+        .string()
+        .min(1)
+        .refine(id => !id.startsWith(LEASE_PREFIX), `must not begin with ${LEASE_PREFIX}`)
+        .describe('Id of the node'),
       properties: object.describe('Its properties'),
       updated_at: instant.describe('When it was last changed'),
     })

@@ -8,6 +8,7 @@ import { type ImportedFile, importFile } from '../../transfer/import-file.js';
 import { type Arriving, type ImportedRecords, importRecords } from '../../transfer/import-records.js';
 import { notesIn } from '../../transfer/markdown/import-folder.js';
 import { FORM_NAMES, type FormName, openSource, recognize } from '../../transfer/recognize.js';
+import { fetchBackup, isServiceUrl } from '../../transfer/sources/automem-live.js';
 import { UsageError } from '../arguments.js';
 import type { CommandParts } from '../command.js';
 import { importTable } from '../import-table.js';
@@ -22,13 +23,29 @@ const SAMPLE_MAX = 10;
  * @throws UsageError, MemoryError as the form that the file has
  */
 export async function runImport(parts: CommandParts): Promise<number> {
-  const { names: [given, ...rest] = [], from, 'dry-run': isDryRun = false } = parts.options;
+  const { names: [given, ...rest] = [], from } = parts.options;
   if (given === undefined || rest.length > 0) throw new UsageError("'import' takes the name of one file or folder");
   const named = FORM_NAMES.find(name => name === from);
   if (from !== undefined && named === undefined) {
     throw new UsageError(`--from must be one of ${FORM_NAMES.join(', ')}, but is '${from}'`);
   }
-  const path = resolve(given);
+  if (isServiceUrl(given)) return importService(given, named, parts);
+  return importPath(resolve(given), named, parts);
+}
+
+/** AutoMem is the one program that is read while it runs. */
+async function importService(url: string, named: FormName | undefined, parts: CommandParts): Promise<number> {
+  if (named !== 'automem') throw new UsageError('An address needs --from automem');
+  const { path, remove } = await fetchBackup(url, parts.environment.AUTOMEM_ADMIN_TOKEN);
+  try {
+    return await importPath(path, named, parts);
+  } finally {
+    await remove();
+  }
+}
+
+async function importPath(path: string, named: FormName | undefined, parts: CommandParts): Promise<number> {
+  const isDryRun = parts.options['dry-run'] === true;
   // Before the memory is opened: a name may be mistyped.
   if (!existsSync(path)) throw new MemoryError('invalid', `There is no file or folder ${path}`);
   const form = named ?? (await recognize(path));

@@ -5,6 +5,7 @@ import {
   EXPORTED_KINDS,
   type ExportPage,
   type ExportPageRequest,
+  LEASE_PREFIX,
   type MemoryRecord,
   type NodeRecord,
   type OutgoingRelation,
@@ -19,8 +20,6 @@ export type ExportedGraph = Pick<GraphStore, 'readRecords' | 'readNodes' | 'rela
 
 /** No memory has more edges, so that none is left out. */
 const EVERY_EDGE = 1_000_000;
-/** Leases belong to processes. */
-const LEASE_PREFIX = 'lease:';
 /** Stands between kind and id in `next` of a page of nodes. */
 const SEPARATOR = '/';
 

@@ -16,7 +16,7 @@ const INDEX = 'memory.md';
 const WIKI_LINK = /\[\[([^\]|#\n]{1,200})/g;
 const FILE_LINK = /\]\(([^)\s#]{1,200}\.md)\)/gi;
 const HASHTAG = /(?:^|\s)#([\p{L}\p{N}][\p{L}\p{N}/_-]{0,60})/gu;
-const TYPED_LINK = /^\s*[-*]\s+(.*?)\s*\[\[[^\]\n]{1,200}\]\]/gm;
+const TYPED_LINK = /^[ \t]{0,20}[-*][ \t]{1,20}([^[\n]{0,200})\[\[[^\]\n]{1,200}\]\]/gm;
 
 interface FolderNote extends Note {
   name: string;
@@ -139,7 +139,8 @@ function* sectionsOf({ body, name, modifiedMs }: FolderNote, project: string | u
   let hasText = false;
   for (const { heading, text } of splitSections(body)) {
     const lines = text.split('\n').filter(line => line.trim() !== '');
-    const isIndex = basename(name).toLowerCase() === INDEX && lines.every(line => /\]\([^)]+\.md\)/i.test(line));
+    const isIndex =
+      basename(name).toLowerCase() === INDEX && lines.every(line => /\]\([^)\n]{1,300}\.md\)/i.test(line));
     if (lines.length === 0 || isIndex) continue;
     hasText = true;
     const record: SourceRecord = {
