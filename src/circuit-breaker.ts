@@ -1,11 +1,11 @@
 /**
- * Prevents an unreachable store from adding its time limit to every request. After the first failure calls are refused
- * at once, until a background ping has been answered.
+ * Prevents an unreachable store from adding its time limit to every request. After the first failure, all calls are
+ * refused at once until the store has answered a background ping.
  */
 import { MemoryError } from './domain/errors.js';
 import type { Clock } from './domain/time.js';
 
-/** A store over a network. */
+/** A store that is reached over a network. */
 interface RemoteStore {
   readonly description: string;
   ping(): Promise<void>;
@@ -14,9 +14,9 @@ interface RemoteStore {
 
 export interface CircuitBreakerOptions {
   clock: Clock;
-  /** Whether a failure `unavailable` concerns the whole store, and not just one refused call. */
+  /** Whether a failure `unavailable` concerns the whole store, and not just the refused call. */
   isAway?(failure: MemoryError): boolean;
-  /** The methods that fail while the store is away. Undefined: all methods. */
+  /** The methods that fail while the store is away. Undefined means all methods. */
   methods?: ReadonlySet<PropertyKey>;
   /** Called when the store becomes unreachable or reachable again. */
   onChange(change: { isReachable: boolean; error?: MemoryError }): void;
@@ -27,8 +27,8 @@ const FIRST_PING_MS = 50;
 const PING_MAX_MS = 5_000;
 
 /**
- * The same store behind a circuit breaker. Its methods also reject with MemoryError `unavailable` while the circuit is
- * open.
+ * Returns the store behind a circuit breaker. The methods of the store also reject with MemoryError `unavailable` while
+ * the circuit is open.
  */
 export function withCircuitBreaker<Store extends RemoteStore>(store: Store, options: CircuitBreakerOptions): Store {
   const circuit = createCircuit(store, options);
@@ -45,7 +45,7 @@ export function withCircuitBreaker<Store extends RemoteStore>(store: Store, opti
       const value: unknown = Reflect.get(target, name);
       if (typeof value !== 'function') return value;
       if (options.methods?.has(name) === false && name !== 'close') return value;
-      // An iterator reports its own failures.
+      // Leave `ids` unguarded: its result is an iterator, which reports a failure when the caller reads from it.
       if (name === 'ids') return value.bind(store);
       if (name === 'close') return () => circuit.stop().then(() => store.close());
       if (!guarded.has(name)) guarded.set(name, guard(value as (...given: unknown[]) => unknown));
@@ -81,11 +81,14 @@ function createCircuit(store: RemoteStore, { clock, isAway = () => true, onChang
     onChange({ isReachable: true });
   };
 
-  /** Prevents a store that answers pings but fails otherwise from switching at the rate of the first ping. */
+  /**
+   * Starts with a longer delay soon after a recovery. Otherwise a store that answers pings but fails other calls would
+   * open and close the circuit at the rate of the first ping.
+   */
   const firstPingMs = () => (clock.elapsedMs() - last.closedMs < 2 * last.pingMs ? later(last.pingMs) : FIRST_PING_MS);
 
   return {
-    /** Why the circuit is open. Undefined while it is closed. */
+    /** The error that opened the circuit. Undefined while the circuit is closed. */
     get error() {
       return error;
     },

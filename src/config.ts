@@ -22,12 +22,12 @@ import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from './log.js
 
 export interface Config {
   host: string;
-  /** 0 lets the system choose. */
+  /** If 0, the system chooses the port. */
   port: number;
-  /** A memory served elsewhere, used instead of the memory in the data folder. */
+  /** The service that holds the memory. It is used instead of the memory in the data folder. */
   remote: RemoteSettings | undefined;
   dataDir: string;
-  /** Continues with the remaining data when some data are missing. */
+  /** Whether to continue with the remaining data when some data are missing. */
   acceptsLoss: boolean;
   logLevel: LogLevel;
   logFormat: LogFormat;
@@ -38,12 +38,12 @@ export interface Config {
   /** Host names, besides loopback, that requests may name. */
   allowedHosts: readonly string[];
   bodyLimitBytes: number;
-  /** Limit per caller. 0 means no limit. */
+  /** Limit for each caller. With 0 there is no limit. */
   requestLimits: { maxAtOnce: number; maxPerSecond: number };
   mcpHttp: { bodyLimitBytes: number; maxCount: number; idleMs: number };
   /** Refuses all writes. */
   isReadOnly: boolean;
-  /** Offers the tool for hooks of the client's host. */
+  /** Whether to offer the tool for hooks of the client's host. */
   hasHooks: boolean;
   embedding: EmbeddingSettings;
   input: InputLimits;
@@ -59,10 +59,10 @@ export interface Config {
 }
 
 export interface RemoteSettings {
-  /** Without a trailing slash. */
+  /** The address of the service, without a trailing slash. */
   url: string;
   token: string | undefined;
-  /** The token of this process, for operators whose requests are forwarded to that service. */
+  /** The token of this process. Operators use it when their requests are forwarded to that service. */
   adminToken: string | undefined;
 }
 
@@ -77,7 +77,7 @@ export interface Flags {
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** An invalid setting. The message names it and says what is expected. */
+/** An invalid setting. The message names the setting and the expected value. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -223,7 +223,7 @@ function readConsolidation(read: SettingReader): ConsolidationSettings {
   };
 }
 
-/** Unknown names are errors, because a misspelt type would leave its memories unprotected. */
+/** Rejects unknown names, because a misspelt type would leave its memories unprotected. */
 function readProtectedTypes(read: SettingReader): MemoryType[] {
   return read.list('CONSOLIDATION_PROTECTED_TYPES', 'Decision,Insight').map(name => {
     const type = readMemoryType(name);
@@ -300,7 +300,7 @@ function readQdrantAddress(read: SettingReader): StoreSettings['qdrant'] {
       };
 }
 
-/** An IPv6 address is written in brackets. */
+/** Writes an IPv6 address in brackets. */
 function hostInUrl(host: string): string {
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
 }
@@ -336,7 +336,7 @@ function settingReader(env: Environment) {
     }
     return parsed;
   };
-  /** Without a trailing slash. */
+  /** Removes a trailing slash. */
   const url = (name: string): string | undefined => {
     const value = text(name);
     if (value === undefined) return undefined;

@@ -20,7 +20,7 @@ export type { Engine } from './engine/engine.js';
 export type { OpenOptions } from './engine/open.js';
 
 /**
- * Opens the memory in this process. With ENGRAPH_READ_ONLY it refuses all writes and records no accesses.
+ * Opens the memory in this process. With ENGRAPH_READ_ONLY the memory refuses all writes and records no accesses.
  *
  * @throws MemoryError `unavailable` when the data folder is in use or unusable, `invalid` when the requested embeddings
  * are not available with these settings

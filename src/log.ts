@@ -7,7 +7,7 @@ import { currentRequestId } from './request-context.js';
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** `json` prints one object per line, for programs that collect logs. */
+/** The formats of the log. `json` prints one object per line, for programs that collect logs. */
 export const LOG_FORMATS = ['text', 'json'] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
@@ -46,17 +46,17 @@ function textLine({ level, message, details, requestId }: Entry): string {
   return `engraph ${level}: ${onOneLine(message)}${request}${more}`;
 }
 
-/** Quoted text never begins a line of the log. */
+/** Formats details so that quoted text never begins a line of the log. */
 function asText(details: unknown): string {
   if (details instanceof Error) return inBlock(details.stack ?? details.message, '  ');
   return typeof details === 'string' ? onOneLine(details) : visible(JSON.stringify(toJson(details)));
 }
 
-/** JSON escapes line breaks, so that an entry is always one line. */
+/** Formats an entry as one line, because JSON escapes line breaks. */
 function jsonLine({ level, message, details, requestId }: Entry): string {
   const time = new Date().toISOString();
   const fixed = { time, level, message, ...(requestId !== undefined && { request_id: requestId }) };
-  // Repeated: at the front for people, and at the end so that no detail can override these fields.
+  // The fixed fields stand twice: at the front for people, and at the end so that no detail can override them.
   return JSON.stringify(visibleJson({ ...fixed, ...(details !== undefined && asFields(details)), ...fixed }));
 }
 
@@ -66,7 +66,10 @@ function asFields(details: unknown): object {
   return isPlainObject(json) ? json : { details: json };
 }
 
-/** Other fields are left out, because errors of clients may contain whole requests with keys in their headers. */
+/**
+ * The fields of an error. Other fields are left out, because errors of clients may contain whole requests with keys in
+ * their headers.
+ */
 function errorFields(error: Error, causesLeft: number): object {
   const { name, message, stack, cause } = error;
   const code = 'code' in error ? error.code : undefined;
@@ -79,7 +82,10 @@ function errorFields(error: Error, causesLeft: number): object {
   };
 }
 
-/** Any value can be thrown. A value without JSON is logged by its kind, because logging must not fail. */
+/**
+ * Converts any value, because any value can be thrown. A value without JSON is logged by its kind, because logging must
+ * not fail.
+ */
 function toJson(value: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(value)) as unknown;

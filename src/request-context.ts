@@ -6,7 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 const ids = new AsyncLocalStorage<string | undefined>();
 
-/** Runs a function for a request. Everything that it awaits belongs to the request too. */
+/** Runs a function for a request. All work that the function awaits belongs to the request too. */
 export function withRequestId<Value>(id: string, run: () => Value): Value {
   return ids.run(id, run);
 }
@@ -16,7 +16,7 @@ export function outsideRequests<Value>(run: () => Value): Value {
   return ids.run(undefined, run);
 }
 
-/** Undefined outside of requests. */
+/** The id of the current request. Undefined outside of requests. */
 export function currentRequestId(): string | undefined {
   return ids.getStore();
 }
@@ -28,7 +28,7 @@ export function withCancellation<Value>(signal: AbortSignal | undefined, run: ()
   return cancellations.run(signal, run);
 }
 
-/** Aborted when the caller no longer waits for the answer. Undefined when the caller cannot cancel. */
+/** A signal that is aborted when the caller no longer waits for the answer. Undefined when the caller cannot cancel. */
 export function currentCancellation(): AbortSignal | undefined {
   return cancellations.getStore();
 }

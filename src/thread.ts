@@ -2,9 +2,9 @@
 import { Worker } from 'node:worker_threads';
 
 /**
- * Starts a thread. Output of packages must not reach stdout, which MCP uses, and a stream that is only read, or not
- * consumed, would keep the process alive. Flags of the process, such as a script on the command line, are not passed
- * on.
+ * Starts a thread. The stdout of the thread is destroyed: output of packages must not reach the stdout of the process,
+ * which MCP uses, and an open stream would keep the process alive. Flags of the process, such as a script on the
+ * command line, are not passed on.
  *
  * @param file a compiled file
  */

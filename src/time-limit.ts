@@ -9,7 +9,7 @@ export interface TimeLimit {
   late(): Error;
 }
 
-/** Settles like `work`, or rejects when `work` takes too long. A later outcome of `work` is ignored. */
+/** Settles with the outcome of `work`, or rejects when `work` takes too long. A later outcome of `work` is ignored. */
 export function withinLimit<Value>(work: Promise<Value>, { clock, limitMs, late }: TimeLimit): Promise<Value> {
   return pTimeout(work, {
     milliseconds: limitMs,
@@ -20,7 +20,10 @@ export function withinLimit<Value>(work: Promise<Value>, { clock, limitMs, late 
   });
 }
 
-/** The library passes the value that `setTimeout` returned to `clearTimeout` and uses it for nothing else. */
+/**
+ * Timers by the clock. `clearTimeout` receives the function that cancels the timer, because the library only passes on
+ * the value that `setTimeout` returned.
+ */
 function timersOf({ schedule }: TimeLimit['clock']) {
   return {
     setTimeout: (callback: () => void, delayMs: number) => schedule(delayMs, callback),

@@ -47,7 +47,7 @@ function runOperations(): Operation[] {
       path: '/consolidate',
       access: 'token',
       tag: 'consolidation',
-      summary: 'Run decay, linking, grouping or forgetting now, or only report the changes they would make',
+      summary: 'Run decay, linking, grouping or forgetting now, or only report the changes that a run would make',
       body: consolidateRequest,
       isBodyOptional: true,
       answers: { 200: consolidateAnswer },
@@ -96,7 +96,7 @@ function undoOperations(): Operation[] {
       path: '/consolidate/undo',
       access: 'admin',
       tag: 'consolidation',
-      summary: 'Undo the changes of a run, except those that somebody has changed since',
+      summary: 'Undo the changes of a run, except to memories that somebody has changed since',
       body: undoRequest,
       answers: { 200: undoAnswer },
       failures: ['invalid', 'not_found', 'conflict'],
@@ -144,7 +144,7 @@ function proposalOperations(): Operation[] {
       path: '/consolidate/proposals',
       access: 'token',
       tag: 'consolidation',
-      summary: 'List pairs of memories in which one may be a duplicate or out of date',
+      summary: 'List pairs of memories of which one may be a duplicate or out of date',
       query: entryPage,
       answers: { 200: proposalsAnswer },
       failures: ['invalid'],
@@ -159,7 +159,7 @@ function proposalOperations(): Operation[] {
       path: '/consolidate/proposals/:id',
       access: 'token',
       tag: 'consolidation',
-      summary: 'Accept or dismiss a proposal, or undo such an answer',
+      summary: 'Accept, dismiss or reopen a proposal',
       body: proposalAnswerRequest,
       answers: { 200: settledProposalAnswer },
       failures: ['invalid', 'not_found', 'conflict'],
@@ -176,7 +176,8 @@ function idOf(value: unknown): string {
 }
 
 /**
- * The messages that the specification gives for these failures. Errors written for the caller are passed on unchanged.
+ * Runs `body` and replaces the message of an internal error by `sentence`, as the specification requires. Errors
+ * written for the caller are passed on unchanged.
  */
 async function saying<Result>(sentence: string, body: () => Promise<Result>): Promise<Result> {
   try {

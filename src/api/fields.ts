@@ -16,7 +16,7 @@ function isRepeated(value: unknown): boolean {
   return Array.isArray(value) && value.length > 1 && value.every(item => typeof item === 'string');
 }
 
-/** Stores end a text at this character and would lose the rest of it. */
+/** Stores would cut a text at this character and lose the rest. */
 const NUL = '\0';
 const NUL_PROBLEM = 'must not contain NUL characters (U+0000)';
 const TRUE_WORDS: ReadonlySet<unknown> = new Set([1, '1', 'true', 'yes', 'y', 'on']);
@@ -57,7 +57,7 @@ export const flag = lenient(value => {
   return FALSE_WORDS.has(word) ? false : value;
 }, z.boolean('must be true or false'));
 
-/** One word of a fixed list, in any case. */
+/** One word of a fixed list, in upper or lower case. */
 export function choice<const Words extends readonly [string, ...string[]]>(words: Words) {
   const plain = (value: unknown) => {
     if (typeof value !== 'string') return value;
@@ -78,7 +78,7 @@ const TIME_PROBLEM =
 /** Maximum length of a time in words, in characters. */
 const TIME_MAX_LENGTH = 200;
 const DATE_ALONE = /^\d{4}-\d{2}-\d{2}$/;
-/** Texts of this form are read as ISO 8601 only, so that an invalid date is not guessed at as words. */
+/** Texts of this form are read only as ISO 8601, so that an invalid date is not taken for a time in words. */
 const MEANT_AS_ISO = /^\d{4}-\d{2}-\d{2}(?:[T\d\s:.,+-]*Z?)$/i;
 
 /** An instant: ISO 8601, which is normalised to UTC, or a time in words, which the engine reads with its clock. */
@@ -107,7 +107,7 @@ function timeOr(problem: string, msAddedToDate = 0) {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const UUID_PROBLEM = 'must be a valid UUID';
 
-/** Checked without a pattern in the listed schema, because some hosts refuse patterns. */
+/** The id of a memory. The code checks the form, because some hosts refuse a schema with a pattern. */
 export const memoryId = z
   .string({ error: ({ input }) => (input === undefined || input === null ? 'is required: a UUID' : UUID_PROBLEM) })
   .trim()
@@ -171,7 +171,10 @@ function tagsProblem(tags: readonly string[], { maxCount, maxLength, maxLevels }
   return countProblem(tags, maxCount);
 }
 
-/** Tags in a query. They may be longer than those of a new memory, so that older memories can still be found. */
+/**
+ * Limits of tags in a query. They are higher than the limits of a new memory, so that older memories can still be
+ * found.
+ */
 const LIST_LIMITS: TagLimits = { maxCount: 100, maxLength: 1_000, maxLevels: 32 };
 
 /**
@@ -179,7 +182,7 @@ const LIST_LIMITS: TagLimits = { maxCount: 100, maxLength: 1_000, maxLevels: 32 
  */
 export const list = tagList(LIST_LIMITS);
 
-/** Words that contain no commas. A comma separates them even inside an array item. */
+/** Words that contain no commas. A comma separates words even inside an array item. */
 export const words = lenient(value => {
   if (!Array.isArray(value) || countProblem(value, LIST_LIMITS.maxCount) !== undefined) return value;
   return value.flatMap(item =>
@@ -201,7 +204,7 @@ export function metadata(limits: MetadataLimits) {
   return lenient(value => value ?? {}, object);
 }
 
-/** Maximum characters of one number of an embedding in text form, including its comma. */
+/** Maximum number of characters for one number of an embedding in text form, including the comma. */
 const COMPONENT_MAX_LENGTH = 100;
 
 /** An embedding of exactly the configured length, as an array or as a comma-separated string. */
@@ -212,8 +215,9 @@ export function embedding(vectorSize: number) {
     const items = typeof value === 'string' && !isTooLong ? value.split(',') : value;
     return Array.isArray(items) && items.length === vectorSize ? items.map(numberOrSame) : value;
   };
-  // Vectors are stored in single precision, in which a number may become infinite or zero. The length check of Zod
-  // would read the `length` of any value, even if it is not an array.
+  // Vectors are stored in single precision, in which a number may become infinite or zero, so the numbers are checked
+  // after rounding. The length is checked here, because the length check of Zod would read `length` even from a value
+  // that is not an array.
   const isUsable = (numbers: readonly number[]) =>
     numbers.length === vectorSize &&
     numbers.every(number => Number.isFinite(Math.fround(number))) &&

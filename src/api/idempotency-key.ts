@@ -10,7 +10,8 @@ export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
 const KEY_MAX_LENGTH = 255;
 
 /**
- * Gives every memory without an id one that is derived from the key and its position. Without a key it changes nothing.
+ * Gives every memory without an id an id that is derived from the key and the position of the memory. Without a key,
+ * the memories stay unchanged.
  *
  * @throws MemoryError `invalid` when the key is too long
  */

@@ -27,9 +27,9 @@ export function lenient<Schema extends z.ZodType>(plain: (value: unknown) => unk
   return z.preprocess(plain, schema);
 }
 
-/** An optional field. Null counts as absent, because models that must fill in every field send it. */
+/** An optional field. Null counts as absent, because models that must fill in every field send null. */
 export function optional<Schema extends z.ZodType>(schema: Schema) {
-  // The outer `optional` allows a missing key. The inner one allows undefined, to which null is converted.
+  // The outer `optional` allows a missing key. The inner `optional` allows undefined, to which null is converted.
   return z.preprocess(value => value ?? undefined, schema.optional()).optional();
 }
 
@@ -50,8 +50,8 @@ export function withDefault<Value>(schema: z.ZodType<Value>, fallback: Value) {
 }
 
 /**
- * Other names under which a field is accepted. The own name of the field wins, then the first name with a value. They
- * serve clients of other services, so the documents do not list them.
+ * Other names under which a field is accepted. A value under the own name of the field comes first, then the first
+ * other name with a value. The other names serve clients of other services, so the documents do not list them.
  */
 const OTHER_NAMES = z.registry<{ names: readonly string[] }>();
 

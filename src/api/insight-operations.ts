@@ -25,7 +25,7 @@ export function insightOperations(startupAccess: Access): Operation[] {
       path: '/startup-recall',
       access: startupAccess,
       tag: 'recall',
-      summary: 'Get the memories that an assistant should know at the start',
+      summary: 'Get the memories that an assistant should know at the start of a conversation',
       answers: { 200: startupRecallAnswer },
       failures: [],
       run: async engine => ({ status: 200, body: renderStartupRecall(await engine.startupRecall()) }),

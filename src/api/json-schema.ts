@@ -9,7 +9,7 @@ export function jsonSchemaOf(schema: z.ZodType, direction: 'input' | 'output'): 
     io: direction,
     unrepresentable: 'any',
     override: ({ jsonSchema: made }) => {
-      // Some clients treat the empty schema as a missing one.
+      // Some clients treat the empty schema as a missing schema.
       if (isEmpty(made.additionalProperties)) made.additionalProperties = true;
     },
   });

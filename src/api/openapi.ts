@@ -19,7 +19,7 @@ const DESCRIPTION =
   'be reached, requests about memories are answered with 503. While only the vector store cannot be reached, recall ' +
   'still works by words, tags and relations. Unknown parameters are ignored.';
 
-/** Failures that every operation can return, because guards run before all of them. */
+/** Failures that every operation can return, because the guards run before every operation. */
 const COMMON_FAILURES: readonly ErrorCode[] = ['forbidden', 'method_not_allowed', 'internal', 'unavailable'];
 const BODY_FAILURES: readonly ErrorCode[] = ['invalid', 'too_large', 'unsupported_media_type'];
 const ACCESS_FAILURES: Record<Access, readonly ErrorCode[]> = {
@@ -51,14 +51,14 @@ const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'query',
     name: 'api_key',
-    description: 'The API token. Query strings may be written to logs',
+    description: 'The API token. Prefer a header, because query strings may be written to logs',
   },
   admin: { type: 'apiKey', in: 'header', name: 'X-Admin-Token', description: 'The admin token' },
   adminInQuery: {
     type: 'apiKey',
     in: 'query',
     name: 'admin_token',
-    description: 'The admin token. Query strings may be written to logs',
+    description: 'The admin token. Prefer a header, because query strings may be written to logs',
   },
 };
 
@@ -87,7 +87,10 @@ const TAGS = new Map([
   ['memories', 'Storing, reading, changing and deleting memories'],
   ['recall', 'Finding memories'],
   ['relations', 'Creating and following relations between memories'],
-  ['consolidation', 'Background maintenance of memories: decay, linking, grouping, forgetting, and undoing these'],
+  [
+    'consolidation',
+    'Background maintenance of memories: decay, linking, grouping, forgetting, and undoing their changes',
+  ],
   ['hooks', 'Automatic context for assistants, for hooks of their hosts'],
   ['service', 'Health and maintenance of the service'],
 ]);
@@ -184,7 +187,7 @@ const IDEMPOTENCY_KEY: JsonSchema = {
   in: 'header',
   required: false,
   description:
-    'Idempotency key of the request. Memories without an id get theirs from it, so that a repeated request stores nothing twice',
+    'Idempotency key of the request. Engraph derives missing ids of memories from the key, so that a repeated request stores nothing twice',
   schema: { type: 'string', maxLength: 255 },
 };
 

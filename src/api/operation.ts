@@ -50,11 +50,11 @@ export interface Operation {
   body?: z.ZodType;
   /** The body may be left out. */
   isBodyOptional?: true;
-  /** The operation stores, and reads the idempotency key that makes repeated requests safe. */
+  /** The operation stores memories and reads the idempotency key, which makes repeated requests safe. */
   takesIdempotencyKey?: true;
   /** The answers by HTTP status. */
   answers: Partial<Record<Answer['status'], z.ZodType>>;
-  /** Failures specific to this operation. Those of its access, body and stores are added automatically. */
+  /** Failures specific to this operation. Failures of its access, its body and the stores are added automatically. */
   failures: readonly ErrorCode[];
   /** @throws MemoryError when the caller should learn the cause */
   run(engine: Engine, request: RawRequest): Promise<Answer>;

@@ -141,7 +141,7 @@ function maintenanceOperations(): Operation[] {
       path: '/admin/sync',
       access: 'admin',
       tag: 'service',
-      summary: 'Compare the two stores and repair the vector store, or only report',
+      summary: 'Compare the two stores and repair the vector store, or only report the differences',
       body: syncRequest,
       isBodyOptional: true,
       answers: { 200: syncAnswer },
@@ -172,7 +172,7 @@ function recallOperations(limits: InputLimits): Operation[] {
       run: async (engine, request) => {
         const asked = await withWholeTags(engine, request.query);
         const answer = renderRecall(await engine.recall(readRecall(asked, limits)));
-        // It asks nothing, and is still what the caller sent.
+        // The query `*` asks nothing, but the answer repeats it, because the caller sent it.
         return ok(request.query.query === '*' ? { ...answer, query: '*' } : answer);
       },
     },

@@ -8,7 +8,7 @@ import type { RawInput } from './input.js';
 
 const TAG_PARAMETERS = ['tags', 'exclude_tags', 'context_tags'] as const;
 
-/** Returns the same query, in which a text that equals a stored tag stands for this tag alone. */
+/** Returns the query, with every text that equals a stored tag read as this one tag. */
 export async function withWholeTags(engine: Engine, query: RawInput): Promise<RawInput> {
   const whole: Record<string, unknown> = {};
   for (const name of TAG_PARAMETERS) {
@@ -21,7 +21,8 @@ export async function withWholeTags(engine: Engine, query: RawInput): Promise<Ra
 /**
  * Like `withWholeTags`, for requests that cannot be undone.
  *
- * @throws MemoryError `invalid` when some memories have the whole text as a tag, and others a part of it
+ * @throws MemoryError `invalid` when some memories have the whole text as a tag and other memories have a part of it as
+ * a tag
  */
 export async function withCertainTags(engine: Engine, query: RawInput): Promise<RawInput> {
   const read = await withWholeTags(engine, query);

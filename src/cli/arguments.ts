@@ -16,7 +16,7 @@ const COMMANDS = [
   'export',
   'import',
 ] as const;
-/** Commands that take further names. */
+/** Commands that accept names after the name of the command. */
 const TAKES_NAMES: ReadonlySet<Command> = new Set(['connect', 'consolidate', 'restore', 'export', 'import']);
 /** `stdio` runs if the command line names no command. */
 export type Command = 'stdio' | (typeof COMMANDS)[number];
@@ -31,7 +31,7 @@ export interface CommandOptions {
   project?: boolean;
   force?: boolean;
   yes?: boolean;
-  /** Each is NAME or NAME=VALUE. */
+  /** Variables for the environment of the client's entry, each as NAME or NAME=VALUE. */
   env?: string[];
   hooks?: boolean;
   /** Folder into which the plugins are written. */
@@ -39,7 +39,7 @@ export interface CommandOptions {
   since?: string;
   format?: string;
   'dry-run'?: boolean;
-  /** Words after the name of the command. */
+  /** The names after the name of the command. */
   names?: readonly string[];
 }
 
@@ -65,7 +65,7 @@ export type Invocation =
   | { show: 'help' | 'version' }
   | { show?: never; command: Command; flags: Flags; options: CommandOptions };
 
-/** A command line that cannot be understood. */
+/** Reports a command line that Engraph cannot interpret. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

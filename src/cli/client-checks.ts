@@ -6,7 +6,7 @@ import { openConnections } from './connections.js';
 import { greet } from './handshake.js';
 import { say } from './say.js';
 
-/** Long enough for the first start by `npx`, which downloads the package. */
+/** Allows for the first start by `npx`, which downloads the package. */
 const TIMEOUT_MS = 30_000;
 
 /** Runs one check and prints its outcome. */

@@ -1,4 +1,4 @@
-/** Starts an MCP server as a client would, completes the handshake and lists its tools. */
+/** Starts an MCP server in the way that clients do, completes the handshake and lists the server's tools. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -44,7 +44,7 @@ export async function greet(launch: Launch, environment: Environment, timeoutMs:
 function start({ command, args, env }: Launch, environment: Environment): ChildProcessWithoutNullStreams {
   const inherited = Object.fromEntries(INHERITED.map(name => [name, environment[name]]));
   const child = spawn(command, args, { env: { ...inherited, ...env }, windowsHide: true });
-  // The exit event reports a program that has ended.
+  // Ignore a failed write: the exit event reports that the program has ended.
   child.stdin.on('error', () => {});
   return child;
 }
@@ -96,13 +96,13 @@ function asker(child: ChildProcessWithoutNullStreams) {
   };
 }
 
-/** Picks the line of stderr that explains a failure: the first that mentions an error, otherwise the last. */
+/** Picks the line of stderr that explains a failure: the first line that mentions an error, otherwise the last line. */
 function reasonIn(said: string): string {
   const lines = said.split('\n').filter(line => line.trim() !== '');
   return lines.find(line => /error/i.test(line)) ?? lines.at(-1) ?? '';
 }
 
-/** Ignores other output on stdout, as clients do. */
+/** Ignores other output on stdout, because clients ignore it too. */
 function readMessage(line: string): Message | undefined {
   try {
     const message: unknown = JSON.parse(line);
@@ -112,7 +112,7 @@ function readMessage(line: string): Message | undefined {
   }
 }
 
-/** Closing stdin ends a server. */
+/** Ends a server by closing its stdin. */
 async function end(child: ChildProcessWithoutNullStreams): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'close');

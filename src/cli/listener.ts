@@ -1,4 +1,4 @@
-/** Serves REST and MCP over HTTP, whether this process or another one has the memory open. */
+/** Serves REST and MCP over HTTP, no matter which process has the memory open. */
 import type { Config } from '../config.js';
 import { isBeyondLoopback } from '../http/guards.js';
 import type { Listener } from '../http/listen.js';
@@ -13,14 +13,14 @@ export interface ListenerParts {
   /** Version of the package. */
   version: string;
   log: Logger;
-  /** Metrics to serve. Absent: the listener makes its own. */
+  /** The metrics to serve. If absent, the listener creates metrics of its own. */
   metrics?: TrafficMetrics;
-  /** MCP handlers, if the process has them already. */
+  /** The MCP handlers, if the process has created them already. */
   handlers?: McpHandlers | undefined;
 }
 
 /**
- * Starts to listen. Loads the HTTP modules only now, so that more urgent parts start first.
+ * Starts to listen. Loads the HTTP modules only when called, so that more urgent parts start first.
  *
  * @throws MemoryError `unavailable` when the port is taken
  */

@@ -13,7 +13,7 @@ import { readVersion } from './version.js';
 const EXIT_FAILURE = 1;
 const EXIT_USAGE = 2;
 
-/** Loaded on demand, because `--help` and `--version` need none of these modules. */
+/** Loads the module of a command on demand, because `--help` and `--version` need none of these modules. */
 const COMMAND_LOADERS: Record<Command, () => Promise<(parts: CommandParts) => Promise<number>>> = {
   stdio: async () => (await import('./commands/stdio.js')).runStdio,
   connect: async () => (await import('./commands/connect.js')).runConnect,
@@ -30,7 +30,7 @@ const COMMAND_LOADERS: Record<Command, () => Promise<(parts: CommandParts) => Pr
 
 /** Runs the command line and ends the process. */
 export async function main(argv: readonly string[]): Promise<never> {
-  // Files created from here on are readable only by this user.
+  // From here on, create files that only this user can read.
   process.umask(0o077);
   tolerateClosedOutput();
   return exitWhenFlushed(await run(argv).catch(report));
@@ -57,7 +57,8 @@ async function run(argv: readonly string[]): Promise<number> {
     });
   } catch (error) {
     if (config.logFormat === 'text') throw error;
-    // Log collectors read every line of stderr as JSON. This line is printed at every log level.
+    // Print the reason as JSON, because log collectors parse every line of stderr. This line is printed at every log
+    // level.
     const said = createLogger('error', 'json');
     if (error instanceof MemoryError) said.error(explanationOf(error));
     else said.error('internal error', error);
@@ -65,7 +66,7 @@ async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Prints the reason of a failure. An internal error is printed in full, because only the operator reads it. */
+/** Prints the reason of a failure. An internal error is printed in full, because only the operator reads stderr. */
 function report(error: unknown): number {
   if (error instanceof UsageError) {
     complain(`${error.message}. Run 'engraph --help' for usage.`);

@@ -13,7 +13,7 @@ export interface EndpointParts {
   version: string;
   log: Logger;
   observeCall: ToolCallObserver;
-  /** Undefined: the first request that needs handlers creates them. */
+  /** If undefined, the first request that needs handlers creates them. */
   handlers: McpHandlers | undefined;
 }
 

@@ -7,7 +7,7 @@ import { MemoryError, messageOf } from '../domain/errors.js';
 import { say } from './say.js';
 
 /**
- * Overwrites files of an earlier run, and leaves other files in the folder unchanged.
+ * Overwrites the files of an earlier run, and leaves other files in the folder unchanged.
  *
  * @returns the exit code
  * @throws MemoryError `invalid` if the folder cannot be written

@@ -1,15 +1,18 @@
-/** Protects the process against failures outside of it, and ends it without losing output. */
+/** Protects the process against failures outside of it, and flushes all output before the process ends. */
 import { Console } from 'node:console';
 import type { Logger } from '../log.js';
 
 const FLUSH_DEADLINE_MS = 500;
 
-/** Without these listeners the process would crash when the reader of its output closes the pipe early. */
+/**
+ * Listens for errors of the output streams. Otherwise the process would crash when the reader of its output closes the
+ * pipe early.
+ */
 export function tolerateClosedOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }
 
-/** Redirects output of libraries to stderr, because on stdout it would break the protocol. */
+/** Redirects output of libraries to stderr, because other text on stdout would break the protocol. */
 export function keepConsoleOffStdout(): void {
   globalThis.console = new Console(process.stderr, process.stderr);
 }

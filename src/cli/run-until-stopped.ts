@@ -1,7 +1,7 @@
 /** Runs a long-running command: starts it, waits until it is stopped, and closes its resources. */
 import type { Logger } from '../log.js';
 
-/** Together with the time for flushing output, the process ends within five seconds. */
+/** A limit that, together with the time for flushing output, ends the process within five seconds. */
 const CLOSE_DEADLINE_MS = 4000;
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
@@ -13,11 +13,11 @@ export interface Run {
 }
 
 /**
- * Runs `start`, waits for a signal or `stop`, then closes everything in reverse order. A stop during the start takes effect
- * when the start is done. If closing hangs, the process ends anyway.
+ * Runs `start`, waits for a signal or `stop`, then closes everything in reverse order. A stop during the start takes
+ * effect when the start is done. If closing takes too long, the process ends without waiting for it.
  *
  * @returns the exit code
- * @throws what `start` throws, after closing what it had opened
+ * @throws the error of `start`, after closing all resources that it had registered
  */
 export async function runUntilStopped(log: Logger, start: (run: Run) => Promise<void>): Promise<number> {
   const closers: (() => Promise<void>)[] = [];
@@ -44,7 +44,7 @@ function watchForStop(log: Logger) {
     if (deadline !== undefined) return;
     log.debug(`stopping: ${reason}`);
     deadline = setTimeout(() => {
-      log.error('Closing took too long; the process ends without it');
+      log.error('Closing took too long; the process ends anyway');
       process.exit(1);
     }, CLOSE_DEADLINE_MS);
     announce(exitCode);
@@ -58,7 +58,7 @@ function watchForStop(log: Logger) {
   process.on('uncaughtException', onUncaught);
   const dispose = () => {
     clearTimeout(deadline);
-    // The handlers of signals stay: one that arrives during the last flush must not cut it off.
+    // Keep the signal handlers, because a signal during the last flush must not end the process early.
     process.off('uncaughtException', onUncaught);
   };
   return { stopped, stop, dispose };

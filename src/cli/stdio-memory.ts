@@ -14,7 +14,7 @@ import { startListener } from './listener.js';
 export interface StdioMemory {
   handlers: McpHandlers;
   memory: SharedMemory;
-  /** Safe to call while the memory is being opened. */
+  /** May also be called while the memory is being opened. */
   close(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export function prepareMemory({ config, version, log }: CommandParts): StdioMemo
       return listener;
     } catch (error) {
       if (!(error instanceof MemoryError)) throw error;
-      // MCP works without REST, and another program often has the port.
+      // Continue without REST, because MCP does not need it, and another program often uses the port.
       log.info(`${error.message}; MCP goes on without the REST interface`);
       return undefined;
     }

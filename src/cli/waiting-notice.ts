@@ -1,4 +1,7 @@
-/** Explains to a user who typed only `engraph` that it waits for an MCP client, and names the commands for people. */
+/**
+ * Explains to a user who typed only `engraph` that the process waits for an MCP client, and names the commands for
+ * people.
+ */
 import type { CommandParts } from './command.js';
 
 const WAITS = 'engraph is waiting for an assistant (an MCP client) to speak on stdin';
@@ -13,7 +16,7 @@ Ctrl-C ends it.
 
 /** Prints to stderr, because stdout carries the protocol. */
 export function sayThatItWaits({ config, log }: Pick<CommandParts, 'config' | 'log'>): void {
-  // Log collectors read every line of stderr as JSON.
+  // Log collectors parse every line of stderr as JSON, so the notice must be JSON too.
   if (config.logFormat === 'json') log.info(WAITS);
   else process.stderr.write(`${WAITS}.\n${COMMANDS}`);
 }

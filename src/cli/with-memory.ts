@@ -1,4 +1,4 @@
-/** Lets a command use the memory, whichever process has it open. */
+/** Lets a command use the memory, no matter which process has it open. */
 import type { EngraphClient } from '../client/client.js';
 import { systemClock } from '../engine/clock.js';
 import { createLogger } from '../log.js';
@@ -6,14 +6,14 @@ import { createMemoryClient } from '../sharing/memory-client.js';
 import { shareMemory } from '../sharing/shared-memory.js';
 import type { CommandParts } from './command.js';
 
-/** A run over a large memory takes minutes. */
+/** Allows for a run over a large memory, which takes minutes. */
 const TIMEOUT_MS = 3_600_000;
 
 export async function withMemory<Result>(
   { config, version }: CommandParts,
   use: (memory: EngraphClient) => Promise<Result>,
 ): Promise<Result> {
-  // The command prints its own result; log lines would disturb it.
+  // Switch off the log, because its lines would appear between the lines of the command's result.
   const log = createLogger('silent');
   const memory = shareMemory({ config, version, log, clock: systemClock });
   try {

@@ -113,7 +113,7 @@ export interface EngraphClient {
   associateMany(associations: readonly AssociationRequest[]): Promise<AssociationsAnswer>;
   related(id: string, parameters?: RelatedParameters): Promise<RelatedAnswer>;
   listByTag(parameters: TagPageParameters): Promise<TagPageAnswer>;
-  /** After a lost answer the count includes only the memories that the last attempt removed. */
+  /** If an earlier attempt got no answer, the count includes only the memories that the last attempt removed. */
   removeByTag(tags: readonly string[]): Promise<TagRemovalAnswer>;
   /** Also resolves for a degraded service. */
   health(): Promise<HealthAnswer>;
@@ -195,7 +195,7 @@ function withId<Memory extends { id?: string | undefined }>(memory: Memory): Mem
   return { ...memory, id: memory.id ?? crypto.randomUUID() };
 }
 
-/** A degraded service answers with 503, and so does a proxy that cannot reach a service. */
+/** Tells a degraded service from a proxy that cannot reach the service. Both answer with 503, so the body decides. */
 function isHealth(body: unknown): boolean {
   return (body as Partial<HealthAnswer> | null)?.status === 'degraded';
 }

@@ -5,13 +5,13 @@ export interface Deadline {
   signal: AbortSignal;
   /** Settles like the work, or rejects when the time has expired. */
   bound<Value>(work: Value | Promise<Value>): Promise<Value>;
-  /** Resolves to false when the time expires first. */
+  /** Resolves to true after the delay, or to false when the time expires first. */
   pause(delayMs: number): Promise<boolean>;
   /** Stops the timer. Always call it, because a running timer keeps the process alive. */
   clear(): void;
 }
 
-/** Node fires timers with a longer delay at once. */
+/** Maximum delay of a timer. Node fires a timer with a longer delay at once. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
 export function startDeadline(timeoutMs: number): Deadline {
@@ -20,7 +20,7 @@ export function startDeadline(timeoutMs: number): Deadline {
   const expiry = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason));
   });
-  // The time may expire while nothing is waiting for it.
+  // Without this handler, an expiry that nothing waits for would be an unhandled rejection.
   expiry.catch(() => {});
   const expire = () => controller.abort(new Error(`The call took longer than ${timeoutMs} ms`));
   const timer = setTimeout(expire, Math.min(timeoutMs, TIMER_MAX_MS));

@@ -6,7 +6,7 @@ export class EngraphError extends Error {
   readonly status: number | undefined;
   /** The refused input. */
   readonly field: string | undefined;
-  /** Advice on how to fix it. */
+  /** Advice on how to fix the problem. */
   readonly details: string | undefined;
 
   constructor(message: string, { status, field, details, cause }: ErrorFacts = {}) {

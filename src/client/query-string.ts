@@ -2,7 +2,7 @@
 
 /**
  * Every item of a list becomes a separate parameter with the name of the list. The service splits a single text at its
- * commas. An additional blank item prevents that, and is ignored.
+ * commas. An additional blank item, which the service ignores, prevents the split.
  *
  * @returns an empty text when no parameter has a value
  */

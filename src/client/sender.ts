@@ -23,7 +23,9 @@ export interface RequestParts {
   body?: object;
   /** Whether a body counts as an answer even if the status is above 299. */
   accepts?: (body: unknown) => boolean;
-  /** The answer to a 404 after an attempt without an answer, which may have removed the thing. */
+  /**
+   * The result for a 404 that follows an attempt without an answer, because that attempt may have removed the memory.
+   */
   ifGone?: object;
   /** The request is not sent again, because the service would repeat costly work. */
   isSentOnce?: boolean;
@@ -34,9 +36,9 @@ export type Send = <Answer>(method: string, path: string, parts?: RequestParts) 
 
 const TIMEOUT_MS = 25_000;
 const RETRY_DELAYS_MS = [500, 1_000, 2_000];
-/** The request was not carried out, but a retry may succeed soon. */
+/** The status of a request that was not carried out, but that may succeed soon. */
 const TOO_MANY_REQUESTS = 429;
-/** Maximum length of a quoted body, in characters. A proxy may answer with a whole page. */
+/** Maximum length of a quoted body, in characters. The limit cuts the whole page with which a proxy may answer. */
 const QUOTE_MAX_LENGTH = 200;
 
 export function createSender(options: SenderOptions): Send {
@@ -86,7 +88,7 @@ async function attemptOnce(deadline: Deadline, request: () => Response | Promise
   const outcome: Outcome = {};
   try {
     const response = await deadline.bound(request());
-    // A refusal counts even if its body is lost. A success without its body means nothing.
+    // The status of a refusal is kept even if its body is lost. The status of a success is dropped without the body.
     if (!response.ok) outcome.status = response.status;
     outcome.text = await deadline.bound(response.text());
     return { status: response.status, body: JSON.parse(outcome.text) };
@@ -117,7 +119,7 @@ function describe(
   return `${url} gave no answer${code === undefined ? '' : ` (${code})`}`;
 }
 
-/** For example ECONNREFUSED, which `fetch` hides in the cause of its error. */
+/** The code of an error, for example ECONNREFUSED. `fetch` hides the code in the cause of its error. */
 function codeOf(cause: unknown): string | undefined {
   const { code, cause: beneath } = (cause ?? {}) as { code?: unknown; cause?: unknown };
   if (typeof code === 'string') return code;

@@ -11,22 +11,28 @@ export interface Client {
   name: string;
   title: string;
   format: 'json' | 'toml';
-  /** Possible configuration files of this user. The first existing file counts, otherwise the first of the list. */
+  /**
+   * Possible configuration files of this user. The first existing file is used. If no file exists, the first of the
+   * list is used.
+   */
   files: (here: Surroundings) => readonly string[];
   /** Possible configuration files of a project, relative to its folder. */
   projectFiles?: readonly string[];
-  /** Possible key paths to the servers. The first path that the file has counts, otherwise the last of the list. */
+  /**
+   * Possible key paths to the servers. The first path that the file contains is used. If the file contains none, the
+   * last of the list is used.
+   */
   serverPaths: readonly (readonly string[])[];
   entry: (launch: Launch) => JsonObject;
   /** Further folders and files that show that the client is installed. */
   traces: (here: Surroundings) => readonly string[];
   /** Programs on the PATH that show that the client is installed. */
   programs: readonly string[];
-  /** The file of this user's hooks, if hooks of the client can call MCP tools. */
+  /** The file of this user's hooks. Set if hooks of the client can call MCP tools. */
   hooksFile?: (here: Surroundings) => string;
-  /** The file of this user's rules for the model, if the client has no such hooks. */
+  /** The file of this user's rules for the model. Set if hooks of the client cannot call MCP tools. */
   rulesFile?: (here: Surroundings) => string;
-  /** The step that makes the change take effect. */
+  /** The step by which the user makes the change take effect. */
   afterwards: string;
 }
 
@@ -48,7 +54,7 @@ export const CLIENTS: readonly Client[] = [
     name: 'claude-code',
     title: 'Claude Code',
     format: 'json',
-    // User scope. Claude Code keeps other state in this file and writes it often.
+    // The configuration in user scope. Claude Code keeps other state in this file and writes the file often.
     files: ({ environment, home, join }) => [join(environment.CLAUDE_CONFIG_DIR || home, '.claude.json')],
     projectFiles: ['.mcp.json'],
     serverPaths: MCP_SERVERS,
@@ -161,7 +167,7 @@ export const CLIENTS: readonly Client[] = [
   },
 ];
 
-/** The Windows package reads only its own copy of the roaming folder. */
+/** The client from the Windows package reads only its own copy of the roaming folder. */
 function claudeDesktopFolder({ platform, packages, configHome, join, exists }: Surroundings): string {
   const folder = join(packages, 'Claude_pzs8sxrjxfjjc');
   const isPackaged = platform === 'win32' && exists(folder);
@@ -176,7 +182,7 @@ function typedEntry(launch: Launch): JsonObject {
   return { type: 'stdio', ...plainEntry(launch) };
 }
 
-/** Reads the command of an entry in any of the shapes that clients use. */
+/** Reads the command of an entry in any of the formats that clients use. */
 export function launchIn(entry: unknown): Launch | undefined {
   if (typeof entry !== 'object' || entry === null) return undefined;
   const { command, args, env, environment } = entry as Record<string, unknown>;

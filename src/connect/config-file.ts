@@ -24,7 +24,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_LINKS = 40;
 
 export interface ConfigFile {
-  /** Path of the file itself if the given path is a symbolic link. */
+  /** Path of the file itself, even if the given path is a symbolic link. */
   path: string;
   /** Undefined if there is no file. */
   content: FileContent | undefined;
@@ -76,7 +76,7 @@ async function followLinks(path: string): Promise<string> {
 
 /** @throws ConnectError if the file or its folder is not writable */
 export async function assertWritable({ path, content }: ConfigFile): Promise<void> {
-  // Root could write the file all the same, but its owner made it read-only on purpose.
+  // Check the mode too, because root can write a file that its owner made read-only on purpose.
   if (content !== undefined && (content.mode & 0o222) === 0) throw new ConnectError('It is read-only');
   try {
     if (content !== undefined) await access(path, constants.W_OK);
@@ -118,14 +118,14 @@ export async function replaceConfigFile({ path, content }: ConfigFile, text: str
   }
 }
 
-/** Deletes a file, and those of the folders that are empty afterwards. */
+/** Deletes a file, and those of the given folders that are empty afterwards. */
 export async function removeConfigFile(file: ConfigFile, folders: readonly string[]): Promise<void> {
   await assertUnchanged(file);
   await rm(file.path);
   await removeEmptyFolders(folders);
 }
 
-/** The client may have written the file in the meantime. */
+/** Throws if the file has changed since it was read, because the client may have written it in the meantime. */
 async function assertUnchanged({ path, content }: ConfigFile): Promise<void> {
   const now = await readFile(path).catch(() => undefined);
   const isSame = content === undefined ? now === undefined : now?.equals(content.bytes) === true;
@@ -165,7 +165,10 @@ export async function writeSynced(
   await chmod(path, like.mode);
 }
 
-/** On Windows folders cannot be opened, and a rename is durable without this. */
+/**
+ * Flushes the entries of a folder to disk. Has no effect on Windows, where folders cannot be opened and a rename is
+ * durable without a flush.
+ */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => {});

@@ -3,7 +3,7 @@ export class ConnectError extends Error {
   override readonly name = 'ConnectError';
 }
 
-/** Line and column of an offset, both starting at 1. */
+/** Line and column of an offset. Both numbers start at 1. */
 export function positionOf(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset).split(/\r\n|\n|\r/);
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };

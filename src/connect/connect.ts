@@ -22,13 +22,13 @@ export interface Attempt {
   action: Action;
   connections: Connections;
   isForced: boolean;
-  /** Only reports the outcome and writes nothing. */
+  /** Whether to report the outcome without writing anything. */
   isDry: boolean;
 }
 
 export interface Result {
   outcome: Outcome;
-  /** Path of the file itself if the configured path is a symbolic link. */
+  /** Path of the file itself, even if the configured path is a symbolic link. */
   file: string;
   /** Path of the copy of the file before the change. */
   backup?: string;
@@ -127,5 +127,5 @@ async function keepCopy({ path, content }: ConfigFile): Promise<string | undefin
       if (codeOf(error) !== 'EEXIST') throw error;
     }
   }
-  throw new ChangedMeanwhile(`Beside it stands ${names[0]} already`);
+  throw new ChangedMeanwhile(`The file ${names[0]} exists beside it already`);
 }

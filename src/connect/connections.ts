@@ -14,7 +14,7 @@ export interface Connection {
   /** Whether the file belongs to a project instead of the user. */
   isForProject: boolean;
   format: FormatName;
-  /** Path of the copy from before the change; absent if there was no file. */
+  /** Path of the copy that was made before the change; absent if there was no file. */
   backup?: string;
   /** Folders that were created for the file. */
   folders: readonly string[];
@@ -43,7 +43,7 @@ export class Connections {
     return (await this.all()).find(each => each.file === file);
   }
 
-  /** Replaces the connection of a file. Undefined deletes it from the list. */
+  /** Replaces the connection of a file. If the connection is undefined, deletes the file from the list. */
   async put(file: string, connection: Connection | undefined): Promise<void> {
     const before = await this.#read();
     const others = before.connections.filter(each => each.file !== file);

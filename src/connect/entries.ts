@@ -1,6 +1,6 @@
 /**
- * Finds our server in the files of all clients. An entry in a project may come from somebody else, so its command may be run
- * only if it is exactly the command that we wrote.
+ * Finds our server in the files of all clients. An entry in a project may come from somebody else, so the command of
+ * such an entry is run only if we wrote exactly this command.
  */
 import { CLIENTS, type Client, launchIn } from './clients.js';
 import { readConfigFile } from './config-file.js';

@@ -13,15 +13,17 @@ export interface Piece {
   value: JsonObject;
 }
 
-/** Texts have no byte order mark. Every function throws `ConnectError` if it cannot parse or edit the text. */
+/**
+ * Converts texts without a byte order mark. Every function throws `ConnectError` if it cannot parse or edit the text.
+ */
 export interface Format {
   /** Parses the whole file. An empty file is an empty object. */
   parse(text: string): unknown;
   /** Inserts the value, or replaces the value at its path. */
   set(text: string, piece: Piece): string;
   /**
-   * Removes the value, and the containers that are empty then and did not exist before. A value that was at this path before
-   * is restored.
+   * Removes the value, and the containers that are then empty and did not exist before the value. Restores a value that
+   * was at this path before.
    *
    * @param before the text before the value was inserted
    */
@@ -56,7 +58,7 @@ export function isSame(one: unknown, other: unknown): boolean {
   return Object.keys(one).length === Object.keys(other).length && includesAll(one, other);
 }
 
-/** Whether an object has all properties of another one, with equal values. */
+/** Whether an object has all properties of a second object, with equal values. */
 export function includesAll(object: unknown, part: object): boolean {
   return (
     isObject(object) &&
@@ -64,7 +66,7 @@ export function includesAll(object: unknown, part: object): boolean {
   );
 }
 
-/** TOML dates are objects without keys of their own. */
+/** Whether a value is an object with keys. A TOML date is an object without keys of its own. */
 function isPlain(value: unknown): value is Record<string, unknown> {
   return isObject(value) && !(value instanceof Date);
 }

@@ -1,6 +1,6 @@
 /**
- * Files of hooks. `hooks` has a list of groups for each event, and other programs have groups in the same lists. In this
- * format the value of an event is only our group, which is recognized by the tool that it calls.
+ * Files of hooks. `hooks` has a list of groups for each event, and other programs have groups in the same lists. This
+ * format treats our group as the whole value of an event, and recognizes our group by the tool that it calls.
  */
 import { ConnectError } from './connect-error.js';
 import { type Format, isObject, type JsonObject, type Piece, valueAt } from './format.js';
@@ -37,7 +37,7 @@ function takeOut(text: string, [event = '']: readonly string[], before: string):
   return removeElement(text, { path, index });
 }
 
-/** The groups of an event, and the index of our group, or -1. */
+/** The groups of an event, and the index of our group. The index is -1 if our group is missing. */
 function listOf(text: string, event: string): { groups: readonly unknown[]; index: number; isThere: boolean } {
   const found = valueAt(jsonFormat.parse(text), ['hooks', event]);
   if (found === undefined) return { groups: [], index: -1, isThere: false };

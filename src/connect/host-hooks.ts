@@ -4,7 +4,7 @@
  */
 import type { JsonObject, Piece } from './format.js';
 
-/** The tool answers within 0.3 seconds. */
+/** The time that the host waits. The tool itself answers within 0.3 seconds. */
 const TIMEOUT_SECONDS = 5;
 export const HOOK_TOOL = 'hook_event';
 
@@ -28,7 +28,8 @@ function hookGroups(server: string): Readonly<Record<string, JsonObject>> {
     ],
   });
   return {
-    // At startup no server is connected yet. The first prompt then brings the memories of the start.
+    // The matcher leaves out `startup`, because no server is connected then. The first prompt brings the memories of
+    // the start instead.
     SessionStart: group('session-start', {}, 'resume|clear|compact'),
     UserPromptSubmit: group('prompt', { prompt: '${prompt}' }),
     Stop: group('stop', {

@@ -100,7 +100,7 @@ export interface ElementPlace {
   index: number;
 }
 
-/** Appends an element to an existing array. */
+/** Appends an element to an array that exists already. */
 export function appendElement(text: string, path: readonly string[], value: JsonValue): string {
   const { list, root } = listAt(text, path);
   return checkedList(insert(text, list, { value }, styleOf(text, root)), text, path, elements => [...elements, value]);
@@ -168,7 +168,7 @@ function isNeedless(text: string, container: readonly string[], before: Property
   return !readGap(text, value.offset + 1, value.offset + value.length - 1).hasComment;
 }
 
-/** Removes a property with one comma, and with its lines if nothing else is on them. */
+/** Removes a property with one comma. Also removes its lines, if they contain nothing else. */
 function remove(text: string, { start, end, parent, index }: Omit<Property, 'value'>): string {
   const siblings = parent.children ?? [];
   const empty = parent.type === 'array' ? '[]' : '{}';
@@ -202,13 +202,13 @@ function spliced(text: string, { offset, length }: Node, replacement: string): s
   return text.slice(0, offset) + replacement + text.slice(offset + length);
 }
 
-/** Uses the indentation of the first keys that are on lines of their own. */
+/** Uses the indentation of the first keys that have their own lines. */
 function styleOf(text: string, root: Node | undefined): Style {
   const indent = root && indentOfChildren(text, root);
   return { lineEnd: endOfLine(text), indent: indent || '  ' };
 }
 
-/** Indentation of the line of an offset. */
+/** Returns the indentation of the line that contains an offset. */
 function indentAt(text: string, offset: number): string {
   const line = text.slice(lineStartAt(text, offset), offset);
   return line.slice(0, line.length - line.trimStart().length);
@@ -222,7 +222,7 @@ function beginsItsLine(text: string, offset: number): boolean {
   return text.slice(lineStartAt(text, offset), offset).trim() === '';
 }
 
-/** @returns undefined if no child is on a line of its own */
+/** @returns undefined if no child has a line of its own */
 function indentOfChildren(text: string, { children = [], offset: start }: Node): string | undefined {
   const onOwnLine = children.find(({ offset }) => beginsItsLine(text, offset) && lineStartAt(text, offset) > start);
   return onOwnLine && indentAt(text, onOwnLine.offset);

@@ -27,7 +27,7 @@ export function parseTree(text: string): Node | undefined {
   return root;
 }
 
-/** `CloseBraceExpected` is "close brace expected". */
+/** Converts an error code to words: `CloseBraceExpected` becomes "close brace expected". */
 function inWords({ error }: ParseError): string {
   return jsonc
     .printParseErrorCode(error)
@@ -37,7 +37,7 @@ function inWords({ error }: ParseError): string {
 
 /** The result of following a path. */
 export interface Place {
-  /** Set if the whole path exists. */
+  /** The property at the end of the path. Set only if the whole path exists. */
   property?: Property;
   /** The last existing object of the path, and the missing keys below it. */
   object: Node;
@@ -78,7 +78,7 @@ function findProperty(text: string, parent: Node, key: string): Property | undef
 export interface Gap {
   /** Offset of a comma in the gap. */
   comma: number | undefined;
-  /** End of the last comma or comment; start of the gap without either. */
+  /** End of the last comma or comment. If the gap has neither, start of the gap. */
   contentEnd: number;
   hasComment: boolean;
 }
@@ -97,5 +97,5 @@ export function readGap(text: string, from: number, to: number): Gap {
   return gap;
 }
 
-/** Token kinds of the scanner, whose const enum does not exist at run time. */
+/** Token kinds of the scanner, as numbers, because the const enum of the scanner does not exist at run time. */
 const Kind = { comma: 5, lineComment: 12, blockComment: 13 };

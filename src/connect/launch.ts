@@ -1,4 +1,4 @@
-/** Chooses the command that a client starts. It must survive updates, and desktop programs must find it. */
+/** Chooses the command that a client starts. The command must survive updates, and desktop programs must find it. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -30,7 +30,7 @@ export function runningNow(): Running {
 /** Caches of package runners, which may be emptied at any time. */
 const CACHES = /[/\\](?:_npx|dlx|dlx-[^/\\]+|bunx-[^/\\]+)[/\\]/;
 
-/** Paths that change with an update, and the stable links beside them. */
+/** Paths that change with an update, and the stable links that lead to the same programs. */
 const STABLE_PATHS: readonly [RegExp, string][] = [
   [/^(.*)\/Cellar\/([^/]+)\/[^/]+\//, '$1/opt/$2/'],
   [/^\/snap\/([^/]+)\/\d+\//, '/snap/$1/current/'],
@@ -38,20 +38,20 @@ const STABLE_PATHS: readonly [RegExp, string][] = [
 ];
 
 /**
- * Uses absolute paths, because desktop programs often have no PATH. Paths in the cache of `npx` do not last, so there the
- * command is `npx` itself.
+ * Uses absolute paths, because desktop programs often have no PATH. Paths in the cache of `npx` do not last, so an
+ * installation in that cache is started by `npx` itself.
  */
 export function launchOf({ node, script, platform, exists }: Running): Pick<Launch, 'command' | 'args'> {
   if (CACHES.test(script)) {
     const npx = ['npx', '-y', 'engraph'];
-    // On Windows npx is a script, which only a shell can start.
+    // Start npx through a shell on Windows, where npx is a script.
     const [command = '', ...args] = platform === 'win32' ? ['cmd', '/c', ...npx] : npx;
     return { command, args };
   }
   return { command: stable(node, exists), args: [stable(script, exists)] };
 }
 
-/** The command for files of a project: other users have engraph at another path. */
+/** The command for files of a project. It contains no path, because other users have engraph at another path. */
 export const SHARED_LAUNCH: Pick<Launch, 'command' | 'args'> = { command: 'engraph', args: [] };
 
 function stable(path: string, exists: Running['exists']): string {

@@ -10,9 +10,9 @@ export interface Situation {
   text: string | undefined;
   /** The entries that an earlier run wrote. */
   connection: Connection | undefined;
-  /** The text before that run; undefined if there was no file or its copy is missing. */
+  /** The text before that run. Undefined if there was no file, or if the copy of the file is missing. */
   before: string | undefined;
-  /** Replaces or removes an entry that somebody else wrote. */
+  /** Whether to replace or remove an entry that somebody else wrote. */
   isForced: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface Plan {
 }
 
 /**
- * Plans to write pieces into a file. A file that has them already stays unchanged.
+ * Plans to write pieces into a file. A file that already contains the pieces stays unchanged.
  *
  * @throws ConnectError if somebody else wrote a value at the same path
  */
@@ -61,7 +61,7 @@ export function planConnect(situation: Situation, wanted: readonly Piece[]): Pla
 }
 
 /**
- * Plans to remove the entries of an earlier run. A file that is unchanged since that run gets its former bytes back.
+ * Plans to remove the entries of an earlier run. If the file is unchanged since that run, restores its former bytes.
  *
  * @param wanted pieces that a run would write now; with force, values at their paths are removed even without a record
  * @throws ConnectError if the value differs from the written one
@@ -82,7 +82,7 @@ export function planRemoval(situation: Situation, wanted: readonly Piece[]): Pla
   return { outcome: 'removed', text: wasMade && holdsNothing(left) ? undefined : left, ...gone };
 }
 
-/** A piece, the value at its path, and the value that an earlier run wrote there. */
+/** A piece, the present value at its path, and the value that an earlier run wrote there. */
 interface Step {
   piece: Piece;
   found: unknown;
@@ -98,7 +98,7 @@ function writtenAt(connection: Pick<Connection, 'pieces'> | undefined, { path }:
   return connection?.pieces.find(piece => isSame(piece.path, path));
 }
 
-/** A value that the client or the user has extended is still ours. */
+/** Whether a value is ours. A value that the client or the user has extended is still ours. */
 function isWritten(found: unknown, written: Piece | undefined): boolean {
   return written !== undefined && includesAll(found, written.value);
 }
@@ -122,6 +122,6 @@ function holdsNothing(text: string): boolean {
 
 function foreign({ path }: Piece, whatForceDoes: string): ConnectError {
   return new ConnectError(
-    `It has a '${path.join('.')}' that 'engraph connect' did not write like that: --force ${whatForceDoes}`,
+    `It has a '${path.join('.')}' that 'engraph connect' did not write in this form: --force ${whatForceDoes}`,
   );
 }

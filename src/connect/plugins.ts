@@ -1,6 +1,6 @@
 /**
- * Plugins for Claude Code and Codex. Each is a marketplace with one plugin, which starts the server and adds hooks that call
- * it. Compared with the documentation of both on 2026-11-23.
+ * Plugins for Claude Code and Codex. Each client gets a marketplace with one plugin, which starts the server and adds
+ * hooks that call the server. The format was compared with the documentation of both clients on 2026-11-23.
  */
 import type { JsonObject } from './format.js';
 import { hookLists } from './host-hooks.js';

@@ -1,4 +1,4 @@
-/** The rules for models whose host has no hooks that can call MCP tools. */
+/** The rules for models. They are used for hosts whose hooks cannot call MCP tools. */
 
 export const RULES = `## Long-term memory (Engraph)
 

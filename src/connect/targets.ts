@@ -12,7 +12,7 @@ import { hasProgram, type Surroundings } from './surroundings.js';
 /** The key of our server in the files of clients. */
 export const SERVER_NAME = 'engraph';
 
-/** One file of one client, with the entries for it. */
+/** One file of one client, and the entries that belong in the file. */
 export interface Target {
   client: Client;
   file: string;
@@ -54,7 +54,7 @@ export function targetOf(client: Client, here: Surroundings, wish: Wish): Target
   };
 }
 
-/** The server offers its tool for hooks only with ENGRAPH_HOOKS. */
+/** Adds ENGRAPH_HOOKS, because the server offers its tool for hooks only with this setting. */
 function launchFor({ hooksFile }: Client, { launch, isForProject, withHooks }: Wish): Launch {
   if (isForProject) return { ...launch, ...SHARED_LAUNCH };
   return withHooks && hooksFile ? { ...launch, env: { ...launch.env, ENGRAPH_HOOKS: 'true' } } : launch;
@@ -83,7 +83,7 @@ export function projectFileOf({ projectFiles = [] }: Client, here: Surroundings)
 export function serverPath({ serverPaths }: Client, root: unknown): readonly string[] {
   const found = serverPaths.find(path => {
     const servers = valueAt(root, path);
-    // A server may have the same name as the container of another version.
+    // Skip an object with a `type`: it is a server that has the same name as the container of another version.
     return isObject(servers) && typeof servers.type !== 'string';
   });
   return [...(found ?? serverPaths.at(-1) ?? []), SERVER_NAME];

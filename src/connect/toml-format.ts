@@ -41,7 +41,7 @@ function takeOut(text: string, path: readonly string[], before: string): string 
   return checked(edited, withValueAt(now, path, former), { text, path });
 }
 
-/** Removes an implied parent table together with its last child. */
+/** Removes an implied parent table after its last child has been removed. */
 function withoutEmpty(root: unknown, path: readonly string[]): unknown {
   const value = valueAt(root, path);
   const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
@@ -59,7 +59,7 @@ function otherForm(text: string, path: readonly string[]): ConnectError {
   const key = path[0] ?? '';
   const line = text.split('\n').findIndex(each => each.includes(key)) + 1;
   return new ConnectError(
-    `It writes '${key}' at line ${line} in a form that can only be edited by hand: as a table [${path.join('.')}] it can be changed`,
+    `It has '${key}' at line ${line} in a form that connect cannot edit: write it by hand as a table [${path.join('.')}]`,
   );
 }
 

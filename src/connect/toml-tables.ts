@@ -24,7 +24,7 @@ export function findTables(text: string): Table[] {
   return tables;
 }
 
-/** Yields headers and key-value pairs with their whole lines, without empty lines and comments. */
+/** Yields headers and key-value pairs as whole lines. Skips empty lines and comments. */
 function* statements(text: string): Generator<Span & { isHeader: boolean }> {
   let start = 0;
   let depth = 0;
@@ -44,7 +44,9 @@ function* statements(text: string): Generator<Span & { isHeader: boolean }> {
   if (first !== '') yield { start, end: text.length, isHeader: first === '[' };
 }
 
-/** Skips a string or a comment, in which brackets and line ends have no meaning, or else one character. */
+/**
+ * Skips a string or a comment, because brackets and line ends inside have no meaning. Otherwise skips one character.
+ */
 function tokenEnd(text: string, at: number): number {
   const character = text[at];
   if (character === '#') return endAt(text.indexOf('\n', at), text);
@@ -53,7 +55,7 @@ function tokenEnd(text: string, at: number): number {
   let end = at + quote.length;
   while (end < text.length && !text.startsWith(quote, end)) end += character === '"' && text[end] === '\\' ? 2 : 1;
   end += quote.length;
-  // A multi-line string may end with quotes that belong to it.
+  // Skip further quotes, because a multi-line string may end with quotes that belong to the string.
   while (quote.length === 3 && text[end] === character) end += 1;
   return end;
 }
@@ -62,7 +64,7 @@ function endAt(index: number, text: string): number {
   return index === -1 ? text.length : index;
 }
 
-/** `[a."b.c"]` has the keys a and b.c. */
+/** Splits a header into its keys: `[a."b.c"]` has the keys a and b.c. */
 function keysOf(header: string): string[] {
   const keys: string[] = [];
   let value: unknown = parse(header);

@@ -1,5 +1,6 @@
 /**
- * Lets the newer memory of a proposal replace the older one, and undoes that. Both operations can be repeated safely.
+ * Lets the newer memory of a proposal replace the older one, and undoes the replacement. Replacing and undoing can be
+ * repeated safely.
  */
 import type { Acceptance, StoredProposal } from '../domain/consolidation.js';
 import { MemoryError } from '../domain/errors.js';
@@ -10,7 +11,7 @@ import { type ApplyParts, changeMemory } from './apply.js';
 
 type Pair = Pick<StoredProposal, 'olderId' | 'newerId'>;
 
-/** @throws MemoryError `not_found` for a memory that no longer exists, `conflict` if the newer one is archived */
+/** @throws MemoryError `not_found` for a memory that no longer exists, `conflict` if the newer memory is archived */
 export async function planAcceptance(
   { graph }: Pick<ApplyParts, 'graph'>,
   { olderId, newerId }: Pair,
@@ -19,7 +20,7 @@ export async function planAcceptance(
   const memories = await graph.getMemories([olderId, newerId]);
   const [older, newer] = [memories.get(olderId), memories.get(newerId)];
   if (!older || !newer) throw new MemoryError('not_found', 'One of the two memories no longer exists');
-  // Otherwise recall would find neither of them.
+  // If an archived memory replaced another one, recall would find neither of the two.
   if (newer.archived) {
     throw new MemoryError('conflict', `The newer memory ${newerId} is archived and cannot replace another memory`);
   }
@@ -29,7 +30,10 @@ export async function planAcceptance(
   return { at, ...(endBefore !== undefined && { endBefore }), end: endOf(older, at), tags, importance };
 }
 
-/** A memory whose validity has already ended keeps its end, and no validity ends before it starts. */
+/**
+ * Returns when the validity of a memory ends: an end that has already passed stays, and no validity ends before its
+ * start.
+ */
 function endOf({ t_valid, t_invalid }: Memory, at: string): string {
   if (t_invalid !== undefined && t_invalid < at) return t_invalid;
   return t_valid !== undefined && t_valid > at ? t_valid : at;
@@ -53,7 +57,7 @@ function merged(newer: Memory, older: Memory, at: string): Memory {
   return { ...newer, tags, tag_prefixes: tagPrefixes(tags), importance, updated_at: at };
 }
 
-/** Keeps everything that was changed since. */
+/** Undoes an acceptance, except in fields and edges that were changed after the acceptance. */
 export async function undoAcceptance(
   parts: ApplyParts,
   { kind, olderId, newerId }: StoredProposal,
@@ -79,5 +83,5 @@ export async function undoAcceptance(
   );
 }
 
-/** A limit that no memory should reach with edges of one type. */
+/** Maximum number of edges of one type that are read for a memory. No memory should reach this limit. */
 const EDGES_MAX = 10_000;

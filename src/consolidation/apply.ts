@@ -92,8 +92,8 @@ export async function changeMemory(
 }
 
 /**
- * The copy in the bin is durable before the memory is deleted. A memory that was changed since the plan stays, and gets
- * no copy.
+ * Deletes a memory after its copy in the bin is durable. A memory that was changed since the plan was made stays, and
+ * gets no copy.
  */
 async function remove(
   parts: ApplyParts,

@@ -1,6 +1,4 @@
-/**
- * The bin: deleted memories stay in nodes DeletedMemory, complete with their edges, until they are restored or expire.
- */
+/** The bin keeps deleted memories in nodes DeletedMemory, with all their edges, until they are restored or expire. */
 
 import type { BinnedMemory, RestoreReport } from '../domain/consolidation.js';
 import { MemoryError } from '../domain/errors.js';
@@ -44,12 +42,12 @@ interface BinnedRecord {
   links: NodeLink[];
 }
 
-/** A limit that no memory should reach. */
+/** Maximum number of edges that are copied with a memory. No memory should reach this limit. */
 const EDGES_MAX = 10_000;
 const PAGE_SIZE = 200;
 
 /**
- * Copies a memory into the bin; the copy is durable when this resolves.
+ * Copies a memory into the bin. The copy is durable when the returned promise resolves.
  *
  * @returns the copied memory; undefined if no memory has this id and `updated_at`
  */
@@ -84,8 +82,8 @@ export async function putInBin(
  * Restores memories, with their edges to memories and other nodes that still exist.
  *
  * @param accessedMs if given, sets `last_accessed` of each memory; otherwise that field is restored too
- * @throws MemoryError `conflict` when a memory with the same id and other content was stored since; then none is
- * restored
+ * @throws MemoryError `conflict` when a memory with the same id and other content was stored since its deletion; then
+ * no memory is restored
  */
 export async function restoreFromBin(
   { graph }: BinParts,
@@ -109,7 +107,7 @@ export async function restoreFromBin(
       },
     ]);
   }
-  // Edges come after all memories, because some may connect two of them.
+  // Edges are restored after all memories, because an edge may connect two restored memories.
   await graph.saveRelations([...found.values()].flatMap(({ relations }) => relations));
   for (const link of [...found.values()].flatMap(({ links }) => links)) await graph.linkNode(link);
   const restoredIds = [...found.keys()];
@@ -150,7 +148,7 @@ export async function emptyBin(graph: BinParts['graph'], olderThanDays: number, 
   }
 }
 
-/** Most recently deleted first. */
+/** Returns copies in the bin, the most recently deleted memory first. */
 export async function listBinned(graph: Pick<NodeStore, 'listNodes'>, limit: number): Promise<BinnedMemory[]> {
   return (await graph.listNodes('DeletedMemory', limit)).map(binnedOf);
 }
@@ -161,7 +159,7 @@ function binnedOf({ id, properties }: AuxiliaryNode): BinnedMemory {
   return { id, content: text(content), deletedAt: text(deleted_at), reason: text(reason) };
 }
 
-/** A copy without a time of deletion is kept. */
+/** Returns infinity for a copy without a time of deletion, so that such a copy never expires. */
 function deletedAtMs({ properties }: AuxiliaryNode): number {
   return parseIso(String(properties.deleted_at ?? '')) ?? Number.POSITIVE_INFINITY;
 }

@@ -1,6 +1,6 @@
 /**
- * The changes of a run, split into pages, each in its own node. They are written before they are carried out, so that
- * none is lost.
+ * The changes of a run, split into pages, each in its own node. The pages are written before their changes are carried
+ * out, so that no change is lost.
  */
 import type { Change } from '../domain/consolidation.js';
 import type { AuxiliaryNode, NodeStore } from '../stores/ports/node-store.js';
@@ -41,7 +41,7 @@ export async function countPages(graph: Pick<NodeStore, 'getNode'>, runId: strin
 }
 
 export async function removePages(graph: Pick<NodeStore, 'getNode' | 'deleteNodes'>, runId: string): Promise<void> {
-  // From the last page to the first, so that pages left by a crash can still be found.
+  // Removes the last page first, so that the pages that remain after a crash can still be found.
   let rest = await countPages(graph, runId);
   while (rest > 0) {
     const from = Math.max(0, rest - PAGES_REMOVED_AT_ONCE);

@@ -1,4 +1,4 @@
-/** The interface of consolidation for the engine: runs, their changes, undoing them, and open proposals. */
+/** The interface of consolidation for the engine: runs, the changes of a run, undoing a run, and open proposals. */
 import {
   type BinnedMemory,
   CONSOLIDATION_TASKS,
@@ -36,21 +36,22 @@ export interface Consolidation {
   /** @throws MemoryError `not_found` */
   details(runId: string, page: number): Promise<RunDetails>;
   /**
-   * @throws MemoryError `not_found`, or `conflict` while another run is in progress or when the list of its changes no
-   * longer exists
+   * @throws MemoryError `not_found`, or `conflict` while another run is in progress or when the list of the run's
+   * changes no longer exists
    */
   undo(runId: string): Promise<UndoReport>;
   /** Memories that can be restored, most recently deleted first. */
   binned(limit: number): Promise<BinnedMemory[]>;
   /**
-   * @throws MemoryError `conflict` when an id now has other content, or a run is in progress; then nothing is restored
+   * @throws MemoryError `conflict` when an id now belongs to other content, or a run is in progress; then nothing is
+   * restored
    */
   restore(ids: readonly string[]): Promise<RestoreReport>;
   proposals(limit: number): Promise<OpenProposal[]>;
   countOpenProposals(): Promise<number>;
-  /** @throws MemoryError `not_found`, `conflict`, like the function of this name in `proposals.ts` */
+  /** @throws MemoryError `not_found` or `conflict`, in the same cases as `settleProposal` in `proposals.ts` */
   settleProposal(id: string, action: ProposalAction): Promise<StoredProposal>;
-  /** Problems of the last run of each task; empty when all runs succeeded. */
+  /** Problems of the last run of each task; empty when all these runs succeeded. */
   problems(): readonly string[];
   stop(): Promise<void>;
 }
@@ -97,11 +98,12 @@ export function startConsolidation(parts: ConsolidationParts): Consolidation {
         return report;
       }),
     binned: limit => listBinned(graph, limit),
-    // A run of forget copies a memory into the bin before it deletes it. A restore between these steps would leave the
-    // memory in neither place.
+    // A run of forget copies a memory into the bin, and then deletes the memory. After a restore between these two
+    // steps, the memory would be in neither place.
     restore: ids =>
       runs.alone(async () => {
-        // Counts as an access, because otherwise the next run of forget would delete the memories again.
+        // Restoring a memory counts as an access, because otherwise the next run of forget would delete the memory
+        // again.
         const report = await restoreFromBin(parts, ids, clock.nowMs());
         parts.onRestored(report.restoredIds.length);
         return report;

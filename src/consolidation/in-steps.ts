@@ -1,4 +1,4 @@
-/** Runs long computations on the thread that answers requests, in steps between which requests get a turn. */
+/** Runs long computations on the thread that answers requests, in steps. Between two steps, requests get a turn. */
 import { yieldToEventLoop } from '../event-loop.js';
 
 /** Number of memories in one step, which takes some milliseconds. */

@@ -34,11 +34,11 @@ export interface PlanContext {
 export interface PlannedPage {
   changes: readonly Change[];
   /**
-   * The count that the report of the task shows for this page, for example groups, whether their summaries change or
-   * not.
+   * The count that the report of the task shows for this page, for example the number of groups, including groups whose
+   * summary does not change.
    */
   count: number;
 }
 
-/** Pages contain at most a few hundred changes. A planner draws no conclusion from a missing vector. */
+/** Pages contain at most a few hundred changes. A planner must not conclude anything from a missing vector. */
 export type Planner = (context: PlanContext) => AsyncIterable<PlannedPage>;

@@ -45,7 +45,7 @@ function readNumbers(text: unknown): Record<string, number> {
 const PAGE_SIZE = 200;
 
 /**
- * All proposals, whatever their state, in no particular order.
+ * Returns all proposals in any state, in no particular order.
  *
  * @param onPage called before each page
  */

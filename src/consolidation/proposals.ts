@@ -20,7 +20,7 @@ const PAGE_SIZE = 200;
 
 type Graph = Pick<GraphStore, 'readNodes' | 'getMemories' | 'deleteNodes'>;
 
-/** With the present contents of both memories; in no particular order. */
+/** Returns open proposals with the present contents of both memories, in no particular order. */
 export async function openProposals(graph: Graph, limit: number): Promise<OpenProposal[]> {
   const found: StoredProposal[] = [];
   for await (const proposal of storedProposals(graph)) {
@@ -32,8 +32,8 @@ export async function openProposals(graph: Graph, limit: number): Promise<OpenPr
 }
 
 /**
- * Removes proposals that can no longer be accepted: a memory is deleted or archived, or the validity of the older one
- * has ended.
+ * Removes proposals that can no longer be accepted: a memory is deleted or archived, or the validity of the older
+ * memory has ended.
  */
 export async function withdrawObsolete(graph: Graph, nowMs: number): Promise<void> {
   const open: StoredProposal[] = [];
@@ -59,12 +59,12 @@ export function countOpenProposals(graph: Pick<NodeStore, 'countNodes'>): Promis
 }
 
 /**
- * Accepting a proposal lets the newer memory replace the older one; for duplicates, the newer memory gets the tags of
- * both and the higher importance. A dismissed proposal is kept, so that it is not proposed again. Reopening undoes
- * either answer.
+ * Accepts, dismisses or reopens a proposal. Accepting a proposal lets the newer memory replace the older one; for
+ * duplicates, the newer memory gets the tags of both memories and the higher importance. A dismissed proposal is kept,
+ * so that no later run proposes the pair again. Reopening undoes either answer.
  *
  * @throws MemoryError `not_found` for an unknown proposal or a deleted memory; `conflict` when the proposal was already
- *   answered, when an open one is to be reopened, or when the newer memory is archived
+ *   answered, when an open proposal is to be reopened, or when the newer memory is archived
  */
 export async function settleProposal(
   parts: ApplyParts,

@@ -1,6 +1,6 @@
 /**
- * Rows of numbers in one continuous list: four bytes for each number, while an array for each row would take a hundred
- * bytes and more.
+ * Stores rows of numbers in one continuous list, with four bytes for each number. A separate array for each row would
+ * take a hundred bytes and more.
  */
 
 export interface Rows {
@@ -13,7 +13,7 @@ export function rowCount({ starts }: Rows): number {
   return starts.length - 1;
 }
 
-/** A view: writing to it writes to the rows. */
+/** Returns a view of a row: writing to the view writes to the rows. */
 export function rowAt({ starts, values }: Rows, index: number): Int32Array {
   return values.subarray(starts[index], starts[index + 1]);
 }
@@ -22,7 +22,7 @@ export function rowAt({ starts, values }: Rows, index: number): Int32Array {
 export interface GrowingRows {
   readonly count: number;
   add(row: ArrayLike<number>): void;
-  /** A view that is valid until the next row is added. */
+  /** Returns a view of a row that is valid until the next row is added. */
   at(index: number): Int32Array;
   finish(): Rows;
 }
@@ -51,7 +51,7 @@ export function createRows(): GrowingRows {
   };
 }
 
-/** Grows by half, which limits both the copying and the unused space. */
+/** Returns a list with more room. The list grows by half, which limits both the copying and the unused space. */
 function grown(list: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
   if (length <= list.length) return list;
   const longer = new Int32Array(Math.max(length, Math.ceil(list.length * 1.5)));
@@ -60,7 +60,7 @@ function grown(list: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayB
 }
 
 /**
- * For each number, its positions in `numbers`, in ascending order.
+ * Returns for each number its positions in `numbers`, in ascending order.
  *
  * @param numbers from 0 up to but not including `count`, or negative for none
  */

@@ -1,4 +1,4 @@
-/** Stores runs and schedules in nodes: ConsolidationRun and ConsolidationControl. */
+/** Stores runs in nodes ConsolidationRun, and schedules in nodes ConsolidationControl. */
 import {
   CONSOLIDATION_TASKS,
   type ConsolidationTask,
@@ -30,7 +30,7 @@ export function runNode(run: RunRecord): AuxiliaryNode {
   };
 }
 
-/** @returns undefined for a node in another format, which another program wrote */
+/** @returns undefined for a node in a different format, which another program wrote */
 export function readRun({ id, properties }: AuxiliaryNode): RunRecord | undefined {
   const task = CONSOLIDATION_TASKS.find(name => name === properties.task);
   const { timestamp, state, problem, undone_at: undoneAt } = properties;
@@ -54,15 +54,16 @@ export async function listRuns(graph: Pick<NodeStore, 'listNodes'>, limit: numbe
   return (await graph.listNodes('ConsolidationRun', limit)).flatMap(node => readRun(node) ?? []);
 }
 
-/** The clocks of processes that share a graph may differ. */
+/** Maximum difference between the clocks of processes that share a graph. */
 const CLOCKS_APART_MS = 3_600_000;
 
 /** When each task last succeeded, in Unix milliseconds. */
 export type LastRuns = Record<ConsolidationTask, number>;
 
 /**
- * Before the first start all tasks count as done now, so that the first runs follow after a whole interval. The same
- * applies to a task that was done in the future according to a wrong clock: otherwise it would not be due for years.
+ * Reads when each task last ran. Before the first start, all tasks count as done now, so that the first run of each
+ * task follows after a whole interval. A task that was done in the future, according to a wrong clock, counts as done
+ * now too. Otherwise the task would not be due for years.
  */
 export async function readLastRuns(
   graph: Pick<NodeStore, 'getNode'>,

@@ -35,7 +35,7 @@ export interface RunRequest {
 const SHOWN_MAX = 100;
 
 /**
- * A failed run is recorded as failed, with the changes that it had made.
+ * Runs a task. A failed run is recorded as failed, with the changes that it had made.
  *
  * @throws the error that made the run fail
  */
@@ -59,12 +59,12 @@ export async function runTask(parts: RunParts, { task, isDryRun, onPage }: RunRe
   };
   await save(record({ state: 'running' }));
   try {
-    // A dry run must not cost anything.
+    // A dry run asks no language model, because it must not cost anything.
     const wordGroup = isDryRun ? undefined : parts.wordGroup;
     const pages = PLANNERS[task]({ ...parts, runId: id, nowMs, wordGroup, onPage });
     const onListed = async (page: PlannedPage) => {
       tally.add(page);
-      // Recorded now, so that an interrupted run shows the changes that it had begun.
+      // The run is recorded now, so that the record of an interrupted run shows the changes that the run had begun.
       if (page.changes.length > 0) await save(record({ state: 'running' }));
     };
     const carryOut = isDryRun ? onListed : carryingOut(parts, { runId: id, nowMs, onPage, onListed });
@@ -123,7 +123,8 @@ function carryingOut(parts: RunParts, { runId, nowMs, onPage, onListed }: Carryi
   return async planned => {
     const { changes } = planned;
     if (changes.length === 0) return onListed(planned);
-    // Planning may have taken long: a run that another process has taken over must write nothing.
+    // Planning may have taken long: if another process has taken over the run meanwhile, this process must write
+    // nothing.
     await onPage();
     await savePage(parts.graph, { runId, page, changes, at: toIso(nowMs) });
     page += 1;
@@ -141,7 +142,7 @@ interface Running {
 /**
  * Plans everything before carrying anything out: a run that would remove too many memories removes none.
  *
- * @returns the reason if the run was stopped
+ * @returns the reason if the run was stopped, and otherwise undefined
  */
 async function runWhole(parts: RunParts, { pages, carryOut, tally }: Running): Promise<string | undefined> {
   const memoryCount = await parts.graph.countMemories();

@@ -17,7 +17,7 @@ import { type LastRuns, listRuns, readLastRuns, saveLastRuns } from './run-recor
 import { isDue, type ScheduledWork, type Scheduler, startScheduler } from './schedule.js';
 
 export interface RunsParts extends RunParts {
-  /** Lets requests get a turn between two pages. */
+  /** Gives requests a turn between two pages. */
   yieldToEventLoop(): Promise<void>;
   onFailure(undertaking: ScheduledWork, error: unknown): void;
 }
@@ -78,7 +78,7 @@ export function startRuns(parts: RunsParts): Runs {
     return last;
   };
 
-  /** A task that was stopped does not count as done. */
+  /** Runs a task, and records that it is done. A task that was stopped does not count as done. */
   const runForGood = async (task: ConsolidationTask, onPage: () => Promise<void>): Promise<TaskReport> => {
     try {
       const report = await runTask(parts, { task, isDryRun: false, onPage });
@@ -100,7 +100,7 @@ export function startRuns(parts: RunsParts): Runs {
     lastRuns: madeSchedule,
     run: async task => {
       await runAloneIfFree(async onPage => {
-        // Another process may have run the task since this one checked.
+        // Another process may have run the task since this process checked.
         if (!isDue(task, { last: (await readSchedule()).last, settings, nowMs: clock.nowMs() })) return;
         const { stopped } = await runForGood(task, onPage);
         if (stopped !== undefined) throw new MemoryError('conflict', stopped);
@@ -128,15 +128,18 @@ export function startRuns(parts: RunsParts): Runs {
     stop: async () => {
       isStopping = true;
       await scheduler.stop();
-      // Runs end at their next page, for which they still need the stores.
+      // A run ends only when it reaches its next page, and needs the stores until then.
       await Promise.allSettled(goingOn);
     },
   };
 }
 
-/** Only for decay, which changes the relevance of all memories every day. */
+/**
+ * Number of lists of decay that are kept. Decay has its own limit, because it changes the relevance of all memories
+ * every day.
+ */
 const DECAY_LISTS_KEPT = 2;
-/** Few runs exist beyond those that are kept. */
+/** Number of runs that are read beyond the kept runs. Rarely more runs than that exist. */
 const RUNS_MORE = 100;
 
 /**
@@ -147,10 +150,11 @@ async function tidy({ graph, settings, clock }: RunsParts): Promise<void> {
   const { historyLimit } = settings;
   const runs = await listRuns(graph, CONSOLIDATION_TASKS.length * historyLimit + RUNS_MORE);
   const decays = runs.filter(({ task }) => task === 'decay').slice(DECAY_LISTS_KEPT);
-  // Counted for each task, so that a task that runs every hour does not displace the lists that other tasks need for
-  // undoing.
+  // The limit applies to each task separately, so that a task that runs every hour does not displace the lists that
+  // other tasks need for undoing.
   const beyond = CONSOLIDATION_TASKS.flatMap(name => runs.filter(({ task }) => task === name).slice(historyLimit));
-  // Undone changes stay undone: links forever, forgotten memories for the grace period.
+  // Records of undone runs are kept, so that later runs do not repeat the undone changes. Undone links are never
+  // repeated, and memories whose forgetting was undone stay for the grace period.
   const graceMs = settings.gracePeriodDays * MS_PER_DAY;
   const isHeeded = ({ task, undoneAt }: RunRecord) =>
     undoneAt !== undefined &&

@@ -1,14 +1,14 @@
-/** Determines when each task is due, and checks this by a timer. */
+/** Determines when each task is due, and starts due tasks by a timer. */
 import { CONSOLIDATION_TASKS, type ConsolidationTask } from '../domain/consolidation.js';
 import type { ConsolidationSettings } from '../domain/settings.js';
 import type { Clock } from '../domain/time.js';
 import type { LastRuns } from './run-records.js';
 
-/** First wait after a failed run; doubles with each further failure. */
+/** First wait after a failed run. The wait doubles with each further failure. */
 const FIRST_WAIT_MS = 600_000;
 const LONGEST_WAIT_MS = 86_400_000;
 
-/** @returns in Unix milliseconds; null if the task is never due by itself */
+/** @returns when the task is due, in Unix milliseconds; null if the task is not scheduled */
 export function nextRunMs(task: ConsolidationTask, last: LastRuns, settings: ConsolidationSettings): number | null {
   const intervalSeconds = settings.intervalsSeconds[task];
   return intervalSeconds === 0 ? null : last[task] + intervalSeconds * 1000;

@@ -1,4 +1,4 @@
-/** Stores groups in nodes: MetaMemory. */
+/** Stores groups in nodes MetaMemory. */
 import type { GroupSummary, GroupWording } from '../domain/consolidation.js';
 import type { Metadata } from '../domain/json.js';
 import type { AuxiliaryNode } from '../stores/ports/node-store.js';
@@ -11,7 +11,7 @@ export function summaryNode({ id, content, wording, memberIds, about }: GroupSum
     properties: {
       content,
       ...(wording && { wording: wording.text, wording_digest: wording.digest }),
-      // As text, because a shared graph cannot store lists of this length.
+      // The ids are stored as text, because a shared graph cannot store lists of this length.
       member_ids: JSON.stringify(memberIds),
       entities: [...entities],
       tags: [...tags],
@@ -37,7 +37,7 @@ export function readSummary({ id, properties }: AuxiliaryNode): GroupSummary | u
   return { id, content, ...(wording && { wording }), memberIds, about };
 }
 
-/** @param one null if there is none */
+/** @param one null if there is no summary */
 export function isSameSummary(one: GroupSummary | null, other: GroupSummary | null): boolean {
   const plain = (summary: GroupSummary | null) =>
     summary && [

@@ -1,4 +1,4 @@
-/** Undoes the changes of a run, except where the data was changed since. */
+/** Undoes the changes of a run, except in data that was changed after the run. */
 import type { Change, RelevanceChange, RunRecord, UndoReport } from '../domain/consolidation.js';
 import { MemoryError } from '../domain/errors.js';
 import { type ApplyParts, changeMemory, saveSummary } from './apply.js';
@@ -39,7 +39,7 @@ type UndoneRun = Pick<RunRecord, 'id' | 'timestamp' | 'changeCount'> & {
   nowMs: number;
 };
 
-/** @returns whether the data was still as the run had left it */
+/** @returns whether the change was undone, because the data was still as the run had left it */
 async function undoChange(
   parts: ApplyParts,
   run: UndoneRun,
@@ -61,7 +61,7 @@ async function undoChange(
 
 type Of<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>;
 
-/** @returns the number of memories that were still as the run had left them */
+/** @returns the number of memories whose relevance was still as the run had left it */
 async function undoRelevances({ graph, projection }: ApplyParts, changes: readonly RelevanceChange[]): Promise<number> {
   if (changes.length === 0) return 0;
   const memories = await graph.getMemories(changes.map(({ id }) => id));
@@ -80,7 +80,7 @@ async function undoLink({ graph }: ApplyParts, run: UndoneRun, { relation }: Of<
   return isOurs;
 }
 
-/** A limit that no memory should reach with edges of one type. */
+/** Maximum number of edges of one type that are read for a memory. No memory should reach this limit. */
 const EDGES_MAX = 10_000;
 
 async function undoSummary(parts: ApplyParts, run: UndoneRun, { before, after }: Of<'summary'>): Promise<boolean> {
@@ -103,7 +103,10 @@ async function unarchive(parts: ApplyParts, run: UndoneRun, { id, reason }: Of<'
   return isOurs;
 }
 
-/** The memory stays in the bin if its id belongs to another memory, or a later run has deleted it again. */
+/**
+ * Restores a deleted memory. The memory stays in the bin if its id belongs to another memory, or a later run has
+ * deleted the memory again.
+ */
 async function undelete(parts: ApplyParts, run: UndoneRun, { id }: Of<'delete'>): Promise<boolean> {
   const node = await parts.graph.getNode('DeletedMemory', id);
   if (node?.properties.run_id !== run.id) return false;

@@ -7,7 +7,7 @@ import { readRun } from './run-records.js';
 const RUNS_AT_ONCE = 100;
 
 /**
- * The changes of all undone runs of a task.
+ * Reads the changes of all undone runs of a task.
  *
  * @param afterMs only runs that were undone later than this
  */

@@ -18,17 +18,17 @@ export interface TypeFigures {
   averageConfidence: number;
 }
 
-/** A pattern with high confidence. The most confident come first. */
+/** A pattern with high confidence. The most confident patterns come first. */
 export interface PatternFigures {
   type: string;
   description: string;
   /** 0..1 */
   confidence: number;
-  /** Number of memories that show it. */
+  /** Number of memories that show the pattern. */
   observations: number;
 }
 
-/** An edge PREFERS_OVER between two contents. The strongest come first. */
+/** A PREFERS_OVER edge, with the contents of its two memories. The strongest edges come first. */
 export interface Preference {
   prefers: string;
   over: string;
@@ -45,13 +45,13 @@ export interface HourFigures {
   averageImportance: number;
 }
 
-/** Number of memories that name an entity. The most frequent come first. */
+/** Number of memories that name an entity. The most frequent entities come first. */
 export interface EntityCount {
   name: string;
   count: number;
 }
 
-/** The confidence of the types of memories. */
+/** Number of memories with a low, medium or high confidence of their type. */
 export interface ConfidenceCounts {
   low: number;
   medium: number;

@@ -2,7 +2,7 @@
 
 /** Bounds on a list of texts. */
 export interface ListLimits {
-  /** Maximum number of items, checked before any is read. */
+  /** Maximum number of items, checked before any item is read. */
   maxCount: number;
   /** Maximum length of an item, in characters. */
   maxLength: number;
@@ -23,13 +23,13 @@ export function excessLength(text: string, maxLength: number): number | undefine
   return length > maxLength ? length : undefined;
 }
 
-/** Describes the problem of a text that is too long. Undefined when it is short enough. */
+/** Describes the problem of a text that is too long. Undefined when the text is short enough. */
 export function lengthProblem(text: string, maxLength: number): string | undefined {
   const length = excessLength(text, maxLength);
   return length === undefined ? undefined : `must have at most ${maxLength} characters, but has ${length}`;
 }
 
-/** Describes the problem of a list with too many items. Undefined when there are few enough. */
+/** Describes the problem of a list with too many items. Undefined when the list is short enough. */
 export function countProblem(items: readonly unknown[], maxCount: number): string | undefined {
   return items.length <= maxCount ? undefined : `must have at most ${maxCount} items, but has ${items.length}`;
 }

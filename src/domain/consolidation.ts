@@ -4,7 +4,7 @@ import type { Relation } from './relation.js';
 export const CONSOLIDATION_TASKS = ['decay', 'creative', 'cluster', 'forget'] as const;
 export type ConsolidationTask = (typeof CONSOLIDATION_TASKS)[number];
 
-/** The count of each task, with its name in the interface and in the graph. */
+/** The name of the count of each task, in the interface and in the graph. */
 export const TASK_COUNTERS = {
   decay: 'updates',
   creative: 'associations',
@@ -27,7 +27,7 @@ export interface RelevanceChange extends Grounds {
   after: number;
 }
 
-/** Adds an edge DISCOVERED between two memories without an edge. */
+/** Adds a DISCOVERED edge between two memories that no edge connects. */
 export interface LinkChange extends Grounds {
   kind: 'link';
   relation: Relation;
@@ -36,7 +36,7 @@ export interface LinkChange extends Grounds {
 /** A group of memories about the same thing. */
 export interface GroupSummary {
   id: string;
-  /** Begins with the wording of the language model, if there is one. */
+  /** Begins with the wording of the language model, if the group has one. */
   content: string;
   wording?: GroupWording;
   memberIds: readonly string[];
@@ -47,7 +47,7 @@ export interface GroupSummary {
 /** The description of a group by a language model. */
 export interface GroupWording {
   text: string;
-  /** Identifies the text that the model read, to detect whether it has changed. */
+  /** Identifies the text that the model read, to detect whether this text has changed. */
   digest: string;
 }
 
@@ -55,10 +55,10 @@ export interface GroupAbout {
   entities: readonly string[];
   tags: readonly string[];
   terms: readonly string[];
-  /** Of the creation times of its memories, ISO 8601. */
+  /** Earliest and latest creation time of the memories of the group, ISO 8601. */
   earliest: string;
   latest: string;
-  /** The lowest confidence of its memories. */
+  /** The lowest confidence among the memories of the group. */
   confidence: number;
 }
 
@@ -71,7 +71,7 @@ export interface SummaryChange extends Grounds {
 
 interface Forgetting extends Grounds {
   id: string;
-  /** The state of the memory when the change was planned. A memory that somebody has changed since is left alone. */
+  /** `updated_at` of the memory when the change was planned. A memory that somebody has changed since is left alone. */
   updatedAt: string;
 }
 
@@ -84,9 +84,9 @@ export interface DeleteChange extends Forgetting {
   kind: 'delete';
 }
 
-/** A pair of memories in which one may be superfluous. Nothing changes until somebody accepts. */
+/** A pair of memories in which one may be superfluous. Nothing changes until somebody accepts the proposal. */
 export interface Proposal extends Grounds {
-  /** The same for the same pair and kind, so that a pair is proposed once. */
+  /** Proposals for the same pair and kind have the same id, so that a pair is proposed only once. */
   id: string;
   kind: 'duplicate' | 'replaced';
   olderId: string;
@@ -98,14 +98,20 @@ export type ProposalAction = (typeof PROPOSAL_ACTIONS)[number];
 
 export type ProposalState = 'open' | 'accepted' | 'dismissed';
 
-/** Written into the proposal before any other write, so that accepting can be undone. */
+/**
+ * The state before an acceptance. It is written into the proposal before any other write, so that accepting can be
+ * undone.
+ */
 export interface Acceptance {
   /** ISO 8601. */
   at: string;
-  /** The end of the older memory's validity before, if it had one, and now. */
+  /**
+   * End of the older memory's validity, before and after the acceptance. `endBefore` is undefined when there was no
+   * end.
+   */
   endBefore?: string;
   end: string;
-  /** State of the newer memory before. */
+  /** Tags and importance of the newer memory before the acceptance. */
   tags: readonly string[];
   importance: number;
 }
@@ -114,7 +120,7 @@ export interface StoredProposal extends Proposal {
   state: ProposalState;
   /** ISO 8601. */
   updatedAt: string;
-  /** Set on an open proposal: accepting it was interrupted. */
+  /** Present on an open proposal only when accepting the proposal was interrupted. */
   acceptance?: Acceptance;
 }
 
@@ -141,7 +147,7 @@ export interface ConsolidationRequest {
   isDryRun: boolean;
 }
 
-/** What one task has changed, or would change. */
+/** The changes that one task has made, or would make. */
 export interface TaskReport {
   task: ConsolidationTask;
   /** Id of the run. Undefined when nothing was to be written. */
@@ -156,21 +162,21 @@ export interface TaskReport {
   stopped?: string;
 }
 
-/** `running` for a process that has ended means that the run was interrupted. */
+/** `running` means that the run was interrupted if the process of the run has ended. */
 export type RunState = 'running' | 'done' | 'failed' | 'stopped';
 
 export interface RunRecord {
   id: string;
   task: ConsolidationTask;
   state: RunState;
-  /** When it began, ISO 8601. */
+  /** When the run began, ISO 8601. */
   timestamp: string;
   durationSeconds: number;
   count: number;
   changeCount: number;
-  /** Why it failed or was stopped. */
+  /** Why the run failed or was stopped. */
   problem?: string;
-  /** When its changes were undone, ISO 8601. */
+  /** When the changes of the run were undone, ISO 8601. */
   undoneAt?: string;
 }
 
@@ -184,7 +190,9 @@ export interface RunDetails {
 export interface UndoReport {
   runId: string;
   undone: number;
-  /** Changes left as they are: undone before, or changed by somebody since. */
+  /**
+   * Number of changes that were not undone, because they were undone before or somebody has changed the memory since.
+   */
   skipped: number;
 }
 
@@ -202,7 +210,7 @@ export interface BinnedMemory {
 }
 
 export interface ConsolidationStatus {
-  /** ISO 8601. Null: never runs on its own. */
+  /** ISO 8601. Null for a task that is not scheduled. */
   nextRuns: Record<ConsolidationTask, string | null>;
   /** Newest first. */
   history: readonly RunRecord[];

@@ -1,4 +1,4 @@
-/** Ids that are computed from the things they name: the same input always gives the same id. */
+/** Computes ids from the things that the ids name: the same input always gives the same id. */
 import { createHash } from 'node:crypto';
 
 /** 40 hexadecimal digits. */
@@ -6,7 +6,7 @@ export function derivedDigest(parts: readonly string[]): string {
   return createHash('sha1').update(parts.join('\n')).digest('hex');
 }
 
-/** In the form of a version 5 UUID. */
+/** Returns an id in the form of a version 5 UUID. */
 export function derivedUuid(parts: readonly string[]): string {
   const digits = derivedDigest(parts);
   const variant = ((Number.parseInt(digits.slice(16, 18), 16) & 0x3f) | 0x80).toString(16);

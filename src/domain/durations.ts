@@ -1,12 +1,13 @@
-/** A histogram of durations, which takes little memory however many there are. */
+/** A histogram of durations. Its size does not depend on the number of durations. */
 
 /**
- * Upper bounds of the buckets, in milliseconds: from an answer from memory to one that a caller no longer waited for.
+ * Upper bounds of the buckets, in milliseconds. The lowest bound fits an answer from a cache. The highest bound fits an
+ * answer that comes after the caller has given up.
  */
 export const DURATION_BOUNDS_MS = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000] as const;
 
 export interface DurationCounts {
-  /** Number of durations per bucket: at most its bound, and above the bound before it. */
+  /** Number of durations per bucket. A bucket counts the durations up to its bound and above the previous bound. */
   counts: readonly number[];
   /** Number of all durations. */
   total: number;

@@ -8,7 +8,10 @@ export type EntityKind = (typeof ENTITY_KINDS)[number];
 
 export interface Entity {
   kind: EntityKind;
-  /** As written in the text. Known tools and places have one spelling, so that they share a tag. */
+  /**
+   * The name as written in the text. A known tool or place has one fixed spelling, so that all its mentions share a
+   * tag.
+   */
   name: string;
 }
 
@@ -17,7 +20,7 @@ export type EntityNames = Partial<Record<EntityKind, string[]>>;
 
 const SLUG_MAX_LENGTH = 60;
 
-/** Lower case without accents, words joined by `-`. Empty for a name without a letter or digit. */
+/** A name in lower case without accents, with its words joined by `-`. Empty for a name without a letter or digit. */
 export function slugOf(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return plain

@@ -30,7 +30,7 @@ export interface ErrorContext {
   field?: string;
   /** Position of the invalid element in a batch. */
   index?: number;
-  /** What the caller can do about it. */
+  /** What the caller can do about the error. */
   hint?: string;
   cause?: unknown;
   /** Time after which the same request may succeed. */

@@ -6,16 +6,18 @@
 import type { Memory } from './memory.js';
 import { tagDigest, tagKeys } from './tags.js';
 
-/** The fields of a record from which set values are read. */
+/** The fields of a record that `SETS` reads. */
 export type SetRecord = Pick<Memory, 'tags' | 'tag_prefixes'>;
-/** The fields of a record from which all values are read. */
+/** The fields of a record that `SETS` and `NUMBERS` read. */
 export type FilteredRecord = SetRecord & Pick<Memory, 'timestamp' | 'archived' | 't_valid' | 't_invalid'>;
 
-/** Beyond every instant that a Date can represent, and still exact as a double. */
+/** A number beyond every instant that a Date can represent, and still exact as a double. */
 export const UNBOUNDED_MS = 9e15;
 
 interface SetEntry {
-  /** A unique letter that begins its values in indexes that keep the values of several fields together. */
+  /**
+   * A unique letter. An index that keeps the values of several fields together begins each value of the field with it.
+   */
   letter: string;
   read(record: SetRecord): readonly string[];
 }
@@ -32,7 +34,7 @@ const SETS = {
 const NUMBERS = {
   createdMs: ({ timestamp }) => Date.parse(timestamp),
   validFromMs: ({ t_valid }) => (t_valid === undefined ? -UNBOUNDED_MS : Date.parse(t_valid)),
-  /** The instant at which its validity ends. Before every instant when it is archived. */
+  /** The instant at which the validity of the memory ends. For an archived memory, a number before every instant. */
   validUntilMs: ({ archived, t_invalid }) =>
     archived ? -UNBOUNDED_MS : t_invalid === undefined ? UNBOUNDED_MS : Date.parse(t_invalid),
 } as const satisfies Record<string, (record: FilteredRecord) => number>;
@@ -64,7 +66,7 @@ export function filterValuesOf(record: FilteredRecord): FilterValues {
   };
 }
 
-/** A value of a field in `setTokensOf`: only letters and digits, whatever the value contains. */
+/** Encodes a value of a field for `setTokensOf`, with only letters and digits. */
 export function setToken(field: SetField, value: string): string {
   return SETS[field].letter + tagDigest(value);
 }
@@ -74,7 +76,7 @@ export function setTokensOf(record: SetRecord): string[] {
   return SET_FIELDS.flatMap(field => valuesOf(record, field).map(value => setToken(field, value)));
 }
 
-/** An object with the same keys. */
+/** Returns an object with the same keys and the changed values. */
 export function mapFields<Field extends string, From, To>(
   fields: Readonly<Record<Field, From>>,
   change: (value: From, field: Field) => To,

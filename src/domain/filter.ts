@@ -1,6 +1,6 @@
 /**
- * Conditions on the results of a search. Both stores evaluate them themselves, so that a selective filter still yields
- * enough results.
+ * Conditions on the results of a search. Both stores evaluate the conditions during the search, so that a selective
+ * filter still yields enough results.
  */
 import {
   type FilteredRecord,
@@ -16,7 +16,7 @@ export interface TagFilter {
   /** Keys as returned by `tagKey`. */
   keys: readonly string[];
   mode: 'any' | 'all';
-  /** `prefix`: some tag is at or below the key in the hierarchy. `exact`: some tag equals it. */
+  /** `prefix`: some tag is at or below the key in the hierarchy. `exact`: some tag equals the key. */
   match: 'prefix' | 'exact';
 }
 
@@ -36,7 +36,7 @@ export interface MemoryFilter {
 /** The part of a filter that a condition comes from. */
 export type FilterPart = 'tags' | 'excludedTags' | 'time' | 'validity';
 
-/** The field has any, all or none of the values. */
+/** Requires that the field has any, all or none of the values. */
 export interface SetCondition {
   part: FilterPart;
   field: SetField;
@@ -44,7 +44,7 @@ export interface SetCondition {
   values: readonly string[];
 }
 
-/** The field is within the bounds, both included. */
+/** Requires that the field is within the bounds, both bounds included. */
 export interface NumberCondition {
   part: FilterPart;
   field: NumberField;
@@ -76,7 +76,7 @@ export function conditionsOf(filter: MemoryFilter): Condition[] {
   if (validAtMs !== undefined) {
     conditions.push(
       { part: 'validity', field: 'validFromMs', least: -UNBOUNDED_MS, most: validAtMs },
-      // Instants are whole milliseconds.
+      // Instants are whole milliseconds, so the next instant is one millisecond later.
       { part: 'validity', field: 'validUntilMs', least: Math.floor(validAtMs) + 1, most: UNBOUNDED_MS },
     );
   }
@@ -84,13 +84,14 @@ export function conditionsOf(filter: MemoryFilter): Condition[] {
 }
 
 /**
- * Whether a memory passes. This check decides, because the payload of a derived index may be older than the record.
+ * Whether a memory passes the filter. This check overrides the store, because the payload of a derived index may be
+ * older than the record.
  */
 export function passesFilter(memory: FilteredRecord, filter: MemoryFilter): boolean {
   return failedPart(memory, filter) === undefined;
 }
 
-/** The first part of a filter that a memory fails. Undefined when it passes. */
+/** The first part of a filter that a memory fails. Undefined when the memory passes. */
 export function failedPart(memory: FilteredRecord, filter: MemoryFilter): FilterPart | undefined {
   return conditionsOf(filter).find(condition => !meets(memory, condition))?.part;
 }
@@ -115,7 +116,7 @@ export function isValidAt(memory: Validity, instantMs: number): boolean {
 /** Why a memory is not valid at an instant. */
 export type Invalidity = 'archived' | 'notYetValid' | 'expired';
 
-/** Why a memory is not valid at an instant. Undefined when it is valid. */
+/** Why a memory is not valid at an instant. Undefined when the memory is valid. */
 export function invalidityAt({ archived, t_valid, t_invalid }: Validity, instantMs: number): Invalidity | undefined {
   if (archived) return 'archived';
   if (t_valid !== undefined && Date.parse(t_valid) > instantMs) return 'notYetValid';

@@ -16,7 +16,7 @@ export interface TurnEnd {
   sessionId: string;
   /** The last reply of the assistant. */
   reply?: string;
-  /** The assistant continues only because a hook asked for it. */
+  /** The assistant continues only because a hook asked the assistant to continue. */
   isContinued: boolean;
 }
 
@@ -38,7 +38,7 @@ export type HookEvent = (typeof HOOK_EVENTS)[number];
 export interface Injection {
   atMs: number;
   event: HookEvent;
-  /** Number of prompts that a person had written by then. */
+  /** Number of prompts that a person had written when the memories were given. */
   turn: number;
   /** The beginning of the prompt. */
   prompt?: string;
@@ -59,7 +59,7 @@ export interface HookSession {
   updatedMs: number;
   /** Number of prompts that a person wrote. */
   turns: number;
-  /** When the assistant was asked to store decisions. Undefined before. */
+  /** When the assistant was asked to store decisions. Undefined when it has not been asked. */
   nudgedMs?: number;
   /** How often no memory was given, by reason. */
   silences: Partial<Record<SilenceReason, number>>;
@@ -67,7 +67,7 @@ export interface HookSession {
   injections: Injection[];
 }
 
-/** The latest conversations, or one. */
+/** Asks for the latest conversations, or for one conversation. */
 export interface HookLogRequest {
   limit: number;
   sessionId?: string;

@@ -13,8 +13,8 @@ export function fenced(lines: readonly string[]): string {
 }
 
 /**
- * A memory must not contain an end marker, so the name of the marker is split. Removing the name instead could join its
- * surroundings to a new marker.
+ * A memory must not contain an end marker, so the name of the marker is split. If the name were removed instead, the
+ * text around it could join into a new marker.
  */
 function withoutTags(line: string): string {
   return onOneLine(line).replaceAll(NAME, NAME.replace('-', ' '));

@@ -5,11 +5,11 @@ import type { MetadataLimits } from './metadata.js';
 export interface InputLimits {
   /** Length of every embedding. */
   vectorSize: number;
-  /** In Unicode code points. */
+  /** Maximum length of the content of a memory, in Unicode code points. */
   contentMaxLength: number;
   /** Maximum number of memories in one batch. */
   batchMaxSize: number;
-  /** Maximum `limit` of a recall. Larger values are reduced to it. */
+  /** Maximum `limit` of a recall. Larger values are reduced to this maximum. */
   recallMaxLimit: number;
   /** Maximum length of a query and of the context of a recall, in Unicode code points. */
   recallTextMaxLength: number;

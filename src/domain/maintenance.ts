@@ -1,4 +1,7 @@
-/** Requests to embed again or to compare the stores, and their results (docs/decisions.md, "Comparing the stores"). */
+/**
+ * Requests to embed memories again or to compare the stores, and the results of these requests (docs/decisions.md,
+ * "Comparing the stores").
+ */
 export interface ReembedRequest {
   /** Number of texts in one call of the model. */
   batchSize: number;
@@ -34,13 +37,13 @@ export interface AdoptionReport {
   repairedCount: number;
   /** Number of unusable nodes, which are left unchanged. */
   malformedCount: number;
-  /** At most ten of these nodes. */
+  /** At most ten of the unusable nodes. */
   malformedSample: MalformedNode[];
 }
 
 export interface MalformedNode {
   label: string;
-  /** Undefined when it has no id that is a text. */
+  /** Undefined when the node has no id, or an id that is not a text. */
   id?: string;
   /** The rest of a sentence whose subject is the node. */
   problem: string;
@@ -54,7 +57,7 @@ interface StoreComparison {
   missingCount: number;
   /** Number of vectors without a memory. */
   orphanedCount: number;
-  /** Only for a graph that other programs may write to. */
+  /** Present only for a graph that other programs may write to. */
   adoption?: AdoptionReport;
 }
 

@@ -12,7 +12,7 @@ export const STATED_TYPE_CONFIDENCE = 0.9;
 
 const TYPE_BY_LOWER_CASE = new Map<string, MemoryType>(MEMORY_TYPES.map(type => [type.toLowerCase(), type]));
 
-/** Parses a type in any case. Undefined when it is not one of the seven. */
+/** Parses a type, in upper or lower case. Undefined when the text is not one of the seven types. */
 export function readMemoryType(value: string): MemoryType | undefined {
   return TYPE_BY_LOWER_CASE.get(value.trim().toLowerCase());
 }

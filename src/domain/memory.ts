@@ -6,7 +6,7 @@ import { type MemoryType, STATED_TYPE_CONFIDENCE, UNCLASSIFIED } from './memory-
 import { tagPrefixes } from './tags.js';
 import { parseIso, toIso } from './time.js';
 
-/** A stored memory. It must not be modified, because others may share the object. Instants are ISO 8601 in UTC. */
+/** A stored memory. It must not be modified, because other code may share the object. Instants are ISO 8601 in UTC. */
 export interface Memory {
   readonly id: string;
   readonly content: string;
@@ -26,12 +26,12 @@ export interface Memory {
   readonly summary?: string;
   readonly enriched: boolean;
   readonly archived: boolean;
-  /** When it was archived, and the reason if a program archived it. */
+  /** When the memory was archived, and the reason if a program archived it. */
   readonly archived_at?: string;
   readonly archived_reason?: string;
   /** Relevance after decay, 0..1. Undefined until decay has run. */
   readonly relevance_score?: number;
-  /** Model of its vector. Undefined when it has no vector. */
+  /** Model that made the vector. Undefined when the memory has no vector. */
   readonly embedded_by?: string;
 }
 
@@ -128,7 +128,7 @@ export function applyPatch(memory: Memory, patch: MemoryPatch, nowMs: number): M
   setBound(changed, 't_invalid', t_invalid);
   assertValidityBounds(changed);
   if (changed.content !== memory.content) {
-    // Both were derived from the former content.
+    // The summary and the vector were derived from the former content.
     delete changed.summary;
     delete changed.embedded_by;
   }

@@ -2,15 +2,15 @@
 import type { Metadata } from './json.js';
 
 export interface MetadataLimits {
-  /** Maximum length of its JSON in UTF-8. */
+  /** Maximum length of the metadata as JSON, in UTF-8 bytes. */
   maxBytes: number;
-  /** Maximum number of keys in all its objects together. */
+  /** Maximum number of keys in all objects of the metadata together. */
   maxKeys: number;
   /** Maximum depth of nested objects and arrays, including the outermost. */
   maxDepth: number;
 }
 
-/** The metadata shown in a result. A memory read by its id shows all of them. */
+/** The metadata shown in a result. A memory read by its id shows all metadata. */
 export interface ShownMetadata {
   metadata: Metadata;
   /** Some keys have been left out because the metadata are too long. */
@@ -25,14 +25,14 @@ const SHOWN_MAX_BYTES = 16 * 1024;
 interface Extent {
   keys: number;
   depth: number;
-  /** Whether all its numbers are finite. */
+  /** Whether all numbers in the value are finite. */
   isFiniteOnly: boolean;
 }
 
 /**
  * Measures a JSON value of any depth, without recursion, which could overflow the stack.
  *
- * @returns undefined when it has more than the given number of values
+ * @returns undefined when the value contains more than `maxValues` values
  */
 function extentOf(value: unknown, maxValues = Infinity): Extent | undefined {
   const extent: Extent = { keys: 0, depth: 0, isFiniteOnly: true };
@@ -58,12 +58,12 @@ function extentOf(value: unknown, maxValues = Infinity): Extent | undefined {
   return extent;
 }
 
-/** Whether a value has more than the given number of values. Counting stops there. */
+/** Whether a JSON value contains more than `maxValues` values. Counting stops at this number. */
 export function isLargerThan(value: unknown, maxValues: number): boolean {
   return extentOf(value, maxValues) === undefined;
 }
 
-/** Describes the problem of invalid metadata. Undefined when they are valid. */
+/** Describes the problem of invalid metadata. Undefined when the metadata are valid. */
 export function metadataProblem(value: object, { maxBytes, maxKeys, maxDepth }: MetadataLimits): string | undefined {
   // Every value takes at least two bytes, including the comma after it.
   const extent = extentOf(value, maxBytes);
@@ -96,13 +96,16 @@ export function growthProblem(
   return undefined;
 }
 
-/** The metadata that a result shows: keys in their order, and if not all fit, every key that still fits. */
+/**
+ * The metadata that a result shows. The keys are taken in their order, and a key that does not fit any more is left
+ * out.
+ */
 export function shownMetadata(metadata: Metadata): ShownMetadata {
   const bytes = bytesOf(metadata);
   if (bytes <= SHOWN_MAX_BYTES) return { metadata };
   let left = SHOWN_MAX_BYTES - 2;
   const shown = Object.entries(metadata).filter(entry => {
-    // A key and its value with colon and comma take as many bytes as the two in an array.
+    // A key and its value take one byte less in an object (with colon and comma) than in an array of their own.
     const size = bytesOf(entry) - 1;
     if (size > left) return false;
     left -= size;

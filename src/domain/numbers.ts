@@ -1,7 +1,10 @@
 /** Parses numbers from callers. */
 
 const DECIMAL_NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i;
-/** Numbers are shorter than this, and parsing time grows with the square of the length. */
+/**
+ * Maximum length of a number as text. Longer texts are refused, because parsing time grows with the square of the
+ * length.
+ */
 const NUMBER_MAX_LENGTH = 1_000;
 
 /** Parses a finite number, also from a decimal string. It refuses booleans, blanks and NaN. */

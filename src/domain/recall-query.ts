@@ -18,10 +18,7 @@ export const EXPANSION_LIMIT_MAX = 500;
 export const MAX_TOKENS_MAX = 1_000_000;
 /** Maximum number of queries in one request. */
 export const QUERIES_MAX = 20;
-/**
- * Maximum length of a query, in characters, as for the other texts. Longer queries are pasted texts, and the rest is
- * not read.
- */
+/** Maximum length of a query, in characters. A longer query is usually a pasted text, so the rest is not read. */
 export const QUESTION_MAX_LENGTH = 2_000;
 
 /** The defaults of missing fields are decided by the configuration or by recall. */
@@ -33,7 +30,7 @@ export interface RecallQuery {
   /** Replaces the vector of `query`. */
   embedding?: number[];
   limit: number;
-  /** Maximum number of results per query, when there are several. */
+  /** Maximum number of results per query, when there are several queries. */
   per_query_limit?: number;
   /** Undefined when the caller gave no order. */
   sort?: SortOrder;
@@ -43,7 +40,7 @@ export interface RecallQuery {
   tag_match: (typeof TAG_MATCHES)[number];
   /** A time expression in words. `start` replaces its beginning, and `end` replaces its end. */
   time_query?: string;
-  /** In ISO 8601 or in words, like `end`. */
+  /** Earliest and latest creation time, in ISO 8601 or in words. */
   start?: string;
   end?: string;
   hints?: ContextHints;

@@ -8,8 +8,8 @@ export type MatchType = 'semantic' | 'keyword' | 'tag' | 'relation' | 'entity';
 
 /**
  * The parts of a score, each 0..1 before its weight. `context`, the bonus of context hints and of the recency bias, is
- * added unweighted. The specification defines the first nine after `context`, each from the memory alone. The last
- * three are Engraph's own.
+ * added unweighted. The specification defines the nine parts after `context`, each from the memory alone. Engraph adds
+ * the last three parts.
  */
 export interface ScoreComponents {
   context: number;
@@ -24,7 +24,7 @@ export interface ScoreComponents {
   relevance: number;
   /** Share of the question's words that the memory has. Rare words count more, long texts less. */
   lexical: number;
-  /** Closeness in meaning above that of unrelated texts. It counts more the less of the question words find. */
+  /** Closeness in meaning above that of unrelated texts. It counts more when words find less of the question. */
   meaning: number;
   /** Evidence lent by memories of the same conversation. */
   neighbour: number;
@@ -43,7 +43,7 @@ export type FoundBy =
   | 'entity'
   | 'state';
 
-/** How far the best results answer the question. */
+/** How well the best results answer the question. */
 export type Confidence = 'none' | 'low' | 'medium' | 'high';
 
 export interface ScoredMemory {
@@ -59,32 +59,37 @@ export interface ScoredMemory {
 
 export interface RecalledMemory extends ScoredMemory {
   relations: RelationEntry[];
-  /** The entity tag that led to it. */
+  /** The entity tag that led to this result. */
   expandedFromEntity?: string;
-  /** The edge that led to it: its source result, type and strength. */
+  /** The edge that led to this result: source result, type and strength. */
   from?: { id: string; type: RelationType; strength: number };
   /** Ids of memories with the same text and tags that this result represents. */
   duplicateIds?: string[];
-  /** The superseded memory that it replaces. */
+  /** The superseded memory that this result replaces. */
   replaces?: Replaced;
-  /** The memory that replaces it. Like `invalidity`, it is set only when a recall includes outdated memories. */
+  /**
+   * The memory that replaces this memory. Like `invalidity`, it is set only when a recall includes outdated memories.
+   */
   supersededBy?: Successor;
-  /** Why it is not currently valid by its own fields. */
+  /** Why the memory is not currently valid by its own fields. */
   invalidity?: Invalidity;
-  /** A newer result about the same things that contradicts it, without an edge between the two. */
+  /** Id of a newer result that contradicts this result about the same things, although no edge connects the two. */
   maybeOutdatedBy?: string;
-  /** It does not have the requested tags and was added to fill the page. */
+  /** The memory does not have the requested tags and was added to fill the page. */
   isOutsideTags?: boolean;
   /**
-   * Whether its own words, tags or meaning match, and not only those of a neighbour, an edge or a superseded memory.
-   * Always false in a listing.
+   * Whether the words, tags or meaning of the memory itself match, not only those of a neighbour, an edge or a
+   * superseded memory. Always false in a listing.
    */
   hasOwnEvidence: boolean;
-  /** Its own closeness in meaning to the question that found it: 0 for unrelated texts, 1 for identical ones. */
+  /**
+   * Closeness in meaning of the memory itself to the question that found it: 0 for unrelated texts, 1 for identical
+   * texts.
+   */
   closeness: number;
-  /** Share of that question that its own words cover, by weight, 0..1. */
+  /** Share of this question that the words of the memory itself cover, by weight, 0..1. */
   coverage: number;
-  /** Number of that question's terms in its content. */
+  /** Number of terms of this question in the content of the memory. */
   matchedTerms: number;
   /** Set only on request. */
   explanation?: ScoreExplanation;
@@ -93,14 +98,14 @@ export interface RecalledMemory extends ScoredMemory {
 /** A memory that another one has replaced. */
 export interface Replaced {
   id: string;
-  /** Type of the first edge from it to the memory that supersedes it. */
+  /** Type of the first edge on the path from this memory to the memory that supersedes it. */
   type: RelationType;
 }
 
 /** The memory that replaces another one. */
 export interface Successor {
   id: string;
-  /** Type of the first edge on the path to it. */
+  /** Type of the first edge on the path from the replaced memory to this memory. */
   type: RelationType;
 }
 
@@ -113,8 +118,8 @@ export interface ScoreExplanation {
   /** The memories that lend the component `neighbour`, strongest first. */
   lenders: Lender[];
   /**
-   * Whether a speaker in a conversation said it whom the question does not name, although it names others. Its extra
-   * evidence then counts less.
+   * Whether the question names speakers of a conversation, but not the speaker of this memory. The extra evidence of
+   * the memory then counts less.
    */
   isSaidByAnother: boolean;
 }
@@ -122,7 +127,7 @@ export interface ScoreExplanation {
 /** A memory of the same conversation that lends evidence. */
 export interface Lender {
   id: string;
-  /** Evidence that it alone would lend, 0..1. */
+  /** Evidence that this memory alone would lend, 0..1. */
   amount: number;
 }
 
@@ -130,7 +135,10 @@ export interface Lender {
 export interface ExplainedTerm {
   term: string;
   weight: number;
-  /** 1 in its content or its date, less soon after that date. */
+  /**
+   * 1 when the content or the date of the memory has the term. Below 1 when the memory dates from soon after the named
+   * date.
+   */
   inContent: number;
   inTags: boolean;
 }
@@ -155,18 +163,18 @@ export interface RecallOutcome {
   /** Whether only currently valid memories are shown. */
   isCurrentOnly: boolean;
   window: Pick<MemoryFilter, 'fromMs' | 'toMs'>;
-  /** Includes archived, not yet valid and expired memories only with `state_debug`. */
+  /** Superseded memories that were left out. With `state_debug`, also archived, not yet valid and expired memories. */
   suppressed: Suppressed[];
   /** Set only when little or nothing was found. */
   hidden?: HiddenCounts;
   /** Set only on request. */
   expansion?: ExpansionOutcome;
-  /** Set only when low scores are cut. */
+  /** Set only when results with low scores are left out. */
   threshold?: ScoreThreshold;
   hasRecencyBias: boolean;
   /** Number of results that `max_tokens` left out. */
   omittedCount: number;
-  /** Even the best result alone is longer than `max_tokens`. It is returned whole. */
+  /** Whether even the best result alone is longer than `max_tokens`. This result is then returned in full. */
   isBudgetExceeded: boolean;
   durationMs: number;
 }
@@ -181,18 +189,18 @@ export interface HiddenCounts {
   tags?: number;
   excludedTags?: number;
   time?: number;
-  /** Memories found only without all three filters. Set when none of them alone hides a memory. */
+  /** Number of memories found only when all three filters are left out. Set when no filter alone hides a memory. */
   together?: number;
-  /** Archived, not yet valid or expired memories. */
+  /** Number of archived, not yet valid or expired memories. */
   state?: number;
 }
 
 export interface ExpansionOutcome {
-  /** Number of results that it started from. */
+  /** Number of results that expansion started from. */
   seedCount: number;
   /** Maximum number of relations followed from one seed. */
   relationLimit: number;
-  /** Maximum number of memories that it adds. */
+  /** Maximum number of memories that expansion adds. */
   limit: number;
   /** Slugs of the followed entities. */
   entities: string[];
@@ -201,7 +209,7 @@ export interface ExpansionOutcome {
 export interface ScoreThreshold {
   /** 0 filters nothing. */
   minScore: number;
-  /** The score before a wide gap. Undefined when there is none. */
+  /** The last score before a wide gap in the scores. Undefined when there is no wide gap. */
   floor?: number;
   filteredCount: number;
 }

@@ -8,10 +8,10 @@ export interface Recent<Value> {
 }
 
 /**
- * Keeps two generations. When the younger is full it becomes the older, and unused values of the older are dropped. A
- * used value moves into the younger, so that a hit costs only a lookup.
+ * Keeps two generations. When the younger generation is full, it becomes the older generation, and the former older
+ * generation is dropped. A value that is used moves into the younger generation. A hit therefore costs only a lookup.
  *
- * @param maxSize of all values together, measured by `sizeOf`
+ * @param maxSize maximum size of all values together, measured by `sizeOf`
  */
 export function createRecent<Value>(maxSize: number, sizeOf: (value: Value) => number): Recent<Value> {
   let younger = new Map<string, Value>();

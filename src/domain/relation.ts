@@ -3,9 +3,9 @@ import type { Metadata } from './json.js';
 import type { Memory } from './memory.js';
 
 interface RelationRule {
-  /** Whether callers may create it. The other types are created by the system. */
+  /** Whether callers may create edges of this type. The system creates the edges of all other types. */
   authorable: boolean;
-  /** Names of the properties that it has besides its strength. */
+  /** Names of the properties that an edge of this type has besides its strength. */
   properties: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export function relationProperties(type: RelationType): readonly string[] {
   return RULES[type].properties;
 }
 
-/** One edge between two memories. There is at most one per (from, type, to). */
+/** One edge between two memories. There is at most one edge per (from, type, to). */
 export interface Relation {
   from: string;
   to: string;
@@ -48,7 +48,7 @@ export interface Relation {
   updated_at: string;
 }
 
-/** The id at the other end of an edge of `id`. */
+/** The id of the memory at the other end of an edge of the memory `id`. */
 export function otherEnd({ from, to }: Relation, id: string): string {
   return from === id ? to : from;
 }
@@ -78,7 +78,7 @@ export function relationEntry(
   other: EndOfEntry,
 ): RelationEntry {
   const { id, content, summary, type, importance, tags, timestamp } = other;
-  // A literal that begins with a spread is many times slower.
+  // `Object.assign` is many times faster than a literal that begins with a spread.
   return Object.assign({}, relation.properties, {
     type: relation.type,
     strength: relation.strength,

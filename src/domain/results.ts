@@ -15,9 +15,9 @@ export interface StoredMemory {
   vector: VectorState;
   /** Whether the caller supplied the vector. */
   isVectorSupplied: boolean;
-  /** Set when a language model has shortened the content. Lengths in characters. */
+  /** Set when a language model has shortened the content. The lengths are in characters. */
   shortened?: { fromLength: number; toLength: number };
-  /** Id of the memory that it replaces. */
+  /** Id of the memory that the new memory replaces. */
   supersededId?: string;
   storedAtMs: number;
   durationMs: number;
@@ -43,15 +43,15 @@ export interface MemoryWithRelations {
   relations: RelationEntry[];
 }
 
-/** Memories that have any of the tags, most important first. */
 /** A memory of a listing. A listing includes outdated memories and marks them. */
 export interface ListedMemory extends MemoryWithRelations {
-  /** The memory that replaces it. */
+  /** Id of the memory that replaces this memory. */
   supersededById?: string;
-  /** Why it is not currently valid by its own fields. */
+  /** Why the memory is not currently valid by its own fields. */
   invalidity?: Invalidity;
 }
 
+/** Memories that have any of the tags, most important first. */
 export interface TagPageOutcome {
   page: TagPage;
   memories: ListedMemory[];
@@ -74,13 +74,13 @@ export interface RelatedOutcome {
 
 export interface RelatedMemory {
   memory: Memory;
-  /** Number of edges between it and the requested memory. */
+  /** Number of edges between this memory and the requested memory. */
   depth: number;
-  /** The edge over which it was first reached. */
+  /** The edge over which the memory was first reached. */
   relation: RelationEntry;
 }
 
-/** The memories that an assistant should know at the start: currently valid, most important first. */
+/** The memories that an assistant should know at the start of a conversation: currently valid, most important first. */
 export interface StartupOutcome {
   lessons: Memory[];
   rules: Memory[];

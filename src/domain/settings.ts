@@ -13,11 +13,13 @@ export interface ContentTiers {
 export type ScoreWeights = Omit<ScoreComponents, 'context'>;
 
 export interface RecallSettings {
-  /** Maximum number of relations attached to a result and followed from a seed, unless a recall sets it. */
+  /**
+   * Maximum number of relations attached to a result and followed from a seed, unless a recall sets another maximum.
+   */
   relationLimit: number;
-  /** Maximum number of memories that expansion adds, unless a recall sets it. */
+  /** Maximum number of memories that expansion adds, unless a recall sets another maximum. */
   expansionLimit: number;
-  /** Results below this score are left out. 0 keeps all. */
+  /** Results below this score are left out. 0 keeps all results. */
   minScore: number;
   adaptiveFloor: boolean;
   recencyBias: RecencyBias;
@@ -30,7 +32,7 @@ export interface WorkSettings {
   batchSize: number;
   batchTimeoutMs: number;
   maxAttempts: number;
-  /** Wait after the first failed attempt. It doubles with each further failure. */
+  /** Wait after the first failed attempt. The wait doubles with each further failure. */
   backoffMs: number;
   leaseMs: number;
 }
@@ -40,7 +42,7 @@ export interface FalkorAddress {
   url: string;
   password: string | undefined;
   graph: string;
-  /** Limit for one call. */
+  /** Time limit for one call. */
   timeoutMs: number;
 }
 
@@ -51,21 +53,21 @@ export interface QdrantAddress {
   /** Path at which a proxy offers the server. */
   prefix: string | undefined;
   collection: string;
-  /** Limit for one request. */
+  /** Time limit for one request. */
   timeoutMs: number;
   replicationFactor: number | undefined;
   shardNumber: number | undefined;
   writeConsistencyFactor: number | undefined;
 }
 
-/** Where memories are stored: on servers, or embedded in the data folder for each server that is not set. */
+/** Where memories are stored. A store without a configured server is embedded in the data folder. */
 export interface StoreSettings {
   falkordb: FalkorAddress | undefined;
   qdrant: QdrantAddress | undefined;
 }
 
 export interface SyncSettings {
-  /** Time between two comparisons of the stores. 0: never runs on its own. */
+  /** Time between two comparisons of the stores. 0: no comparison is scheduled. */
   intervalMs: number;
   /** Whether memories found without a vector are queued for embedding. */
   isRepairing: boolean;
@@ -77,16 +79,16 @@ export type EmbeddingProvider = (typeof EMBEDDING_PROVIDERS)[number];
 export interface EmbeddingSettings {
   provider: EmbeddingProvider;
   /**
-   * Length of every vector, VECTOR_SIZE. Shorter vectors of a model are padded with zeros, longer ones are refused.
+   * Length of every vector, VECTOR_SIZE. Shorter vectors of a model are padded with zeros. Longer vectors are refused.
    */
   dimensions: number;
-  /** Limit for one request to a provider. */
+  /** Time limit for one request to a provider. */
   timeoutMs: number;
   /** Number of retries after 429, 5xx and network failures. */
   maxRetries: number;
   openai: { apiKey: string | undefined; baseUrl: string | undefined; model: string | undefined };
   voyage: { apiKey: string | undefined; baseUrl: string; model: string };
-  /** `isChosen`: an address or a model was set, so `auto` may choose it. */
+  /** `isChosen`: an address or a model was set, so `auto` may choose Ollama. */
   ollama: { baseUrl: string; model: string; isChosen: boolean };
   local: LocalModelSettings;
 }
@@ -94,13 +96,16 @@ export interface EmbeddingSettings {
 export interface LocalModelSettings {
   /** Repository of the model on the hub, as `owner/name`. */
   model: string;
-  /** Folder that already contains the model. Nothing is downloaded. */
+  /** Folder that already contains the model. If the folder is set, nothing is downloaded. */
   path: string | undefined;
   /** Folder for downloaded models. */
   folder: string;
   /** Address of the hub, HF_ENDPOINT. */
   hubUrl: string;
-  /** Threads for memories, besides the one for queries. If undefined, it depends on the number of cores. */
+  /**
+   * Number of threads that embed memories, besides the thread for queries. If undefined, the number depends on the
+   * number of cores.
+   */
   threads: number | undefined;
 }
 
@@ -109,9 +114,9 @@ export type LanguageModelProvider = (typeof LANGUAGE_MODEL_PROVIDERS)[number];
 
 export interface LanguageModelSettings {
   provider: LanguageModelProvider;
-  /** Undefined: the provider's default. */
+  /** If undefined, the provider's default. */
   model: string | undefined;
-  /** Limit for one request. */
+  /** Time limit for one request. */
   timeoutMs: number;
   /** Number of retries after 429, 5xx and network failures. */
   maxRetries: number;
@@ -136,7 +141,7 @@ export interface SummarySettings {
 /** The schedule and the limits of consolidation (docs/consolidation.md). */
 export interface ConsolidationSettings {
   tickSeconds: number;
-  /** Time between two runs of each task. 0: never runs on its own. */
+  /** Time between two runs of each task. 0: the task is not scheduled. */
   intervalsSeconds: { decay: number; creative: number; cluster: number; forget: number };
   /** Share of its relevance that a memory loses per day of age, CONSOLIDATION_BASE_DECAY_RATE. */
   baseDecayRate: number;
@@ -148,11 +153,11 @@ export interface ConsolidationSettings {
   protectedTypes: readonly MemoryType[];
   /** Memories with at least this importance are never forgotten. */
   importanceProtectionThreshold: number;
-  /** Younger memories are never forgotten. */
+  /** Memories younger than this number of days are never forgotten. */
   gracePeriodDays: number;
-  /** Memories below this relevance are deleted. 0: none. */
+  /** Memories below this relevance are deleted. 0 deletes no memories. */
   deleteThreshold: number;
-  /** Memories below this relevance are archived. 0: none. */
+  /** Memories below this relevance are archived. 0 archives no memories. */
   archiveThreshold: number;
   /** Number of runs kept in the history with their changes. */
   historyLimit: number;

@@ -2,7 +2,7 @@
 import { inverseDocumentFrequency } from './term-weight.js';
 import { beginningOf, queryTerms } from './text.js';
 
-/** Maximum number of characters compared. Tools store no more. */
+/** Maximum number of characters compared. Tools do not store longer contents. */
 const COMPARED_MAX_LENGTH = 2_000;
 
 /**
@@ -10,7 +10,10 @@ const COMPARED_MAX_LENGTH = 2_000;
  * once would otherwise weigh almost nothing, and a new word almost everything.
  */
 const PRIOR_MEMORIES = 100;
-/** "Fact number 1" and "Fact number 2" differ in only one word of three, but that word decides. */
+/**
+ * Factor for the weight of a term with a digit. Without it, "Fact number 1" and "Fact number 2" would seem alike,
+ * because they differ in only one word of three.
+ */
 const NUMBER_WEIGHT = 3;
 const HOLDS_A_DIGIT = /\p{N}/u;
 
@@ -26,8 +29,9 @@ export function comparedTerms(text: string): Set<string> {
 }
 
 /**
- * Weighted Jaccard index, 0..1: the weight of the terms in both sets divided by the weight of the terms in either. A
- * term weighs its inverse document frequency (`inverseDocumentFrequency`), and three times that if it contains a digit.
+ * Weighted Jaccard index, 0..1: the weight of the terms that both sets contain, divided by the weight of the terms that
+ * at least one set contains. The weight of a term is its inverse document frequency (`inverseDocumentFrequency`),
+ * tripled if the term contains a digit.
  */
 export function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>, occurrences: Occurrences): number {
   let shared = 0;

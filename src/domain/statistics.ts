@@ -3,7 +3,7 @@
 import type { DurationCounts } from './durations.js';
 import type { Confidence } from './recall-results.js';
 
-/** Null when the store could not be asked in time. */
+/** Statistics of the open memory. A value is null when the store could not be asked in time. */
 export interface Statistics {
   recalls: RecallStatistics;
   stores: { graph: StoreStatistics; vectors: StoreStatistics };
@@ -15,7 +15,7 @@ export interface Statistics {
   /** Also null when all stores are servers, because the data folder is unused. */
   freeDiskBytes: number | null;
   embedding: { model: string } & EmbeddingUsage;
-  /** Undefined when there is none. */
+  /** Undefined when no language model is configured. */
   languageModel?: { model: string } & TokenUsage;
 }
 
@@ -26,9 +26,11 @@ export interface RecallStatistics {
 }
 
 export interface StoreStatistics {
-  /** Whether it answers at present. */
+  /** Whether the store answers at present. */
   isUp: boolean;
-  /** Whether its circuit breaker refuses calls. False for an embedded store, which has no circuit breaker. */
+  /**
+   * Whether the circuit breaker of the store refuses calls. False for an embedded store, which has no circuit breaker.
+   */
   isCircuitOpen: boolean;
   /** Number of calls that failed because of the store. */
   failures: number;
@@ -38,16 +40,16 @@ export interface WorkStatistics {
   /** Includes work that waits for the end of a back-off. */
   pending: number;
   inFlight: number;
-  /** Given up after the last attempt. */
+  /** Number of memories given up after the last attempt. */
   failed: number;
-  /** How long the oldest due work has been due. 0 when no work is due. */
+  /** Time since the oldest due work became due. 0 when no work is due. */
   behindMs: number;
 }
 
 export interface EmbeddingUsage {
-  /** Texts of memories and of queries. */
+  /** Number of calls, for the texts of memories and of queries. */
   calls: number;
-  /** Texts in all calls, including failed ones. */
+  /** Number of texts in all calls, including failed calls. */
   texts: number;
   failures: number;
 }

@@ -1,21 +1,18 @@
 /** The health of the service and of its background work. `null` means unknown. */
 
 export interface HealthReport {
-  /** Why the service is degraded, one sentence each, for an operator. Empty when it is healthy. */
+  /** Why the service is degraded, one sentence each, for an operator. Empty when the service is healthy. */
   reasons: string[];
   graph: { name: string; description: string; isReachable: boolean; memoryCount: number | null };
   vectors: {
     description: string;
     isReachable: boolean;
     vectorCount: number | null;
-    /** Actual length of its vectors. */
+    /** Actual length of the vectors in the store. */
     dimensions: number | null;
   };
   consistency: Consistency;
-  /**
-   * Whether vectors cannot be stored because of their length: the model returns, or the store has, an unexpected
-   * length.
-   */
+  /** Whether vectors cannot be stored, because the model returns, or the store has, vectors of an unexpected length. */
   hasLengthMismatch: boolean;
   embedder: EmbedderReport;
   /** Progress of embedding with the current model. After a change of the model all vectors are made again. */
@@ -37,7 +34,7 @@ export interface EmbedderReport {
   /** Why this model was chosen. */
   choiceReason: string;
   configuredDimensions: number;
-  /** Length of the vectors that it returned last. */
+  /** Length of the vectors that the model returned last. */
   dimensions: number | null;
   /** Set only while embedding fails. */
   lastFailure?: string;
@@ -54,10 +51,10 @@ export interface Backlog {
 }
 
 export interface StorageReport {
-  /** The last successful calls of the graph. Null before the first. */
+  /** Time of the last successful read and of the last successful write of the graph. Null before the first call. */
   lastReadMs: number | null;
   lastWriteMs: number | null;
-  /** Failed calls of both stores in the last minute. */
+  /** Number of calls of the two stores that failed in the last minute. */
   recentFailures: number;
   /** State of the database file, which is checked at the first start after a crash. */
   integrity: 'unchecked' | 'checking' | 'sound' | 'damaged';
@@ -75,7 +72,7 @@ export interface WorkStatus {
   maxAttempts: number;
   worker: WorkerStats;
   classifier: ClassifierStats;
-  /** Undefined when there is none. */
+  /** Undefined when no language model is configured. */
   languageModel?: { description: string; usage: ModelUsage };
 }
 

@@ -6,7 +6,7 @@ import { createRecent } from './recent.js';
 const DELIMITERS = /[:/]/;
 
 /**
- * Trims tags, and drops empty ones and case-insensitive duplicates (the first spelling is kept).
+ * Trims tags, and drops empty tags and case-insensitive duplicates (the first spelling is kept).
  *
  * @param input a comma-separated string, or items that are one tag each
  */
@@ -39,7 +39,7 @@ export function tagPrefixes(tags: readonly string[]): string[] {
   return [...prefixes];
 }
 
-/** Cached. A memory has few tags, and records that share strings take less memory. */
+/** The cached prefixes of tags. Memories share tags, and records that share strings take less memory. */
 const PREFIXES = createRecent<readonly string[]>(20_000, () => 1);
 
 function prefixesOf(tag: string): readonly string[] {
@@ -78,5 +78,5 @@ export function tagDigest(key: string): string {
 }
 
 const DIGEST_LENGTH = 16;
-/** Cached, because memories share tags and each write needs all of them twice. */
+/** The cached digests of keys. Memories share tags, and each write needs the digest of every tag twice. */
 const DIGESTS = createRecent<string>(20_000, () => 1);

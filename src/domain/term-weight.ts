@@ -1,8 +1,8 @@
 /** Weights terms by their rarity. */
 
 /**
- * Inverse document frequency: ln(1 + (N - n + 0.5) / (n + 0.5)), as BM25 uses it (Robertson and Zaragoza, "The
- * Probabilistic Relevance Framework", 2009). Never negative. Rarer terms weigh more.
+ * Inverse document frequency: ln(1 + (N - n + 0.5) / (n + 0.5)), as in BM25 (Robertson and Zaragoza, "The Probabilistic
+ * Relevance Framework", 2009). Never negative. Rarer terms weigh more.
  *
  * @param frequency n, the number of memories with the term
  * @param memoryCount N, the number of all memories

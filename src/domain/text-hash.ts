@@ -1,4 +1,4 @@
-/** Hashes words to numbers, so that many can be compared in little memory. */
+/** Hashes words to numbers, so that many words can be compared in little memory. */
 
 const FIRST_SEED = 0xdeadbeef;
 const SECOND_SEED = 0x41c6ce57;

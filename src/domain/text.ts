@@ -8,10 +8,13 @@ import { wordRuns } from './word-runs.js';
 
 const APOSTROPHE_S = /['’]s\b/g;
 const APOSTROPHES = /['’]/g;
-/** Longer words are data rather than words. Their beginning is enough to find them. */
+/** Maximum length of a word. A longer word is usually data, and its beginning is enough to find it. */
 const WORD_MAX_LENGTH = 64;
 const HALF_A_CHARACTER = /[\ud800-\udbff]$/;
-/** The segmenter takes quadratic time. No sentence is this long. */
+/**
+ * A piece of text for the segmenter. The pieces are short, because the segmenter takes quadratic time, but longer than
+ * any sentence.
+ */
 const SEGMENTED_PIECE = /.{1,500}/gu;
 /** Accents on Latin, Greek and Cyrillic letters. Marks of other scripts carry meaning and are kept. */
 const ACCENT = /[\u0300-\u036f]/g;
@@ -58,7 +61,7 @@ export function words(text: string): string[] {
   return found;
 }
 
-/** Empty when the word has only one part. */
+/** The parts of a camel-case word. Empty when the word has only one part. */
 function camelCaseParts(run: string): string[] {
   const parts = run.split(CASE_BOUNDARY);
   return parts.length > 1 ? parts.map(toWord) : [];
@@ -86,8 +89,8 @@ export function stem(word: string): string {
 }
 
 /**
- * Whether a word may be a key of the cache. V8 represents longer substrings as slices, and a slice keeps the whole text
- * in memory.
+ * Whether a word is short enough to be a key of the cache. V8 represents a longer substring as a slice, which keeps the
+ * whole text in memory.
  */
 export function mayBeKept(word: string): boolean {
   return word.length <= COPIED_MAX_LENGTH;
@@ -96,13 +99,19 @@ export function mayBeKept(word: string): boolean {
 /** V8 copies substrings up to this length (`SlicedString::kMinLength` is one more). */
 const COPIED_MAX_LENGTH = 12;
 
-/** Words with other endings are never stemmed. Numbers and identifiers would fill the cache. */
+/**
+ * Whether a word ends with a letter from a to z. Words with other endings are never stemmed, so they need no place in
+ * the cache.
+ */
 function endsInPlainLetter(word: string): boolean {
   const code = word.charCodeAt(word.length - 1);
   return code >= 0x61 && code <= 0x7a;
 }
 
-/** Unicode code points, which are close to what people count as characters (docs/decisions.md, "Content length"). */
+/**
+ * The number of Unicode code points, which is close to the number of characters that a person counts
+ * (docs/decisions.md, "Content length").
+ */
 export function characterCount(text: string): number {
   let count = text.length;
   for (let index = 1; index < text.length; index++) {
@@ -128,7 +137,7 @@ export function stems(text: string): string[] {
   return words(text).map(stem);
 }
 
-/** The beginning of a text, at most this many characters (code points). Never splits a character. */
+/** The beginning of a text, with at most `characters` code points. Never splits a character. */
 export function beginningOf(text: string, characters: number): string {
   if (text.length <= characters) return text;
   let end = 0;
@@ -138,7 +147,7 @@ export function beginningOf(text: string, characters: number): string {
   return text.slice(0, end);
 }
 
-/** The distinct stems of a query, in order. Stop words are left out unless it contains only stop words. */
+/** The distinct stems of a query, in order. Stop words are left out unless the query contains only stop words. */
 export function queryTerms(query: string): string[] {
   const all = words(query);
   const meaningful = all.filter(word => !isStopWord(word));

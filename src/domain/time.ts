@@ -7,15 +7,15 @@ export interface Clock {
   /** Milliseconds on a clock that never goes back. Only differences are meaningful. */
   elapsedMs(): number;
   /**
-   * Runs `callback` once after `delayMs`. The returned function cancels it. The timer keeps the process alive only if
-   * `isAwaited`: otherwise a process whose last promise waits for it would exit early.
+   * Runs `callback` once after `delayMs`. The returned function cancels the timer. The timer keeps the process alive
+   * only if `isAwaited` is true. Without `isAwaited`, a process whose last promise waits for the timer exits early.
    */
   schedule(delayMs: number, callback: () => void, isAwaited?: boolean): () => void;
 }
 
 export const MS_PER_DAY = 86_400_000;
 
-/** Every wait ends within this time. A stored end that is later was written before the clock was set back. */
+/** Maximum length of a wait. If the stored end of a wait is later, it was written before the clock was set back. */
 export const WAIT_HORIZON_MS = 3_600_000;
 
 const ISO_8601 =
@@ -26,13 +26,13 @@ export function toIso(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }
 
-/** The range of four-digit years. Beyond it ISO 8601 has another form, which sorts and parses differently. */
+/** The range of four-digit years. Beyond this range ISO 8601 has another form, which sorts and parses differently. */
 const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * Parses an ISO 8601 instant. Without an offset it is UTC, and a date alone means its first instant. Digits below the
- * millisecond are dropped.
+ * Parses an ISO 8601 instant. A text without an offset is in UTC, and a date alone means its first instant. Digits
+ * below the millisecond are dropped.
  *
  * @returns milliseconds since the epoch, or undefined when the text is not an instant
  */
@@ -51,7 +51,7 @@ export function parseIso(text: string): number | undefined {
   if (h > 23 || mi > 59 || s > 59) return undefined;
   const date = new Date(0);
   date.setUTCFullYear(y, mo - 1, d);
-  // A date such as 31 June would roll over into the next month.
+  // A date such as 31 June has rolled over into the next month and is refused.
   if (date.getUTCMonth() !== mo - 1 || date.getUTCDate() !== d) return undefined;
   date.setUTCHours(h, mi, s, Math.floor(Number(`0.${fraction}`) * 1000));
   const offsetMinutes = parseOffsetMinutes(offset);

@@ -1,11 +1,11 @@
 /**
- * Estimates the number of tokens of a text for a language model, without a tokenizer, from the scripts it uses. The
- * rates are those of current tokenizers on prose. Code, hashes and rare words take more.
+ * Estimates the number of tokens of a text for a language model, without a tokenizer, from the scripts of its
+ * characters. The rates are those of current tokenizers on prose. Code, hashes and rare words take more tokens.
  */
 
 /** English and other Latin prose has four characters per token. */
 const LATIN_TOKENS = 0.25;
-/** Cyrillic, Greek, Arabic, Hebrew, Indic scripts and other alphabets have two. */
+/** Cyrillic, Greek, Arabic, Hebrew, Indic scripts and other alphabets have two characters per token. */
 const ALPHABET_TOKENS = 0.5;
 /** Chinese, Japanese, Korean, Thai, related scripts and emoji have about one token per character. */
 const DENSE_TOKENS = 1;
@@ -22,7 +22,7 @@ export function estimateTokens(text: string): number {
   return Math.ceil(tokens);
 }
 
-/** The beginning of a text, at most this many tokens. Never splits a character. */
+/** The beginning of a text, with at most `maxTokens` tokens. Never splits a character. */
 export function takeTokens(text: string, maxTokens: number): string {
   let tokens = 0;
   let end = 0;

@@ -5,7 +5,7 @@ import type { Memory } from './memory.js';
 export interface VectorPayload extends FilterValues {
   /** Model of the vector. */
   model: string;
-  /** Relevance after decay. No filter uses it. It is for programs that read the store directly. */
+  /** Relevance after decay. No filter uses the relevance. It is stored for programs that read the store directly. */
   relevance?: number;
 }
 
@@ -14,7 +14,7 @@ export function payloadOf(memory: Memory, model: string): VectorPayload {
   return { model, ...filterValuesOf(memory), ...(relevance !== undefined && { relevance }) };
 }
 
-/** Whether filters of a vector store treat both records alike. */
+/** Whether filters of a vector store treat two records alike. */
 export function hasSamePayload(one: Memory, other: Memory): boolean {
   return JSON.stringify(filterValuesOf(one)) === JSON.stringify(filterValuesOf(other));
 }

@@ -28,11 +28,11 @@ export function nearlyUnitVector(vector: Float32Array): Float32Array {
   return Math.abs(squaredLength(vector) - 1) < ROUNDING ? vector : unitVector(vector);
 }
 
-/** Scales to unit length. A zero vector is returned unchanged. */
+/** Scales a vector to unit length. A zero vector is returned unchanged. */
 export function unitVector(vector: Float32Array): Float32Array {
   const length = Math.sqrt(squaredLength(vector));
   if (length === 0) return vector;
-  // A loop, because `map` is many times slower.
+  // The code uses a loop, because `map` is many times slower.
   const unit = new Float32Array(vector.length);
   for (let index = 0; index < vector.length; index++) unit[index] = (vector[index] as number) / length;
   return unit;

@@ -1,7 +1,7 @@
 /**
- * Makes text of memories safe to show to a model or in a terminal. Anybody may have written it, so it must contain no
- * characters that only the reader sees and a person does not, and must not be mistaken for our own lines. Stored text
- * stays unchanged.
+ * Makes text of memories safe to show to a model or in a terminal. Anybody may have written the text. It must therefore
+ * contain no characters that a model reads but a person does not see, and no lines that look like the lines of Engraph.
+ * Stored text stays unchanged.
  */
 
 /** Every character that some reader treats as a line break. */
@@ -25,7 +25,7 @@ const LEGITIMATE = [
   `(?<=${JOINED_LETTER})[\\u200c\\u200d](?=${JOINED_LETTER})`,
 ];
 
-/** The only visible format characters are number signs and similar ones, which surround their digits. */
+/** The only visible format characters are number signs and similar signs, which surround their digits. */
 const SEEN_FORMAT = '[\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}]';
 const HIDDEN = `(?!${SEEN_FORMAT})[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}]`;
 
@@ -42,12 +42,12 @@ export function visible(text: string): string {
   });
 }
 
-/** Makes the text a single line, whatever it contains. */
+/** Makes a text a single line, even if it contains line breaks. */
 export function onOneLine(text: string): string {
   return visible(text.replaceAll(LINE_ENDS, ' ').replaceAll('\t', ' '));
 }
 
-/** Keeps its lines, and indents each after the first. */
+/** Keeps the lines of a text, and indents each line after the first. */
 export function inBlock(text: string, indent: string): string {
   return visible(text.replaceAll(LINE_ENDS, '\n')).replaceAll('\n', `\n${indent}`);
 }

@@ -1,4 +1,4 @@
-/** Why a recall does not return a memory, or the place at which it does. */
+/** Why a recall does not return a memory, or the place at which the recall returns it. */
 import type { Invalidity } from './filter.js';
 import type { RecallQuery, SortOrder } from './recall-query.js';
 import type { ScoredMemory, ScoreExplanation } from './recall-results.js';
@@ -9,9 +9,9 @@ export interface WhyNotOutcome {
   scored: ScoredMemory;
   explanation: ScoreExplanation;
   verdict: WhyNotVerdict;
-  /** Rank among all scored memories, from 1. Undefined when it was not a candidate. */
+  /** Rank among all scored memories, from 1. Undefined when the memory was not a candidate. */
   rank?: number;
-  /** Score of the last returned result. Undefined when there are none. */
+  /** Score of the last returned result. Undefined when there are no results. */
   cutoffScore?: number;
 }
 
@@ -27,17 +27,17 @@ export type DropReason =
   | { reason: 'filteredByExcludedTags' | 'filteredByTime' | Invalidity }
   | { reason: 'superseded'; successorId: string; relationType: RelationType }
   | { reason: 'duplicate'; twinId: string }
-  /** An entity leads to it, but its importance is too low or others precede it. */
+  /** An entity leads to the memory, but its importance is too low or other memories precede it. */
   | { reason: 'behindOtherEntities' }
-  /** All edges to it are weaker than requested. `strength` is that of the strongest, 0..1. */
+  /** All edges to the memory are weaker than requested. `strength` is the strength of the strongest edge, 0..1. */
   | { reason: 'weakEdge'; strength: number }
-  /** An edge leads to it, but its importance is below the requested one. */
+  /** An edge leads to the memory, but its importance is below the requested importance. */
   | { reason: 'lowImportance' }
   | { reason: 'behindOtherEdges' }
   | { reason: 'belowThreshold' }
   /** A listing has more memories than the limit. */
   | { reason: 'listedLater'; sort: SortOrder }
   | { reason: 'rankedLater'; candidateCount: number }
-  /** It matches, but others match so much better that it was not a candidate. */
+  /** The memory matches, but other memories match so much better that it was not a candidate. */
   | { reason: 'noCandidate' }
   | { reason: 'noEvidence' };

@@ -7,7 +7,7 @@ const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 
 const SEPARATES = 0;
 const BELONGS = 1;
-/** Other characters are left to the pattern. */
+/** The kind of a character that only the pattern can classify. */
 const UNKNOWN = 2;
 
 /** General punctuation, from hyphens to the ellipsis, contains no letter, digit or mark. */
@@ -21,7 +21,7 @@ const KINDS = Uint8Array.from({ length: PUNCTUATION_TO + 1 }, (_, code) => {
 
 export interface WordRuns {
   runs: string[];
-  /** Contains only ASCII letters and digits. */
+  /** Whether all runs contain only ASCII letters and digits. */
   arePlain: boolean;
 }
 

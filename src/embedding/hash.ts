@@ -1,7 +1,7 @@
 /**
  * A deterministic lexical embedder that needs no model: feature hashing of word stems, character n-grams and word pairs
- * (Weinberger et al., "Feature Hashing for Large Scale Multitask Learning", 2009). It finds shared words, spellings and
- * word parts, but not meaning, and its description says so.
+ * (Weinberger et al., "Feature Hashing for Large Scale Multitask Learning", 2009). The embedder finds shared words,
+ * spellings and word parts, but not meaning. Its description tells the user about this limit.
  */
 
 import { isStopWord, stem, words } from '../domain/text.js';
@@ -9,7 +9,7 @@ import { squaredLength } from '../domain/vectors.js';
 import { yieldToEventLoop } from '../event-loop.js';
 import type { Embedder } from './embedder.js';
 
-/** Similarity that features share by chance and through small words. */
+/** Similarity that unrelated texts have, because they share features by chance and through function words. */
 const UNRELATED_SIMILARITY = 0.15;
 const STOP_WORD_WEIGHT = 0.03;
 /** Total weight of the n-grams of one word, so that a long word does not outweigh the others. */
@@ -17,8 +17,8 @@ const GRAM_WEIGHT = 0.5;
 const GRAM_LENGTH = 4;
 const PAIR_WEIGHT = 0.3;
 /**
- * Length of text embedded in one turn of the event loop, in UTF-16 units: takes at most a millisecond, except for
- * scripts without spaces.
+ * Length of text that is embedded in one turn of the event loop, in UTF-16 units. This takes at most a millisecond,
+ * except for scripts without spaces.
  */
 const LENGTH_PER_TURN = 2_000;
 
@@ -35,7 +35,7 @@ export function createHashEmbedder(dimensions: number): Embedder {
       let left = LENGTH_PER_TURN;
       for (const text of texts) {
         if (left <= 0) {
-          // This code runs on the thread that answers requests, so they need a turn between two texts.
+          // Yield between two texts, because this code runs on the thread that answers requests.
           await yieldToEventLoop();
           left = LENGTH_PER_TURN;
         }
@@ -69,7 +69,7 @@ interface Occurring {
   frequency: number;
 }
 
-/** The words in order. A word that occurs twice is the same object twice. */
+/** The words in order. All occurrences of a word are the same object. */
 function occurrencesIn(text: string): Occurring[] {
   const byWord = new Map<string, Occurring>();
   return words(text).map(word => {
@@ -87,7 +87,8 @@ type Add = (hash: number, weight: number) => void;
 
 function addWords(distinct: ReadonlySet<Occurring>, add: Add): void {
   for (const { word, stem, isStopWord, frequency } of distinct) {
-    // Sub-linear in the number of repeats. Longer words count more, because they tend to be rarer and more specific.
+    // The weight grows more slowly than the number of repetitions. Longer words count more, because they tend to be
+    // rarer and more specific.
     const weight = (1 + Math.log(frequency)) * Math.min(1.5, 0.4 + word.length / 8);
     add(hashOf('word:', stem), isStopWord ? STOP_WORD_WEIGHT : weight);
     if (!isStopWord && word.length >= GRAM_LENGTH) addGrams(word, add);
@@ -112,9 +113,9 @@ function addPairs(found: readonly Occurring[], add: Add): void {
   }
 }
 
-/** Scales to unit length. A text without words first gets a feature of its own, because no vector may be zero. */
+/** Scales to unit length. A text without words first gets a special feature, because no vector may be zero. */
 function normalize(vector: Float32Array, addFallback: () => void): void {
-  // A loop, because `Math.hypot` on all values would take longer than everything else here.
+  // Use a loop, because `Math.hypot` on all values would take longer than the rest of the embedder.
   let squares = squaredLength(vector);
   if (squares === 0) {
     addFallback();
@@ -124,7 +125,7 @@ function normalize(vector: Float32Array, addFallback: () => void): void {
   for (let index = 0; index < vector.length; index++) vector[index] = (vector[index] ?? 0) / length;
 }
 
-/** FNV-1a with a final mix, so that the low bits are as random as the high ones. */
+/** FNV-1a with a final mix, so that the low bits are as random as the high bits. */
 const HASH_SEED = 0x811c9dc5;
 const GRAM_STATE = mixIn(HASH_SEED, 'gram:');
 const PAIR_STATE = mixIn(HASH_SEED, 'pair:');

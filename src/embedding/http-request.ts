@@ -31,7 +31,7 @@ export async function fetchChecked(...request: Parameters<typeof fetch>): Promis
 }
 
 /**
- * The list in an answer under a key.
+ * Returns the list that an answer has under a key.
  * @throws ProviderFailure `misread`
  */
 export function listIn(answer: unknown, key: string): unknown[] {

@@ -4,9 +4,9 @@
  */
 
 export interface ModelProfile {
-  /** Dimension of its vectors by default. */
+  /** The default dimension of the model's vectors. */
   dimensions?: number;
-  /** Other dimensions that can be requested: this list, or `any` up to its own. */
+  /** Other dimensions that can be requested: this list, or with `any` every dimension up to the default one. */
   otherDimensions?: 'any' | readonly number[];
   /** Prefixes that the model was trained to see before a text. */
   prefixes?: { query: string; document: string };
@@ -15,8 +15,8 @@ export interface ModelProfile {
 }
 
 /**
- * For unknown models, and where noted. A low guess, because a value that is too low only makes chance count a little,
- * while one that is too high loses weak matches.
+ * Assumed similarity for unknown models. The guess is low on purpose: a value that is too low only makes chance count a
+ * little, while a value that is too high loses weak matches.
  */
 const UNRELATED_SIMILARITY_DEFAULT = 0.2;
 
@@ -99,7 +99,7 @@ export interface DimensionPlan {
  * The largest dimension up to `size` that the model offers.
  *
  * @param size VECTOR_SIZE: shorter vectors are padded with zeros
- * @returns undefined when all its dimensions are larger
+ * @returns undefined when all dimensions of the model are larger
  */
 export function planDimensions({ dimensions, otherDimensions }: ModelProfile, size: number): DimensionPlan | undefined {
   if (dimensions === undefined) return {};

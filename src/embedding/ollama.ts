@@ -6,9 +6,9 @@ import { createRemoteEmbedder, type RemoteParts } from './remote.js';
 import { CHARACTERS_PER_TOKEN } from './text-limits.js';
 
 /**
- * Ollama has no request limit: this many texts take a small machine a few seconds. Its common embedding models see at
- * most 8,192 tokens. It should cut longer texts itself, but since 0.13.5 it refuses some of them
- * (github.com/ollama/ollama/issues/14186).
+ * Ollama has no limit for requests. A small machine needs a few seconds for this number of texts. Ollama's common
+ * embedding models read at most 8,192 tokens. Ollama should cut longer texts itself, but since 0.13.5 it refuses some
+ * longer texts (github.com/ollama/ollama/issues/14186).
  */
 const LIMITS = {
   texts: 64,

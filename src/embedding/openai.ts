@@ -13,7 +13,7 @@ import { CHARACTERS_PER_TOKEN, CHARACTERS_PER_TOKEN_CAREFUL } from './text-limit
 const OFFICIAL_BASE_URL = 'https://api.openai.com/v1';
 const SMALL_MODEL = 'text-embedding-3-small';
 const LARGE_MODEL = 'text-embedding-3-large';
-/** Dimensions of the small model. For more dimensions the large model is better. */
+/** Dimensions of the small model. If more dimensions are wanted, the large model is better. */
 const SMALL_MODEL_DIMENSIONS = 1536;
 
 /** Limits of the API reference: 2048 inputs, 8,191 tokens in each, 300,000 in total. */
@@ -35,17 +35,19 @@ export function createOpenAiEmbedder(settings: EmbeddingSettings, parts: Pick<Re
   }
   const model = settings.openai.model ?? (settings.dimensions > SMALL_MODEL_DIMENSIONS ? LARGE_MODEL : SMALL_MODEL);
   const client = new OpenAI({
-    // A server that needs no key ignores this one, but the SDK requires a value.
+    // Pass a dummy key, because the SDK requires a value. A server that needs no key ignores the dummy.
     apiKey: apiKey ?? 'none',
     adminAPIKey: null,
     baseURL: baseUrl ?? OFFICIAL_BASE_URL,
-    // Engraph's own time limit ends earlier, and covers the body too.
+    // Longer than Engraph's own time limit, which also covers the body.
     timeout: settings.timeoutMs + 1_000,
-    // Engraph retries by itself, because the SDK waits as long as a server asks, and that wait cannot be cancelled.
+    // Switch off the retries of the SDK, because Engraph retries by itself. The SDK waits as long as a server asks, and
+    // that wait cannot be cancelled.
     maxRetries: 0,
-    // The SDK would log to stdout, which belongs to the protocol.
+    // Switch off the log of the SDK, because it writes to stdout, which belongs to the protocol.
     logLevel: 'off',
-    // The SDK's errors lose the message of servers that do not nest it under `error`.
+    // Use a `fetch` that throws on failed answers, because the errors of the SDK lose the server's message unless it is
+    // nested under `error`.
     fetch: fetchChecked,
   });
   return createRemoteEmbedder(
@@ -73,7 +75,8 @@ function createRequest(client: OpenAI, model: string) {
         {
           model,
           input: [...texts],
-          // Compatible servers may not support base64, which the SDK requests by default.
+          // Request numbers instead of base64, the default of the SDK, because compatible servers may not support
+          // base64.
           encoding_format: 'float',
           ...(dimensions !== undefined && takesDimensions && { dimensions }),
         },
@@ -86,7 +89,7 @@ function createRequest(client: OpenAI, model: string) {
     } catch (error) {
       const isAboutDimensions = refusesDimensions(failureOf(error, request.signal));
       if (request.dimensions === undefined || !takesDimensions || !isAboutDimensions) throw error;
-      // The server then returns vectors of full length, which are cut here.
+      // Send no dimension from now on. The server then returns vectors of full length, which are cut here.
       takesDimensions = false;
       return send(request);
     }

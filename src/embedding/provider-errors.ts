@@ -1,11 +1,11 @@
 /**
- * Turns failures of a provider into errors for people: they name the provider, the model, the problem and the remedy,
- * but never a key.
+ * Turns failures of a provider into errors for people. An error names the provider, the model, the problem and the
+ * remedy, but never a key.
  */
 import { MemoryError } from '../domain/errors.js';
 import type { FailureKind, ProviderFailure } from './provider-failure.js';
 
-/** The names of a provider and of its settings in messages. */
+/** The names that messages use for a provider and its settings. */
 export interface ProviderWords {
   name: string;
   model: string;
@@ -14,7 +14,7 @@ export interface ProviderWords {
   addressVariable: string;
   /** What the user can do if the provider does not know the model. */
   missingRemedy?: string;
-  /** Removed from every message. */
+  /** The key, which is removed from every message. */
   apiKey?: string | undefined;
 }
 
@@ -23,7 +23,7 @@ const QUOTE_MAX_CHARACTERS = 200;
 /**
  * The error of a failed call.
  *
- * @param isAboutTexts whether the provider embeds other texts at the moment
+ * @param isAboutTexts whether the texts are the cause, because the provider embeds other texts at the moment
  */
 export function providerError(failure: ProviderFailure, words: ProviderWords, isAboutTexts = false): MemoryError {
   const problem = problemOf(failure, words);
@@ -34,7 +34,7 @@ export function providerError(failure: ProviderFailure, words: ProviderWords, is
   return new MemoryError(code, message + quote(failure, words), { cause: new PublicSummary(message) });
 }
 
-/** The error for a setting of a provider that cannot work, found at startup. */
+/** The error for a provider setting that cannot work. Found at startup. */
 export function settingError(failure: ProviderFailure, words: ProviderWords): MemoryError {
   return new MemoryError('invalid', `${problemOf(failure, words)}: ${remedyOf(failure, words)}`);
 }
@@ -48,7 +48,7 @@ export function publicSummary(error: unknown): string {
   return error.cause instanceof PublicSummary ? error.cause.message : error.message;
 }
 
-/** An error may quote a key that is not a valid header value. */
+/** Replaces the key, because an error may quote a key that is not a valid header value. */
 function problemOf({ problem }: ProviderFailure, words: ProviderWords): string {
   return `${words.name} (${words.model}) ${withoutKey(problem, words)}`;
 }

@@ -9,7 +9,7 @@ const KINDS = {
   missing: {},
   unfit: {},
   closed: {},
-  // The texts may be the cause of this kind and of those below: only a test with a harmless text can tell.
+  // The texts may be the cause of this kind and of the kinds below. Only a test with a harmless text can tell.
   stumbled: { isTransient: true, isAmbiguous: true },
   slow: { isAmbiguous: true },
   refused: { isAmbiguous: true },
@@ -20,15 +20,15 @@ const KINDS = {
 export type FailureKind = keyof typeof KINDS;
 
 export interface FailureContext {
-  /** The server's message. It may repeat the request, and so is only for the operator. */
+  /** The server's message. It may repeat the request, so only the operator may read it. */
   serverMessage?: string;
-  /** Value of the header: seconds, or a date. */
+  /** Value of the header `retry-after`: seconds, or a date. */
   retryAfter?: string | undefined;
-  /** A remedy that is more specific than that of its kind. */
+  /** A remedy that is more specific than the remedy of the failure's kind. */
   remedy?: string;
 }
 
-/** One failed request. It names neither provider nor model: `providerError` adds them. */
+/** One failed request. The failure names neither provider nor model: `providerError` adds these names. */
 export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure';
   readonly kind: FailureKind;
@@ -39,7 +39,8 @@ export class ProviderFailure extends Error {
   readonly remedy: string | undefined;
 
   constructor(kind: FailureKind, problem: string, { serverMessage = '', retryAfter, remedy }: FailureContext = {}) {
-    // The message is only the kind, because the OpenAI SDK searches messages for words such as "timeout".
+    // The message is only the kind. Other words could mislead the OpenAI SDK, which searches messages for words such as
+    // "timeout".
     super(kind);
     this.kind = kind;
     this.problem = problem;
@@ -67,7 +68,7 @@ const OUT_OF_CREDIT = /insufficient_quota|insufficient (?:credit|balance)/i;
 export function failureOfStatus(status: number, body: string, headers: Headers): ProviderFailure {
   const serverMessage = wordsOf(body);
   const context = { serverMessage, retryAfter: headers.get('retry-after') ?? undefined };
-  // A server's message about a key may contain the key.
+  // Leave out the context, because a server's message about a key may contain the key.
   if (status === 401 || status === 403) return new ProviderFailure('denied', `refuses the key (${status})`);
   if (status === 402 || (status === 429 && OUT_OF_CREDIT.test(body)))
     return new ProviderFailure('exhausted', `has no credit left for this key (${status})`, context);
@@ -85,7 +86,7 @@ export function failureOfStatus(status: number, body: string, headers: Headers):
 /** Interprets a request that received no answer. */
 export function failureOf(error: unknown, signal: AbortSignal): ProviderFailure {
   if (error instanceof ProviderFailure) return error;
-  // The OpenAI SDK wraps the errors of its `fetch`.
+  // Look at the cause, because the OpenAI SDK wraps the errors of its `fetch`.
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause instanceof ProviderFailure) return cause;
   if (signal.aborted) return abortFailure(signal);
@@ -99,7 +100,7 @@ function abortFailure({ reason }: AbortSignal): ProviderFailure {
     : new ProviderFailure('closed', 'was not waited for, because the memory is being closed');
 }
 
-/** A code such as ECONNREFUSED, or otherwise the message of the innermost cause. */
+/** The error code, such as ECONNREFUSED. Without a code, the message of the innermost cause. */
 function networkCause(error: unknown): string {
   let trouble = 'no answer';
   for (let each = error; each instanceof Error; each = each.cause) {
@@ -115,7 +116,7 @@ function wordsOf(body: string): string {
   try {
     words = JSON.parse(body);
   } catch {
-    // For example an HTML page of a proxy.
+    // The body is not JSON, for example an HTML page of a proxy.
   }
   for (const key of ['error', 'message', 'detail']) {
     if (typeof words === 'object' && words !== null && key in words) words = (words as Record<string, unknown>)[key];

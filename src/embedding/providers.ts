@@ -1,5 +1,6 @@
 /**
- * Chooses an embedder: the requested one, or one for which settings are present. Each is loaded only when it is chosen.
+ * Chooses an embedder: the requested one, or an embedder whose settings are present. Each embedder is loaded only when
+ * it is chosen.
  */
 import { MemoryError, messageOf } from '../domain/errors.js';
 import type { EmbeddingProvider, EmbeddingSettings } from '../domain/settings.js';
@@ -14,7 +15,7 @@ export interface EmbeddingParts {
 
 export interface ChosenEmbedder<Chosen extends Embedder = Embedder> {
   embedder: Chosen;
-  /** Why this embedder was chosen, for people to read. */
+  /** Why this embedder was chosen, in words for people. */
   reason: string;
 }
 
@@ -36,8 +37,8 @@ const SIGNS: readonly { provider: NamedProvider; sign: string; isGiven(settings:
 ];
 
 /**
- * Creates the embedder that the settings request, and logs which one and why. The choice is final: a provider that
- * fails later is not replaced by another.
+ * Creates the embedder that the settings request, and logs its name and the reason for the choice. The choice is final:
+ * a provider that fails later is not replaced by another.
  *
  * @throws MemoryError `invalid` when the requested provider lacks its key or cannot make vectors of VECTOR_SIZE
  */
@@ -55,7 +56,8 @@ export async function createEmbedder(
 }
 
 /**
- * A key may be set for another purpose, so a provider that cannot work with these settings is skipped with a warning.
+ * Skips a provider that cannot work with these settings, and logs a warning, because its key may be set for another
+ * purpose.
  */
 async function chooseBySigns(settings: EmbeddingSettings, parts: EmbeddingParts): Promise<ChosenEmbedder> {
   const passedOver: string[] = [];
@@ -93,7 +95,8 @@ async function tryLocal(
     if (state === 'unavailable') return { reason };
     return { embedder: await LOADERS.local(settings, parts), reason };
   } catch (error) {
-    // Anything may be missing on this machine, and without a model the memory must still start.
+    // Catch every error, because anything may be missing on this machine, and the memory must start without a model
+    // too.
     const reason = messageOf(error);
     parts.log.warn(`embeddings: the local model cannot be used: ${reason}`);
     return { reason };

@@ -6,15 +6,18 @@ import { withinLimit } from '../time-limit.js';
 import type { WatchedEmbedder } from './embedder.js';
 import { publicSummary } from './provider-errors.js';
 
-/** An assistant waits for the answer, and gets one without vectors rather than a much later one. */
+/**
+ * Limits the wait, because an assistant waits for the answer. An answer without vectors is better than a much later
+ * answer.
+ */
 const QUESTION_LIMIT_MS = 3_000;
-/** Tests whether a model that was away answers again. */
+/** The question that tests whether a model answers again. */
 const HARMLESS_QUESTION = 'hello';
 
 /**
  * Limits the questions of an embedder: each fails with `unavailable` after QUESTION_LIMIT_MS. After the first such
- * failure they fail at once, until the model has answered a test question or embedded a document. Documents always pass,
- * because their queue has its own waits.
+ * failure all questions fail at once, until the model has answered a test question or embedded a document. Documents
+ * always pass, because their queue has its own waits.
  */
 export function limitQuestions(embedder: WatchedEmbedder, clock: Clock): WatchedEmbedder {
   if (embedder.isImmediate) return embedder;

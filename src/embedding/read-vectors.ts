@@ -1,4 +1,4 @@
-/** Converts answers of providers to vectors that can be stored. Any deviation is an error; nothing is guessed. */
+/** Converts answers of providers to vectors that can be stored. Any deviation from the expected form is an error. */
 import type { ReturnedLength } from './embedder.js';
 import { isObject, listIn } from './http-request.js';
 import { ProviderFailure } from './provider-failure.js';
@@ -25,8 +25,8 @@ export interface VectorShape {
   /** Dimension of every embedding; undefined until the first answer shows it. */
   expected: number | undefined;
   /**
-   * Set if the model can be asked for fewer dimensions than its own, which is this number. Cutting its embeddings gives
-   * the same vectors.
+   * The model's own number of dimensions. Set if the model can be asked for fewer dimensions. Cutting its embeddings
+   * gives the same vectors.
    */
   cutFrom: number | undefined;
   /** VECTOR_SIZE. */
@@ -35,7 +35,7 @@ export interface VectorShape {
 
 /** Reads the answers of one model. */
 export interface VectorReader {
-  /** Length of the vectors in the last answer; absent before the first. */
+  /** Length of the vectors in the last answer; absent before the first answer. */
   readonly returned: ReturnedLength | undefined;
   /**
    * Checks that there is one valid embedding for each of `count` texts.
@@ -64,7 +64,7 @@ export function createVectorReader(shape: VectorShape): VectorReader {
   };
 }
 
-/** The first unusable length, or otherwise the length of the first embedding. */
+/** The first unusable length. If every length is usable, the length of the first embedding. */
 function returnedLength(embeddings: readonly unknown[], shape: VectorShape): ReturnedLength | undefined {
   const { expected, cutFrom, size } = shape;
   const lengths = embeddings.filter(Array.isArray).map(({ length }) => length);
@@ -101,7 +101,7 @@ function areNumbers(values: readonly unknown[]): values is number[] {
   return values.every(value => Number.isFinite(value));
 }
 
-/** Scaled to unit length and padded with zeros to `size`: neither changes a cosine. */
+/** Scales a vector to unit length, and pads it with zeros to `size`. Neither step changes a cosine. */
 function toUnitVector(numbers: readonly number[], size: number): Float32Array {
   const length = Math.hypot(...numbers);
   if (length === 0) throw new ProviderFailure('misread', 'answered with an embedding of zeros');

@@ -32,11 +32,11 @@ export interface RemoteProvider {
 
 export interface RemoteParts {
   settings: SendSettings & Pick<EmbeddingSettings, 'dimensions'>;
-  /** Measures the waits between attempts. */
+  /** The clock that measures the waits between attempts. */
   clock: Clock;
 }
 
-/** If even this text cannot be embedded, the texts are not the cause. */
+/** A harmless text. If the model cannot embed even this text, other texts are not the cause of a failure. */
 const HARMLESS_TEXT = 'hello';
 
 /** @throws MemoryError `invalid` when the model cannot make vectors of at most VECTOR_SIZE */
@@ -75,7 +75,7 @@ export function createRemoteEmbedder(provider: RemoteProvider, parts: RemotePart
 
 /**
  * Contains provider, model and dimension, but not the address, so that a model keeps its vectors when its server moves.
- * If only an answer shows the dimension, it is left out, because such a model has only one dimension.
+ * A dimension that only an answer shows is left out, because such a model has only one dimension.
  */
 function spaceName({ name, model }: ProviderWords, { expected }: DimensionPlan): string {
   const space = `${name}:${model.replace(/:latest$/, '')}`;
@@ -103,8 +103,8 @@ async function embedBatch(
     return await embedFitting(texts, fitting => sender.send({ texts: fitting, purpose }));
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
-    // A failed question is simply asked again. For a memory the cause matters: otherwise it would be given up because
-    // of an outage, or block all others forever.
+    // Find out for a memory whether its text is the cause. Otherwise the memory would be given up because of an outage,
+    // or would block all other memories forever. A failed question is simply asked again.
     const isAboutTexts = error.isAmbiguous && purpose === 'document' && (await embedsAnything(sender));
     throw providerError(error, words, isAboutTexts);
   }

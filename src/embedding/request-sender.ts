@@ -20,7 +20,8 @@ export interface Sender {
    */
   sendOnce(sending: Sending): Promise<Float32Array[]>;
   /**
-   * Repeats passing failures as often as the settings allow, less often for a question.
+   * Repeats an attempt that failed for a passing reason, as often as the settings allow. A question is repeated less
+   * often.
    * @throws ProviderFailure
    */
   send(sending: Sending): Promise<Float32Array[]>;
@@ -28,11 +29,11 @@ export interface Sender {
   close(): void;
 }
 
-/** Time limit for a question: recall continues without its vector well before. */
+/** Time limit for a question. Recall continues without the question's vector well before this limit. */
 const QUERY_TIMEOUT_MS = 5_000;
 /**
- * If the wait before the next attempt is longer, the sender gives up. The work queue retries a document later; a
- * question is not retried.
+ * Maximum wait before the next attempt. If a server asks for more, the sender gives up. The work queue retries a
+ * document later, but a question is not retried.
  */
 const WAIT_MAX_MS = { document: 20_000, query: 1_000 };
 
@@ -74,7 +75,10 @@ export function createSender(
     return !closing.signal.aborted;
   };
 
-  /** A caller waits for the answer, and during an outage retries would only delay the failure of every question. */
+  /**
+   * Allows one retry at most, because a caller waits for the answer. During an outage retries would only delay the
+   * failure of every question.
+   */
   const queryRetries = () => (isFailing ? 0 : Math.min(settings.maxRetries, 1));
 
   return {
@@ -82,7 +86,7 @@ export function createSender(
     send: sending =>
       pRetry(() => sendOnce(sending), {
         retries: sending.purpose === 'query' ? queryRetries() : settings.maxRetries,
-        // The injected clock measures the wait.
+        // Switch off the wait of the library, because the injected clock measures the wait.
         minTimeout: 0,
         shouldRetry: ({ error, attemptNumber }) => awaitNextAttempt(error, attemptNumber, WAIT_MAX_MS[sending.purpose]),
       }),
@@ -94,8 +98,8 @@ export function createSender(
 }
 
 /**
- * Not `AbortSignal.any`, because a signal that lives as long as the process would keep its derived signals in memory
- * for long.
+ * Aborts after the time limit. `AbortSignal.any` would keep the derived signals in memory for long, because one source
+ * signal lives as long as the process.
  */
 function limitTime(abort: AbortController, limitMs: number): void {
   const limit = AbortSignal.timeout(limitMs);

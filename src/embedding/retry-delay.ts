@@ -5,7 +5,8 @@ const FIRST_DELAY_MS = 500;
 const DELAY_MAX_MS = 8_000;
 
 /**
- * The wait that the server asks for, in seconds or as a date; otherwise a time that doubles with each attempt.
+ * The wait that the server asks for, in seconds or as a date. If the server asks for none, a time that doubles with
+ * each attempt.
  *
  * @param attempt 1 for the first
  * @returns milliseconds

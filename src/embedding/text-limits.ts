@@ -11,17 +11,21 @@ export interface RequestLimits {
 }
 
 /**
- * Providers count tokens. Common languages have about four characters in a token, and a text within a token limit
- * rarely has many more; `embedFitting` halves a dense text that is still too long.
+ * Converts limits in tokens, which providers count, to characters. Common languages have about four characters in a
+ * token, and a text within a token limit rarely has many more. `embedFitting` halves a dense text that is still too
+ * long.
  */
 export const CHARACTERS_PER_TOKEN = 4;
-/** For all texts of a request together. A cautious value, because a request over the limit costs two more. */
+/**
+ * Characters per token for all texts of a request together. The value is cautious, because a request over the limit
+ * costs two more requests.
+ */
 export const CHARACTERS_PER_TOKEN_CAREFUL = 2;
 
-/** Shorter texts are not cut: a refusal of such a text has another reason than its length. */
+/** Texts shorter than this are not cut, because the refusal of such a text has another reason than its length. */
 const TEXT_MIN_CHARACTERS = 200;
 
-/** The beginning of a text, with no half of a surrogate pair at its end or anywhere in it. */
+/** The beginning of a text, without half of a surrogate pair at its end. Other halves of pairs are replaced. */
 export function cutText(text: string, characters: number): string {
   const cut = text.slice(0, characters);
   return (text.length > characters ? cut.replace(/[\uD800-\uDBFF]$/, '') : cut).toWellFormed();
@@ -46,8 +50,8 @@ export function batchesOf(texts: readonly string[], limits: RequestLimits): stri
 
 /**
  * Embeds texts, in order. When the model refuses a batch as too long, the batch is split in two; when it refuses a
- * single text, the text is cut in half, until it fits. Each text loses only as much as necessary, whatever the other
- * texts are.
+ * single text, the text is cut in half, until it fits. Each text loses only as much as necessary, because the other
+ * texts do not affect the cut.
  *
  * @throws the error of `send` for any other failure
  */

@@ -8,8 +8,8 @@ import { createRemoteEmbedder, type RemoteParts } from './remote.js';
 import { CHARACTERS_PER_TOKEN, CHARACTERS_PER_TOKEN_CAREFUL } from './text-limits.js';
 
 /**
- * 1,000 texts, or 128 for older models; 120,000 tokens in total, the lowest limit of any model; 32,000 tokens in one
- * text, which the service cuts itself.
+ * The limits: 1,000 texts, or 128 for older models; 120,000 tokens in total, which is the lowest limit of any model;
+ * 32,000 tokens in one text. The service cuts longer texts itself.
  */
 const LIMITS = {
   texts: 128,

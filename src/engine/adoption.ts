@@ -1,6 +1,6 @@
 /**
- * Adopts records that other programs wrote to a shared graph. One process at a time does it
- * (docs/decisions.md, "Other writers of the graph").
+ * Adopts records that other programs wrote to a shared graph. One process at a time adopts records (docs/decisions.md,
+ * "Other writers of the graph").
  */
 import type { AdoptionReport } from '../domain/maintenance.js';
 import type { Logger } from '../log.js';

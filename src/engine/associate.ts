@@ -15,7 +15,8 @@ export interface AssociateParts {
 
 const MISSING_END = 'One or both memories do not exist';
 /**
- * Maximum number of edges followed from one memory. A memory with more is a hub, and its weakest edges mean little.
+ * Maximum number of edges followed from one memory. A memory with more edges is a hub, and the weakest edges of a hub
+ * mean little.
  */
 const EDGES_PER_STEP = 200;
 
@@ -28,7 +29,7 @@ export async function associate(parts: AssociateParts, association: Association)
 }
 
 /**
- * Outcomes in the order of the items. Each item succeeds or fails independently. The valid ones are written together.
+ * Outcomes in the order of the items. Each item succeeds or fails independently. The valid items are written together.
  */
 export async function associateMany(
   { graph, clock }: AssociateParts,
@@ -44,7 +45,7 @@ export async function associateMany(
 }
 
 /**
- * Breadth first along the edges in both directions, most important first, then newest.
+ * Follows edges breadth first and in both directions, most important memories first, then newest.
  *
  * @throws MemoryError `not_found`
  */

@@ -8,9 +8,10 @@ export const systemClock: Clock = {
   nowMs: () => Date.now(),
   elapsedMs: () => performance.now(),
   schedule: (delayMs, callback, isAwaited = false) => {
-    // Node treats a longer delay as no delay.
+    // Limit the delay, because Node treats a longer delay as no delay.
     const limitedMs = Math.min(delayMs, LONGEST_TIMER_MS);
-    // Background work serves many requests, so the log must not attribute it to the request that started it.
+    // Start timers outside of the current request. Background work serves many requests, so the log must not attribute
+    // it to the request that started it.
     const timer = outsideRequests(() => setTimeout(callback, limitedMs));
     if (!isAwaited) timer.unref();
     return () => clearTimeout(timer);

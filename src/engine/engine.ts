@@ -68,7 +68,7 @@ import { removeByTag, removeOne, storeMany, storeOne, updateOne } from './write.
  * in words, such as "yesterday", and are read with the engine's clock.
  */
 export interface Engine {
-  /** Bounds that the input parsers apply. */
+  /** The bounds that the input parsers apply. */
   readonly limits: InputLimits;
   /**
    * @throws MemoryError `conflict` when the id exists with other content. The same content is a replay and succeeds.
@@ -76,7 +76,7 @@ export interface Engine {
   store(memory: NewMemory, supersession?: Supersession): Promise<StoredMemory>;
   /**
    * Currently valid memories that say nearly the same as a stored one, most similar first. Never rejects: while the
-   * search fails, it finds none.
+   * search fails, the list is empty.
    */
   similarTo(memory: Memory, exceptIds: readonly string[]): Promise<SimilarMemory[]>;
   /** Stores all memories, or none. */
@@ -105,14 +105,14 @@ export interface Engine {
    */
   related(query: RelatedQuery): Promise<RelatedOutcome>;
   listByTag(page: TagPage): Promise<TagPageOutcome>;
-  /** Deletes every memory that has any of these exact tags. */
+  /** Deletes every memory that has at least one of these exact tags. */
   removeByTag(tags: readonly string[]): Promise<TagRemoval>;
   /**
    * Omitted parameters have the values of `RECALL_DEFAULTS`. Matches are recorded as accesses, which make memories more
    * recent.
    */
   recall(query: Partial<RecallQuery>): Promise<RecallOutcome>;
-  /** The same recall without recording accesses. */
+  /** Recalls like `recall`, but records no accesses. */
   untracedRecall(query: Partial<RecallQuery>): Promise<RecallOutcome>;
   /** @throws MemoryError `not_found` */
   whyNot(query: RecallQuery, id: string): Promise<WhyNotOutcome>;
@@ -123,7 +123,7 @@ export interface Engine {
   workStatus(): Promise<WorkStatus>;
   /** An analysis of all memories. A part that cannot be determined is null. */
   analyze(): Promise<Analysis>;
-  /** The memories that an assistant should know at the start. Not recorded as accesses. */
+  /** The memories that an assistant should know at the start. The answer is not recorded as an access. */
   startupRecall(): Promise<StartupOutcome>;
   /** Queues memories for enrichment again, even while they are being enriched. Unknown ids are ignored. */
   reprocess(ids: readonly string[]): Promise<Reprocessing>;
@@ -139,15 +139,15 @@ export interface Engine {
    * @throws MemoryError `conflict` while such a run is in progress
    */
   sync(request: SyncRequest): Promise<SyncReport>;
-  /** Decay, linking, grouping, forgetting, and undoing them. */
+  /** Runs decay, linking, grouping and forgetting, and undoes their changes. */
   readonly consolidation: Omit<Consolidation, 'stop'>;
-  /** Automatic context for assistants. Records no accesses. */
+  /** Supplies automatic context for assistants. Records no accesses. */
   readonly hooks: Omit<Hooks, 'flush'>;
   /** Reads and writes pages of records for export and import. */
   readonly transfer: Transfer;
-  /** Resolves when no background work is left, except work that waits for a back-off to end. */
+  /** Resolves when no background work is left, except work that waits for the end of a back-off. */
   idle(): Promise<void>;
-  /** Finishes work in flight and closes everything. Calling it twice is safe. */
+  /** Finishes work in flight and closes everything. A second call has no effect. */
   close(): Promise<void>;
 }
 
@@ -168,17 +168,21 @@ export interface EngineParts {
   imports: Pick<Foreground, 'during'>;
   classifier: Classifier;
   shortener: Shortener;
-  /** Undefined when there is none. */
+  /** Undefined when no language model is used. */
   languageModel: LanguageModel | undefined;
   clock: Clock;
   log: Logger;
-  /** Resolves when all work missed before the start or during a server failure has been queued. */
+  /**
+   * Resolves when all missed work has been queued: the work missed before the start, and during a failure of a server.
+   */
   caughtUp(): Promise<void>;
   /** Called last. */
   closeStores(): Promise<void>;
 }
 
-/** Longest wait for the model at the end, in milliseconds. The command line allows four seconds for everything. */
+/**
+ * Longest wait for the model on close, in milliseconds. The command line allows four seconds for closing everything.
+ */
 const CLOSE_GRACE_MS = 1_500;
 
 /** Builds the facade from its parts. */
@@ -268,7 +272,7 @@ export function createEngine(parts: EngineParts): Engine {
       await parts.caughtUp();
       await workers.embed.drain();
       await workers.enrich.drain();
-      // Enrichment changes tags, which vectors store too.
+      // Wait for the embedding worker again, because enrichment changes tags, which vectors store too.
       await workers.embed.drain();
       await accesses.flush();
     },
@@ -296,8 +300,8 @@ function healthOf(parts: EngineParts): Promise<HealthReport> {
 }
 
 /**
- * The memories that count as accessed: those that match on their own evidence. Added memories do not count, so that
- * recalls do not reinforce themselves.
+ * The memories that count as accessed: the results that match on their own evidence. Added memories do not count, so
+ * that recalls do not reinforce themselves.
  */
 function accessedIn({ results }: RecallOutcome): Memory[] {
   return results.filter(({ hasOwnEvidence }) => hasOwnEvidence).map(({ memory }) => memory);

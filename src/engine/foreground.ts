@@ -2,11 +2,11 @@
 import type { Clock } from '../domain/time.js';
 import { yieldToEventLoop } from '../event-loop.js';
 
-/** Maximum wait of background work, which must finish even under constant load. */
+/** Maximum wait of background work, because it must finish even under constant load. */
 const WAIT_MAX_MS = 50;
 
 export interface Foreground {
-  /** Counts as a waiting request until it is answered. */
+  /** Counts the call as a waiting request until `answer` has settled. */
   during<Result>(answer: () => Promise<Result>): Promise<Result>;
   /** Resolves when no request is waiting, or after 50 ms. */
   giveWay(): Promise<void>;

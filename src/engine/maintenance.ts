@@ -23,11 +23,11 @@ export interface Maintenance {
   reembed(request: ReembedRequest): Promise<ReembedReport>;
   /** @throws MemoryError `conflict` while such a run is in progress */
   sync(request: SyncRequest): Promise<SyncReport>;
-  /** The drift between the stores. Its maximum age is that of `SyncWorker`. */
+  /** The drift between the stores. The maximum age of the answer is that of `SyncWorker`. */
   drift(): Promise<Drift>;
   /**
-   * Queues every memory that has no vector of the current model, because vectors were lost or were made with another
-   * model (docs/decisions.md, "Vectors and their model").
+   * Queues every memory that has no vector of the current model. Vectors may be lost, or made with another model
+   * (docs/decisions.md, "Vectors and their model").
    */
   catchUp(): Promise<void>;
   stop(): Promise<void>;
@@ -48,12 +48,12 @@ export interface MaintenanceParts {
   refuseWrites(reason: string): void;
 }
 
-/** A server that lost its data has no memories, while the vectors still exist. */
+/** Detects a server that has lost its data: the graph store has no memories, but the vectors still exist. */
 async function refuseWritesWhenEmptied({ graph, vectors, refuseWrites }: MaintenanceParts): Promise<void> {
-  // Vectors are counted first: if another process is storing its first memory, its vector follows the memory.
+  // Count the vectors first. If another process is storing its first memory, the vector is written after the memory.
   const vectorCount = await vectors.count();
   if (vectorCount === 0 || (await graph.countMemories()) > 0) return;
-  // Deleted memories leave notes until their vectors are removed.
+  // Deleted memories leave notes until their vectors are removed, so the vectors may belong to deleted memories.
   if ((await graph.staleVectors(1)).length > 0) return;
   refuseWrites(`the vector store has ${vectorCount} vectors, but the graph store has no memories`);
 }
@@ -86,17 +86,17 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
       log.warn(`${count} memories have no vector and will be embedded in the background`);
       workers.embed.notify(count);
     },
-    // The first check follows the start, which has already adopted.
+    // Skip adoption in the first check, because the start has already adopted.
     adopt: async onPage => {
       if (!isAdopted) await adoptForeignWrites(parts, onPage);
       isAdopted = false;
     },
     onFailure: error => log.warn('the stores could not be compared', error),
   });
-  /** Runs on request. After each the cached drift is outdated. */
+  /** Runs maintenance on request. After each run the cached drift is outdated. */
   const running = new Set<Promise<unknown>>();
   const run = async <Report>(start: () => Promise<Report>): Promise<Report> => {
-    // The background check must not cause a conflict, and it may be about to begin.
+    // Wait for the background check, even if it is only about to begin, so that it causes no conflict.
     await catchingUp.catch(() => undefined);
     await syncWorker.idle();
     const report = start();
@@ -116,8 +116,8 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
     }
     await refuseWritesWhenEmptied(parts);
     if (isFirst) await graph.reclaim();
-    // Other processes may have changed a server. In embedded stores only this process changes vectors, so comparing the
-    // counts is enough.
+    // The first run with a server always compares the stores, because other processes may have changed the server. In
+    // embedded stores only this process changes vectors, so comparing the counts is enough.
     const isSuspect = (isFirst && parts.isRemote) || (await vectors.count()) < (await graph.countEmbedded());
     if (isSuspect) await syncWorker.check();
     hasCaughtUp = true;

@@ -26,8 +26,8 @@ export interface MigrationRequest {
 }
 
 /**
- * Copies everything, then compares every record. Deletes nothing. After an interruption it can be started again and
- * continues.
+ * Copies everything, then compares every record. Deletes nothing. After an interruption, another run continues the
+ * copy.
  *
  * @throws MemoryError `unavailable` when a store cannot be reached or a data folder is in use, `invalid` when both
  * sides are the same
@@ -40,7 +40,7 @@ export async function migrate({ from, to, log, onProgress }: MigrationRequest): 
   try {
     const target = await openStores({ ...parts, config: to });
     try {
-      // An unreachable side must fail before anything is copied.
+      // Reach both sides first, because an unreachable side must fail before anything is copied.
       for (const { graph, vectors } of [source, target]) await Promise.all([graph.ping(), vectors.count()]);
       const onVectorFailure = (error: unknown) => log.warn('the vector store failed', error);
       const { put } = createVectorProjection({ ...target, onVectorFailure });
@@ -55,7 +55,7 @@ export async function migrate({ from, to, log, onProgress }: MigrationRequest): 
   }
 }
 
-/** Opening creates missing folders, so a mistyped name would become an empty memory. */
+/** Rejects a missing folder. Opening creates missing folders, so a mistyped name would become an empty memory. */
 function assertThere({ dataDir, stores }: Config): void {
   if (stores.falkordb || existsSync(join(dataDir, MEMORY_FILE))) return;
   throw new MemoryError('invalid', `There is no memory in the folder ${dataDir}`, {

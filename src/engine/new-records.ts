@@ -22,9 +22,9 @@ export interface RecordParts {
   clock: Clock;
 }
 
-/** Work for a memory without a vector (docs/decisions.md, "Enrichment after the vector"). */
+/** The kinds of work for a memory without a vector (docs/decisions.md, "Enrichment after the vector"). */
 export const UNEMBEDDED_WORK: readonly WorkKind[] = ['embed', 'enrich'];
-/** Work for a memory whose vector is written with it. */
+/** The kinds of work for a memory that is written together with its vector. */
 export const EMBEDDED_WORK: readonly WorkKind[] = ['enrich'];
 
 /**
@@ -46,7 +46,9 @@ export async function newRecords(parts: RecordParts, inputs: readonly NewMemory[
   return parts.projection.isInGraph ? complete.map(record => withModel(record, parts.embedder)) : complete;
 }
 
-/** Values of the caller override: a given type is kept, and a given confidence applies to the type that was found. */
+/**
+ * The caller's values take precedence: a given type is kept, and a given confidence applies to the type that was found.
+ */
 function withType(input: NewMemory, classifier: Pick<Classifier, 'classifyNow'>): NewMemory {
   if (input.type) return input;
   const { type, confidence } = classifier.classifyNow(input.content);
@@ -66,7 +68,7 @@ async function withVectorsMade(parts: RecordParts, records: NewRecord[]): Promis
   });
 }
 
-/** The vectors of the texts, if neither making nor writing them waits for a server. Otherwise none. */
+/** The vectors of the texts, if they can be made and written without waiting for a server. Otherwise no vectors. */
 async function vectorsNow({ embedder, vectors }: RecordParts, texts: readonly string[]): Promise<Float32Array[]> {
   const isAtOnce = embedder.isImmediate && vectors.isInProcess && texts.length > 0;
   return isAtOnce ? embedder.embed(texts, 'document') : [];
@@ -78,7 +80,10 @@ export async function vectorNow(parts: RecordParts, text: string | undefined): P
   return vector;
 }
 
-/** The graph writes the vector with the record, so the record is not queued for embedding. */
+/**
+ * Adds the model of the vector to a record. The graph writes the vector with the record, so the record is not queued
+ * for embedding.
+ */
 function withModel(record: NewRecord, embedder: Embedder): NewRecord {
   if (!record.vector) return record;
   return { ...record, memory: { ...record.memory, embedded_by: modelOf(record, embedder) }, work: EMBEDDED_WORK };

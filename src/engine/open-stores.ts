@@ -21,15 +21,15 @@ import { createWriteGuard, withWriteGuard } from '../stores/write-guard.js';
 export interface Stores {
   graph: GraphStore;
   vectors: VectorStore;
-  /** Whether one of them is a server, which may become unreachable. */
+  /** Whether one of the two stores is a server, which may become unreachable. */
   isRemote: boolean;
   /** Whether other processes may work on the same graph. */
   isShared: boolean;
-  /** State of the stores, for health. */
+  /** State of the stores, for health reports. */
   storage: StorageState;
   /** Refuses all later writes; see `WriteGuard`. */
   refuseWrites(reason: string): void;
-  /** Closes both and releases the data folder. */
+  /** Closes both stores and releases the data folder. */
   close(): Promise<void>;
 }
 
@@ -45,11 +45,11 @@ interface Opened<Store> {
 }
 
 interface GuardedStore<Store> extends WatchedStore<Store> {
-  /** Whether its circuit breaker refuses calls. Always false for an embedded store. */
+  /** Whether the store's circuit breaker refuses calls. Always false for an embedded store. */
   isCircuitOpen(): boolean;
 }
 
-/** Writes and reads by id do not depend on the search. */
+/** Limits the circuit breaker to the search, because writes and reads by id do not depend on the search. */
 const EMBEDDED_SEARCH = { isAway: isSearchFailure, methods: new Set(['search', 'ping']) };
 
 export interface OpenStoresParts {
@@ -85,7 +85,7 @@ export async function openStores(parts: OpenStoresParts): Promise<Stores> {
   const close = async () => {
     const failures: unknown[] = [];
     for (const step of undo.splice(0).reverse()) {
-      // A failing step must not prevent the lock from being released.
+      // Ignore a failing step, because it must not prevent the release of the lock.
       await Promise.resolve()
         .then(step)
         .catch(error => failures.push(error));
@@ -140,7 +140,7 @@ async function freeBytes(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** The clients of servers are loaded only when they are used. */
+/** Loads the client of a server only when it is used. */
 async function openBoth(
   { config, clock, log }: OpenStoresParts,
   { owner, onLoss }: { owner: string | undefined; onLoss(loss: string): void },

@@ -22,7 +22,7 @@ import { startWorkers, stopWorkers } from './workers.js';
 
 export interface OpenOptions {
   log?: Logger;
-  /** Defaults to the clock of the machine. */
+  /** The clock. Without this option, the clock of the machine. */
   clock?: Clock;
   /** The lock of the data folder, if the caller holds it. The engine releases it, even if it cannot be opened. */
   lock?: FolderLock;
@@ -76,10 +76,10 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
         .then(catchUp)
         .catch(error => log.warn(`missed work will be queued later: ${messageOf(error)}`));
     };
-    // A server may be unreachable, and the start must not wait for it.
+    // Catch up with a server in the background. The server may be unreachable, and the start must not wait for it.
     if (stores.isRemote) onRecovery();
     else await maintenance.catchUp();
-    // Runs after the engine has been returned.
+    // Defer this work until the engine has been returned.
     setImmediate(prepareRecognition);
     return createEngine({
       config,

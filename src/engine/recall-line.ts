@@ -1,22 +1,27 @@
 /**
- * Queues recalls. They share a processor: many in parallel would all finish late and delay everything else. When the
- * queue is so long that an answer would come too late, a recall is refused at once.
+ * Queues recalls. Recalls share a processor, so many parallel recalls would all finish late and delay all other
+ * requests. When the queue is so long that an answer would come too late, a recall is refused at once.
  */
 import pLimit from 'p-limit';
 import { MemoryError } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';
 
 const AT_ONCE = 4;
-/** Assistants give up on a tool after some tens of seconds, and make other calls in that time. */
+/**
+ * Limits the wait, because assistants give up on a tool after some tens of seconds, and make other calls in that time.
+ */
 const WAIT_MAX_MS = 5_000;
-/** This many may always wait, however slow the last recalls were. */
+/** This many recalls may always wait, even if the last recalls were slow. */
 const WAITING_MIN = 8;
-/** Weight of the latest duration in the mean. A shorter duration weighs more, because a slow phase may be over. */
+/**
+ * Weight of the latest duration in the mean. The weight of a shorter duration is higher, because a slow phase may be
+ * over.
+ */
 const LONGER_SHARE = 0.1;
 const SHORTER_SHARE = 0.5;
 
 export interface RecallLine {
-  /** @throws MemoryError `too_many_requests` when its turn would come too late */
+  /** @throws MemoryError `too_many_requests` when the recall's turn would come too late */
   inTurn<Answer>(recall: () => Promise<Answer>): Promise<Answer>;
 }
 
@@ -35,13 +40,14 @@ export function createRecallLine(clock: Pick<Clock, 'elapsedMs'>): RecallLine {
   };
   return {
     inTurn: async recall => {
-      // With an empty queue, past durations do not predict the next ones.
+      // Forget past durations when the queue is empty, because they do not predict the next durations.
       if (limit.activeCount + limit.pendingCount === 0) meanMs = 0;
       const waitMs = (limit.pendingCount / AT_ONCE) * meanMs;
       if (limit.pendingCount >= WAITING_MIN && waitMs > WAIT_MAX_MS) throw tooMany(limit.pendingCount, waitMs);
       const joinedMs = clock.elapsedMs();
       return limit(() => {
-        // The recalls before it took longer than expected. Refusing this one shortens the wait of those behind it.
+        // Check the wait again, because the earlier recalls may have taken longer than expected. Refusing this recall
+        // shortens the wait of the recalls behind it.
         const waitedMs = clock.elapsedMs() - joinedMs;
         if (waitedMs > WAIT_MAX_MS) throw tooMany(limit.pendingCount, waitedMs);
         return timed(recall);

@@ -1,4 +1,4 @@
-/** Converts the times of writes: callers may give them in words, stores contain instants. */
+/** Converts the times of writes to instants. Callers may give times in words, but stores contain instants. */
 import type { Association } from '../domain/association.js';
 import { atIndex, MemoryError } from '../domain/errors.js';
 import { assertValidityBounds, type MemoryPatch, type NewMemory } from '../domain/memory.js';
@@ -7,9 +7,12 @@ import { readTime } from '../time/said-time.js';
 import type { Meant } from '../time/time-window.js';
 
 const TIMES = ['timestamp', 'updated_at', 'last_accessed', 't_valid', 't_invalid'] as const;
-/** A patch may remove these times. */
+/** The times that a patch may remove. */
 const BOUNDS: readonly (string | undefined)[] = ['t_valid', 't_invalid'];
-/** Past times are assumed for memories, but a validity may begin in the future, and ends in the future. */
+/**
+ * How to read a time in words: times of memories lie in the past, but a validity may begin in the future, and ends in
+ * the future.
+ */
 const MEANT: Readonly<Partial<Record<(typeof TIMES)[number], Meant>>> = { t_valid: 'nearest', t_invalid: 'next' };
 
 type Times = Pick<MemoryPatch, (typeof TIMES)[number]>;
@@ -69,7 +72,8 @@ export function associationsWithTimes(
 }
 
 /**
- * Sequential, because each time in words waits for a turn of the event loop, which lets other requests run in between.
+ * Converts the times one after another. Each time in words waits for a turn of the event loop, which lets other
+ * requests run in between.
  */
 async function eachInTurn<Item>(
   items: readonly Item[],

@@ -29,13 +29,13 @@ export interface WorkersParts {
   projection: VectorProjection;
   embedder: Embedder;
   classifier: Classifier;
-  /** Notified of batches that are being stored. */
+  /** Makes background work give way to batches that are being stored. */
   imports: Pick<Foreground, 'giveWay'>;
-  /** Whether other processes use the same graph. They take over work that an ended process has left. */
+  /** Whether other processes use the same graph. Each process then takes over work that an ended process has left. */
   isShared: boolean;
 }
 
-/** How often an idle worker looks for work left by another process. */
+/** How often an idle worker looks for work that another process has left. */
 const POLL_MS = 30_000;
 
 /** Starts both workers. Work left by an earlier process is due at once. */
@@ -48,7 +48,7 @@ export function startWorkers(parts: WorkersParts): Workers {
   return { embed, enrich };
 }
 
-/** Waits for work in flight. */
+/** Waits for the work in flight. */
 export async function stopWorkers({ embed, enrich }: Workers): Promise<void> {
   await Promise.all([embed.stop(), enrich.stop()]);
 }
@@ -71,9 +71,9 @@ function startEmbedding(parts: WorkersParts, { onEmbedded, onHeldUp }: Embedding
 }
 
 interface EnrichingEvents {
-  /** New tags make vectors stale, which the embedding worker repairs. */
+  /** Called after enrichment. New tags make vectors stale, which the embedding worker repairs. */
   onEnriched(count: number): void;
-  /** While vectors cannot be made, enrichment continues without them. */
+  /** Whether enrichment continues without vectors, because they cannot be made at present. */
   takesHeld(): boolean;
 }
 

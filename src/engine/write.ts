@@ -48,7 +48,8 @@ export async function storeOne(
     replayOf(parts, input, error),
   );
   const memory = memories[0] as Memory;
-  // Values copied from the superseded memory were not given by the caller, so they are not compared.
+  // Skip the comparison after a supersession. The caller did not give the values that were copied from the superseded
+  // memory.
   if (!areNew && !supersession) assertSame(input, memory);
   return {
     memory,
@@ -77,7 +78,8 @@ async function withKept({ graph }: WriteParts, input: NewMemory, { oldId }: Supe
 }
 
 /**
- * Recognises a retry of a memory that was shortened at first: its content differs now, but its original is the same.
+ * Recognises a retry of a memory that was shortened. The stored content differs from the given content, but the stored
+ * original is the same.
  */
 async function replayOf({ graph }: WriteParts, input: NewMemory, error: unknown): Promise<Saved> {
   const existing = input.id === undefined ? undefined : (await graph.getMemories([input.id])).get(input.id);
@@ -97,7 +99,7 @@ function assertSame(input: NewMemory, stored: Memory, index?: number): void {
     const keys = new Set(tagKeys(names));
     return tagKeys(others).every(key => keys.has(key));
   };
-  // Enrichment may have added a tag that the caller also gives.
+  // Ignore additional stored tags, because enrichment may have added a tag that the caller also gives.
   const hasSameTags = !tags || (holds(stored.tags, tags) && holds(tags, ownTags(stored)));
   const differing = [
     ...(hasSameTags ? [] : ['tags']),
@@ -119,7 +121,7 @@ export async function storeMany(parts: WriteParts, inputs: readonly NewMemory[])
   const known = ids.length > 0 ? await parts.graph.getMemories(ids) : new Map<string, Memory>();
   for (const [index, input] of inputs.entries()) {
     const stored = known.get(input.id ?? '');
-    // Different content is a separate conflict, which the store detects.
+    // Compare only memories with the same content. Different content is a separate conflict, which the store detects.
     if (stored && stored.content === input.content) assertSame(input, stored, index);
   }
   const { memories, vectors } = await save(parts, inputs);
@@ -129,7 +131,7 @@ export async function storeMany(parts: WriteParts, inputs: readonly NewMemory[])
 interface Saved {
   memories: Memory[];
   vectors: VectorState;
-  /** Whether all of them are new. */
+  /** Whether all stored memories are new. */
   areNew: boolean;
 }
 
@@ -156,16 +158,16 @@ function hasVector({ embedded_by }: Memory): boolean {
 }
 
 /**
- * The embedding worker also repairs stale vectors, and then notifies the enrichment worker of memories that waited for
- * a vector.
+ * Notifies the worker of the first kind of work. The embedding worker also repairs stale vectors, and then notifies the
+ * enrichment worker of memories that waited for a vector.
  */
 function notify({ embed, enrich }: Workers, work: readonly WorkKind[]): void {
   (work === EMBEDDED_WORK ? enrich : embed).notify(1);
 }
 
 /**
- * Only the edge marks the old memory as outdated, so the old one is valid again if the new one is deleted. The metadata
- * of the old memory repeat this for readers.
+ * Writes new memories that supersede an old memory. Only the edge marks the old memory as outdated, so the old memory
+ * is valid again if the new one is deleted. The metadata of the old memory repeat the edge for readers.
  */
 async function supersede(
   { graph, clock }: WriteParts,
@@ -240,7 +242,7 @@ interface Change {
   vector: Float32Array | undefined;
 }
 
-/** @throws MemoryError `invalid` when the result would break a rule */
+/** @throws MemoryError `invalid` when the changed memory would break a rule */
 function changeOf(parts: WriteParts, { current, patch, vector }: Change): MemoryChange {
   const { projection, embedder, clock, limits } = parts;
   const applied = applyPatch(current, withReclassifiedType(parts, current, patch), clock.nowMs());
@@ -254,7 +256,7 @@ function changeOf(parts: WriteParts, { current, patch, vector }: Change): Memory
   return { memory: { ...said, embedded_by: embedder.model }, vector, work: EMBEDDED_WORK };
 }
 
-/** A type that was derived from the old content is derived again from the new. A type given by somebody is kept. */
+/** A type that was derived from the old content is derived again from the new. A type that somebody gave is kept. */
 function withReclassifiedType({ classifier }: WriteParts, current: Memory, patch: MemoryPatch): MemoryPatch {
   const { content, type, confidence } = patch;
   if (content === undefined || type !== undefined || confidence !== undefined) return patch;
@@ -275,14 +277,14 @@ export async function removeByTag(parts: WriteParts, tags: readonly string[]): P
       parts,
       page.map(({ id }) => id),
     );
-    // Embedded stores block this thread, so other requests run between two batches.
+    // Yield between two batches, because embedded stores block this thread.
     await yieldToEventLoop();
   }
 }
 
 /**
- * The worker removes vectors that are left in a separate store or written by a batch in flight, because the graph has
- * noted them as stale.
+ * Deletes memories and their vectors. The worker removes vectors that are left in a separate store or written by a
+ * batch in flight, because the graph has noted these vectors as stale.
  */
 async function remove(parts: WriteParts, ids: readonly string[]): Promise<number> {
   const { graph, projection, workers } = parts;

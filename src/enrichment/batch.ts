@@ -5,17 +5,17 @@ import { keepRenewing } from './lease-renewal.js';
 import type { WorkerOptions } from './worker-options.js';
 import type { WorkerRecord } from './worker-stats.js';
 
-/** Maximum wait, after a failure or for work that is due later. */
+/** Maximum wait after a failure, or for work that is due later. */
 export const WAIT_MAX_MS = 300_000;
 
 /**
  * Processes one batch of due work.
  *
- * @param held tokens of earlier claims that could not be given back. They are given back now, so that the work need not
- * wait for the end of their lease.
+ * @param held tokens of earlier claims that could not be given back. These claims are given back now, so that the work
+ * need not wait for the end of their lease.
  * @returns false when no work is due
- * @throws the error when a store or the model is away; the claims are then free again, and their attempts are not used
- * up
+ * @throws the error when a store or the model cannot be reached; the claims are then free again, and their attempts are
+ * not used up
  */
 export async function runBatch(options: WorkerOptions, record: WorkerRecord, held: Set<string>): Promise<boolean> {
   const { graph, kind, clock, settings } = options;
@@ -26,7 +26,7 @@ export async function runBatch(options: WorkerOptions, record: WorkerRecord, hel
   };
   await release();
   const claim = (isHeld: boolean) => graph.claimWork({ kind, limit, nowMs: clock.nowMs(), leaseMs, isHeld });
-  // Held work comes first, because due work may need the unavailable part and would then end every pass.
+  // Give back held work first, because due work may need the unavailable part and would then end every pass.
   const early = options.takesHeld?.() ? await claim(true) : [];
   const claims = early.length > 0 ? early : await claim(false);
   if (claims.length === 0) return false;
@@ -37,7 +37,7 @@ export async function runBatch(options: WorkerOptions, record: WorkerRecord, hel
     await performOrSplit(options, record, claims);
   } catch (error) {
     for (const token of tokens) held.add(token);
-    // If the graph is away, the next batch begins with the release.
+    // If the graph cannot be reached now, the next batch begins with the release of these claims.
     await release().catch(onFailure);
     throw error;
   } finally {
@@ -57,8 +57,8 @@ export function noteFailure(options: WorkerOptions, record: WorkerRecord, error:
 }
 
 /**
- * After a failure each memory is tried alone, so that one bad memory does not fail the others. An outage is not caused
- * by a memory, so it ends the pass.
+ * Processes a batch. After a failure each memory is tried alone, so that one bad memory does not fail the others. An
+ * outage is not caused by a memory, so an outage ends the pass.
  */
 async function performOrSplit(
   options: WorkerOptions,
@@ -88,7 +88,7 @@ async function giveBack(
   await graph.failWork([claim.token], { error: messageOf(error), retryAtMs });
 }
 
-/** The store or the model is away. A memory is never given up because of that. */
+/** Whether the store or the model cannot be reached. Such a failure never counts against a memory. */
 function isOutage(error: unknown): boolean {
   return error instanceof MemoryError && error.code === 'unavailable';
 }

@@ -21,24 +21,30 @@ import { summaryOf } from './steps/summary.js';
 export interface EnrichParts {
   graph: PatternGraph & Pick<WorkQueue, 'completeWork'>;
   vectors: VectorStore;
-  /** Model of the vectors that are compared. */
+  /** Model of the vectors that enrichment compares. */
   model: string;
   classifier: Classifier;
   clock: Clock;
   settings: EnrichmentSettings;
-  /** Resolves when this work may continue. A batch with a waiting caller takes precedence for a moment. */
+  /**
+   * Resolves when this work may continue. A batch of new memories, for which a caller waits, takes precedence for a
+   * moment.
+   */
   giveWay(): Promise<void>;
 }
 
 /** Number of turns of the event loop left to requests after each memory. Unused turns cost nothing. */
 const TURNS_FOR_OTHERS = 5;
-/** Number of memories examined in parallel, because each mostly waits for a server. */
+/**
+ * Number of memories that are examined in parallel. Parallel work is faster, because each memory mostly waits for a
+ * server.
+ */
 const LOOKS_AT_ONCE = 8;
 
 /**
  * Enriches the memories, each in one write. The write has no effect if the memory has changed meanwhile, and the work
- * then starts over. Repeated enrichment finds the same and adds nothing. Reads that do not depend on the writes of the
- * batch are done for all memories at once.
+ * then starts over. Repeated enrichment has the same findings and adds nothing. Reads that do not depend on the writes
+ * of the batch are done for all memories at once.
  *
  * @returns the tokens that took effect
  */
@@ -67,7 +73,7 @@ export async function enrichMemories(parts: EnrichParts, claims: readonly WorkCl
   return done;
 }
 
-/** Recognition blocks this thread, so several turns are left to the steps of requests. */
+/** Leaves several turns to the steps of requests, because recognition blocks this thread. */
 async function leaveTurns(): Promise<void> {
   for (let turn = 0; turn < TURNS_FOR_OTHERS; turn++) await yieldToEventLoop();
 }
@@ -76,7 +82,7 @@ interface Known extends Findings {
   preceding: readonly Relation[];
 }
 
-/** The findings from the memory itself, and the memories that precede it. */
+/** The findings in the memory itself, and the memories that precede the memory. */
 async function lookAt({ graph, classifier, settings }: EnrichParts, memory: Memory, nowIso: string): Promise<Known> {
   const classification = await classifier.classifyLater(memory);
   const entities = entitiesNamedIn(memory);
@@ -93,7 +99,7 @@ interface Findings {
   nowIso: string;
 }
 
-/** `updated_at` is unchanged, because nobody has changed the content. */
+/** The enriched memory. `updated_at` is unchanged, because nobody has changed the content. */
 function enriched(current: Memory, { entities, summary, classification, nowIso }: Findings): Memory {
   const memory = withEntities(current, entities);
   return {

@@ -1,11 +1,14 @@
-/** Adds entities to a memory, as metadata and as tags by which it is found. */
+/** Adds entities to a memory: to its metadata, and as tags by which recall finds the memory. */
 import { type Entity, entitiesOf, entityTag, isEntityNames, namesByKind, ownTags, slugOf } from '../domain/entity.js';
 import type { Metadata } from '../domain/json.js';
 import type { Memory } from '../domain/memory.js';
 import { tagKey, tagPrefixes } from '../domain/tags.js';
 import { recognizeEntities } from './entities/recognize.js';
 
-/** Finds names in the text and adds them to those the memory already has, because a caller may have given some. */
+/**
+ * Finds names in the text and adds them to the names that the memory already has, because a caller may have given some
+ * names.
+ */
 export function entitiesNamedIn(memory: Memory): Entity[] {
   return union(namesGiven(memory), recognizeEntities(memory.content));
 }
@@ -36,13 +39,13 @@ function namesGiven({ metadata }: Memory): Entity[] {
   return isEntityNames(metadata.entities) ? entitiesOf(metadata.entities) : [];
 }
 
-/** Each name once, in its last spelling. */
+/** Each name once, in the spelling in which it was last given. */
 function union(some: readonly Entity[], others: readonly Entity[]): Entity[] {
   const byTag = new Map([...some, ...others].map(entity => [entityTag(entity), entity]));
   return [...byTag.values()].filter(({ name }) => slugOf(name) !== '');
 }
 
-/** Replaces its entities with these. */
+/** Replaces the memory's entities with the given entities. */
 export function withEntities(memory: Memory, entities: readonly Entity[]): Memory {
   const own = ownTags(memory);
   const present = new Set(own.map(tagKey));
@@ -56,7 +59,7 @@ export function withEntities(memory: Memory, entities: readonly Entity[]): Memor
   };
 }
 
-/** `entities` of a caller in another shape are kept unchanged. */
+/** Keeps the `entities` of a caller unchanged if they have another shape. */
 function withNames(metadata: Metadata, entities: readonly Entity[]): Metadata {
   const { entities: before, ...others } = metadata;
   if (before !== undefined && !isEntityNames(before)) return metadata;

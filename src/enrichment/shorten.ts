@@ -8,12 +8,15 @@ import { characterCount } from '../domain/text.js';
 import type { LanguageModel } from '../language-model/language-model.js';
 
 export interface Shortener {
-  /** Returns the memory with a shorter content and the original in its metadata, or unchanged. Never fails. */
+  /**
+   * Returns the memory with a shorter content and with the original content in its metadata, or the unchanged memory.
+   * Never fails.
+   */
   shorten(memory: NewMemory): Promise<NewMemory>;
 }
 
 export interface ShortenerParts {
-  /** Undefined: contents stay unchanged. */
+  /** The language model. If undefined, contents stay unchanged. */
   model: Pick<LanguageModel, 'summarise'> | undefined;
   /** Content with more characters is shortened. */
   softLimit: number;
@@ -38,7 +41,7 @@ export function createShortener({ model, softLimit, settings, onFailure }: Short
   };
 }
 
-/** The content before it was shortened. Undefined when it was not. */
+/** The content before it was shortened. Undefined when the content was not shortened. */
 export function originalOf({ metadata }: Pick<Memory, 'metadata'>): string | undefined {
   const { original_content } = metadata;
   return typeof original_content === 'string' ? original_content : undefined;

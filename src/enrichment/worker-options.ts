@@ -15,14 +15,17 @@ export interface WorkerOptions {
    * @returns the settled tokens, without claims that lost their effect meanwhile
    */
   perform(claims: readonly WorkClaim[]): Promise<string[]>;
-  /** Work without claims, done when no claim is left. Returns true when more of it may remain. */
+  /** Does other work that needs no claims, when no claim is left. Returns true when more of this work may remain. */
   tidy?(): Promise<boolean>;
-  /** Whether to process work that waits for a vector nevertheless, while no vector can be made. */
+  /** Whether to process work that waits for a vector, because no vector can be made at present. */
   takesHeld?(): boolean;
-  /** Called after every failed attempt. `isFinal` marks the last one. */
+  /** Called after every failed attempt. `isFinal` marks the last attempt. */
   onFailure(error: unknown, isFinal: boolean): void;
-  /** Called when an unavailable part has ended a pass. */
+  /** Called when an unavailable store or model has ended a pass. */
   onHeldUp?(): void;
-  /** Interval at which the worker looks for work. Undefined: only when notified or when work becomes due. */
+  /**
+   * Interval at which the worker looks for work. If undefined, the worker looks only when it is notified or when work
+   * becomes due.
+   */
   pollMs?: number;
 }

@@ -9,18 +9,18 @@ import { createWorkerRecord } from './worker-stats.js';
 
 export interface Worker {
   readonly isRunning: boolean;
-  /** Whether an unavailable part ended its last pass. */
+  /** Whether an unavailable store or model ended the last pass. */
   readonly isHeldUp: boolean;
-  /** When it last had nothing to do, by `Clock.elapsedMs`. */
+  /** When the worker last had nothing to do, by `Clock.elapsedMs`. */
   readonly caughtUpMs: number;
-  /** When it last finished or failed a batch, by `Clock.elapsedMs`. */
+  /** When the worker last finished or failed a batch, by `Clock.elapsedMs`. */
   readonly progressMs: number;
   readonly stats: Readonly<WorkerStats>;
   /** Notifies the worker of new work, which starts when a batch is full or the batch time-out has passed. */
   notify(count: number): void;
   /** Processes all due work. Resolves when no due work is left. */
   drain(): Promise<void>;
-  /** Finishes the batch in flight and stops. The rest stays queued in the graph. */
+  /** Finishes the batch in flight and stops. The remaining work stays queued in the graph. */
   stop(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export function startWorker(options: WorkerOptions): Worker {
     timer = undefined;
   };
 
-  /** Only one pass runs at a time. A call during a pass requests another one after it. */
+  /** Only one pass runs at a time. A call during a pass requests another pass after the current one. */
   const drain = async (): Promise<void> => {
     while (running) await running;
     if (isStopped) return;
@@ -76,7 +76,8 @@ export function startWorker(options: WorkerOptions): Worker {
       let nextDueMs = await runWhatIsDue();
       const horizonMs = clock.nowMs() + WAIT_HORIZON_MS;
       if (nextDueMs !== undefined && nextDueMs > horizonMs && !isStopped) {
-        // The clock was set back. Claims stay unchanged, because their holders settle or renew them by the new time.
+        // The clock was set back, so bring the work forward. Claims stay unchanged, because their holders settle or
+        // renew them by the new time.
         await graph.bringWorkForward(kind, horizonMs);
         nextDueMs = await runWhatIsDue();
       }
@@ -85,7 +86,7 @@ export function startWorker(options: WorkerOptions): Worker {
       outages = 0;
       caughtUpMs = clock.elapsedMs();
     } catch (error) {
-      // The queue, the model or the vector store is away. Nothing is lost, and the work is tried again.
+      // Retry later when the queue, the model or the vector store cannot be reached. No work is lost.
       noteFailure(options, record, error);
       schedule(backoffMs(options, ++outages));
       options.onHeldUp?.();
@@ -93,7 +94,7 @@ export function startWorker(options: WorkerOptions): Worker {
     progressMs = clock.elapsedMs();
   };
 
-  // Work of an earlier process is due at once.
+  // Start at once, because work of an earlier process is due.
   schedule(0);
 
   return {
@@ -111,7 +112,7 @@ export function startWorker(options: WorkerOptions): Worker {
     },
     stats: record.stats,
     notify: count => {
-      // Until now there was nothing to do, however long ago the last pass was.
+      // Reset the times, because until now there was nothing to do, even if the last pass was long ago.
       if (waiting === 0 && !running) caughtUpMs = progressMs = clock.elapsedMs();
       waiting += count;
       schedule(waiting >= settings.batchSize ? 0 : settings.batchTimeoutMs);

@@ -7,7 +7,7 @@ import { type ChosenMemory, relevantOf } from './choice.js';
 import { questionsIn } from './questions.js';
 
 export interface CandidateParts {
-  /** Notes no access, because no user asked for these memories. */
+  /** Runs a recall without recording accesses, because no user asked for these memories. */
   recall(query: Partial<RecallQuery>): Promise<RecallOutcome>;
   startup(): Promise<StartupOutcome>;
 }
@@ -47,7 +47,7 @@ export function createCandidates({ recall, startup }: CandidateParts): Candidate
   };
 }
 
-/** Sorted by importance, most important first. */
+/** The memories of the project, most important first. */
 async function projectMemories(recall: CandidateParts['recall'], folder: string | undefined): Promise<ChosenMemory[]> {
   const tag = projectTag(folder);
   if (tag === undefined) return [];
@@ -57,7 +57,7 @@ async function projectMemories(recall: CandidateParts['recall'], folder: string 
     .map(({ memory }) => ({ memory, id: memory.id, reason: 'of_project' }));
 }
 
-/** The MCP instructions ask assistants to give this tag to memories about a project. */
+/** The tag of the project. The MCP instructions ask assistants to give this tag to memories about a project. */
 function projectTag(folder: string | undefined): string | undefined {
   const name = folder?.split(/[\\/]/).findLast(part => part !== '');
   return name === undefined ? undefined : `project:${name.toLowerCase()}`;

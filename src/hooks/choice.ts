@@ -6,29 +6,33 @@ import type { RecalledMemory } from '../domain/recall-results.js';
 import { beginningOf } from '../domain/text.js';
 import { estimateTokens } from '../domain/tokens.js';
 
-/** Limit of the whole text, by our estimate. Tokenizers count up to a fifth more on names and code, which stays below 600. */
+/**
+ * Limit of the whole text in estimated tokens. Tokenizers count up to a fifth more on names and code, so the text stays
+ * below 600 tokens.
+ */
 const TOKENS_MAX = 480;
 const MEMORIES_MAX = 5;
-/** Length in characters. The assistant can recall the rest. */
+/** Length in characters that is shown. The assistant can recall the rest of a longer memory. */
 const CONTENT_MAX_LENGTH = 400;
 /**
- * Weights of the evidence, and its minimum. Fitted by logistic regression on tests/hooks/corpus/development.json, with hash
- * embeddings and with a model, so that four of five injected memories help. `node tests/bench/hooks.mjs` measures a change.
+ * Weights of the evidence, and its minimum. The values were fitted by logistic regression on
+ * tests/hooks/corpus/development.json, with hash embeddings and with a model, so that four of five injected memories
+ * help. `node tests/bench/hooks.mjs` measures the effect of a change.
  */
 const TAG_WEIGHT = 0.7;
 const TERMS_WEIGHT = 0.4;
 const TERMS_ENOUGH = 4;
 const EVIDENCE_MIN = 0.9;
-/** A memory with only one matching word needs at least this closeness in meaning. */
+/** Minimum closeness in meaning of a memory with only one matching word. */
 const CLOSENESS_ALONE = 0.4;
-/** Every further memory needs this share of the best one's evidence. */
+/** Every memory needs this share of the evidence of the best memory. */
 const SHARE_OF_BEST = 0.8;
 
 export interface ChosenMemory extends InjectedMemory {
   memory: Memory;
 }
 
-/** The currently valid results with enough evidence of their own, best first. */
+/** The results that are currently valid and have enough evidence of their own, best first. */
 export function relevantOf(results: readonly RecalledMemory[]): ChosenMemory[] {
   const own = results.filter(isCurrentlyValid).map(result => ({ result, evidence: evidenceOf(result) }));
   const best = Math.max(EVIDENCE_MIN, ...own.map(({ evidence }) => evidence * SHARE_OF_BEST));
@@ -42,7 +46,7 @@ function isCurrentlyValid({ supersededBy, invalidity, maybeOutdatedBy }: Recalle
   return !supersededBy && !invalidity && maybeOutdatedBy === undefined;
 }
 
-/** Evidence of a memory, 0..3.1; 0 without evidence of its own. */
+/** Evidence of a memory, 0..3.1. A memory without evidence of its own has 0. */
 function evidenceOf({ hasOwnEvidence, closeness, coverage, components, matchedTerms }: RecalledMemory): number {
   if (!hasOwnEvidence || (matchedTerms < 2 && closeness < CLOSENESS_ALONE)) return 0;
   const terms = Math.min(matchedTerms, TERMS_ENOUGH) / TERMS_ENOUGH;

@@ -23,7 +23,10 @@ import { createSessions, noteInjection, noteSilence, type SessionGraph, type Ses
 import { noteUsage } from './usage.js';
 
 export interface Hooks {
-  /** Like the next two methods, never rejects: a host must not fail because of memories that its user did not ask for. */
+  /**
+   * Never rejects, because a host must not fail because of memories that its user did not ask for. The same applies to
+   * `prompt` and `turnEnd`.
+   */
   sessionStart(start: SessionStart): Promise<HookOutcome>;
   prompt(prompt: Prompt): Promise<HookOutcome>;
   /** @returns text if the assistant should continue and store what was decided */
@@ -39,9 +42,9 @@ export interface HookParts extends CandidateParts {
   onFailure(error: unknown): void;
 }
 
-/** The host holds the prompt back until its hooks have answered. */
+/** Limits the wait, because the host holds the prompt back until its hooks have answered. */
 const LIMIT_MS = 300;
-/** Length in characters, enough to recognize a prompt in the log. */
+/** Length in characters. It is enough to recognize a prompt in the log. */
 const PROMPT_EXCERPT_LENGTH = 120;
 
 export function createHooks(parts: HookParts): Hooks {
@@ -71,7 +74,10 @@ export function createHooks(parts: HookParts): Hooks {
   };
 }
 
-/** A host may start before its MCP servers are connected. The first prompt then also brings the memories of the start. */
+/**
+ * The candidates for a prompt. A host may start before its MCP servers are connected, so the first prompt also brings
+ * the memories of the start.
+ */
 async function candidatesOf(
   candidates: Candidates,
   { prompt, said, session }: { prompt: Prompt; said: string; session: HookSession },
@@ -127,7 +133,7 @@ function injector({ sessions, clock, onFailure }: Pick<HookParts, 'clock' | 'onF
     } catch (error) {
       const silence = error instanceof TooLate ? 'too_late' : 'failed';
       if (silence === 'failed') onFailure(error);
-      // Reading the session from the graph may still be under way.
+      // Note the silence later, because the session may not have been read from the graph yet.
       sessions.awaitLater(opened.then(session => note(session, silence)));
       return { silence };
     }
@@ -139,7 +145,7 @@ function silenceOf(found: readonly ChosenMemory[] | undefined): SilenceReason {
   return found.length === 0 ? 'nothing_relevant' : 'shown_already';
 }
 
-/** Notes which memories the reply used, and asks once in a conversation to store what was decided. */
+/** Notes which memories the reply used. Asks the assistant once in a conversation to store what was decided. */
 async function takeLeave(
   { sessionId, reply, isContinued }: TurnEnd,
   { graph, recall, clock, onFailure, sessions }: HookParts & { sessions: Sessions },

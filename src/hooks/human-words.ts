@@ -2,29 +2,38 @@
 import { isStopWord, words } from '../domain/text.js';
 import { isMachineLine } from './machine-line.js';
 
-/** Only the first characters are read, up to this number. */
+/** Maximum number of characters that are read. */
 const READ_MAX_LENGTH = 20_000;
 /** Matches `/review src`, but not `/usr/lib is full`. */
 const SLASH_COMMAND = /^\/[a-zA-Z][\w:.-]*(?:\s|$)/;
-/** `!` passes a command to the shell, `#` a note to the host's own memory. */
+/**
+ * Matches a prompt that the host passes on: `!` passes a command to the shell, `#` passes a note to the host's own
+ * memory.
+ */
 const PASSED_THROUGH = /^[!#]/;
 /** Sentences that hosts send as if the user had written them. */
 const HOST_SENTENCES =
   /^(?:\[request interrupted|caveat: the messages below|\[image|this session is being continued from|\w{1,40}:?\w{0,40} hook (?:feedback|output|success|error))/i;
-/** Elements that hosts add have a hyphen in their name, such as `system-reminder`. */
+/** Matches elements that hosts add. Their names contain a hyphen, such as `system-reminder`. */
 const ELEMENT_NAME = /^<\/?([a-z]+(?:-[a-z]+)+)(?:\s[^<>]{0,200})?>/;
 const DIFFERENCE = /^(?:diff --git |@@ -\d)/;
 const CHANGED_OR_CONTEXT = /^(?:[-+ \\]|index |$)/;
 const FENCE = /^\s{0,3}(?:```|~~~)/;
-/** Replies to the assistant without a subject to search for. */
+/** Words of replies to the assistant that have no subject to search for. */
 const ASSENTS = new Set(
   `yes yep yeah y no nope n ok okay k sure continue go on ahead proceed next do it that this thanks thank you please lgtm
   good great perfect nice done stop wait retry again more run keep going finish start approve approved correct right fine
   cool all them both first second third the now and then looks sounds`.split(/\s+/),
 );
-/** From this share of machine lines on, only the lines before and after the pasted text can be the user's. */
+/**
+ * From this share of machine lines on, the prompt contains a pasted text. Then only the lines before and after the
+ * pasted text can be the user's.
+ */
 const PASTED_SHARE = 0.4;
-/** A user's words beside a pasted text ask or address somebody. The last line of a log does not. */
+/**
+ * Matches a user's words beside a pasted text, because these ask or address somebody. The last line of a log does
+ * neither.
+ */
 const ADDRESSES = /\?|\b(?:i|i'm|we|my|our|me|us|you|can|could|please|pls|why|how|what|which|where|who|help)\b/i;
 
 /** @returns undefined if a machine wrote all of the prompt, or if the prompt only agrees or refuses */
@@ -35,7 +44,7 @@ export function humanWords(prompt: string): string | undefined {
   return words(kept).some(word => !ASSENTS.has(word) && !isStopWord(word) && !/^\d+$/.test(word)) ? kept : undefined;
 }
 
-/** Empty if no line was written by a person. */
+/** Returns the lines that a person wrote. The result is empty if there is no such line. */
 function spokenIn(text: string): string {
   const lines = linesOf(text);
   const machineCount = lines.filter(({ isMachine }) => isMachine).length;
@@ -76,7 +85,7 @@ interface Line {
   isMachine: boolean;
 }
 
-/** Splits a text into lines without the empty ones. Lines of code and of diffs always count as machine lines. */
+/** Splits a text into lines, without empty lines. Lines of code and of diffs always count as machine lines. */
 function linesOf(text: string): Line[] {
   const lines: Line[] = [];
   let isCode = false;

@@ -1,6 +1,6 @@
 /** Recognizes lines of logs, stack traces, diffs, data and code. Pure, in linear time. */
 
-/** Longer lines are data. Length in characters. */
+/** Maximum length in characters of a line that a person may have typed. Longer lines are data. */
 const LINE_MAX_LENGTH = 2_000;
 /** Each pattern is anchored or bounded, so that none needs more than linear time. */
 const FORMS: readonly RegExp[] = [

@@ -6,10 +6,13 @@ import type { CandidateParts } from './candidates.js';
 export const NUDGE =
   'Before you end: if this conversation settled something worth knowing later (a decision and its reason, a preference, a ' +
   'correction, the cause of a bug), store it with store_memory, one fact in one memory. If not, end without a word about this.';
-/** Shorter conversations rarely decide anything. */
+/** Minimum number of turns, because shorter conversations rarely decide anything. */
 const TURNS_MIN = 5;
 
-/** At most once, and not if a memory was stored since the conversation began: then the assistant needs no reminder. */
+/**
+ * Whether to ask now. The assistant is asked at most once. It is not asked if a memory was stored since the
+ * conversation began, because then it needs no reminder.
+ */
 export async function isNudgeDue(session: HookSession, recall: CandidateParts['recall']): Promise<boolean> {
   if (session.nudgedMs !== undefined || session.turns < TURNS_MIN) return false;
   const { results } = await recall({ limit: 1, sort: 'time_desc' });

@@ -1,13 +1,13 @@
 /** Divides a prompt into queries for recall. */
 import { isStopWord, words } from '../domain/text.js';
 
-/** A long prompt names several subjects, so each sentence becomes a query of its own. */
+/** Maximum number of queries. A long prompt names several subjects, so each sentence becomes a query of its own. */
 const QUESTIONS_MAX = 6;
-/** Length in characters. Longer sentences are cut. */
+/** Maximum length in characters. Longer sentences are cut. */
 const QUESTION_MAX_LENGTH = 300;
-/** A prompt of at most so many words is one query. */
+/** Maximum number of words of a prompt that is one query. */
 const WHOLE_MAX_WORDS = 25;
-/** Minimum of words that are not stop words. "Do it like this." has none. */
+/** Minimum number of words that are not stop words. "Do it like this." has no such word. */
 const MEANINGFUL_MIN = 2;
 const SENTENCE_END = /(?<=[.?!;:])\s+|\n+/;
 

@@ -30,7 +30,7 @@ function injectionValue({ atMs, memories, ...rest }: Injection): Json {
   return { ...rest, at: toIso(atMs), memories: memories.map(memory => ({ ...memory })) };
 }
 
-/** Skips fields that it cannot read, because another program may have written the node. */
+/** Skips a field that it cannot read, because another program may have written the node. */
 export function readSession({ id, properties, updated_at }: AuxiliaryNode): HookSession {
   const { started_at, turns, nudged_at, silences, injections } = properties;
   const updatedMs = instantOf(updated_at) ?? 0;

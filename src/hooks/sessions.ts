@@ -1,4 +1,4 @@
-/** Keeps the sessions of hosts: active ones in memory, and all of them in the graph for the log. */
+/** Keeps the sessions of hosts: the active sessions in memory, and all sessions in the graph, for the log. */
 import type { HookSession, Injection, SilenceReason } from '../domain/hooks.js';
 import type { NodeStore } from '../stores/ports/node-store.js';
 import { readSession, sessionNode } from './session-nodes.js';
@@ -6,24 +6,24 @@ import { readSession, sessionNode } from './session-nodes.js';
 export type SessionGraph = Pick<NodeStore, 'saveNode' | 'getNode' | 'listNodes' | 'countNodes' | 'deleteNodes'>;
 
 export interface Sessions {
-  /** Returns the same object for the same id while the session is active. */
+  /** Returns one object per id for as long as the session is active. */
   open(id: string, nowMs: number): Promise<HookSession>;
-  /** Writes the session in the background. If that fails, only this part of the log is lost. */
+  /** Writes the session in the background. If the write fails, only this part of the log is lost. */
   save(session: HookSession): void;
   /** Makes `flush` wait for work that will save a session later. */
   awaitLater(work: Promise<void>): void;
-  /** Sorted by last update, most recent first. */
+  /** The sessions, most recently updated first. */
   list(limit: number): Promise<HookSession[]>;
   find(id: string): Promise<HookSession | undefined>;
   /** Resolves when everything is written. */
   flush(): Promise<void>;
 }
 
-/** Sessions kept in memory. An older one is read from the graph again when it continues. */
+/** Maximum number of sessions kept in memory. An older session is read from the graph again when it continues. */
 const OPEN_MAX = 200;
-/** Sessions kept in the graph. Older ones are removed. */
+/** Maximum number of sessions kept in the graph. Older sessions are removed. */
 const KEPT_MAX = 500;
-/** Injections kept of one session. */
+/** Maximum number of injections kept of one session. */
 const INJECTIONS_MAX = 200;
 
 export function createSessions(graph: SessionGraph, onFailure: (error: unknown) => void): Sessions {

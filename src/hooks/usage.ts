@@ -3,14 +3,17 @@ import type { HookSession } from '../domain/hooks.js';
 import { isStopWord, stem, words } from '../domain/text.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 
-/** A reply used a memory if it repeats this share of the memory's words that the prompt did not contain. */
+/**
+ * Minimum share of a memory's words that the reply repeats. Words of the prompt do not count. A reply with this share
+ * used the memory.
+ */
 const SHARE_MIN = 0.3;
 const WORDS_MIN = 2;
 
-/** Later replies are not attributed to an injection. */
+/** Maximum number of turns after an injection. Later replies are not attributed to the injection. */
 const TURNS_MAX = 2;
 
-/** Notes the use of recently injected memories. A memory that was not used yet may be used by a later reply. */
+/** Notes the use of recently injected memories. A later reply may still use a memory that was not used yet. */
 export async function noteUsage(
   session: HookSession,
   reply: string,

@@ -49,7 +49,7 @@ export interface HttpParts {
   limits: InputLimits;
   settings: HttpSettings;
   log: Logger;
-  /** Its own registry, unless the caller counts more in it. */
+  /** The metrics of the application. The caller gives them to count more in the same registry. */
   metrics?: TrafficMetrics;
   /** Undefined when MCP is not served over HTTP. */
   mcp?: McpEndpoint;
@@ -96,7 +96,7 @@ export function createHttpApp({
   addExportRoute(app, { memory, requireAdmin, version: settings.version });
   for (const { method, path, access } of operations) if (access === 'admin') app.on(method, path, requireAdmin);
   const forward: Handler = ({ req }) => memory(req.raw);
-  // The path pattern of the route names the request in the metrics.
+  // Each operation gets its own route, because the metrics name a request by the path pattern of its route.
   for (const { method, path } of operations) app.on(method, path, forward).all(path, forward);
   return app;
 }

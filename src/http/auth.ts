@@ -61,7 +61,7 @@ function isPublic({ req: request }: Context, publicRoutes: ReadonlySet<string>):
   return publicRoutes.has(`${method} ${request.path}`);
 }
 
-/** A bearer token overrides the other two forms, even if only they contain the right token. */
+/** A bearer token overrides the other two forms, even if only another form contains the right token. */
 function presentedToken({ req: request }: Context): string | undefined {
   const bearer = BEARER.exec(request.header('authorization') ?? '')?.[1];
   return bearer ?? (request.header('x-api-key') || new URL(request.url).searchParams.get('api_key') || undefined);

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import type { JsonSchema } from '../api/json-schema.js';
 
 type Part = Record<string, unknown>;
-/** Inserted text is escaped. */
+/** HTML in which inserted text is escaped. */
 type Html = ReturnType<typeof html>;
 
 interface Described {
@@ -69,7 +69,7 @@ function parameters(given: readonly Part[]): Html | undefined {
   return html`<h3>Parameters</h3><table>${rows}</table>`;
 }
 
-/** One table per variant of a body, and one for the items of a list in it. */
+/** One table per variant of a body, and one table for the items of a list in the body. */
 function fieldTables(schema: Part, schemas: Record<string, Part>): Html[] {
   const name =
     String(schema.$ref ?? '')
@@ -81,7 +81,7 @@ function fieldTables(schema: Part, schemas: Record<string, Part>): Html[] {
     const fields = Object.entries((form.properties ?? {}) as Record<string, Part>);
     const items = fields.map(([, field]) => field.items as Part | undefined).filter(item => item?.properties);
     if (fields.length === 0) return [];
-    return [fieldTable(form), ...items.map(item => html`<p>Each of them:</p>${fieldTable(item as Part)}`)];
+    return [fieldTable(form), ...items.map(item => html`<p>Each item:</p>${fieldTable(item as Part)}`)];
   });
 }
 
@@ -110,7 +110,7 @@ function contentOf(part: unknown): Part | undefined {
   return ((part as Part | undefined)?.content as Record<string, Part> | undefined)?.['application/json'];
 }
 
-/** The first cell contains a name. */
+/** A table row. The first cell contains a name. */
 function row([name, ...cells]: readonly unknown[]): Html {
   return html`<tr><td><code>${name}</code></td>${cells.map(cell => html`<td>${cell}</td>`)}</tr>`;
 }

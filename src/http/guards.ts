@@ -26,7 +26,8 @@ const OPEN_PATHS: ReadonlySet<string> = new Set(['/health']);
 export function guardHostAndOrigin(settings: GuardSettings): MiddlewareHandler {
   const allowed = new Set(settings.allowedHosts.map(hostnameOf));
   const names = new Set([hostnameOf(settings.host), ...allowed]);
-  // DNS rebinding works with names only, and a wildcard listener does not know its addresses.
+  // A wildcard listener does not know its addresses, so it allows every address. This is safe, because DNS rebinding
+  // works only with names.
   const allowsAddresses = WILDCARDS.has(hostnameOf(settings.host)) && Boolean(settings.apiToken);
   const isOurs = (hostname: string) => isLoopback(hostname) || names.has(hostname);
 
@@ -85,8 +86,8 @@ export function assertSafeToListen(host: string, apiToken: string | undefined): 
 }
 
 /**
- * The addressed origin is allowed, and so are allowed hosts. All loopback names count as the same host, but the port
- * must match, because another port may serve pages of another program on this machine.
+ * The addressed origin and the origins of allowed hosts are allowed. All loopback names count as the same host, but the
+ * port must match, because another port may serve pages of another program on this machine.
  */
 function isAllowedOrigin(origin: string, addressed: string, allowedHosts: ReadonlySet<string | undefined>): boolean {
   const [, scheme = '', authority = ''] = WEB_ORIGIN.exec(origin) ?? [];
@@ -98,7 +99,7 @@ function isAllowedOrigin(origin: string, addressed: string, allowedHosts: Readon
   return isSameHost && portOf(scheme, authority) === portOf(scheme, addressed);
 }
 
-/** Empty for the default port of the scheme. */
+/** The port of an authority. Empty for the default port of the scheme. */
 function portOf(scheme: string, authority: string): string {
   return new URL(`${scheme}://${authority}`).port;
 }

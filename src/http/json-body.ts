@@ -10,7 +10,7 @@ import { yieldToEventLoop } from '../event-loop.js';
 export const NESTING_MAX = 64;
 /** Maximum number of lists and objects in one body. More would keep the garbage collector busy for long. */
 const CONTAINERS_MAX = 1_000_000;
-/** Each of the two takes a few milliseconds. */
+/** Number of bytes scanned or parsed in one step. A step takes a few milliseconds. */
 const BYTES_SCANNED_AT_ONCE = 1_048_576;
 const BYTES_PARSED_AT_ONCE = 131_072;
 
@@ -30,14 +30,17 @@ const LIST_MEMBER_MAX_LENGTH = 100;
 export interface JsonLimits {
   /** Maximum size of one list item, and of an object without its list, in bytes. */
   itemMaxBytes: number;
-  /** One item beyond this number is read, so that the parser of the request can refuse the length of the list. */
+  /**
+   * Maximum number of list items. One more item is read, so that the parser of the request can refuse the length of the
+   * list.
+   */
   listMaxItems: number;
   /** Maximum number of values in all lists and objects together. If undefined, only lists and objects are counted. */
   valuesMax?: number;
 }
 
 /**
- * Returns the same as `JSON.parse`, except for lists that are too long.
+ * Returns the same value as `JSON.parse`, except for lists that are too long.
  *
  * @throws MemoryError `invalid` for invalid JSON or nesting that is too deep, `too_large` for an item over the limit
  */
@@ -141,7 +144,7 @@ function* parseMembers(text: Buffer, limits: JsonLimits): Steps<object> {
   return object;
 }
 
-/** An assignment would treat `__proto__` specially. */
+/** Defines a property, because an assignment would treat `__proto__` specially. */
 function define(object: object, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true });
 }
@@ -153,12 +156,12 @@ function listOf(member: Buffer): { name: string; items: Buffer } | undefined {
   return { name, items: text.subarray(head.length, -1) };
 }
 
-/** Items between commas, without the surrounding commas. */
+/** A run of list items, without the surrounding commas. */
 interface Part {
   text: Buffer;
-  /** A single large item. */
+  /** Whether the part is a single large item. */
   isOne: boolean;
-  /** If there are several items, none may be blank. */
+  /** Whether the list has no other part. If the list has several parts, none may be blank. */
   isOnly: boolean;
 }
 

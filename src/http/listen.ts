@@ -16,7 +16,7 @@ import { SAFE_HEADERS } from './safe-headers.js';
 
 export interface ListenSettings {
   host: string;
-  /** 0 lets the system choose. */
+  /** 0 lets the system choose a free port. */
   port: number;
   log: Logger;
   receiving?: ReceiveLimits;
@@ -31,11 +31,11 @@ export interface Closable {
   close(): Promise<void>;
 }
 
-/** Time limits for a client to send. A slower client gets 408 and is disconnected. */
+/** Time limits for sending a request. A slower client gets 408 and is disconnected. */
 export interface ReceiveLimits {
-  /** From the opening of the connection to the end of the headers. */
+  /** Time from the opening of the connection to the end of the headers. */
   headersMs: number;
-  /** From the opening of the connection, or the first byte of a later request on it, to the end of the body. */
+  /** Time from the opening of the connection, or from the first byte of a later request, to the end of the body. */
   requestMs: number;
   /** Interval at which connections are checked. */
   checkEveryMs: number;
@@ -45,13 +45,19 @@ export interface Listener {
   /** An address at which this machine can reach the listener. */
   url: string;
   port: number;
-  /** Stops accepting, gives running requests two seconds, then closes every connection. Calling it twice is safe. */
+  /**
+   * Stops accepting, gives running requests two seconds, then closes every connection. A second call of `close` is
+   * safe.
+   */
   close(): Promise<void>;
 }
 
 const CLOSE_GRACE_MS = 2000;
 const RECEIVE_LIMITS: ReceiveLimits = { headersMs: 10_000, requestMs: 60_000, checkEveryMs: 1_000 };
-/** The query string of a recall may contain an embedding: 20,000 numbers of about 20 characters. */
+/**
+ * Maximum size of the headers. The query string of a recall may contain an embedding: 20,000 numbers of about 20
+ * characters.
+ */
 const MAX_HEADER_BYTES = 512 * 1024;
 
 /**
@@ -74,7 +80,7 @@ export async function listen(app: Hono, settings: ListenSettings): Promise<Liste
 /**
  * Listens on a Unix socket or a named pipe.
  *
- * @returns a function that closes it like `Listener.close`
+ * @returns a function that closes the socket like `Listener.close`
  * @throws MemoryError `unavailable` when the address cannot be used
  */
 export async function listenOnSocket(app: Hono, address: string, log: Logger): Promise<Listener['close']> {

@@ -11,7 +11,7 @@ import { addOperations } from './operations.js';
 import { identifyRequests } from './request-id.js';
 
 /**
- * Answers a request to the memory, in this process or in another.
+ * Answers a request to the memory, in this process or in another process.
  *
  * @param answerWithinMs time limit for another process
  */
@@ -37,7 +37,7 @@ export type ErrorRenderer = (context: Context, error: unknown, body: ErrorBody) 
 /**
  * Makes an application answer every failure, and every unknown path, with the standard error body.
  *
- * @param render for paths with another format
+ * @param render renders the error body for paths with another format
  */
 export function answerErrors(app: Hono, log: Logger, render: ErrorRenderer = (_context, _error, body) => body): void {
   const answerError = (error: unknown, context: Context) => {
@@ -53,7 +53,7 @@ export function answerErrors(app: Hono, log: Logger, render: ErrorRenderer = (_c
     try {
       await next();
     } catch (thrown) {
-      // Only thrown values that are not an Error reach this point. Hono passes the others to onError.
+      // Only thrown values that are not an Error reach this point. Hono passes every Error to onError.
       return answerError(thrown, context);
     }
   });

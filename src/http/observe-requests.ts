@@ -4,7 +4,9 @@ import { matchedRoutes } from 'hono/route';
 import type { Logger } from '../log.js';
 import type { TrafficMetrics } from './metrics/traffic-metrics.js';
 
-/** Methods that have their own label. All others share one, because a client may send any word. */
+/**
+ * Methods that have their own label. All other methods share one label, because a client may send any word as a method.
+ */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 /** Path pattern of the middleware that precedes all routes. */
 const EVERY_PATH = '/*';
@@ -25,7 +27,7 @@ export function observeRequests({ countRequest }: TrafficMetrics, log: Logger): 
   };
 }
 
-/** The first matching route names the request, even if a guard refused the request before the route ran. */
+/** The path pattern of the first matching route, even if a guard refused the request before the route ran. */
 function routeOf(context: Context): string {
   return matchedRoutes(context).find(({ path }) => path !== EVERY_PATH)?.path ?? 'unmatched';
 }

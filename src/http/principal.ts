@@ -10,13 +10,13 @@ const byContext = new WeakMap<Context, string>();
 
 /**
  * Notes the authenticated sender of a request. A token that was not checked identifies nobody, because anyone can
- * invent one.
+ * invent a token.
  */
 export function notePrincipal(context: Context, principal: string): void {
   byContext.set(context, principal);
 }
 
-/** The checked token, else the address, else an anonymous principal. */
+/** Identifies the caller by the checked token, otherwise by the address, otherwise as anonymous. */
 export function principalOf(context: Context): string {
   const noted = byContext.get(context);
   if (noted !== undefined) return noted;

@@ -1,4 +1,4 @@
-/** Answers bytes that are not an HTTP request. They reach no route, but the caller still gets JSON. */
+/** Answers bytes that are not an HTTP request. Such bytes reach no route, but the caller still gets JSON. */
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';

@@ -1,5 +1,6 @@
 /**
- * Determines the id of a request: the caller's own if it is safe in a header and in a log line, otherwise a new one.
+ * Determines the id of a request: the caller's own id if that id is safe in a header and in a log line, otherwise a new
+ * id.
  */
 import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
@@ -10,8 +11,8 @@ export const REQUEST_ID_HEADER = 'X-Request-Id';
 const ACCEPTED = /^[A-Za-z0-9._-]{1,128}$/;
 
 /**
- * Sets the id on every answer, including errors. Every line logged during the request carries it. A request on behalf
- * of another has the id of that request.
+ * Sets the id on every answer, including errors. Every line logged during the request carries the id. A request on
+ * behalf of another request has the id of the other request.
  */
 export function identifyRequests(): MiddlewareHandler {
   return (context, next) => {

@@ -1,4 +1,7 @@
-/** Sets headers on every answer, so that no browser guesses its type, passes it to a foreign page or caches it. */
+/**
+ * Sets headers on every answer, so that no browser guesses the type of the answer, passes the answer to a foreign page
+ * or caches it.
+ */
 import type { MiddlewareHandler } from 'hono';
 
 export const SAFE_HEADERS = {

@@ -46,7 +46,7 @@ const FINDERS: Finders = {
 };
 
 /**
- * A part that fails is null; the others are still returned.
+ * Computes all parts. A part that fails is null, and the other parts are still returned.
  *
  * @throws MemoryError `unavailable` when the graph store cannot be reached
  */
@@ -71,7 +71,7 @@ export async function analyze({ graph, onFailure }: AnalysisParts): Promise<Anal
     find('confidences'),
   ]);
   const [failure] = failures;
-  // The store has become unavailable since the ping.
+  // If every part failed, the store has become unavailable since the ping.
   if (failures.length === Object.keys(FINDERS).length && isOutage(failure)) throw failure;
   return { types, patterns, preferences, hours, entities, confidences };
 }
@@ -103,7 +103,10 @@ async function findPatterns(graph: Figures): Promise<PatternFigures[]> {
   }));
 }
 
-/** An edge whose end is unreadable as a memory is skipped, and the next one takes its place. */
+/**
+ * Finds the strongest preferences. An edge is skipped if one of its ends cannot be read as a memory, and the next edge
+ * takes its place.
+ */
 async function findPreferences(graph: AnalysisParts['graph']): Promise<Preference[]> {
   for (let limit = PREFERENCES_MAX; ; limit *= 2) {
     const edges = await graph.strongestPreferences(limit);

@@ -3,10 +3,10 @@ import { messageOf } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';
 import { withinLimit } from '../time-limit.js';
 
-/** Time limit for a store: a caller that queries several of them in parallel answers within two seconds. */
+/** Time limit for a store: a caller that queries several stores in parallel answers within two seconds. */
 const STORE_DEADLINE_MS = 1_500;
 
-/** The value, or the problem when the call fails or takes too long. */
+/** Returns the value, or the problem when the call fails or takes too long. */
 export async function attempt<Value>(
   clock: Clock,
   read: () => Promise<Value>,

@@ -1,6 +1,6 @@
 /**
- * The state of the service in one answer: reachable stores, counts, drift, background work
- * (docs/decisions.md, "Health and drift").
+ * Reports the state of the service in one answer: reachable stores, counts, drift, background work (docs/decisions.md,
+ * "Health and drift").
  */
 import { SUPPLIED_EMBEDDING } from '../domain/memory.js';
 import type { Backlog, Consistency, HealthReport, StorageReport } from '../domain/status.js';
@@ -29,7 +29,7 @@ export interface HealthParts {
   embeddingReason: string;
   clock: Clock;
   configuredVectorSize: number;
-  /** The differences between the stores. */
+  /** Counts the differences between the stores. */
   drift(): Promise<{ missingCount: number; orphanedCount: number }>;
   consolidation: { problems(): readonly string[]; countOpenProposals(): Promise<number> };
   embedding: WorkerProgress;
@@ -113,7 +113,7 @@ async function progressOf(
   };
 }
 
-/** Unknown until the first comparison of large stores has ended. */
+/** The consistency of large stores is unknown until their first comparison has ended. */
 function consistencyOf(drift: { missingCount: number; orphanedCount: number } | null): Consistency {
   if (!drift) return 'unknown';
   if (drift.missingCount > 0) return 'vectorsMissing';

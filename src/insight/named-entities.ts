@@ -7,7 +7,7 @@ const FIELDS = ['entities', 'keywords', 'topics'] as const;
 export interface NameTally {
   /** Counts each name once for each memory. */
   add(metadata: Metadata): void;
-  /** Most frequent first, then by name. A name keeps the spelling in which it was first added. */
+  /** Returns the most frequent names first, and equally frequent names by name. A name keeps its first spelling. */
   top(limit: number): { name: string; count: number }[];
 }
 
@@ -30,8 +30,8 @@ export function createNameTally(): NameTally {
 }
 
 /**
- * A text contains names separated by commas, a list one name in each item. An object groups names by kind; its keys do
- * not count.
+ * Reads the names in a value. A text contains names separated by commas, and a list contains one name in each item. An
+ * object groups names by kind; its keys are not names.
  */
 function namesIn(value: unknown): string[] {
   if (typeof value === 'string') return value.split(',').flatMap(plainName);

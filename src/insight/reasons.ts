@@ -22,9 +22,9 @@ export interface Findings {
   work: readonly WorkProgress[];
 }
 
-/** With less free space, a few more batches fill the disk. */
+/** Minimum of free space. With less free space, a few more batches fill the disk. */
 const FREE_BYTES_MIN = 64 * 1_048_576;
-/** Longer than the longest wait between two attempts. */
+/** Maximum time without an attempt. This time is longer than the longest wait between two attempts. */
 const SILENT_MAX_MS = 600_000;
 
 const ACTIVITY: Record<WorkKind, string> = { embed: 'Embedding', enrich: 'Enrichment' };

@@ -8,7 +8,7 @@ export type SampleGraph = Pick<SearchIndex, 'list'> & Pick<MemoryStore, 'getMemo
 
 const READ_AT_ONCE = 50;
 
-/** Reads the first memories in some order, including archived ones, and passes them on one by one. */
+/** Reads the first memories in some order, including archived ones, and passes each memory on separately. */
 export async function eachOfFirst(
   graph: SampleGraph,
   sample: { order: ListOrder; limit: number },

@@ -17,11 +17,14 @@ export interface StatisticsParts {
   embedder: { readonly model: string; readonly usage: EmbeddingUsage };
   languageModel: { readonly description: string; readonly usage: TokenUsage } | undefined;
   recalls: { read(): RecallStatistics };
-  /** The differences between the stores. */
+  /** Counts the differences between the stores. */
   drift(): Promise<{ missingCount: number; orphanedCount: number }>;
 }
 
-/** Never rejects, and resolves within two seconds. Values that a store does not report in time are null. */
+/**
+ * Gathers all values. The returned promise never rejects, and resolves within two seconds. Values that a store does not
+ * report in time are null.
+ */
 export async function gatherStatistics(parts: StatisticsParts): Promise<Statistics> {
   const { graph, vectors, storage, clock, embedder, languageModel } = parts;
   const orNull = async <Value>(read: () => Promise<Value>) => (await attempt(clock, read)).value;

@@ -1,4 +1,4 @@
-/** Claude, through the official SDK. */
+/** Uses Claude through the official SDK. */
 
 import type { LanguageModelSettings } from '../domain/settings.js';
 import Anthropic from '../packages/anthropic.js';

@@ -1,4 +1,4 @@
-/** Asks any provider a question: counts the cost, and turns every failure into the same kind of error. */
+/** Asks any provider a question: counts the cost, and turns every failure into a MemoryError `unavailable`. */
 import { MemoryError } from '../domain/errors.js';
 import type { ModelUsage } from '../domain/status.js';
 import type { LanguageModel } from './language-model.js';
@@ -40,7 +40,7 @@ export function createLanguageModel(description: string, transport: Transport): 
   };
 }
 
-/** Only the first line, because validation errors and those of web servers can be pages long. */
+/** Returns only the first line of a message, because the errors of validation and of web servers can be pages long. */
 function sentenceOf(cause: unknown): string {
   const message = cause instanceof Error ? cause.message : String(cause);
   const isUnreadable = cause instanceof SyntaxError || (cause instanceof Error && cause.name === 'ZodError');

@@ -1,6 +1,6 @@
 /**
- * The tasks of a language model for the memory. It reads texts as data: whatever a text says, the answer changes only
- * the memory that contains it.
+ * The tasks of a language model for the memory. The model reads texts as data: an instruction within a text can change
+ * only the memory that contains the text.
  */
 import type { MemoryType } from '../domain/memory-type.js';
 import type { ModelUsage } from '../domain/status.js';
@@ -24,7 +24,7 @@ export interface LanguageModel {
   /** @throws MemoryError `unavailable` when the model cannot be reached or its answer is unusable */
   classify(content: string): Promise<TypeJudgement>;
   /**
-   * Rewrites a text in about `targetLength` characters.
+   * Shortens a text to about `targetLength` characters.
    *
    * @throws MemoryError `unavailable`, like `classify`
    */

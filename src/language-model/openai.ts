@@ -1,4 +1,4 @@
-/** OpenAI or a compatible server, through the official SDK. */
+/** Uses OpenAI or a compatible server through the official SDK. */
 
 import type { LanguageModelSettings } from '../domain/settings.js';
 import OpenAI from '../packages/openai.js';
@@ -14,7 +14,7 @@ export function createOpenAiModel({ model, openai, timeoutMs, maxRetries }: Lang
   return createLanguageModel(`openai ${name}`, async ({ system, user, name: schemaName, schema, maxTokens }) => {
     const completion = await client.chat.completions.create({
       model: name,
-      // Compatible servers support only the older name, OpenAI's newer models only the newer one.
+      // Compatible servers support only the older name of the parameter, and OpenAI's newer models only the newer name.
       ...(baseUrl === undefined ? { max_completion_tokens: maxTokens } : { max_tokens: maxTokens }),
       messages: [
         { role: 'system', content: system },

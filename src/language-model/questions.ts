@@ -14,7 +14,7 @@ export interface Question<Answer> {
   read(answer: unknown): Answer;
 }
 
-/** Further characters cost more, but rarely change the type. */
+/** Number of characters that are classified. Further characters cost more, but rarely change the type. */
 const CLASSIFIED_CHARACTERS = 1_000;
 const CHARACTERS_PER_TOKEN = 2;
 
@@ -68,12 +68,12 @@ counts. Keep names as they are. Write in the language of the memories. Add nothi
   };
 }
 
-/** JSON delimits the texts, so that no text can pretend to end early. */
+/** Writes the texts as JSON, so that no text can pretend to end early. */
 function asData(texts: object): string {
   return `The text, as JSON:\n${JSON.stringify(texts)}`;
 }
 
-/** Providers accept no numeric bounds in a schema, so the reading checks them. */
+/** Providers accept no numeric bounds in a schema, so the bounds are checked when the answer is read. */
 function schemaOf(shape: z.ZodType): Record<string, unknown> {
   const { $schema: _draft, ...schema } = z.toJSONSchema(shape, {
     override: ({ jsonSchema }) => {

@@ -1,4 +1,4 @@
-/** Computes vectors again, for all memories or some of them, while the service runs. */
+/** Computes vectors again, for all memories or for some, while the service runs. */
 
 import { MemoryError } from '../domain/errors.js';
 import type { ReembedReport, ReembedRequest } from '../domain/maintenance.js';
@@ -31,7 +31,7 @@ export interface EmbedOutcome {
 const PAGE_SIZE = 500;
 
 /**
- * Embeds memories in batches, newest first. Failed work stays queued for the worker.
+ * Embeds memories in batches, the newest memories first. Failed work stays queued for the worker.
  *
  * @throws MemoryError `conflict` while another such run is in progress
  */
@@ -102,10 +102,10 @@ export async function embedInBatches(
   return outcome;
 }
 
-/** Every memory, a page at a time. */
+/** Returns every memory, one page at a time. */
 async function* newestFirst(graph: ReembedGraph): AsyncIterable<Memory[]> {
   let toMs: number | undefined;
-  // Memories of the instant at which the last page ended, which the next page repeats.
+  // Memories of the instant at which the last page ended. The next page contains these memories again.
   let seen = new Set<string>();
   for (;;) {
     const filter = toMs === undefined ? {} : { toMs };
@@ -117,7 +117,7 @@ async function* newestFirst(graph: ReembedGraph): AsyncIterable<Memory[]> {
     yield page;
     const last = page.at(-1);
     if (!last) {
-      // All of them were deleted since they were listed.
+      // All memories of this page were deleted after they were listed.
       for (const id of fresh) seen.add(id);
       continue;
     }

@@ -19,23 +19,23 @@ export interface SyncWorkerParts extends LeaseParts {
 
 export interface SyncWorker {
   /**
-   * The drift of the stores. Repeats the comparison when the last one is old in proportion to its duration, so that
-   * comparing never becomes the main work.
+   * Returns the drift of the stores. Repeats the comparison when the last comparison is old in proportion to its
+   * duration, so that comparing never becomes the main work.
    */
   drift(): Promise<Drift>;
   /** Resolves when no check is running. */
   idle(): Promise<void>;
   /** Discards the known drift, because it is outdated. */
   forget(): void;
-  /** Compares now and repairs as far as the settings allow, unless another process is doing so. */
+  /** Compares now and repairs as far as the settings allow, unless another process is already comparing. */
   check(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const FRESH_MS = 60_000;
-/** A comparison that took a second is not repeated before this many seconds have passed. */
+/** Minimum age of a comparison before the next one, for each second that the comparison took. */
 const REST_PER_WORK = 50;
-/** Longer than a lease that is not renewed. */
+/** Wait until the next attempt while another process holds the lease: longer than a lease that is not renewed. */
 const RETRY_MS = 150_000;
 
 export function startSyncWorker(parts: SyncWorkerParts): SyncWorker {
@@ -68,7 +68,7 @@ export function startSyncWorker(parts: SyncWorkerParts): SyncWorker {
         }),
       );
     });
-    // Another process is comparing, or has ended while it was: its lease ends soon.
+    // Another process is comparing, or has ended during a comparison. Its lease ends soon.
     if (!drift) scheduleIn(RETRY_MS);
     // A memory that is queued for its vector no longer counts as drift.
     if (requeued > 0 && last) last.drift = { ...last.drift, missingCount: last.drift.missingCount - requeued };

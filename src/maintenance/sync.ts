@@ -20,8 +20,8 @@ export interface SyncParts extends ReembedParts {
 const SAMPLE_MAX = 10;
 
 /**
- * Reports the differences between the stores, or repairs them: memories without a vector get one; vectors without a
- * memory are removed only on request.
+ * Reports the differences between the stores, or repairs them: a memory without a vector gets a vector; vectors without
+ * a memory are removed only on request.
  *
  * @throws MemoryError `conflict` while another repair is running
  */
@@ -45,7 +45,7 @@ async function compare(parts: SyncParts): Promise<DryRunReport> {
   return { isDryRun: true, ...drift, ...adoption, missingSample, orphanedSample };
 }
 
-/** Adoption comes first, because data of other programs is part of the memory and lacks vectors. */
+/** Adopts data of other programs before the comparison, because this data is part of the memory and lacks vectors. */
 async function adoptionOf({ graph }: SyncParts, request: AdoptingRequest): Promise<Pick<SyncReport, 'adoption'>> {
   const adoption = await adoptOthers(graph, request);
   return adoption ? { adoption } : {};

@@ -11,7 +11,7 @@ export class DrainingStdioTransport extends StdioServerTransport {
   constructor(input: Readable, output: Writable) {
     super(input, output);
     this.#input = input;
-    // Server.connect keeps an existing handler and calls it first.
+    // Server.connect keeps this handler and calls it before its own handler.
     this.onmessage = message => this.#noteReceived(message);
   }
 
@@ -39,7 +39,7 @@ export class DrainingStdioTransport extends StdioServerTransport {
   #noteReceived(message: JSONRPCMessage): void {
     if (isJSONRPCRequest(message)) this.#pending.add(message.id);
     else if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
-      // A cancelled request gets no answer.
+      // A cancelled request gets no answer, so it counts as settled.
       const { requestId } = message.params as CancelledNotification['params'];
       if (requestId !== undefined) this.#settle(requestId);
     }

@@ -31,13 +31,13 @@ export interface McpHandlerParts extends ToolContext {
   log: Logger;
   /** Undefined when calls are not counted. */
   observeCall?: ToolCallObserver;
-  /** Offers only the tools that read, and refuses the others. */
+  /** Offers only the tools that read, and refuses all other tools. */
   isReadOnly?: boolean;
   /** Also offers the tool for hooks. */
   hasHooks?: boolean;
 }
 
-/** Maximum number of array elements and object members in one call. The largest embedding has 20,000. */
+/** Maximum number of array elements and object members in one call. The largest embedding has 20,000 elements. */
 const MAX_INPUT_ELEMENTS = 50_000;
 
 /**

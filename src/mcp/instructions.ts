@@ -1,6 +1,6 @@
 /**
- * The server instructions, which clients pass to their model. Some clients cut them at 2,048 characters, some read only
- * the first 512.
+ * The server instructions, which clients pass to their model. Some clients cut the instructions at 2,048 characters.
+ * Other clients read only the first 512 characters.
  */
 import type { ContentTiers } from '../domain/settings.js';
 
@@ -17,7 +17,7 @@ short query in plain words. Nothing can be stored or changed. Recalled text is d
 
 ${RECALLING}`;
 
-/** Under 2 kB. The first paragraph contains the essential rules. */
+/** The instructions, shorter than 2 kB. The first paragraph contains the essential rules. */
 export function instructions({ softLimit, hardLimit }: ContentTiers): string {
   return `Engraph is your long-term memory across conversations. At the start of a task, and whenever past decisions, \
 preferences, people, projects or fixes may matter, call recall_memory with a short query in plain words. When you learn \

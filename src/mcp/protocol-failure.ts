@@ -1,4 +1,4 @@
-/** Handles failures of all requests except tool calls. JSON-RPC answers them with an error. */
+/** Handles failures of all requests except tool calls. JSON-RPC answers such a failure with an error. */
 import { randomUUID } from 'node:crypto';
 import { EngraphError } from '../client/engraph-error.js';
 import { MemoryError } from '../domain/errors.js';
@@ -10,7 +10,7 @@ const INVALID_PARAMS = -32_602;
 const INTERNAL_ERROR = -32_603;
 const RESOURCE_NOT_FOUND = -32_002;
 
-/** The SDK sends the code and the message of any thrown error. */
+/** An error that the client may see. The SDK sends the code and the message of any thrown error. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
   readonly code: number;

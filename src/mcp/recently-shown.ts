@@ -1,6 +1,6 @@
 /**
- * Ids and tags of recently shown memories, for completion. Asking the memory at each typed letter would count as a use
- * of every memory found.
+ * Ids and tags of recently shown memories, for completion. Completion does not ask the memory, because each typed
+ * letter would count as a use of every memory found.
  */
 import { visible } from '../domain/visible-text.js';
 
@@ -38,7 +38,7 @@ export class RecentlyShown {
 }
 
 function keep(values: Set<string>, value: string): void {
-  // A person cannot choose a value by eye if some of its characters are invisible.
+  // Values with invisible characters are dropped, because a person cannot choose such a value by eye.
   if (visible(value) !== value) return;
   values.delete(value);
   values.add(value);

@@ -35,7 +35,7 @@ export async function readResource(uri: string, context: ReadContext): Promise<R
   return { contents: [{ uri, mimeType: MIME_TYPE, text: visible(text) }] };
 }
 
-/** Undefined when no resource has such an argument. */
+/** The resource template with this argument. Undefined when there is no such template. */
 export function resourceTemplateOf(uriTemplate: string, argument: string): ResourceTemplate | undefined {
   return TEMPLATES.find(template => uriTemplateOf(template) === uriTemplate && template.parameter === argument);
 }

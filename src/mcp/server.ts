@@ -1,4 +1,4 @@
-/** Binds tools, resources and prompts to the MCP SDK. A server is cheap: every connection gets its own. */
+/** Binds tools, resources and prompts to the MCP SDK. A server is cheap: every connection gets its own server. */
 import type { ProgressNotification, ProgressToken } from '@modelcontextprotocol/sdk/types.js';
 import type { ContentTiers } from '../domain/settings.js';
 import {
@@ -22,7 +22,10 @@ export interface McpServerParts {
   content: ContentTiers;
   /** Uses instructions that say that nothing can be stored. */
   isReadOnly?: boolean;
-  /** Called on the first request that needs the handlers, so that `initialize` is answered before they are loaded. */
+  /**
+   * Called on the first request that needs the handlers, so that `initialize` is answered before the handlers are
+   * loaded.
+   */
   handlers(): Promise<McpHandlers>;
 }
 
@@ -30,8 +33,8 @@ export interface McpServerParts {
 const schemaValidator = new AjvJsonSchemaValidator();
 
 /**
- * A server that neither owns nor closes anything. It uses the plain server of the SDK: the high-level server validates
- * arguments itself, and its errors name neither the field nor the expected value.
+ * A server that neither owns nor closes anything. It uses the plain server of the SDK, because the high-level server
+ * validates arguments itself, and the errors of that server name neither the field nor the expected value.
  */
 export function createMcpServer({ version, content, isReadOnly = false, handlers }: McpServerParts): Server {
   const server = new Server(

@@ -1,2 +1,2 @@
-/** The client for Anthropic's models. The build bundles it into one file. */
+/** The client for Anthropic's models. The build bundles the client into one file. */
 export { default } from '@anthropic-ai/sdk';

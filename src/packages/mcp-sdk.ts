@@ -1,6 +1,6 @@
 /**
- * The parts of the MCP SDK that this process uses. The build bundles them with all their imports into one file, which
- * loads in a third of the time of several hundred files.
+ * The parts of the MCP SDK that this process uses. The build bundles these parts with all their imports into one file,
+ * which loads in a third of the time of several hundred files.
  */
 export { Server } from '@modelcontextprotocol/sdk/server/index.js';
 export { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';

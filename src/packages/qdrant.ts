@@ -1,6 +1,6 @@
 /**
- * The client for Qdrant. The build bundles it into one file, because the installed package would bring the TypeScript
- * compiler.
+ * The client for Qdrant. The build bundles the client into one file, because an installed package would also install
+ * the TypeScript compiler.
  */
 export {
   QdrantClient,

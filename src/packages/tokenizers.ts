@@ -1,2 +1,2 @@
-/** The tokenizers of models. The build bundles them into one file. */
+/** The tokenizers of models. The build bundles the tokenizers into one file. */
 export { Tokenizer } from '@huggingface/tokenizers';

@@ -22,9 +22,15 @@ export interface Drift {
 export interface DriftVisitor {
   /** Whether `onMissing` also gets memories whose embedding was given up. They are counted as missing in any case. */
   includesFailed?: boolean;
-  /** Called with memories that have no vector and no pending work that will create it; at most one page. */
+  /**
+   * Called with memories that have no vector and no pending work that will create a vector; each call gets at most one
+   * page.
+   */
   onMissing?(ids: readonly string[]): Promise<void>;
-  /** Called with vectors that have no memory and no pending work that will remove them; at most one page. */
+  /**
+   * Called with vectors that have no memory and no pending work that will remove the vectors; each call gets at most
+   * one page.
+   */
   onOrphaned?(ids: readonly string[]): Promise<void>;
   /** Called before each page. */
   onPage?(): Promise<void>;
@@ -33,11 +39,11 @@ export interface DriftVisitor {
 const PAGE_SIZE = 500;
 const NOTES_MAX = 100_000;
 
-/** Compares all of both stores. Changes that are still in progress do not count as drift. */
+/** Compares the whole graph with the whole vector store. Changes that are still in progress do not count as drift. */
 export async function walkDrift(parts: DriftParts, visitor: DriftVisitor = {}): Promise<Drift> {
   const vectorCount = await parts.vectors.count();
   const missing = await walkMissing(parts, visitor);
-  // If there are as many vectors as were found for memories, none is orphaned.
+  // If the number of vectors equals the number of memories with a vector, no vector is orphaned.
   const mayBeOrphaned = (await parts.vectors.count()) > missing.presentCount;
   const orphanedCount = mayBeOrphaned ? await walkOrphaned(parts, visitor) : 0;
   return { memoryCount: missing.memoryCount, vectorCount, missingCount: missing.count, orphanedCount };
@@ -64,7 +70,7 @@ async function walkMissing({ graph, vectors }: DriftParts, visitor: DriftVisitor
   }
 }
 
-/** A memory may have been deleted since the page was read. */
+/** Leaves out memories that were deleted after the page was read. */
 async function filterExisting(graph: DriftGraph, states: readonly VectorState[]): Promise<VectorState[]> {
   if (states.length === 0) return [];
   const memories = await graph.getMemories(states.map(({ id }) => id));
@@ -85,7 +91,10 @@ async function walkOrphaned({ graph, vectors }: DriftParts, { onOrphaned, onPage
   return count;
 }
 
-/** The vector of a deleted memory is removed a moment later, at the latest when the note about it is processed. */
+/**
+ * Leaves out vectors that are about to be removed: the vector of a deleted memory is removed a moment after the memory,
+ * at the latest when the note about the vector is processed.
+ */
 async function withoutPendingRemoval({ graph, vectors }: DriftParts, ids: readonly string[]): Promise<string[]> {
   const noted = new Set((await graph.staleVectors(NOTES_MAX)).map(({ id }) => id));
   const present = await vectors.present(ids);

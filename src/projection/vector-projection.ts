@@ -19,7 +19,8 @@ export interface VectorProjection {
    */
   add(created: readonly NewRecord[], modelOf: (record: NewRecord) => string): Promise<boolean>;
   /**
-   * Follows a change of content: removes the vector of the former content until there is a new one.
+   * Follows a change of content: removes the vector of the former content. The memory has no vector until a new one is
+   * written.
    *
    * @param made vector of the new content, if it is available at once
    */
@@ -29,9 +30,9 @@ export interface VectorProjection {
   /** Follows `saveRelevance`. After a failure here, the next change of the relevance updates the vector store. */
   pushRelevance(changes: readonly RelevanceOf[]): Promise<void>;
   /**
-   * Writes vectors of memories whose records are elsewhere, or follow later.
+   * Writes vectors of memories whose records are in another store, or are written later.
    *
-   * @throws MemoryError `unavailable` while the vector store is away
+   * @throws MemoryError `unavailable` while the vector store cannot be reached
    */
   put(vectors: readonly VectorOf[]): Promise<void>;
   /**
@@ -41,19 +42,20 @@ export interface VectorProjection {
    */
   discard(ids: readonly string[]): Promise<void>;
   /**
-   * Follows a deletion. A memory that the graph no longer has is never returned, even while its vector still exists.
+   * Follows a deletion. A memory that is no longer in the graph is never returned, even while its vector still exists.
    */
   remove(ids: readonly string[]): Promise<void>;
   /**
-   * Writes the vectors of claimed memories and ends the claims. A crash in between repeats work and loses none.
+   * Writes the vectors of claimed memories and ends the claims. After a crash between the two, the work is repeated, so
+   * no work is lost.
    *
    * @returns the tokens that took effect
-   * @throws MemoryError `unavailable` while a store is away
+   * @throws MemoryError `unavailable` while a store cannot be reached
    */
   settle(embedded: readonly EmbeddedClaim[]): Promise<string[]>;
   /**
-   * Repeats earlier updates of the vector store that failed in an outage or a crash. Only for the worker: must never
-   * run beside `settle`.
+   * Repeats earlier updates of the vector store that failed in an outage or a crash. Only the worker may call this
+   * function, and never during a call of `settle`.
    *
    * @returns whether there was anything to do
    */

@@ -1,6 +1,7 @@
 /**
- * The projection for vectors in another store than the graph. They are written right after the commit. If this write
- * fails, or the process ends before it, the worker repairs the vectors from the notes and the queue in the graph.
+ * The projection for vectors in another store than the graph. A vector is written right after the commit. If this write
+ * fails, or the process ends before the write, the worker repairs the vectors from the notes and the queue in the
+ * graph.
  */
 import type { Memory } from '../domain/memory.js';
 import { hasSamePayload, payloadOf } from '../domain/vector-payload.js';
@@ -32,7 +33,7 @@ export function vectorsApart(parts: ProjectionParts): VectorProjection {
         const { memory, vector } = record;
         return vector ? [recordOf({ memory, vector, model: modelOf(record) })] : [];
       });
-      // The work stays queued in any case, because only the worker settles it. So a crash or a failure here loses
+      // The work stays queued in any case, because only the worker settles work. So a crash or a failure here loses
       // nothing.
       const isWritten = records.length === 0 || (await attempt(() => vectors.upsert(records)));
       return isWritten && records.length === created.length;
@@ -76,7 +77,7 @@ export function vectorsApart(parts: ProjectionParts): VectorProjection {
 
 /**
  * Writes vectors whose memories have not changed since they were embedded. A memory that was changed or deleted since
- * its claim keeps the vector of its change, which a recall may already be using.
+ * its claim keeps the vector that the change wrote, because a recall may already be using that vector.
  */
 async function writeCurrent({ graph, vectors }: ProjectionParts, embedded: readonly EmbeddedClaim[]): Promise<void> {
   const memories = await graph.getMemories(embedded.map(({ claim }) => claim.memory.id));
@@ -88,8 +89,8 @@ async function writeCurrent({ graph, vectors }: ProjectionParts, embedded: reado
 }
 
 /**
- * Writes the payloads of memories. Another process may be writing the same payload from a later record. A process that
- * finds its own write outdated writes again.
+ * Writes the payloads of memories. Another process may be writing the same payload from a later record, so a process
+ * writes again if its own write turns out to be outdated.
  */
 async function writePayloads({ graph, vectors }: ProjectionParts, memories: readonly Memory[]): Promise<void> {
   let outdated = memories.filter(({ embedded_by }) => embedded_by !== undefined);
@@ -106,8 +107,9 @@ async function writePayloads({ graph, vectors }: ProjectionParts, memories: read
 }
 
 /**
- * Another process may change or delete a memory between its claim and the write of its vector. The vector then has no
- * memory, or has replaced the vector of the present content: it is removed or computed again.
+ * Undoes writes of outdated vectors. Another process may change or delete a memory between its claim and the write of
+ * its vector. The vector then has no memory, or has replaced the vector of the present content: the vector is removed
+ * or computed again.
  */
 async function undoOutdated(
   { graph, vectors }: ProjectionParts,

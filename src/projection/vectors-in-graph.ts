@@ -1,4 +1,4 @@
-/** The projection for vectors in the graph, whose own writes do nearly everything. */
+/** The projection for vectors in the graph. The writes of the graph do nearly all of the work. */
 import { recordOf } from './record.js';
 import { settleClaims } from './settle-claims.js';
 import type { ProjectionParts, VectorProjection } from './vector-projection.js';

@@ -1,15 +1,16 @@
 /**
- * Records which memories recalls returned. It writes in batches, after the answer has been sent
+ * Records which memories recalls returned. The recorder writes in batches, after the answer has been sent
  * (docs/decisions.md, "Recency").
  */
 import type { Memory } from '../domain/memory.js';
 import { type Clock, MS_PER_DAY, toIso } from '../domain/time.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 
-/** A crash may lose an access. The memory then counts as slightly less recent. */
+/** Delay of a write. A crash within the delay may lose an access. The memory then counts as slightly less recent. */
 const FLUSH_DELAY_MS = 1_000;
 /**
- * A memory that is returned for several questions in a row is not written each time, because recency counts in days.
+ * Minimum time between two recorded accesses of a memory. A memory that is returned for several questions in a row is
+ * recorded once, because recency counts in days.
  */
 const GAP_MS = MS_PER_DAY;
 
@@ -33,7 +34,7 @@ export function createAccessRecorder(
     const ids = [...pending];
     pending.clear();
     try {
-      // The graph compares again, because another recall or process may have written meanwhile.
+      // The graph checks the last access again, because another recall or process may have recorded one meanwhile.
       if (ids.length > 0) await graph.touch(ids, toIso(clock.nowMs()), GAP_MS);
     } catch (error) {
       onFailure(error);

@@ -1,4 +1,4 @@
-/** The shared context of all steps of one recall, created once. */
+/** The context of one recall, which all steps share. */
 import type { RecallQuery } from '../domain/recall-query.js';
 import type { RecallSettings } from '../domain/settings.js';
 import type { Clock } from '../domain/time.js';
@@ -28,16 +28,16 @@ export interface RecallParts {
   vectors: VectorStore | undefined;
   embedder: Embedder;
   settings: RecallSettings;
-  /** Shared by all recalls. */
+  /** The cache that all recalls share. */
   texts: TextCache;
   clock: Clock;
-  /** Called when vectors could not be made or searched. The recall continues without them. */
+  /** Called when vectors could not be made or searched. The recall then continues without vectors. */
   onDegraded(error: unknown): void;
 }
 
 export interface RecallContext {
   plan: RecallPlan;
-  /** The whole recall uses this one instant as the current time. */
+  /** The current time. The whole recall uses this one instant. */
   nowMs: number;
   graph: RecallGraph;
   vectors: VectorStore | undefined;
@@ -46,9 +46,9 @@ export interface RecallContext {
   onDegraded(error: unknown): void;
   /** Reads each memory once, even if several steps need it. */
   memories: MemoryReader;
-  /** The memories that supersede others at the instant, read from the graph once per memory. */
+  /** Finds the memories that supersede others at the current time. Each memory is read from the graph once. */
   supersessions: SupersessionFinder;
-  /** Embeds each question once. A failure is remembered too, so that no step waits for a failing embedder twice. */
+  /** Embeds each question once. Failures are cached too, so that no step waits for a failing embedder twice. */
   embedQuestion: QuestionEmbedder;
 }
 

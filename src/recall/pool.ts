@@ -29,8 +29,8 @@ export interface AskedQuestion {
   nearest: Nearest | undefined;
   isVectorSearchEnabled: boolean;
   /**
-   * Weight of closeness in meaning relative to words, 0..1. The less of the question the words of any one memory cover,
-   * the higher it is.
+   * Weight of closeness in meaning relative to words, 0..1. The weight is higher if the words of the best memory cover
+   * less of the question.
    */
   meaningShare: number;
   /** Names in the question that are also speakers of candidates. */
@@ -63,22 +63,25 @@ export interface Candidate {
   lenders(): Lender[];
   /** Bonus of the recency bias. */
   bonus: number;
-  /** Strength of its connection to a result by edge or entity, 0..1. */
+  /** Strength of the connection to a result by edge or entity, 0..1. */
   relation: number;
   score: Score;
-  /** The edge that led to it. */
+  /** The edge that led to the memory. */
   from?: { id: string; type: RelationType; strength: number };
-  /** The entity tag that led to it. */
+  /** The entity tag that led to the memory. */
   entity?: string;
-  /** The total by which it is sorted, when a rule places it before a memory with a higher score. */
+  /**
+   * The total by which the candidate is sorted. Set when a rule places the candidate before a memory with a higher
+   * score.
+   */
   standing?: number;
-  /** The memory that it supersedes. */
+  /** The memory that the candidate supersedes. */
   replaces?: Replaced;
-  /** A newer result about the same things. */
+  /** Id of a newer result about the same things. */
   maybeOutdatedBy?: string;
-  /** Its current successor, when the successor is not shown instead. */
+  /** The current successor, when the successor does not replace the memory in the answer. */
   supersededBy?: Successor;
-  /** Why it is not currently valid, when it is shown nevertheless. */
+  /** Why the memory is not currently valid, when it is shown nevertheless. */
   invalidity?: Invalidity;
   /** Ids of memories with the same text and tags. */
   duplicates?: string[];
@@ -91,17 +94,17 @@ export interface Dropped {
   /** Name of the step. */
   step: string;
   reason: DropReason;
-  /** Undefined when it was dropped before it was read. */
+  /** Undefined when the memory was dropped before it was read. */
   candidate?: Candidate;
 }
 
 export interface Pool {
   /** Multiplier for the number of candidates requested from each channel. */
   reach: number;
-  /** One per question. A listing has one question without text. */
+  /** The questions after retrieval. A listing has one question without text. */
   asked: readonly AskedQuestion[];
   hits: readonly Hit[];
-  /** From the step `score` on, in the order of the answer. */
+  /** The candidates. From the step `score` on, they have the order of the answer. */
   kept: readonly Candidate[];
   dropped: readonly Dropped[];
   /** All scored candidates, in the order of the answer. */
@@ -126,12 +129,12 @@ export const EMPTY_POOL: Pool = {
   floor: undefined,
 };
 
-/** Ids that the candidates represent: their own and those of their duplicates. */
+/** Ids of the memories that the candidates represent: the candidates' own ids and the ids of their duplicates. */
 export function idsShown(candidates: readonly Candidate[]): Set<string> {
   return new Set(candidates.flatMap(({ memory, duplicates = [] }) => [memory.id, ...duplicates]));
 }
 
-/** Whether expansion or the fallback added it. */
+/** Whether expansion or the fallback added the candidate. */
 export function isAdded({ from, entity, isOutsideTagScope }: Candidate): boolean {
   return from !== undefined || entity !== undefined || isOutsideTagScope === true;
 }

@@ -1,5 +1,5 @@
 /**
- * Finds memories that say nearly the same as one that has just been stored. It compares words only, so that no caller
+ * Finds memories that say nearly the same as a memory that has just been stored. Compares words only, so that no caller
  * waits for a model.
  */
 import type { Memory } from '../domain/memory.js';
@@ -13,23 +13,26 @@ import { supersessionFinder } from './select/supersessions.js';
  * paraphrases have 0.66 and more, and different facts in the same words 0.59 and less (tests/engine/similar.test.ts).
  */
 const SIMILAR_FROM = 0.62;
-/** Rarest words first. A memory that shares none of these with a text does not say nearly the same. */
+/**
+ * Number of words that are searched, rarest words first. A memory that shares none of these words with a text does not
+ * say nearly the same.
+ */
 const SEARCHED_TERMS = 12;
 const CANDIDATES = 60;
-/** Number of memories whose words are all compared. */
+/** Number of memories that are compared by all their words. */
 const PROMISING_MAX = 6;
 const SHOWN_MAX = 3;
 
 export interface SimilarRequest {
   /** A stored memory. */
   memory: Memory;
-  /** Memories to exclude, in addition to itself. */
+  /** Memories to exclude, in addition to the memory itself. */
   exceptIds: readonly string[];
   nowMs: number;
 }
 
 /**
- * Currently valid similar memories, most similar first. Costs a text search and two counts of words, whatever the
+ * Currently valid similar memories, most similar first. Costs a text search and two counts of words, independent of the
  * number of memories.
  */
 export async function findSimilar(
@@ -71,8 +74,8 @@ async function closest(
 ): Promise<SimilarMemory[]> {
   const compared = candidates.map(memory => {
     const terms = comparedTerms(memory.content);
-    // Words that only the other memory has can only lower the similarity, so they are counted only for memories that
-    // may still pass.
+    // Count the words that only the other memory has only for memories that may still pass, because these words can
+    // only lower the similarity.
     const most = similarity(own, new Set([...terms].filter(term => own.has(term))), occurrences);
     return { memory, terms, most, estimate: most / new Set([...own, ...terms]).size };
   });

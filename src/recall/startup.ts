@@ -14,7 +14,7 @@ export interface StartupParts {
   clock: Pick<Clock, 'nowMs'>;
 }
 
-/** Memories with any of these exact tags. */
+/** A selection of memories that have at least one of these exact tags. */
 interface Selection {
   keys: readonly string[];
   limit: number;
@@ -27,7 +27,7 @@ const LOOKED_AT_MAX = 10_000;
 
 /**
  * Multiple of the limit that is read. Some memories may drop out, because other programs have changed them since they
- * were indexed. The multiple is low, because contents may be long.
+ * were indexed. The multiple is low, because each memory is read with its content, and contents may be long.
  */
 const READ_TIMES_LIMIT = 2;
 
@@ -41,7 +41,7 @@ export async function startupRecall(parts: StartupParts): Promise<StartupOutcome
   return { lessons, rules };
 }
 
-/** The currently valid ones. */
+/** The most important memories of a selection that are currently valid. */
 async function mostImportant(
   graph: StartupParts['graph'],
   { keys, limit }: Selection,

@@ -5,20 +5,22 @@
  */
 import { yieldToEventLoop } from '../event-loop.js';
 
-/** Characters of text analysed per turn, which takes a few milliseconds. */
+/** Number of characters that are analysed per turn. This takes a few milliseconds. */
 const CHARACTERS_PER_TURN = 50_000;
 
 let last: Promise<void> = Promise.resolve();
 
-/** Resolves in a turn of the event loop that no other caller shares, in the order of the calls. */
+/**
+ * Resolves in a turn of the event loop that no other caller shares. Callers get their turns in the order of the calls.
+ */
 export function nextTurn(): Promise<void> {
   last = last.then(() => yieldToEventLoop());
   return last;
 }
 
 /**
- * Awaited before each text of a series, with its length in characters. Waits for a turn when enough text has been
- * analysed.
+ * Creates a function that a caller awaits before each text of a series, with the length of the text in characters. The
+ * function waits for a turn when enough text has been analysed.
  */
 export function createPacer(): (characters: number) => Promise<void> {
   let analysed = 0;

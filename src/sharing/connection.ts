@@ -1,4 +1,4 @@
-/** A connection to the memory, which is open in this process or another. */
+/** A connection to the memory, which is open in this process or in another process. */
 import type { MemoryFetch } from '../http/memory-app.js';
 import type { Owner } from './election.js';
 import { type HeldRequest, toRequest } from './held-request.js';
@@ -6,9 +6,11 @@ import { WATCH_PATH } from './owner-listener.js';
 import { createSocketFetch } from './socket-fetch.js';
 
 export interface Connection {
-  /** The process that has the memory open; undefined if it is this process. */
+  /** The process that has the memory open; undefined if this process has it open. */
   owner?: Owner;
-  /** Answers without a copy of the request; absent if the request has to be sent to another process. */
+  /**
+   * Answers a request in this process, without a copy of the request; absent if another process has the memory open.
+   */
   fetchHere?: MemoryFetch;
   /** @throws NoAnswer when the owner is gone */
   fetch(request: HeldRequest, signal?: AbortSignal): Promise<Response>;
@@ -20,7 +22,7 @@ export function connectionHere(memory: MemoryFetch, close: () => Promise<void>):
 }
 
 /**
- * @param onGone called once when the owner ends, for whatever reason
+ * @param onGone called once when the owner ends, for any reason
  * @throws NoAnswer when the owner does not answer at its address
  */
 export async function connectionTo(owner: Owner, onGone: () => void): Promise<Connection> {

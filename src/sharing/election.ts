@@ -1,5 +1,5 @@
 /**
- * Decides which process has the memory of a data folder open: this one from now on, or another one that answers
+ * Decides which process has the memory of a data folder open: this process from now on, or another process that answers
  * requests.
  */
 import { createHash } from 'node:crypto';
@@ -9,10 +9,13 @@ import type { Clock } from '../domain/time.js';
 import { type FolderLock, tryLockFolder } from '../stores/data-folder/lock.js';
 import { type OwnerRecord, readOwner } from '../stores/data-folder/owner-file.js';
 
-/** Increase it when owners and siblings of different versions would no longer understand each other. */
+/**
+ * Version of the protocol between processes. Increase this number when owners and siblings of different versions would
+ * no longer understand each other.
+ */
 const PROTOCOL = 1;
 
-/** An owner that can be sent requests. */
+/** An owner that accepts requests. */
 export interface Owner {
   pid: number;
   address: string;
@@ -32,19 +35,18 @@ export interface ElectionParts {
 }
 
 /**
- * The details that an owner publishes before it listens. Other processes use them to find out whether they can share
- * the memory.
+ * Returns the details that an owner publishes before it listens. From these details, other processes find out whether
+ * they can share the memory.
  */
 export function shareWith(config: Config, version: string): Pick<OwnerRecord, 'version' | 'protocol' | 'settings'> {
   return { version, protocol: PROTOCOL, settings: digestOf(config) };
 }
 
 /**
- * Resolves with the lock when this process becomes the owner, or otherwise with the owner to send requests to.
+ * Resolves with the lock when this process becomes the owner, and otherwise with the owner that accepts requests.
  *
  * @throws MemoryError `unavailable` when the folder cannot be used or its owner publishes no details, `conflict` when
- * its owner
- *   cannot share the memory with this process
+ * its owner cannot share the memory with this process
  */
 export async function elect(parts: ElectionParts): Promise<{ lock: FolderLock } | { owner: Owner }> {
   const { config, version, clock } = parts;
@@ -73,7 +75,7 @@ export function pause(clock: Clock, delayMs: number): Promise<void> {
 export function silentOwner(folder: string, pid: number | undefined): MemoryError {
   const owner = pid === undefined ? 'Another process' : `Process ${pid}`;
   return new MemoryError('unavailable', `${owner} has the memory in ${folder} open and does not answer`, {
-    hint: `It may still be opening the memory: try again in a while. Else restart the program that runs ${pid === undefined ? 'it' : `process ${pid}`}.`,
+    hint: `It may still be opening the memory: try again in a while. Otherwise restart the program that runs ${pid === undefined ? 'it' : `process ${pid}`}.`,
   });
 }
 
@@ -97,16 +99,16 @@ function problemOf(
   }
   if (protocol !== ours.protocol) {
     const versions = `cannot share it, since it is Engraph ${version} and this is ${ours.version}`;
-    return refusal(versions, `${restart}, so that both are of one version.`);
+    return refusal(versions, `${restart}, so that both processes have the same version.`);
   }
   if (settings === ours.settings) return undefined;
   return refusal(
-    'keeps it elsewhere than this one is told to',
-    `FALKORDB_…, QDRANT_… and VECTOR_SIZE must be the same for both. ${restart} with the same settings, or choose another folder with --data-dir.`,
+    'keeps it elsewhere than the settings of this process say',
+    `FALKORDB_…, QDRANT_… and VECTOR_SIZE must be the same for both processes. ${restart} with the same settings, or choose another folder with --data-dir.`,
   );
 }
 
-/** Digest of the settings that determine where memories are kept. It reveals no password. */
+/** Returns a digest of the settings that determine where memories are kept. The digest reveals no password. */
 function digestOf({ stores: { falkordb, qdrant }, input }: Config): string {
   const places = [falkordb?.url, falkordb?.graph, qdrant?.url, qdrant?.collection, input.vectorSize];
   return createHash('sha256').update(JSON.stringify(places)).digest('hex').slice(0, 16);

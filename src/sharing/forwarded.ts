@@ -1,5 +1,6 @@
 /**
- * Selects the parts of a request and an answer that are forwarded: neither secrets nor headers about one connection.
+ * Selects the parts of a request and an answer that are forwarded. Secrets and headers about one connection are left
+ * out.
  */
 
 /** Headers about the caller's connection, or about permissions that were already checked. */
@@ -21,7 +22,7 @@ const NOT_FORWARDED: ReadonlySet<string> = new Set([
   'x-admin-api-key',
 ]);
 const SECRET_PARAMETERS: ReadonlySet<string> = new Set(['api_key', 'admin_token']);
-/** Headers of an answer about the connection, or about the encoding of bytes that are decoded by now. */
+/** Headers of an answer that describe the connection, or the encoding of bytes that have already been decoded. */
 const CONNECTION_HEADERS = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'content-encoding'];
 
 export function forwardedHeaders(headers: Headers): Record<string, string> {

@@ -1,4 +1,4 @@
-/** A request with its complete body, so that it can be sent to one owner after another. */
+/** Holds a request with its complete body, so that the request can be sent to one owner after another. */
 import { randomUUID } from 'node:crypto';
 import { IDEMPOTENCY_KEY_HEADER } from '../api/idempotency-key.js';
 import { presentedAdminToken } from '../http/auth.js';
@@ -13,17 +13,17 @@ export interface HeldRequest {
   target: string;
   headers: Record<string, string>;
   body: Uint8Array<ArrayBuffer> | undefined;
-  /** The admin token that the caller presented. None of the headers contains it. */
+  /** The admin token that the caller presented. No header of this request contains the token. */
   adminToken: string | undefined;
 }
 
-/** With any value, this header asks that the request changes nothing and leaves no trace. */
+/** A request with this header, whatever its value, must change nothing and leave no trace. */
 export const READ_ONLY_HEADER = 'x-engraph-read-only';
 const STORES: ReadonlySet<string> = new Set(['/memory', '/memory/batch']);
 
 /**
- * Reads the whole request. A request that stores memories gets a key from which their ids are derived, so that sending
- * it twice stores them once.
+ * Reads the whole request. A request that stores memories gets a key from which the ids of the memories are derived, so
+ * that a request that is sent twice stores each memory once.
  *
  * @param isReadOnly whether the process that has the memory open must change nothing for the request, and leave no
  * trace of it
@@ -42,7 +42,7 @@ export async function bufferRequest(request: Request, isReadOnly = false): Promi
   return { method, target, headers, body, adminToken: presentedAdminToken(request) };
 }
 
-/** The same request for an application in this process. */
+/** Converts the request for an application in this process. */
 export function toRequest({ method, target, headers, body }: HeldRequest): Request {
   return new Request(`http://localhost${target}`, { method, headers, ...(body && { body }) });
 }

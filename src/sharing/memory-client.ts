@@ -8,18 +8,21 @@ import type { Logger } from '../log.js';
 import { currentCancellation } from '../request-context.js';
 import { firstOf } from './signals.js';
 
-/** Ends before the tool call times out, so that the error can name an owner that hangs. */
+/** Time limit for an answer. It ends before the tool call times out, so that the error can name an owner that hangs. */
 const ANSWER_WITHIN_MS = 20_000;
-/** Opening the memory in this process may take long, and gets a second more. */
+/** Time limit for opening the memory in this process, which may take a second longer than an answer. */
 const OPEN_WITHIN_MS = 21_000;
 
-/** No caller reads this answer, but a refusal is never sent again. */
+/**
+ * The answer to a cancelled call. No caller reads this answer, but the client never repeats a request that got an
+ * answer.
+ */
 const CANCELLED = renderFailure(408, 'The call was cancelled');
 
 export interface MemoryClientOptions {
   /** Replaces the limits of the tools, for calls that may take long. */
   timeoutMs?: number;
-  /** Set for operators' calls; a service at an address requires it. */
+  /** Set for calls of operators, because a service at an address requires this token for such calls. */
   adminToken?: string | undefined;
 }
 

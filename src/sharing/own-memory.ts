@@ -22,7 +22,7 @@ export interface OwnMemoryParts {
 }
 
 /**
- * Other processes may send requests at once; these wait until the memory is open.
+ * Opens the memory. Other processes may send requests at once, and these requests wait until the memory is open.
  *
  * @param lock released with the connection, or when the memory cannot be opened
  * @throws MemoryError like `openEngine`
@@ -45,7 +45,7 @@ export async function openOwned(parts: OwnMemoryParts, lock: FolderLock): Promis
   }
 }
 
-/** If no socket can be opened, this process does not share the memory. */
+/** Listens for other processes. If no socket can be opened, this process does not share the memory. */
 async function listen(
   { config, version, log, clock }: OwnMemoryParts,
   lock: FolderLock,
@@ -63,18 +63,21 @@ async function listen(
   }
 }
 
-/** If nothing is kept in the data folder, every process opens the memory for itself. */
+/** Opens a memory that keeps nothing in the data folder. Every process opens such a memory for itself. */
 export async function openUnshared({ config, log }: OwnMemoryParts): Promise<Connection> {
   const engine: Engine = await openEngine(config, { log });
   return connectionHere(ownFetch(config, engine, log), () => engine.close());
 }
 
-/** Read-only applies to the clients of this process; the other processes of the user have their own settings. */
+/**
+ * Applies the read-only setting to the clients of this process only; the other processes of the user have their own
+ * settings.
+ */
 function ownFetch({ isReadOnly }: Config, engine: Engine, log: Logger): MemoryFetch {
   return isReadOnly ? createMemoryApp(readOnly(engine), log).fetch : memoryOf(engine, log);
 }
 
-/** A request may ask that nothing is changed on its behalf. */
+/** Answers a request, and changes nothing if the request asks for that. */
 function memoryOf(engine: Engine, log: Logger): MemoryFetch {
   const whole = createMemoryApp(engine, log);
   let reading: ReturnType<typeof createMemoryApp> | undefined;
@@ -85,7 +88,7 @@ function memoryOf(engine: Engine, log: Logger): MemoryFetch {
   };
 }
 
-/** Refuses requests once the folder is gone: writes to files that nobody can find any more would be lost. */
+/** Refuses requests once the folder is gone, because writes to files that can no longer be found would be lost. */
 function whileHeld(lock: FolderLock, memory: MemoryFetch): MemoryFetch {
   return request => {
     if (request.method === 'GET' || lock.isHeld()) return memory(request);

@@ -28,11 +28,11 @@ export interface ListeningParts {
   memory: MemoryFetch;
   log: Logger;
   clock: Clock;
-  /** Called with each new address, and again every few seconds, so that other processes know it. */
+  /** Called with each new address, and again every few seconds, so that other processes know the address. */
   announce(address: string, token: string): void;
 }
 
-/** @throws MemoryError `unavailable` when it cannot listen at any address */
+/** @throws MemoryError `unavailable` when this process cannot listen at any address */
 export async function listenForSiblings({
   folder,
   memory,
@@ -53,7 +53,8 @@ export async function listenForSiblings({
   };
   const checkSocket = async () => {
     try {
-      // Programs that clean up temporary files also remove sockets. Existing connections survive that.
+      // Programs that clean up temporary files also remove sockets. Existing connections survive the removal of their
+      // socket.
       if (process.platform !== 'win32' && !existsSync(address)) await listen();
       announce(address, token);
     } catch (error) {

@@ -20,19 +20,19 @@ export interface RelayParts {
 
 export type Relay = (request: HeldRequest, caller: AbortSignal, answerWithinMs?: number) => Promise<Response>;
 
-/** How long a request is repeated while owners end one after the other. */
+/** Maximum time for which a request is repeated while owners end one after the other. */
 const RETRY_PERIOD_MS = 20_000;
 const RETRY_MS = 25;
-/** Monitoring needs to learn soon that the service hangs. */
+/** Time limit for a health check: monitoring needs to learn soon that the service hangs. */
 const HEALTH_ANSWER_MS = 2_500;
 const READ_ANSWER_MS = 30_000;
-/** A batch of the largest memories takes long. */
+/** Time limit for a write: a batch of the largest memories takes long. */
 const WRITE_ANSWER_MS = 120_000;
-/** The duration of these requests grows with the number of memories. */
+/** Requests without a time limit, because their duration grows with the number of memories. */
 const UNBOUNDED = /^\/(?:admin|enrichment)\//;
 const MEMORY_PATH = /^\/memory\/([\w-]+)(?:\?|$)/;
 
-/** The relay rejects with MemoryError `unavailable` when the owner neither answers nor ends. */
+/** Creates a relay that rejects with MemoryError `unavailable` when the owner neither answers nor ends. */
 export function createRelay({ clock, folder, connected, forget }: RelayParts): Relay {
   return async (request, caller, answerWithinMs = limitOf(request)) => {
     const signal = firstOf([caller, answerWithinMs === undefined ? undefined : AbortSignal.timeout(answerWithinMs)]);
@@ -72,7 +72,10 @@ function callerGone(cause: unknown): MemoryError {
   return new MemoryError('unavailable', 'The caller did not wait for the answer', { cause });
 }
 
-/** If an earlier attempt has already deleted the memory, its absence counts as success. */
+/**
+ * If an earlier attempt has already deleted the memory, the answer `not found` to a repeated deletion counts as
+ * success.
+ */
 function asFirstAnswer({ method, target }: HeldRequest, answer: Response): Response {
   const id = MEMORY_PATH.exec(target)?.[1];
   return method === 'DELETE' && answer.status === 404 && id !== undefined ? Response.json(renderChange(id)) : answer;

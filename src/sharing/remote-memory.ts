@@ -11,7 +11,7 @@ import type { HeldRequest } from './held-request.js';
 /** The ids of the processes that have forwarded a request to another service. */
 const RELAYS_HEADER = 'x-engraph-relays';
 
-/** The caller's tokens and cookies are not sent to the service, only the request itself. */
+/** Connects to a service. Only the request itself is sent to the service, and not the caller's tokens or cookies. */
 export function connectionToUrl(settings: RemoteSettings): Connection {
   const { url } = settings;
   const id = randomUUID();
@@ -35,7 +35,10 @@ export function connectionToUrl(settings: RemoteSettings): Connection {
   };
 }
 
-/** Forwards the admin token of this process if the caller has presented it, and never another one. */
+/**
+ * Forwards the admin token of this process if the caller has presented the same token, and never forwards another
+ * token.
+ */
 function rightsOf(request: HeldRequest, { token, adminToken }: RemoteSettings): Record<string, string> {
   const isOperator = adminToken !== undefined && isSameToken(adminToken, request.adminToken);
   return {
@@ -58,7 +61,10 @@ async function send(url: string, { method, target, headers, body }: HeldRequest,
   }
 }
 
-/** Every answer of Engraph has a request id. An answer of a proxy or another program does not. */
+/**
+ * Returns the failure that an answer reports. Every answer of Engraph has a request id, but an answer of a proxy or of
+ * another program has none.
+ */
 function failureOf(answer: Response, settings: RemoteSettings): MemoryError | undefined {
   if (!answer.headers.has(REQUEST_ID_HEADER)) return strangersAnswer(answer, settings);
   return answer.status === 401 ? refused(answer, settings) : undefined;
@@ -72,7 +78,9 @@ function strangersAnswer({ headers, status }: Response, { url }: RemoteSettings)
   });
 }
 
-/** The caller's own permissions were sufficient: the token of this process is wrong. */
+/**
+ * Describes a refusal. The token of this process must be wrong, because the caller's own permissions were sufficient.
+ */
 function refused({ headers }: Response, { url, token, adminToken }: RemoteSettings): MemoryError {
   if (!headers.has('www-authenticate')) {
     const message = `${url} ${adminToken === undefined ? 'requires an admin token' : 'refuses the admin token'}`;

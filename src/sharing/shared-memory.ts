@@ -1,4 +1,7 @@
-/** One memory for all processes of a user: the first process opens it, the others send their requests to it. */
+/**
+ * Shares one memory between all processes of a user: the first process opens the memory, and the other processes send
+ * their requests to the first.
+ */
 import { MemoryError, messageOf, readOnlyRefusal } from '../domain/errors.js';
 import { needsFolder } from '../engine/open-stores.js';
 import type { MemoryFetch } from '../http/memory-app.js';
@@ -17,15 +20,15 @@ export interface SharedMemoryParts extends OwnMemoryParts {
 
 export interface SharedMemory {
   /**
-   * Rejects with MemoryError `unavailable` when no process has the memory open and this one cannot open it, or the
-   * owner does not answer; with `conflict` when the owner cannot share it; and with `forbidden` for a write if this
-   * process is read-only, wherever the memory is open.
+   * Rejects with MemoryError `unavailable` when no process has the memory open and this process cannot open it, or when
+   * the owner does not answer; with `conflict` when the owner cannot share it; and with `forbidden` for a write if this
+   * process is read-only, even if another process has the memory open.
    */
   fetch: MemoryFetch;
   /**
    * Ensures that some process has the memory open.
    *
-   * @returns that process; undefined if it is this one, or unknown
+   * @returns the process that has the memory open; undefined if this process has it open, or if the process is unknown
    * @throws MemoryError like `fetch`
    */
   open(): Promise<Owner | undefined>;
@@ -33,18 +36,18 @@ export interface SharedMemory {
   close(): Promise<void>;
 }
 
-/** Spreads the attempts of idle processes to take the lock. */
+/** Period over which the attempts of idle processes to take the lock are spread. */
 const TAKEOVER_SPREAD_MS = 100;
 const TAKEOVER_RETRY_MS = 1_000;
 const TAKEOVER_RETRY_MAX_MS = 60_000;
 /**
- * Maximum time that an owner may refuse connections. It may be short, because a new owner accepts connections before it
- * has opened the memory.
+ * Maximum time that an owner may refuse connections. This time may be short, because a new owner accepts connections
+ * before it has opened the memory.
  */
 const REFUSED_MS = 10_000;
 const RETRY_MS = 25;
 
-/** All other methods write. */
+/** Methods of requests that read. All other methods write. */
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Opens nothing before the first request. */
@@ -78,7 +81,7 @@ export function shareMemory(parts: SharedMemoryParts): SharedMemory {
     forget(gone);
     openLater(process.pid % TAKEOVER_SPREAD_MS, TAKEOVER_RETRY_MS);
   };
-  /** Background work may be pending, so an idle process also takes over. */
+  /** Takes over the memory later. An idle process also takes over, because background work may be pending. */
   const openLater = (delayMs: number, retryMs: number) => {
     clock.schedule(delayMs, () => {
       if (closing || current) return;

@@ -1,8 +1,8 @@
 /** Combines several abort signals into one. */
 
 /**
- * Aborts with the first of the signals. `AbortSignal` has a function for this, but in Node 20 its result may be
- * garbage-collected before it fires.
+ * Returns a signal that aborts with the first of the given signals. `AbortSignal.any` does the same, but in Node 20 its
+ * result may be garbage-collected before it fires.
  */
 export function firstOf(signals: readonly (AbortSignal | null | undefined)[]): AbortSignal {
   const controller = new AbortController();

@@ -4,15 +4,15 @@ import { readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
-/** Systems limit the path of a socket to 104 bytes or more. */
+/** Maximum length of a path. Operating systems limit the path of a socket to 104 bytes, or to a larger number. */
 const PATH_MAX_BYTES = 100;
 const SOCKET_FILE = /^(?:engraph-)?owner-[0-9a-f]{16}\.sock$/;
 
 /**
- * Addresses to try, best first. A Unix socket in the data folder is best, because only its user can reach it, and no
- * browser can. If the path is too long, or the file system does not support sockets, the socket is placed among the
- * temporary files. On Windows the address is a named pipe, which other users may open: hence the token. Each owner uses
- * a different name, so that none removes the socket of another.
+ * Addresses to try, best first. A Unix socket in the data folder is best, because only its user can reach such a
+ * socket, and no browser can. If the path is too long, or the file system does not support sockets, the socket is
+ * placed among the temporary files. On Windows the address is a named pipe, which other users may open, so every
+ * request needs a token. Each owner uses a different name, so that no owner removes the socket of another.
  */
 export function socketAddresses(folder: string): string[] {
   const name = `owner-${randomBytes(8).toString('hex')}`;

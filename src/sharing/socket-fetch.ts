@@ -2,7 +2,7 @@
 import { Agent, type IncomingMessage, request as send } from 'node:http';
 import type { HeldRequest } from './held-request.js';
 
-/** The other side gave no answer, or another owner answered. */
+/** Means that the other side gave no answer, or that another owner answered. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
   /** Whether the request may have been carried out anyway. */
@@ -18,25 +18,25 @@ export interface SocketFetch {
   /** @throws NoAnswer */
   fetch(request: HeldRequest, signal?: AbortSignal): Promise<Response>;
   /**
-   * Resolves when the other side starts to answer. Calls `onEnd` when that answer ends, or the other side is gone.
+   * Resolves when the other side starts to answer. Calls `onEnd` when this answer ends, or when the other side is gone.
    *
-   * @throws NoAnswer when it does not start within three seconds
+   * @throws NoAnswer when the other side does not start to answer within three seconds
    */
   watch(target: string, onEnd: () => void): Promise<void>;
   /** Aborts all pending requests. */
   close(): void;
 }
 
-/** No process listens at the address, or not yet. */
+/** Codes of errors that mean that no process listens at the address, or that no process listens there yet. */
 const NEVER_SENT: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOENT']);
-/** Another owner listens at the address now: its token differs. */
+/** Status that means that another owner, with another token, now listens at the address. */
 const UNAUTHORIZED = 401;
 const OTHER_OWNER = { code: 'ECONNREFUSED' };
-/** A process that hangs accepts connections but answers nothing. */
+/** Time limit for the start of an answer to a watch: a process that hangs accepts connections but answers nothing. */
 const WATCH_ANSWER_MS = 3_000;
-/** Answers with these statuses have no body, and `Response` accepts none. */
+/** Statuses of answers without a body. `Response` accepts no body with these statuses. */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
-/** Headers about the connection, not about the answer. */
+/** Headers that describe the connection and not the answer. */
 const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',

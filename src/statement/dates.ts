@@ -1,4 +1,4 @@
-/** Dates in statements: recognises them, and computes when they end. */
+/** Recognises dates in statements, and computes when a date ends. */
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}/;
 const DAY_OR_YEAR = /^(?:\d{1,2}(?:st|nd|rd|th)?|\d{4})$/;
 const WEEKDAY = /^(?:mon|tues|wednes|thurs|fri|satur|sun)days?$/;
@@ -18,8 +18,8 @@ export const isIsoDate = (text: string) => ISO_DATE.test(text);
 export const isDayOrYear = (text: string) => DAY_OR_YEAR.test(text);
 
 /**
- * The end of the day or month that the words name, in UTC. Without a year, the next such date after the note was
- * written.
+ * Returns the end of the day or month that the words name, in UTC. Words without a year mean the next such date after
+ * the note was written.
  *
  * @returns undefined if the words name no month
  */

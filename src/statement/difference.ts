@@ -12,7 +12,7 @@ export interface Difference {
   values: Value[];
 }
 
-/** These words separate a subject from the thing that is said about it. */
+/** Words that separate a subject from the claim about the subject. */
 const SEPARATORS = new Set(
   'am is are was were be been being has have had do does did will would can could should and or'.split(' '),
 );
@@ -46,7 +46,7 @@ export function differenceOf({ tokens }: Statement, other: Statement): Differenc
 
 function listOf({ narrowing, verbs, neutral }: Difference, tokens: readonly Token[], index: number): Token[] {
   const { key = '', text = '' } = tokens[index] ?? {};
-  // "Paying" and "mailing" narrow a noun, where "pays" would be a verb.
+  // Words with the ending -ing, such as "paying" or "mailing", narrow a noun, whereas "pays" is a verb.
   if (isNeutral(key) && !text.endsWith('ing')) return neutral;
   return isVerb(tokens, index) ? verbs : narrowing;
 }

@@ -1,6 +1,6 @@
 /**
- * Decides whether two statements about one subject contradict each other: they make the same claim with different
- * values.
+ * Decides whether two statements about one subject contradict each other: the two statements make the same claim with
+ * different values.
  */
 import { words } from '../domain/text.js';
 import { endOfDate } from './dates.js';
@@ -19,9 +19,10 @@ import {
 } from './words.js';
 
 /**
- * Strict, because readers doubt a memory that is marked "maybe outdated". Each statement must have one value that the
- * other lacks, both of one kind, and no further word that could give them different subjects. Past events stay true,
- * and some things have several values.
+ * The test is strict, because readers doubt a memory that is marked "maybe outdated". Each statement must have one
+ * value that the other statement lacks. The two values must be of one kind, and no further word may give the statements
+ * different subjects. Past events stay true, so they contradict no other statement. Two values of a thing that can have
+ * several values do not contradict each other.
  *
  * @param question that both statements answer; empty if there was no question in words
  */
@@ -36,7 +37,7 @@ export function cannotBothHold(older: Statement, newer: Statement, question: str
   return areComparable([older, a], [newer, b]) && allowsOneValue([older.tokens, a], [newer.tokens, b]);
 }
 
-/** Whether both share a name, or two words of which one is meaningful. */
+/** Whether two statements share a name, or two words of which at least one is meaningful. */
 function shareSubject(a: Statement, b: Statement): boolean {
   const shared = a.tokens.filter(({ kind, key }) => kind !== 'stop' && b.keys.has(key));
   const count = new Set(shared.map(({ key }) => key)).size;
@@ -51,7 +52,8 @@ function denies(denying: Difference, denied: Difference): boolean {
 }
 
 /**
- * A comparison without knowledge of word meanings: one statement may have a verb of its own where the other has "is".
+ * Compares verbs without knowledge of their meanings: one statement may have a verb of its own where the other
+ * statement has "is".
  */
 function shareVerb(a: Difference, b: Difference): boolean {
   if (a.narrowing.length + b.narrowing.length > 0 || a.verbs.length + b.verbs.length > 1) return false;
@@ -63,7 +65,7 @@ function shareVerb(a: Difference, b: Difference): boolean {
 
 const PLURAL = /^(?!does$|was$|has$).+[^siu]s$/;
 
-/** "Which ports", "what are" and "this and that" have several answers. */
+/** Whether a question asks for several answers, as "which ports", "what are" and "this and that" do. */
 function asksForSeveral(question: string): boolean {
   const asked = words(question);
   return asked.some((word, index) => {
@@ -80,7 +82,7 @@ function isOneOfSeveral({ tokens }: Statement, { start }: Value): boolean {
 
 type Valued = [statement: Statement, value: Value];
 
-/** Whether both values have one kind and dimension, and dates that can concern the same event. */
+/** Whether two values have the same kind and dimension, and dates that can concern the same event. */
 function areComparable([older, a]: Valued, [newer, b]: Valued): boolean {
   const kinds = [...a.kinds];
   if (kinds.length !== b.kinds.size || !kinds.every(kind => b.kinds.has(kind))) return false;
@@ -97,7 +99,7 @@ function areComparable([older, a]: Valued, [newer, b]: Valued): boolean {
   return unitOf([older, a]) === unitOf([newer, b]);
 }
 
-/** The words of the whole date around the value, including words that the other statement also has. */
+/** Returns the words of the whole date around the value, including words that the other statement also has. */
 function dateAround([{ tokens }, { start, end }]: Valued): string[] {
   let [first, last] = [start, end];
   while (tokens[first - 1]?.kind === 'date') first -= 1;

@@ -18,7 +18,7 @@ const ENDS_IN_DIGIT = /\d$/;
 const IDENTIFIER = /[/_]/;
 const ENDS_SENTENCE = /[.!?:;\n"“”«»()[\]]/;
 const ENDS_CLAUSE = /[,;–—]/;
-/** After a comma these words add information, and do not narrow the subject. */
+/** Words that, after a comma, add information and do not narrow the subject. */
 const ADDS = new Set(['where', 'who', 'whose', 'which', 'because', 'since', 'so', 'although', 'though']);
 
 export function readStatement(content: string, notedMs: number): Statement {
@@ -38,9 +38,9 @@ export function readStatement(content: string, notedMs: number): Statement {
 }
 
 interface Found extends Omit<Token, 'kind'> {
-  /** The first word of a sentence, where a capital letter has no meaning. */
+  /** Whether the token is the first word of a sentence, where a capital letter has no meaning. */
   isOpening: boolean;
-  /** Whether only a blank separates it from the word before. */
+  /** Whether only a blank separates the token from the word before it. */
   isJoined: boolean;
 }
 
@@ -82,8 +82,8 @@ function kindOf(token: Found, before: Found | undefined, after: Found | undefine
 }
 
 /**
- * A capitalised word at the start of a sentence is a name if another capitalised word follows, or "is" or "has", before
- * which other nouns would need an article.
+ * A capitalised word at the start of a sentence is a name if another capitalised word follows. It is also a name if
+ * "is" or "has" follows, because any other noun there would need an article.
  */
 function isName({ isCapitalised, isOpening }: Found, after: Found | undefined): boolean {
   if (!isCapitalised || !isOpening) return isCapitalised;

@@ -3,7 +3,9 @@ import { ownTags } from '../domain/entity.js';
 import type { Memory } from '../domain/memory.js';
 import { tagKey } from '../domain/tags.js';
 
-/** Tags of these kinds name the subject of a memory. Memories with different ones have different subjects. */
+/**
+ * Tags of these kinds name the subject of a memory. Memories with different tags of one kind have different subjects.
+ */
 const SCOPE =
   /^(?:project|repo|repository|app|service|product|customer|client|user|person|people|entity[:/][^:/]+)[:/]/;
 
@@ -17,7 +19,7 @@ export function haveOtherScopes(a: Tagged, b: Tagged): boolean {
   });
 }
 
-/** Scopes by kind. Tags from enrichment do not count, because they include the value of a statement. */
+/** Returns scopes by kind. Tags from enrichment do not count, because such tags also name the value of a statement. */
 function scopesOf(memory: Tagged): Map<string, string[]> {
   const scopes = new Map<string, string[]>();
   for (const tag of ownTags(memory).map(tagKey)) {

@@ -1,14 +1,14 @@
-/** A note as a sequence of words, from which contradictions with another note can be found. */
+/** Describes a note as a sequence of words, in which contradictions with another note can be found. */
 
 export type TokenKind = 'stop' | 'word' | 'name' | 'number' | 'clock' | 'weekday' | 'date';
 
 export interface Token {
-  /** The same for all forms of a word; for a single word its stem. */
+  /** The same key for all forms of a word; for a token of one word, the stem of the word. */
   key: string;
   /** In lower case, without the possessive ending. */
   text: string;
   kind: TokenKind;
-  /** Whether it starts with a capital letter, also at the start of a sentence. */
+  /** Whether the token starts with a capital letter, even at the start of a sentence. */
   isCapitalised: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface Statement {
   keys: ReadonlySet<string>;
   /** Keys of the names in the statement. */
   names: ReadonlySet<string>;
-  /** Whether it reports a past event rather than a state. */
+  /** Whether the statement reports a past event rather than a state. */
   isPastEvent: boolean;
   notedMs: number;
 }

@@ -1,5 +1,6 @@
 /**
- * Interprets the verb of a short English statement: whether it is in the past, and whether it allows only one value.
+ * Interprets the verb of a short English statement: whether the verb is in the past, and whether it allows only one
+ * value.
  */
 import { stem } from '../domain/text.js';
 import type { Token, Value } from './statement.js';
@@ -9,7 +10,10 @@ const PAST_AUXILIARIES = new Set(['was', 'were', 'did', 'had']);
 const PRESENT_AUXILIARIES = new Set(['is', 'are', 'be', 'been', 'being', 'has', 'have', 'get', 'gets']);
 const REGULAR_PAST = /...ed$/;
 
-/** Whether the statement reports a past event. A past change describes the present, and does not count. */
+/**
+ * Whether the statement reports a past event. A change in the past does not count, because it describes the present
+ * state.
+ */
 export function isPastEvent(tokens: readonly Token[]): boolean {
   if (tokens.some(({ key }) => isChange(key))) return false;
   return tokens.some(({ text, kind }, index) => {
@@ -25,7 +29,7 @@ const isAfterAuxiliary = (tokens: readonly Token[], index: number) =>
 const BEFORE_A_VERB = new Set('can may must should will we i you they he she it who'.split(' '));
 const THIRD_PERSON = /..[^siu]s$/;
 
-/** Whether a word is in the position of a verb, rather than narrowing a noun like "replica" or "landline". */
+/** Whether a word is in the position of a verb. Otherwise the word narrows a noun, as "replica" or "landline" do. */
 export function isVerb(tokens: readonly Token[], index: number): boolean {
   const [before, token, after] = [tokens[index - 1], tokens[index], tokens[index + 1]];
   if (token === undefined || before === undefined || token.isCapitalised) return false;
@@ -56,7 +60,7 @@ export function allowsOneValue(older: Valued, newer: Valued): boolean {
 /** Maximum number of words before a value that identifies the subject. */
 const FRONT_MAX_WORDS = 2;
 
-/** "Room 4 has ..." and "Bug 120 ...": the value identifies the subject. */
+/** Whether the value identifies the subject, as in "Room 4 has ..." and "Bug 120 ...". */
 function isInFront([tokens, { start, end, kinds }]: Valued): boolean {
   const before = tokens.slice(0, start);
   if (before.some(({ text, key }) => COPULAS.has(text) || isNeutral(key))) return false;
@@ -65,7 +69,7 @@ function isInFront([tokens, { start, end, kinds }]: Valued): boolean {
   return PRESENT_AUXILIARIES.has(text) || isNeutral(key) || SINGLE_PERSON_ROLES.has(key);
 }
 
-/** "Anna Roth" and "Anna Kestner" are two people. */
+/** Whether two names share only a part, as "Anna Roth" and "Anna Kestner" do. Such names mean two people. */
 function sharesPartOfName(older: Valued, newer: Valued): boolean {
   const besides = ([tokens, { start, end, kinds }]: Valued) =>
     kinds.has('name') ? [tokens[start - 1], tokens[end + 1]].filter(token => token?.kind === 'name') : [];
@@ -73,7 +77,7 @@ function sharesPartOfName(older: Valued, newer: Valued): boolean {
   return besides(newer).some(token => keys.has(token?.key));
 }
 
-/** "With Pavel", "on macOS", "a folder Alpha": there may be other values. */
+/** Words before a value that leave room for other values, as in "with Pavel", "on macOS" and "a folder Alpha". */
 const BESIDE_OTHERS = new Set(['with', 'on', 'about', 'like', 'as', 'and', 'or']);
 const INDEFINITE = new Set(['a', 'an', 'some', 'several', 'many', 'has', 'have']);
 

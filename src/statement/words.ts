@@ -10,11 +10,11 @@ const LINKS = `
 const ATTRIBUTES = `
   number phone telephone port address version date time size weight length height age speed limit
   price cost budget fee`;
-/** Function words beside the stop words of a question. */
+/** Function words that are not stop words of a question. */
 const SMALL = `
   all every each may might must shall out off after before until till within per during via through against across
   he she it we they you favourite favorite best`;
-/** Words that limit a value, or mark it as new. */
+/** Words that limit a value or mark a value as new. */
 const BOUNDS = `
   now new current currently today since already instead anymore longer any more again still only about around approximately
   exactly least most later earlier oldest newest latest minimum maximum min max up down from`;
@@ -27,7 +27,7 @@ const HIGHEST = 'most newest latest maximum max before until till';
 const SEVERAL_VALUES = `
   like love enjoy hate dislike fear speak know play have read watch visit collect include contain offer allergic test eat
   learn meet help both also another too second`;
-/** Verbs that also allow several names, while another number or date would be a correction. */
+/** Verbs that allow several names. A second number or date after such a verb is a correction. */
 const SEVERAL_NAMES = `
   use need require support serve accept allow own take give get keep hold run contact call reach have depend integrate
   import know name talk buy sell sing cook drink wear`;
@@ -89,5 +89,5 @@ export const isEnglish = (text: string) => ENGLISH_WORDS.has(text);
 export const isRecurring = (key: string) => RECURRING_STEMS.has(key);
 export const isNumberWord = (key: string) => NUMBER_STEMS.has(key);
 export const isNegation = (key: string) => NEGATION_STEMS.has(key);
-/** The quantity that a unit measures; undefined for any other word. */
+/** Returns the quantity that a unit measures; undefined for any other word. */
 export const dimensionOf = (key: string) => DIMENSIONS.get(key);

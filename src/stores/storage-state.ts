@@ -1,4 +1,4 @@
-/** The state of the stores, where a ping does not show it. */
+/** The state of the stores, as far as a ping does not show it. */
 import type { StoreActivity } from './store-watch.js';
 
 /** `unchecked`: there was no reason for a check, or the check could not run. */
@@ -9,10 +9,10 @@ export interface StorageState {
   vectorActivity(): StoreActivity;
   /** Stores whose circuit breaker currently refuses calls. */
   openCircuits(): { graph: boolean; vectors: boolean };
-  /** State of the database file after a process ended without closing it. */
+  /** Returns the state of the database file, which is checked after a process ended without closing the file. */
   integrity(): Integrity;
-  /** Data that used to be in the store and is gone; undefined when nothing is missing. */
+  /** Describes data that used to be in the store and is gone; undefined when nothing is missing. */
   missing(): string | undefined;
-  /** Free bytes on the disk of the data folder; undefined if there is no data folder. */
+  /** Returns the free bytes on the disk of the data folder; undefined if there is no data folder. */
   freeBytes(): Promise<number | undefined>;
 }

@@ -1,23 +1,26 @@
-/** Records the outcome of the calls to a store, because a store may answer pings and fail everything else. */
+/** Records the outcome of the calls to a store, because a store that answers pings may fail all other calls. */
 import { MemoryError } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';
 
 export interface StoreActivity {
-  /** When a call of this kind last succeeded, in milliseconds since the epoch; absent before the first success. */
+  /** When a read last succeeded, in milliseconds since the epoch; absent before the first success. */
   lastReadMs?: number;
   lastWriteMs?: number;
-  /** Calls that failed within the last minute because of the store. A later success of the same method clears them. */
+  /**
+   * Number of calls that failed within the last minute because of the store. A later success of a method clears the
+   * failures of the method.
+   */
   recentFailures: number;
   /** Reason of the latest of these failures. */
   lastFailure?: string;
-  /** Calls that have failed because of the store since it was opened. */
+  /** Number of calls that have failed because of the store since the store was opened. */
   failures: number;
 }
 
 export interface WatchedStore<Store> {
   store: Store;
   activity(): StoreActivity;
-  /** Clears the failures, when they no longer describe the present state. */
+  /** Clears the recent failures. Call this function when they no longer describe the present state. */
   forgetFailures(): void;
 }
 
@@ -69,7 +72,7 @@ export function watchStore<Store extends object>(
     store: new Proxy(store, {
       get: (target, name) => {
         const value: unknown = Reflect.get(target, name);
-        // The caller of a ping handles its outcome.
+        // Pings are not recorded, because the caller of a ping handles its outcome.
         if (typeof value !== 'function' || name === 'ping' || name === 'close') return value;
         if (!methods.has(name)) methods.set(name, watched(name, value as (...given: unknown[]) => unknown));
         return methods.get(name);

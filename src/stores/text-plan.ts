@@ -1,6 +1,6 @@
 /**
  * Chooses the words of a search that are looked up. The same rules apply in every store, so that the cost of a search
- * does not grow with the memory.
+ * does not grow with the number of memories.
  */
 import { type Condition, isSetCondition } from '../domain/filter.js';
 import type { SetField } from '../domain/filter-fields.js';
@@ -17,7 +17,7 @@ export interface WeightedTerm {
 }
 
 export interface TermPlan {
-  /** Terms that occur, rarest first. */
+  /** The terms that occur in any memory, rarest first. */
   terms: readonly WeightedTerm[];
   /** Terms that distinguish memories and fit the budget; always includes the rarest term. */
   affordable: readonly WeightedTerm[];
@@ -54,17 +54,17 @@ export function planTerms(terms: readonly string[], { statistics, scopeSize, pos
   };
 }
 
-/** A value of a field. A search asks how many memories have it. */
+/** A value of a field. A search asks how many memories have this value. */
 export type ScopeValue = readonly [field: SetField, value: string];
 
-/** The values whose frequencies `scopeSizeOf` needs. */
+/** Returns the values whose frequencies `scopeSizeOf` needs. */
 export function scopeFields(conditions: readonly Condition[]): ScopeValue[] {
   return conditions
     .filter(isSetCondition)
     .flatMap(({ field, needs, values }) => (needs === 'none' ? [] : values.map((value): ScopeValue => [field, value])));
 }
 
-/** An upper bound of how many memories meet the conditions, computed from the frequency of each value. */
+/** Computes an upper bound of the number of memories that meet the conditions, from the frequency of each value. */
 export function scopeSizeOf(conditions: readonly Condition[], frequencyOf: (...value: ScopeValue) => number): number {
   const sizes = conditions.filter(isSetCondition).map(({ field, needs, values }) => {
     const counts = values.map(value => frequencyOf(field, value));

@@ -6,11 +6,11 @@ import type { Leases } from './ports/leases.js';
 /** Names work that only one process at a time may do. */
 export interface LeaseName {
   name: string;
-  /** A sentence for the error when the lease is lost: it says which work another process has taken over. */
+  /** A sentence for the error when the lease is lost, which names the work that another process has taken over. */
   lost: string;
 }
 
-/** One lease for all work that walks both stores. */
+/** The lease for all work that walks both stores. */
 export const VECTOR_UPKEEP: LeaseName = {
   name: 'maintenance',
   lost: 'Another process has taken over the upkeep of the vectors',
@@ -25,14 +25,14 @@ export interface LeaseParts {
   isStopping(): boolean;
 }
 
-/** @throws MemoryError `unavailable` when the process is about to end; the next run covers the rest */
+/** @throws MemoryError `unavailable` when the process is about to end; the next run does the remaining work */
 export function assertGoingOn({ isStopping }: Pick<LeaseParts, 'isStopping'>): void {
   if (isStopping()) throw new MemoryError('unavailable', 'Engraph is being stopped');
 }
 
 /**
- * The lease is renewed with every page. It must outlast the slowest page, but not much longer, because a crash blocks
- * the work for the rest of the lease.
+ * The lease is renewed with every page. The lease must outlast the slowest page. It must not last much longer, because
+ * after a crash the work is blocked for the rest of the lease.
  */
 const LEASE_MS = 120_000;
 const RENEWED_AFTER_MS = 10_000;

@@ -1,4 +1,7 @@
-/** The derived index: vectors, each with the payload that filtering needs. It can be rebuilt from the graph. */
+/**
+ * Stores vectors, each with the payload that filtering needs. The store is a derived index, which can be rebuilt from
+ * the graph.
+ */
 import type { MemoryFilter } from '../domain/filter.js';
 import type { VectorPayload } from '../domain/vector-payload.js';
 import type { RelevanceOf } from './ports/memory-store.js';
@@ -13,27 +16,31 @@ export interface VectorHit {
   id: string;
   /** Cosine similarity, -1..1. */
   similarity: number;
-  /** Computed from the exact vectors, so that no caller reads them again. Absent where `similarity` is an estimate. */
+  /**
+   * Similarities from the exact vectors, so that no caller has to read the vectors again. Absent where `similarity` is
+   * an estimate.
+   */
   exact?: ExactSimilarities;
 }
 
 export interface ExactSimilarities {
   /** Cosine similarity with the query vector, -1..1. */
   sought: number;
-  /** Cosine similarity with the vector `beside` of the search, if it has one; otherwise the same as `sought`. */
+  /** Cosine similarity with the vector `beside` of the search; equal to `sought` if the search has no such vector. */
   beside: number;
 }
 
 export interface VectorSearch {
   vector: Float32Array;
-  /** A second vector, with which exact hits are also compared; by default the query vector. */
+  /** A second vector with which hits are also compared exactly; by default the query vector. */
   beside?: Float32Array;
   limit: number;
   filter: MemoryFilter;
-  /** Only vectors of these models are comparable with the query. */
+  /** Models whose vectors can be compared with the query. */
   models: readonly string[];
   /**
-   * For many searches in a row: cheaper, but may miss some of the nearest vectors, and similarities may be off by 0.01.
+   * Makes the search cheaper, for many searches in a row. A rough search may miss some of the nearest vectors, and its
+   * similarities may be off by 0.01.
    */
   isRough?: boolean;
 }
@@ -54,18 +61,18 @@ export interface VectorStore {
   upsert(records: readonly VectorRecord[]): Promise<void>;
   /** Replaces the payloads of existing vectors and keeps the vectors; ignores unknown ids. */
   updatePayloads(changes: readonly { id: string; payload: VectorPayload }[]): Promise<void>;
-  /** Follows `saveRelevance` where other programs can read payloads; ignores unknown ids. */
+  /** Writes the relevance to payloads that other programs can read, after `saveRelevance`; ignores unknown ids. */
   updateRelevance(changes: readonly RelevanceOf[]): Promise<void>;
   /** Removes vectors; ignores unknown ids. */
   remove(ids: readonly string[]): Promise<void>;
-  /** Existing vectors by id, of unit length. */
+  /** Returns existing vectors by id, scaled to unit length. */
   vectorsOf(ids: readonly string[]): Promise<Map<string, Float32Array>>;
-  /** The given ids that have a vector. */
+  /** Returns the given ids that have a vector. */
   present(ids: readonly string[]): Promise<Set<string>>;
-  /** Returns the nearest first: at most `limit`, and fewer only when fewer records pass the filter. */
+  /** Returns at most `limit` records, the nearest first, and fewer only when fewer records pass the filter. */
   search(search: VectorSearch): Promise<VectorHit[]>;
   count(): Promise<number>;
-  /** Every id, in no particular order. */
+  /** Returns every id, in no particular order. */
   ids(): AsyncIterable<string>;
   /** Rejects when the store cannot be reached. */
   ping(): Promise<void>;

@@ -1,5 +1,5 @@
 /**
- * Blocks all writes to a graph while data seems to be missing, so that no write destroys data that may still be
+ * Blocks all writes to a graph while data seems to be missing, so that no write destroys data that could still be
  * recovered.
  */
 import { MemoryError } from '../domain/errors.js';
@@ -7,7 +7,7 @@ import type { GraphStore } from './graph-store.js';
 import { GRAPH_WRITES } from './store-writes.js';
 
 export interface WriteGuard {
-  /** Why writes are blocked; undefined while they are allowed. */
+  /** Why writes are blocked; undefined while writes are allowed. */
   readonly reason: string | undefined;
   refuse(reason: string): void;
 }
@@ -24,7 +24,7 @@ export function createWriteGuard(): WriteGuard {
   };
 }
 
-/** Background work receives these values instead of a refusal, and so finds nothing to do. */
+/** Values that background work receives instead of a refusal, so that it finds nothing to do. */
 const IDLE: Readonly<Record<string, unknown>> = {
   claimWork: [],
   reclaim: undefined,

@@ -1,4 +1,4 @@
-/** Units of time in UTC, with weeks that start on Monday: their boundaries, and their lengths from an instant. */
+/** Computes boundaries and lengths of units of time in UTC. Weeks start on Monday. */
 import { MS_PER_DAY } from '../domain/time.js';
 
 export type Unit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
@@ -18,16 +18,16 @@ const UNIT_MS: Partial<Record<Unit, number>> = {
   week: 7 * MS_PER_DAY,
 };
 const UNIT_MONTHS: Partial<Record<Unit, number>> = { month: 1, quarter: 3, year: 12 };
-/** Months differ in length; a fraction of a month is counted in days of this month. */
+/** Length of a month of thirty days, in which a fraction of a month is counted, because months differ in length. */
 const MS_PER_MONTH = 30 * MS_PER_DAY;
 
-/** The whole unit that contains an instant. */
+/** Returns the whole unit that contains an instant. */
 export function unitAround(instantMs: number, unit: Unit): Span {
   const fromMs = startOf(unit, instantMs);
   return { fromMs, toMs: shift(fromMs, unit, 1) - 1 };
 }
 
-/** The unit that is `offset` units away from the current one. */
+/** Returns the unit that is `offset` units away from the current unit. */
 export function calendarSpan(unit: Unit, offset: number, nowMs: number): Span {
   return unitAround(shift(startOf(unit, nowMs), unit, offset), unit);
 }

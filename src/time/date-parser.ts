@@ -3,14 +3,14 @@
 import type { Chrono } from 'chrono-node';
 import { yieldToEventLoop } from '../event-loop.js';
 
-/** Patterns are compiled on first use, and compiled better on the second. */
+/** Number of uses that prepare a pattern. A pattern is compiled on its first use, and optimised on its second. */
 const USES = 2;
 const SAMPLE = 'what did we do on monday, 3 may 2024, or 2 days ago';
 
 let parser: Chrono | undefined;
 let preparation: Promise<void> | undefined;
 
-/** Reads dates in English. Available after `prepareDateParser`. */
+/** Returns the library that reads dates in English. Requires that `prepareDateParser` has ended. */
 export function dateParser(): Chrono {
   if (!parser) throw new Error('the date parser is used before it is prepared');
   return parser;
@@ -18,7 +18,7 @@ export function dateParser(): Chrono {
 
 /**
  * Loads the library when the first date has to be read, and compiles its patterns, one parser in each turn of the event
- * loop: all together take a fifth of a second.
+ * loop, because all parsers together take a fifth of a second.
  */
 export function prepareDateParser(): Promise<void> {
   preparation ??= prepare();

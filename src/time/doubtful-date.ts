@@ -1,16 +1,19 @@
-/** Detects dates in words that may mean another day than the one they would be read as. */
+/** Detects dates in words that may mean a different day from the day that Engraph would read. */
 import type { ParsedComponents, ParsedResult } from 'chrono-node';
 import { dateParser } from './date-parser.js';
 
 /** Names that chrono-node gives to dates such as "3/4/2024" and "3.4.2024", and to dates relative to now. */
 const NUMERIC = 'parser/SlashDateFormatParser';
 const RELATIVE = 'result/relativeDate';
-/** Other texts need no closer look. */
+/** Texts that may contain such a date. No other text has to be parsed. */
 const MAY_BE_NUMERIC = /\d[./-]\d/;
 const MAY_HAVE_ZONE = /[+-]\d|[a-z]{3}/i;
 const MONTHS_PER_YEAR = 12;
 
-/** Whether a text contains a numeric date that means different days with the month first and with the day first. */
+/**
+ * Whether a text contains a numeric date that means one day if the month comes first, and another day if the day comes
+ * first.
+ */
 export function hasAmbiguousDate(text: string): boolean {
   return MAY_BE_NUMERIC.test(text) && partsOf(dateParser().parse(text)).some(isAmbiguous);
 }

@@ -1,4 +1,4 @@
-/** Spans that start or end now: "past 2 weeks", "last 1.5 hours", "next day", "past 1 year and 2 months". */
+/** Reads spans that start or end now: "past 2 weeks", "last 1.5 hours", "next day", "past 1 year and 2 months". */
 import { type Span, shift, type Unit } from './calendar.js';
 
 /** A length of time in words. */
@@ -58,7 +58,7 @@ const ROLLING = /^(?:(?:the|this|these) )?(past|last|previous|next) (.+)$/;
 const PART = new RegExp(`^(.*?) ?${UNIT}\\.?`);
 const BETWEEN_PARTS = /^,? ?(?:and )?/;
 const ENDS_WITH_UNIT = new RegExp(`${UNIT}$`);
-/** "an hour and a half" is "one and a half hours". */
+/** Matches in "an hour and a half", which means "one and a half hours". */
 const HALF_AFTER_UNIT = new RegExp(` ?${UNIT} and a half$`);
 const HALF = /^(?:a )?half(?: an?)?$/;
 const AND_A_HALF = /^(?:(.+) )?and a half$/;
@@ -80,20 +80,23 @@ export function readRollingSpan(text: string, nowMs: number): Span | undefined {
   return sign > 0 ? { fromMs: nowMs, toMs: farMs } : { fromMs: farMs, toMs: nowMs };
 }
 
-/** Whether a text names a span from now, readable or not. No other reader may then interpret it. */
+/**
+ * Whether a text names a span that begins or ends now, even an unreadable one. Such a text must not be interpreted by
+ * another reader.
+ */
 export function isRollingSpanPhrase(text: string): boolean {
   const said = ROLLING.exec(text)?.[2];
   return said !== undefined && ENDS_WITH_UNIT.test(said);
 }
 
-/** "2h", "half a day", "1 year and 2 months": adds up consecutive lengths. */
+/** Reads consecutive lengths, as in "2h", "half a day" and "1 year and 2 months". */
 export function readLengths(said: string): Length[] | undefined {
   let rest = said.replace(HYPHEN, ' ').replace(HALF_AFTER_UNIT, ' and a half $1').trimStart();
   const lengths: Length[] = [];
   while (rest !== '') {
     const [whole, amount = '', name = ''] = PART.exec(rest) ?? [];
     const unit = UNITS.get(name);
-    // "past week" omits the number one; after another length it must be present.
+    // The number one may be omitted in the first length, as in "past week", but not in a later length.
     const count = readAmount(amount === '' && lengths.length === 0 ? 'one' : amount);
     if (whole === undefined || !unit || !count) return undefined;
     lengths.push({ unit: unit.unit, count: count * unit.count });

@@ -13,15 +13,15 @@ export interface TimeReading {
   field: string;
   /** The present instant, to which the words are relative. */
   nowMs: number;
-  /** Which end of a span such as "last week" is meant; the start by default. */
+  /** Whether a span such as "last week" means its start or its end; by default its start. */
   side?: 'start' | 'end';
-  /** Which "1 May" is meant; the last by default. */
+  /** Whether "1 May" means the last, the nearest or the next such date; by default the last. */
   meant?: Meant;
-  /** Whether the time is stored, in which case a wrong guess would never be noticed. */
+  /** Whether the time is stored. An ambiguous time is then refused, because a wrong guess would never be noticed. */
   isStored?: boolean;
 }
 
-/** Words that mean the time before something: "until tomorrow" ends when tomorrow starts. */
+/** Words that mean the time before a span: "until tomorrow" ends when tomorrow starts. */
 const UNTIL = /^(?:until|till|before|up to)\s+/i;
 
 /** Number of characters of an unreadable expression that its error repeats. */
@@ -29,7 +29,7 @@ const SHOWN_LENGTH = 100;
 
 /**
  * Reads an instant, in milliseconds since 1970. Words are read in a separate turn of the event loop, because reading
- * them takes up to a few milliseconds.
+ * words takes up to a few milliseconds.
  *
  * @throws MemoryError `invalid` naming the field and the accepted forms of a time
  */
@@ -55,7 +55,7 @@ function readWords(said: string, { field, nowMs, side = 'start', meant = 'last',
   throw unreadableTime(field, said, advice);
 }
 
-/** @param advice which forms of a time the field accepts */
+/** @param advice a sentence about the forms of a time that the field accepts */
 export function unreadableTime(field: string, said: string, advice: string): Error {
   return invalidField(field, `cannot be read: '${said.slice(0, SHOWN_LENGTH)}'. ${advice}`);
 }

@@ -9,7 +9,7 @@ import { dateParser } from './date-parser.js';
 import { isDayWithZone } from './doubtful-date.js';
 import { isRollingSpanPhrase, readLengths, readRollingSpan } from './rolling-span.js';
 
-/** Includes both ends; an open side has no bound. */
+/** A span of time that includes both ends; an open side has no bound. */
 export interface TimeWindow {
   fromMs?: number;
   toMs?: number;
@@ -21,12 +21,12 @@ export interface TimeWindow {
 type SaidSpan = Span & Pick<TimeWindow, 'instantMs'>;
 
 /**
- * Which date is meant if the words leave the year, the week or the day open: for "in May", the last, the next or the
- * nearest.
+ * The date that words mean if they leave the year, the week or the day open: "in May" means the last, the nearest or
+ * the next May.
  */
 export type Meant = 'last' | 'nearest' | 'next';
 
-/** The instant of an expression, and which dates it may refer to. */
+/** The present instant, and the dates that an expression may refer to. */
 export interface TimeContext {
   nowMs: number;
   meant: Meant;
@@ -36,7 +36,7 @@ export interface TimeContext {
 const EARLIEST_MS = Date.parse('0001-01-01T00:00:00.000Z');
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** In date arithmetic `M` is a month, but it may also be a capitalised minute. */
+/** A unit `M`, which means a month in date arithmetic but may also be a capitalised minute. */
 const AMBIGUOUS_UNIT = /\d ?M\b/;
 /** Words that may precede an expression without changing it. */
 const LEAD = /^(?:(?:in|on|at|within|over|during|of|for|around|about|sometime) )+/;
@@ -50,7 +50,7 @@ const RANGE = /^(?:from )?(.+?) (?:to|until|till) (.+)$|^between (.+?) and (.+)$
 const SINCE = /^(?:since|from) (.+)$/;
 const AFTER = /^after (.+)$/;
 const UNTIL = /^(?:until|till|before|up to) (.+)$/;
-/** With one of these words, "Friday" is a definite day. */
+/** Words with which "Friday" is a definite day. */
 const NAMES_ITS_WEEK = /\b(?:this|next|last|past|previous)\b/;
 /** Words that may surround an expression without changing it. */
 const FILLERS = /\b(?:in|on|at|the|during|of|around|about|sometime|from|this)\b/g;
@@ -65,7 +65,7 @@ export function parseTimeQuery(phrase: string, nowMs: number): TimeWindow | unde
   return parseTime(phrase, { nowMs, meant: 'last' });
 }
 
-/** Like `parseTimeQuery`, for any time. */
+/** Reads a time expression about the past or the future. The date parser must be ready. */
 export function parseTime(phrase: string, context: TimeContext): TimeWindow | undefined {
   if (AMBIGUOUS_UNIT.test(phrase)) return undefined;
   const text = phrase.trim().toLowerCase().replace(/\s+/g, ' ');
@@ -77,14 +77,14 @@ function isPossible({ fromMs = EARLIEST_MS, toMs = LATEST_MS }: TimeWindow): boo
   return fromMs >= EARLIEST_MS && fromMs <= toMs && toMs <= LATEST_MS;
 }
 
-/** "from May to June": from the start of May to the end of June. */
+/** Reads a range: "from May to June" means from the start of May to the end of June. */
 function readRange(text: string, context: TimeContext): Span | undefined {
   const [, from, to, first = from, last = to] = RANGE.exec(text) ?? [];
   const end = readSpan(last ?? '', context);
   if (first === undefined || !end) return undefined;
   const start = readSpan(first, context);
   if (start && start.fromMs <= end.toMs) return { fromMs: start.fromMs, toMs: end.toMs };
-  // "between October and March 2025": the October before that March.
+  // In "between October and March 2025", October means the last October before that March.
   const startBeforeEnd = readSpan(first, { nowMs: end.toMs, meant: 'last' });
   return startBeforeEnd && { fromMs: startBeforeEnd.fromMs, toMs: end.toMs };
 }
@@ -137,7 +137,10 @@ function weekendOf({ toMs }: Span): Span {
   return { fromMs: toMs + 1 - 2 * MS_PER_DAY, toMs };
 }
 
-/** "Two weeks ago" means that whole week. For hours and less it means the hour around the instant. */
+/**
+ * Reads an expression with "ago". "Two weeks ago" means a whole week. "Two hours ago", or a shorter time, means the
+ * hour around the instant.
+ */
 function readAgo(text: string, nowMs: number): SaidSpan | undefined {
   const [length, ...others] = readLengths(AGO.exec(text)?.[1] ?? '') ?? [];
   if (!length || others.length > 0 || !Number.isInteger(length.count)) return undefined;
@@ -152,7 +155,7 @@ function hourAround(instantMs: number): Span {
   return { fromMs: instantMs - MS_PER_HOUR / 2, toMs: instantMs + MS_PER_HOUR / 2 };
 }
 
-/** Reads all other expressions, if the library understands the whole phrase and not only a word of it. */
+/** Reads all other expressions, if the library understands the whole phrase and not only a part of the phrase. */
 function readByChrono(text: string, context: TimeContext): SaidSpan | undefined {
   const said = { instant: new Date(context.nowMs), timezone: 0 };
   const [result, ...others] = dateParser().parse(text.replace(/^from /, ''), said);
@@ -179,7 +182,10 @@ function precisionOf(components: ParsedComponents): Unit {
   return components.isCertain('month') ? 'month' : 'day';
 }
 
-/** "In May", said in March, means last year for a memory, and this year for something in the future. */
+/**
+ * Resolves a date that words leave open. In March, "in May" means May of last year for a memory, and May of this year
+ * for a future event.
+ */
 function resolveOpenDate(instantMs: number, components: ParsedComponents, { nowMs, meant }: TimeContext): number {
   if (meant === 'nearest' || components.isCertain('year')) return instantMs;
   const unit = precisionOf(components);
@@ -189,7 +195,7 @@ function resolveOpenDate(instantMs: number, components: ParsedComponents, { nowM
   return shift(instantMs, openUnit(components), meant === 'last' ? -1 : 1);
 }
 
-/** The unit that the words leave open. */
+/** Returns the unit that the words leave open. */
 function openUnit(components: ParsedComponents): Unit {
   if (components.isCertain('month')) return 'year';
   if (components.isCertain('weekday')) return 'week';

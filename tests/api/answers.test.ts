@@ -198,7 +198,7 @@ describe('the answer of a successful request matches its schema', () => {
     await call('DELETE /memory/by-tag?tags=gone');
   });
 
-  test('a comparison of stores with findings', async () => {
+  test('a comparison of the stores that finds differences', async () => {
     const test = await openForTest({ SYNC_AUTO_REPAIR: 'false', ...(await settingsForVectorsApart()) });
     await test.storeMany([{ id: idOf(1), content: 'apples' }]);
     await test.engine.idle();
@@ -267,7 +267,7 @@ describe('the answer of a failed request matches its schema', () => {
     }
   });
 
-  test('health while degraded, with all its fields', async () => {
+  test('degraded health with all its fields', async () => {
     const report = { ...(await engine.health()), reasons: ['The disk is full.'] };
     const call = checked(openBrokenApp(engine, { health: async () => report }).app);
     expect((await call('GET /health')).status).toBe(503);
@@ -300,7 +300,7 @@ describe('the answer of a failed request matches its schema', () => {
   });
 });
 
-/** Paths of middleware, and routes outside of the table of operations. */
+/** Paths of middleware, and of routes outside of the table of operations. */
 const BESIDE = new Set<string>([
   '/*',
   '/metrics',
@@ -323,14 +323,14 @@ describe('the schemas', () => {
     expect(patterns.filter(pattern => !seen.failed.has(pattern))).toEqual([]);
   });
 
-  test('describe every field', () => {
+  test('have a description for every field', () => {
     expect(described.filter(({ description }) => !description).map(({ path }) => path)).toEqual([]);
   });
 
-  test('describe no field that no answer contains', () => {
-    // Groups and discovered edges need many memories. Other tests check those answers.
+  test('contain only fields that some answer contains', () => {
+    // Answers with groups or discovered edges need many memories. Other tests check these answers.
     const ofMany = ['text', ...relationProperties('DISCOVERED')];
-    // Only a graph in FalkorDB has other writers. Tests of such a graph check those answers.
+    // Only a graph in FalkorDB has other writers, so only tests of such a graph check these fields.
     const elsewhere = ['adopted_count', 'repaired_count', 'malformed_count', 'malformed_sample', 'label', 'problem'];
     const unseen = [...new Set(described.map(({ name }) => name))].filter(name => !seen.fields.has(name));
     expect(unseen.filter(name => ![...ofMany, ...elsewhere].includes(name))).toEqual([]);

@@ -124,7 +124,7 @@ describe('the body of a memory', () => {
     });
   });
 
-  test('after an update and a deletion has its id', async () => {
+  test('after an update or a deletion has only the status and its id', async () => {
     const call = await openFilled();
     const id = { status: 'success', memory_id: idOf(1) };
     expect(await call(`PATCH /memory/${idOf(1)}`, { json: { importance: 1 } })).toEqual(id);

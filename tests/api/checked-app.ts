@@ -16,7 +16,7 @@ export const ANSWERS: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   }),
 ) as Record<string, z.ZodType>;
 
-/** All answers so far, of all applications. */
+/** The routes that succeeded, the routes that failed, and the fields of their answers, in all applications so far. */
 export const seen = { succeeded: new Set<string>(), failed: new Set<string>(), fields: new Set<string>() };
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
@@ -29,7 +29,7 @@ export function checked(app: Hono): (route: string, call?: Call) => Promise<Answ
     const hasFailed = answer.status >= 400;
     (hasFailed ? seen.failed : seen.succeeded).add(pattern);
     noteFields(answer.body);
-    // Health returns its full body also with status 503.
+    // `GET /health` returns its full body also with status 503.
     const schema = hasFailed && !route.startsWith('GET /health') ? errorAnswer : ANSWERS[pattern];
     const problems = schema ? (schema.safeParse(answer.body).error?.issues ?? []) : ['no schema'];
     expect(problems, `${route}: ${JSON.stringify(answer.body)}`).toEqual([]);

@@ -8,7 +8,7 @@ import { createTestApp, send } from '../http/test-app.js';
 import { EXAMPLE_PROPOSAL, EXAMPLE_REQUESTS, EXAMPLE_SETTINGS, RUN_IDS } from '../support/example-requests.js';
 import { openGraphOf, openTestEngine } from '../support/test-engine.js';
 
-/** In the order of src/api/examples.ts, which has one file for each. */
+/** The tags of the operations, in the order of src/api/examples.ts, which has one file for each tag. */
 const TAGS: readonly Operation['tag'][] = ['memories', 'recall', 'relations', 'consolidation', 'hooks', 'service'];
 
 async function openStory() {
@@ -43,7 +43,7 @@ async function runExamples(): Promise<{ examples: Example[]; operations: Map<str
   return { examples, operations };
 }
 
-/** The same answer with random names replaced. */
+/** Replaces each name everywhere in the value by the other name at the same position. */
 function replacing<Value>(value: Value, names: readonly string[], others: readonly string[]): Value {
   let text = JSON.stringify(value);
   for (const [index, name] of names.entries()) text = text.replaceAll(name, others[index] ?? name);

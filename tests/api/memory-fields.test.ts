@@ -167,13 +167,13 @@ describe('invalid values are rejected with their field and the expected value', 
     expect(failureOf(() => read({ importance: 2, type: 'x', id: 'y' })).field).toBe('type');
   });
 
-  test('a validity that ends before it begins is rejected, and one of no length is accepted', () => {
+  test('a validity that ends before it begins is rejected, and a validity that ends when it begins is accepted', () => {
     const bounds = { t_valid: '2026-01-02', t_invalid: '2026-01-01' };
     expect(failureOf(() => read(bounds)).field).toBe('t_invalid');
     expect(read({ ...bounds, t_valid: '2026-01-01' })).toMatchObject({ t_valid: '2026-01-01T00:00:00.000Z' });
   });
 
-  test.each([[null], [undefined], ['text'], [[{ content: 'x' }]], [7]])('a memory that is %j is rejected', input => {
+  test.each([[null], [undefined], ['text'], [[{ content: 'x' }]], [7]])('%j instead of a memory is rejected', input => {
     expect(failureOf(() => readNewMemory(input, LIMITS)).message).toMatch(/JSON object/);
     expect(failureOf(() => readMemoryPatch(input, LIMITS)).message).toMatch(/JSON object/);
   });

@@ -1,4 +1,4 @@
-/** Each parameter of a recall is declared once, for the query string, the tool and the document. */
+/** Each parameter of a recall is declared once, for the query string, the tool and the OpenAPI document. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -22,7 +22,7 @@ test.each(NAMES.filter(name => name !== 'tags' && name !== 'limit'))('the parame
   expect(declarations).toHaveLength(1);
 });
 
-test('the tool and the document list the same parameters with the same descriptions', async () => {
+test('the tool and the OpenAPI document list the same parameters with the same descriptions', async () => {
   const { engine, call, close } = await openTestApp();
   const client = await connectClient(engine);
   const { tools } = await client.client.listTools();
@@ -36,7 +36,7 @@ test('the tool and the document list the same parameters with the same descripti
   await close();
   expect(described.map(({ name }) => name).sort()).toEqual([...NAMES].sort());
   expect(Object.keys(listed).sort()).toEqual([...NAMES, ...OF_THE_TOOL].sort());
-  // A listing by tag has another default and another bound.
+  // The descriptions of `limit` differ, because a listing by tag has another default and another bound.
   for (const { name, description } of described.filter(each => each.name !== 'limit')) {
     expect(listed[name]?.description).toBe(description);
   }

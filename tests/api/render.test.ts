@@ -13,7 +13,7 @@ test('durations are rendered with three decimals', () => {
   expect(renderStoredMany({ memories: [], vectors: 'stored', durationMs: 12.345678 }).query_time_ms).toBe(12.346);
 });
 
-test('many failed memories are rendered as the first ten ids', () => {
+test('a report of many failed memories contains the first ten ids', () => {
   const report = { batchSize: 32, processedCount: 0, memoryCount: 11 };
   const ids = Array.from({ length: 11 }, (_, index) => idOf(index));
   expect(renderReembed({ ...report, failedIds: ids })).toMatchObject({
@@ -46,7 +46,7 @@ describe('rendered health', () => {
     expect(renderHealth(report)).not.toHaveProperty('reasons');
   });
 
-  test('counts work in flight as pending for embedding, and unknown work as 0', () => {
+  test('counts running embedding work as pending, and unknown work as 0', () => {
     expect(renderHealth(report)).toMatchObject({
       embedding: { status: 'healthy', embedded: 2, pending: 3, failed: 4, behind_seconds: 2 },
       enrichment: { status: 'stopped', queue_depth: 0, pending: 0, processed: 5, behind_seconds: 0 },
@@ -140,7 +140,7 @@ describe('the rendered reason why a recall does not return a memory', () => {
     expect(answerTo(verdict)).toMatchObject({ reason, message, returned: reason === 'returned' });
   });
 
-  test('has a sentence for all other reasons', () => {
+  test('is a sentence for every other reason', () => {
     const reasons = ['filteredByExcludedTags', 'filteredByTime', 'behindOtherEntities', 'behindOtherEdges'] as const;
     for (const reason of [...reasons, 'noCandidate', 'noEvidence'] as const) {
       expect(answerTo({ reason }).message, reason).toMatch(/^[A-Z].*\.$/);

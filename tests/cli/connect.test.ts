@@ -78,7 +78,7 @@ describe('engraph connect', () => {
     },
   );
 
-  it('connects every client it finds with --yes, and without a terminal says what to type', async () => {
+  it('connects every found client with --yes; without --yes and a terminal it prints the command to type', async () => {
     const home = await temporaryFolder();
     await mkdir(join(home, '.cursor'));
     await mkdir(join(home, '.codex'));
@@ -104,7 +104,7 @@ describe('engraph connect', () => {
     const before = await folderContents(home);
     const command = `'${process.execPath}' '${BINARY}' connect`;
     const answering = async (answer: string) => {
-      // It gives the command a terminal.
+      // `script` gives the command a terminal.
       const child = spawn('/usr/bin/script', ['-qec', command, '/dev/null'], { env: { ...ENVIRONMENT, HOME: home } });
       onTestFinished(() => void child.kill('SIGKILL'));
       let said = '';
@@ -122,7 +122,7 @@ describe('engraph connect', () => {
     expect(said).toMatch(/connected +cursor/);
   });
 
-  it('lists the supported clients if none is installed', async () => {
+  it('lists the supported clients if no client is installed', async () => {
     const home = await temporaryFolder();
     expect(await run(home, ['connect'])).toMatchObject({ code: 2, stdout: expect.stringContaining('| opencode') });
     expect(await run(home, ['connect', '--remove'])).toMatchObject({
@@ -142,7 +142,7 @@ describe('engraph connect', () => {
     expect(await readFile(join(home, '.cursor/mcp.json'), 'utf8')).toBe('{\n  "a": 1\n  "b": 2\n}\n');
   });
 
-  it('writes the place of the memory into the entry if it was given', async () => {
+  it('writes the location of the memory into the entry if it was given', async () => {
     const home = await temporaryFolder();
     const variables = { ENGRAPH_URL: 'http://memory:8001', ENGRAPH_TOKEN: 'secret', LOG_LEVEL: 'debug' };
     const args = ['connect', 'codex', '--data-dir', 'here', '--env', 'LOG_LEVEL', '--env', 'RECALL_MIN_SCORE=0.1'];
@@ -213,10 +213,10 @@ describe('engraph doctor with clients', () => {
     const script = `require('fs').writeFileSync(${JSON.stringify(join(home, 'started'))}, '')`;
     const trap = { command: process.execPath, args: ['-e', script] };
     await writeFile(join(project, '.mcp.json'), JSON.stringify({ mcpServers: { engraph: trap } }));
-    expect((await inProject('doctor')).stdout).toMatch(/skipped claude-code .*: others may have written/);
+    expect((await inProject('doctor')).stdout).toMatch(/skipped claude-code .*: somebody else may have written/);
     expect(existsSync(join(home, 'started'))).toBe(false);
     await inProject('connect', 'claude-code', '--project', '--force');
-    // It is looked for on the PATH, on which there is none.
+    // The entry of a project starts `engraph` from the PATH, and the PATH of this test does not contain it.
     await expect(inProject('doctor')).rejects.toThrow(
       expect.objectContaining({ stdout: expect.stringMatching(/FAILS {2}claude-code .*engraph cannot be started/) }),
     );

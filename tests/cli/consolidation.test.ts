@@ -20,7 +20,7 @@ async function run(args: readonly string[], environment: Record<string, string> 
   return { code, ...output };
 }
 
-/** A service with these memories, and how to run a command beside it. */
+/** Starts a service with these memories. The returned `command` runs a command beside the service. */
 async function serveMemories(memories: readonly object[], environment: Record<string, string> = FORGETTING) {
   const folder = await temporaryFolder();
   const service = await spawnServe(folder, environment);
@@ -108,7 +108,7 @@ describe('engraph consolidate', () => {
 });
 
 describe('engraph restore', () => {
-  it('lists the beginnings of the last 500 deleted memories and the number of older ones', async () => {
+  it('lists the beginnings of the last 500 deleted memories and the number of older memories', async () => {
     const many = Array.from({ length: 502 }, (_, index) => note(index + 1, 0.1));
     const long = `The printer jams ${'again and '.repeat(100)}again`;
     many[0] = { ...note(1, 0.1), content: long };

@@ -4,7 +4,7 @@ import { describeFalkor } from '../support/falkordb-server.js';
 import { startModelServer } from '../support/model-server.js';
 import { spawnEngraph, spawnServe, temporaryFolder } from './spawned-engraph.js';
 
-/** It waits for the vector of its probe. */
+/** Batches start soon, because the doctor waits for the vector of its probe. */
 const PROMPT = { EMBEDDING_BATCH_TIMEOUT_SECONDS: '0.02' };
 
 async function runDoctor(folder: string, environment: Record<string, string> = {}) {
@@ -34,7 +34,7 @@ describe('engraph doctor', () => {
     const { code, stdout } = await runDoctor(await temporaryFolder(), {
       EMBEDDING_PROVIDER: 'ollama',
       OLLAMA_BASE_URL: url,
-      // With a wait in it: nothing else keeps the process alive then.
+      // One retry makes the doctor wait. Nothing else keeps the process alive during this wait.
       EMBEDDING_MAX_RETRIES: '1',
     });
     expect(stdout).toMatch(/FAILS {2}vectors +ollama \(nomic-embed-text\) cannot be reached .*OLLAMA_BASE_URL/);
@@ -86,7 +86,7 @@ describe('engraph doctor', () => {
 });
 
 describeFalkor('engraph doctor on a graph', { isForgetful: true }, suite => {
-  it('names nodes of the graph that cannot be read', { timeout: 20_000 }, async () => {
+  it('names the unreadable nodes of the graph', { timeout: 20_000 }, async () => {
     const { url, graph } = suite.settings();
     const settings = { FALKORDB_URL: url, FALKORDB_GRAPH: graph };
     const folder = await temporaryFolder();

@@ -1,4 +1,4 @@
-/** The package as users install it: packed, unpacked somewhere else, connected from an empty home folder, and spoken with. */
+/** Packs the package, unpacks it elsewhere, connects a client in an empty home folder, and calls the server. */
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, rename, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -18,7 +18,7 @@ it('the packed package connects a client, stores and recalls', { timeout: 120_00
   const modules = join(folder, 'node_modules');
   await mkdir(home);
   await mkdir(join(modules, 'engraph'), { recursive: true });
-  // Its scripts would build it anew, under the feet of other tests.
+  // The scripts of the package would rebuild files that other tests use.
   const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
   const { stdout: packed } = await run('npm', pack, { cwd: root });
   const [{ filename = '' } = {}] = JSON.parse(packed) as { filename?: string }[];

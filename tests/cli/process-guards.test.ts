@@ -1,4 +1,4 @@
-/** What keeps the process alive and its stdout clean, in a process of its own. */
+/** The guards that keep a process alive and its stdout clean, tested in a separate process. */
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 

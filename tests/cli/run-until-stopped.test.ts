@@ -9,7 +9,7 @@ describe('runUntilStopped', () => {
     vi.restoreAllMocks();
   });
 
-  it('closes resources in reverse order, once, however often it is stopped', async () => {
+  it('closes each resource once, in reverse order, even if it is stopped several times', async () => {
     const closed: string[] = [];
     const code = await runUntilStopped(recordingLog().log, async run => {
       run.closeLater(async () => void closed.push('engine'));

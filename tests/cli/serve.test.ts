@@ -19,7 +19,7 @@ async function storeOver(url: string, content: string): Promise<number> {
 }
 
 describe('engraph serve', () => {
-  it('prints its address in one line on stderr, and serves', async () => {
+  it('prints its address in one line on stderr, and answers requests', async () => {
     const { url, output } = await spawnServe(await temporaryFolder());
     expect(await isHealthy(url)).toBe(true);
     expect(await storeOver(url, 'Ann likes tea.')).toBe(201);
@@ -49,7 +49,7 @@ describe('engraph serve', () => {
     expect(entriesOf(second)).toMatchObject([{ level: 'error', message: expect.stringContaining('taken') }]);
   });
 
-  it('warns that the startup recall needs no token if other machines can reach it, and only then', async () => {
+  it('warns about a startup recall without a token only if other machines can reach the service', async () => {
     const token = { SERVICE_API_TOKEN: 'secret' };
     const beyond = { ...token, HOST: '0.0.0.0' };
     const isSaid = async (environment: Record<string, string>) => {
@@ -114,7 +114,7 @@ describe('engraph serve', () => {
     const troubles = second.output.stderr.split('\n').filter(line => line !== '' && !line.startsWith('engraph info: '));
     expect(troubles).toEqual([expect.stringMatching(/^engraph: Port \d+ .*taken/)]);
     expect(await isHealthy(first.url)).toBe(true);
-    // It has let go of its folder too.
+    // The second process has released its folder too.
     expect(await isHealthy((await spawnServe(folder)).url)).toBe(true);
   });
 

@@ -1,4 +1,4 @@
-/** The real binary as a child process, watched through events. */
+/** Starts the real binary as a child process, and waits for its output and its end. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,14 +10,14 @@ import { onTestFinished } from 'vitest';
 
 export const BINARY = fileURLToPath(new URL('../../bin/engraph.js', import.meta.url));
 
-/** Only what a test states: no token or setting of the developer's own shell. */
+/** The environment of a started process, without tokens and settings of the developer's own shell. */
 export const ENVIRONMENT = { PATH: process.env.PATH ?? '', EMBEDDING_PROVIDER: 'hash' };
 
 export interface Spawned {
   child: ChildProcessWithoutNullStreams;
   /** Everything printed so far. */
   output: { stdout: string; stderr: string };
-  /** Resolves with the first match on stderr; rejects when the process ends without one. */
+  /** Resolves with the first match on stderr. Rejects when the process ends without a match. */
   saysOnStderr(pattern: RegExp): Promise<RegExpExecArray>;
   /** Resolves when the process has ended and all its output has been read. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
@@ -29,7 +29,7 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** Starts the binary; it is killed at the end of the test if it still runs. */
+/** Starts the binary. A process that still runs at the end of the test is killed. */
 export function spawnEngraph(args: readonly string[], environment: Record<string, string> = {}): Spawned {
   const child = spawn(process.execPath, [BINARY, ...args], { env: { ...ENVIRONMENT, ...environment } });
   const output = { stdout: '', stderr: '' };
@@ -60,14 +60,14 @@ function saysOnStderr(child: Spawned['child'], output: Spawned['output'], patter
   });
 }
 
-/** `engraph serve`, once it listens, on any free port where none is given. */
+/** Starts `engraph serve`, by default on a free port, and resolves when it listens. */
 export async function spawnServe(folder: string, environment: Record<string, string> = {}, onPort = '0') {
   const spawned = spawnEngraph(['serve', '--port', onPort, '--data-dir', folder], environment);
   const [, url = '', port = ''] = await spawned.saysOnStderr(/engraph is listening on (http:\/\/\S+:(\d+))\n/);
   return { ...spawned, url, port };
 }
 
-/** `engraph` as an MCP server, spoken to line by line. */
+/** Starts `engraph` as an MCP server. Messages are sent and received line by line. */
 export function spawnStdio(folder: string, args: readonly string[] = ['--port', '0']) {
   const spawned = spawnEngraph(['--data-dir', folder, ...args]);
   const lines = createInterface({ input: spawned.child.stdout })[Symbol.asyncIterator]();

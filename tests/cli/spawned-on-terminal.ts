@@ -8,17 +8,17 @@ import { BINARY, ENVIRONMENT } from './spawned-engraph.js';
 
 const SCRIPT = '/usr/bin/script';
 
-/** Other systems have a `script` with other flags. */
+/** Tests with a terminal run only on Linux, because `script` has other flags on other systems. */
 export const HAS_TERMINAL = process.platform === 'linux' && existsSync(SCRIPT);
 
 export interface SpawnedOnTerminal {
   child: ChildProcessWithoutNullStreams;
-  /** What the terminal shows, from stdout and stderr alike, and what was typed. */
+  /** The text on the terminal: stdout, stderr and the typed text. */
   output: { stdout: string };
   ended: Promise<unknown>;
 }
 
-/** The arguments must hold no blanks. */
+/** Starts the binary at a terminal. The arguments must not contain spaces. */
 export function spawnOnTerminal(args: readonly string[]): SpawnedOnTerminal {
   const command = [process.execPath, BINARY, ...args].join(' ');
   const child = spawn(SCRIPT, ['-qfec', command, '/dev/null'], { env: { ...ENVIRONMENT, SHELL: '/bin/sh' } });

@@ -1,4 +1,4 @@
-/** `engraph` without a command, as an assistant starts it: a real process, spoken to over its stdin and stdout. */
+/** Runs `engraph` without a command, as an assistant does: a real process that speaks over stdin and stdout. */
 
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import {
 } from './spawned-engraph.js';
 import { HAS_TERMINAL, spawnOnTerminal, untilSaid } from './spawned-on-terminal.js';
 
-/** The SDK's client turns to SIGTERM after two seconds: a server has to be gone before. */
+/** The SDK's client sends SIGTERM after two seconds, so a server must have ended by then. */
 const PROMPT_MS = 2000;
 
 async function connectClient(folder: string): Promise<Client> {

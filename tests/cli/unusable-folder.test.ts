@@ -1,4 +1,4 @@
-/** A data folder that cannot be used ends the start with one sentence and the way forward, never with a stack trace. */
+/** When the data folder cannot be used, the start fails with one sentence and a remedy, never with a stack trace. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -58,7 +58,7 @@ describe('engraph serve', () => {
     );
   });
 
-  it.runIf(process.platform === 'linux')('ends where no folder can ever be made', async () => {
+  it.runIf(process.platform === 'linux')('fails if the folder cannot be created', async () => {
     await expectSentence('serve', '/proc/engraph/memories', 'it cannot be created');
   });
 

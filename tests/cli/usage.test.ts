@@ -1,4 +1,4 @@
-/** The command line itself: help, version, and what it does not understand. */
+/** The command line itself: help, version, and unknown arguments. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readArguments, UsageError } from '../../src/cli/arguments.js';
@@ -11,7 +11,7 @@ async function runEngraph(args: readonly string[], environment?: Record<string, 
 }
 
 describe('the command line', () => {
-  it.each(['--help', '-h', 'help'])('%s explains every command and flag', async flag => {
+  it.each(['--help', '-h', 'help'])('with %s explains every command and flag', async flag => {
     const { code, stdout, stderr } = await runEngraph([flag]);
     expect(code).toBe(0);
     expect(stderr).toBe('');
@@ -44,7 +44,7 @@ describe('the command line', () => {
     }
   });
 
-  it.each(['--version', '-v', 'version'])('%s prints the version of the package', async flag => {
+  it.each(['--version', '-v', 'version'])('with %s prints the version of the package', async flag => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
     expect(await runEngraph([flag])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });

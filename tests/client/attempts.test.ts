@@ -21,7 +21,7 @@ describe('a retry', () => {
     expect((await client.health()).memory_count).toBe(2);
   });
 
-  test('leads to the same update', async () => {
+  test('of an update has the same effect as a single attempt', async () => {
     const { client, targets } = await connect({ around: losingAnswers(1, 'PATCH') });
     const { memory_id } = await client.store({ content: 'Billing', metadata: { team: 'a', floor: 1 } });
     await client.update(memory_id, { metadata: { team: 'b' } });
@@ -29,7 +29,7 @@ describe('a retry', () => {
     expect(await client.get(memory_id)).toMatchObject({ metadata: { team: 'b', floor: 1 } });
   });
 
-  test('leads to the same association', async () => {
+  test('of an association creates no second edge', async () => {
     const { client, engine, targets } = await connect({ around: losingAnswers(1, 'POST /associate') });
     const { memory_ids } = await client.storeMany([{ content: 'one' }, { content: 'two' }]);
     const [one = '', two = ''] = memory_ids;
@@ -39,7 +39,7 @@ describe('a retry', () => {
     expect((await client.related(one, { relationship_types: ['LEADS_TO'] })).count).toBe(1);
   });
 
-  test('of a removal by tag counts the memories that it still found', async () => {
+  test('of a removal by tag counts only the memories that the retry found', async () => {
     const { client } = await connect({ around: losingAnswers(1, 'DELETE') });
     await client.store({ content: 'to go', tags: ['old'] });
     expect((await client.removeByTag(['old'])).deleted_count).toBe(0);
@@ -98,7 +98,7 @@ describe('a faulty service', () => {
     expect(targets).toHaveLength(4);
   });
 
-  test('is not taken for degraded when a proxy answers its health check', async () => {
+  test('is not reported as degraded when a proxy answers its health check', async () => {
     const { client } = await connect({ around: () => new Response('<html>', { status: 503 }) });
     await expect(client.health()).rejects.toMatchObject({ status: 503 });
   });
@@ -129,7 +129,7 @@ describe('the time limit of a call', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('ends a pause between attempts, with the last answer', async () => {
+  test('ends a pause between attempts, and the call fails with the last answer', async () => {
     const { client, targets } = await connectWithoutClock({ timeoutMs: 100, retryDelaysMs: [60_000], around: away });
     const failure = client.get(UNKNOWN_ID).catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(100);

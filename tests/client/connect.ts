@@ -5,7 +5,7 @@ import { openTestApp } from '../http/test-app.js';
 
 type Fetch = NonNullable<ClientOptions['fetch']>;
 
-/** May answer instead of the service, or damage an answer of the service. */
+/** Sends a request to the service. A test may answer instead of the service, or damage its answer. */
 export type Connection = (send: Fetch, ...request: Parameters<Fetch>) => ReturnType<Fetch>;
 
 export async function connect({
@@ -32,7 +32,7 @@ export async function connect({
 /**
  * Forwards every request and loses the first answers.
  *
- * @param beginning of the requests whose answers are lost, such as `PATCH /memory`; all by default
+ * @param beginning method and beginning of the path, such as `PATCH /memory`: only answers to these requests are lost
  */
 export function losingAnswers(count: number, beginning = ''): Connection {
   let lost = 0;
@@ -44,7 +44,7 @@ export function losingAnswers(count: number, beginning = ''): Connection {
   };
 }
 
-/** Answers the first request instead of the service, which does not receive it, and forwards the others. */
+/** Answers the first request instead of the service, and forwards all later requests. */
 export function answeringFirst(answer: Response): Connection {
   let isFirst = true;
   return (send, ...request) => {

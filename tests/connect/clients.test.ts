@@ -1,4 +1,4 @@
-/** Where each client keeps its servers on each platform, and whether it accepts what is written there. */
+/** The file with the servers of each client on each platform, and the validity of the entry written there. */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { CLIENTS, launchIn } from '../../src/connect/clients.js';
@@ -48,7 +48,7 @@ describe('the file for the user', () => {
     );
   });
 
-  test('of OpenCode is the existing one of two', () => {
+  test('of OpenCode is the existing one of its two possible files', () => {
     const file = '/home/ada/.config/opencode/opencode.jsonc';
     expect(userFileOf(clientNamed('opencode'), placeOn('linux', { paths: [file] }))).toBe(file);
   });
@@ -83,7 +83,7 @@ describe('a client is found', () => {
     expect(namesOn('linux', { environment: { PATH: '/a:/b' }, paths: ['/b/codex'] })).toEqual(['codex']);
     expect(namesOn('win32', { environment: { Path: 'C:\\b' }, paths: ['C:\\b\\gemini.cmd'] })).toEqual(['gemini']);
   });
-  test('only where it is', () => expect(namesOn('linux', {})).toEqual([]));
+  test('only on a machine that has its files or its program', () => expect(namesOn('linux', {})).toEqual([]));
 });
 
 describe('the written entry', () => {

@@ -1,11 +1,11 @@
-/** Which entries the doctor finds, and which of them may be started. */
+/** The entries that the doctor finds, and the entries whose command it may start. */
 import { expect, test } from 'vitest';
 import { findEntries } from '../../src/connect/entries.js';
 import { LAUNCH, makeHome } from './home.js';
 
 const ENTRY = JSON.stringify({ mcpServers: { engraph: { command: 'theirs' } } });
 
-test("entries in the user's files are found, whoever wrote them", async () => {
+test("entries in the user's files are found, even if other programs wrote them", async () => {
   const home = await makeHome();
   await home.write('.cursor/mcp.json', ENTRY);
   await home.run('connect', 'codex');

@@ -1,4 +1,4 @@
-/** What happens to the files around a connection: copies, links, modes, and files that are better left alone. */
+/** The effect of a connection on files: backups, links, modes, and files that must not be changed. */
 import { chmod, chown, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { ConnectError } from '../../src/connect/connect-error.js';
@@ -19,7 +19,7 @@ describe('an empty home folder', () => {
     expect(await home.snapshot()).toEqual({});
   });
 
-  test('keeps created folders that have other files by then', async () => {
+  test('keeps the created folders on removal if other files were added to them', async () => {
     const home = await makeHome();
     await home.run('connect', 'cursor');
     await home.write('.cursor/theirs', 'x');
@@ -92,7 +92,7 @@ describe('the backup', () => {
 });
 
 describe('a file that was changed meanwhile', () => {
-  test('loses only our entry', async () => {
+  test('loses only our entry on removal', async () => {
     const home = await makeHome();
     await home.write(FILE, OTHER);
     await home.run('connect', 'cursor');
@@ -101,7 +101,7 @@ describe('a file that was changed meanwhile', () => {
     expect(await home.read(FILE)).toBe(`// new\n${OTHER}`);
   });
 
-  test('and reformatted by its client loses only our entry', async () => {
+  test('and reformatted by its client loses only our entry on removal', async () => {
     const home = await makeHome();
     await home.write('.claude.json', '{"numStartups":1,"projects":{"/p":{"mcpServers":{}}}}');
     await home.run('connect', 'claude-code');
@@ -114,7 +114,7 @@ describe('a file that was changed meanwhile', () => {
     expect(await home.read('.claude.json')).toBe(JSON.stringify(expected, null, 2));
   });
 
-  test('is deleted if we created it and nothing else is left in it', async () => {
+  test('is deleted on removal if we created it and it has no other content', async () => {
     const home = await makeHome();
     await home.run('connect', 'cursor');
     await home.write(FILE, JSON.stringify(JSON.parse(await home.read(FILE))));
@@ -122,7 +122,7 @@ describe('a file that was changed meanwhile', () => {
     expect(await home.snapshot()).toEqual({});
   });
 
-  test('may be gone: removing then succeeds', async () => {
+  test('may have been deleted: removal still succeeds', async () => {
     const home = await makeHome();
     await home.run('connect', 'cursor');
     await rm(home.path('.cursor'), { recursive: true });
@@ -130,7 +130,7 @@ describe('a file that was changed meanwhile', () => {
     expect(await home.snapshot()).toEqual({});
   });
 
-  test('keeps properties that others added to our entry', async () => {
+  test('keeps properties that other programs added to our entry', async () => {
     const home = await makeHome();
     await home.run('connect', 'cursor');
     const file = JSON.parse(await home.read(FILE)) as { mcpServers: { engraph: object } };
@@ -182,7 +182,7 @@ describe('an entry that somebody else wrote', () => {
     expect(await home.read(BACKUP)).toBe(OTHER);
   });
 
-  test('with the same content as ours is not treated as ours', async () => {
+  test('with the same content as our entry is not treated as our entry', async () => {
     const home = await makeHome();
     await home.run('connect', 'cursor');
     const text = await home.read(FILE);
@@ -229,7 +229,7 @@ describe('a symbolic link', () => {
   });
 });
 
-describe('refused with a reason, without any write:', () => {
+describe('connecting is refused with a reason and writes nothing for', () => {
   test.each<[string, string | Buffer, string]>([
     ['a broken file', '{\n  "a": 1\n  "b": 2\n}', 'line 3, column 3'],
     ['a file in another encoding', Buffer.from('{"a":"é"}', 'latin1'), 'not written in UTF-8'],
@@ -265,7 +265,7 @@ describe('refused with a reason, without any write:', () => {
   });
 });
 
-test('a second connection replaces the command of the first one', async () => {
+test('a second connection replaces the command of the first connection', async () => {
   const home = await makeHome();
   await home.write(FILE, OTHER);
   await home.run('connect', 'cursor', { launch: { ...LAUNCH, env: { LOG_LEVEL: 'debug' } } });
@@ -285,7 +285,7 @@ test('a byte order mark is kept', async () => {
   expect(await home.snapshot()).toEqual(before);
 });
 
-test.runIf(process.getuid?.() === 0)('keeps the owner of a file of somebody else', async () => {
+test.runIf(process.getuid?.() === 0)('a file of another user keeps its owner', async () => {
   const home = await makeHome();
   await home.write(FILE, OTHER);
   await chown(home.path(FILE), 1234, 1234);

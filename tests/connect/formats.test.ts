@@ -1,4 +1,4 @@
-/** Pieces in texts of both formats: put in, put in again, taken out, and refused. */
+/** Pieces of JSON and TOML texts: inserted, inserted again, removed, and refused. */
 import { describe, expect, test } from 'vitest';
 import { jsonFormat } from '../../src/connect/json-format.js';
 import { tomlFormat } from '../../src/connect/toml-format.js';
@@ -63,7 +63,7 @@ describe('JSON with comments', () => {
     expect(jsonFormat.takeOut(edited, JSON_PIECE.path, text)).toBe(text);
   });
 
-  test('keeps a container that existed before, and one with other content', () => {
+  test('keeps a container that existed before, and a container with other content', () => {
     const container = lines('{', '  "mcpServers": {}', '}');
     expect(jsonFormat.takeOut(jsonFormat.set(container, JSON_PIECE), JSON_PIECE.path, container)).toBe(container);
     const shared = jsonFormat.set(jsonFormat.set('{}', JSON_PIECE), { path: ['mcpServers', 'b'], value: {} });
@@ -115,7 +115,7 @@ describe('TOML', () => {
     expect(taken.trimEnd()).toBe(text.trimEnd());
   });
 
-  test('removes its tables from the middle, and keeps the comments of others', () => {
+  test('removes our tables from the middle, and keeps the comments of other tables', () => {
     const value = { ...VALUE, env: { A: '1' } };
     const edited = `${tomlFormat.set('a = 1\n', { ...TOML_PIECE, value })}# about b\n\n[b]\nc = 1\n`;
     expect(tomlFormat.takeOut(edited, TOML_PIECE.path, 'a = 1\n')).toBe('a = 1\n\n# about b\n\n[b]\nc = 1\n');

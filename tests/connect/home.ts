@@ -37,7 +37,7 @@ export async function makeHome() {
       if (target === undefined) throw new Error(`${name} keeps nothing in projects`);
       return attempt(target, { action, connections, isForced, isDry });
     },
-    /** Everything in it: files by content and mode, links by target. */
+    /** Everything in the home folder: the content and mode of each file, and the target of each link. */
     snapshot: () => folderContents(folder),
   };
 }

@@ -1,4 +1,4 @@
-/** Hooks and rules among those of other programs: put in, put in again, and taken out to the byte. */
+/** Our hooks and rules among those of other programs: inserting them again changes nothing, and removal is exact. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hooksFormat } from '../../src/connect/hooks-format.js';
@@ -55,7 +55,7 @@ describe.each([
     before,
   });
 
-  test('that was connected is recognized, and removal restores it to the byte', () => {
+  test('that was connected is recognized, and removal restores every byte of the file', () => {
     fc.assert(
       fc.property(texts, before => {
         const first = planConnect(
@@ -71,7 +71,7 @@ describe.each([
     );
   });
 
-  test('that changed in the meantime keeps the change and loses our entries', () => {
+  test('that changed in the meantime keeps the change and loses our entries on removal', () => {
     fc.assert(
       fc.property(texts, before => {
         const connected = [...pieces].reduce<string>((text, piece) => format.set(text, piece), before);
@@ -88,7 +88,7 @@ describe.each([
 });
 
 // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the host fills these in
-test('hooks of other programs for the same event stay unchanged, before ours', () => {
+test('hooks of other programs for the same event stay unchanged, before our hooks', () => {
   const before =
     '{\n  "hooks": {\n    // mine\n    "Stop": [\n      { "hooks": [{ "type": "command", "command": "say done" }] }\n    ]\n  }\n}\n';
   const text = OURS.reduce(hooksFormat.set, before);

@@ -1,4 +1,4 @@
-/** Which command is written, by where this process runs from. */
+/** The written command depends on the location of the running script. */
 import { expect, test } from 'vitest';
 import { launchOf, type Running, runningNow } from '../../src/connect/launch.js';
 

@@ -1,12 +1,13 @@
 /**
- * The rules that clients publish for an entry of a server, restated here without the fields for servers at an address. Claude
- * Desktop, Claude Code, Cursor, Windsurf and Devin publish none: their documentation shows the same `command`, `args`, `env`.
+ * The rules that clients publish for an entry of a server, restated here without the fields for servers at an address.
+ * Claude Desktop, Claude Code, Cursor, Windsurf and Devin publish no rules. Their documentation shows the same
+ * `command`, `args` and `env`.
  */
 
 const TEXTS = { type: 'object', additionalProperties: { type: 'string' } } as const;
 const WORDS = { type: 'array', items: { type: 'string' } } as const;
 
-/** A file that may hold other things too. */
+/** The schema of a file with servers under `key`. The file may have other keys too. */
 function holding(key: string, servers: object) {
   return { type: 'object', required: [key], properties: { [key]: { type: 'object', additionalProperties: servers } } };
 }

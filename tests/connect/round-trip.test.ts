@@ -1,4 +1,4 @@
-/** Files as people keep them, at random: what is connected and taken back is as it was, to the byte. */
+/** Random files of the kinds that people keep: removing a connection restores every byte. */
 import { stat } from 'node:fs/promises';
 import fc from 'fast-check';
 import { stringify } from 'smol-toml';

@@ -1,4 +1,4 @@
-/** Runs every example in the documents unchanged, or requires a reason why it is not run. */
+/** Runs every example in the documents unchanged. An example that is not run must state the reason. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { SETTINGS_READ } from '../support/documented-settings.js';
 import { blocksOf, type FencedBlock, fencedBlocks, PAGES } from '../support/documents.js';
@@ -22,7 +22,7 @@ function placeOf({ page, line }: FencedBlock): string {
   return `${page}:${line}`;
 }
 
-/** Languages of blocks that show the output of the block before, which is compared with it. */
+/** Returns whether a block shows the output of the block before. Such a block is compared with the real output. */
 function isOutput(block: FencedBlock, before: FencedBlock | undefined): boolean {
   const shows = block.language === 'text' || block.language === 'json';
   return shows && block.isDirectlyAfter && before !== undefined && isRun(before);
@@ -45,7 +45,7 @@ describe('examples', () => {
     }
   });
 
-  test('are run by a test, or have a reason why not', () => {
+  test('are run by a test, or state why no test runs them', () => {
     const runnerless = blocks.filter((block, index) => {
       if (isRun(block) || block.notRun !== undefined || block.language === 'text') return false;
       if (block.language === 'cypher') return !readText(CYPHER_TEST).includes('```cypher');
@@ -116,7 +116,7 @@ describe('client configurations', () => {
 });
 
 describe('the output shown on a page', () => {
-  test('may omit and shorten, and change nothing else', () => {
+  test('may omit and shorten parts of the real output, but not change them', () => {
     const printed = '{"a":1,"b":{"c":[{"d":2,"e":"long text"}]}}';
     expect(differenceFromJson(printed, '{"b":{"c":[{"e":"long…"}]}}')).toBeUndefined();
     expect(differenceFromJson(printed, '{"b":{"c":[{"d":3}]}}')).toContain("at '.b.c.0.d'");
@@ -125,7 +125,7 @@ describe('the output shown on a page', () => {
     expect(differenceFromText('one\nthree\n', 'one\n…\nthree')).toBeUndefined();
     expect(differenceFromText('one\ntwo\n', 'one\n')).toContain('two');
   });
-  test('is compared in a block directly after the example, and a skipped example needs a reason', () => {
+  test('is compared only in a block directly after the example, and a skipped example needs a reason', () => {
     const [first, second, third] = fencedBlocks('x.md', '```sh\na\n```\n\n```json\n{}\n```\nthen\n```json\n{}\n```\n');
     expect([first, second, third].map(block => block?.isDirectlyAfter)).toEqual([false, true, false]);
     expect(() => fencedBlocks('x.md', '```sh never\na\n```\n')).toThrow('x.md:1');

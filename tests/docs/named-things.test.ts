@@ -74,8 +74,8 @@ test('docs/troubleshooting.md quotes existing messages', () => {
   expect(fragments.filter(part => part.length > 3 && !code.includes(part))).toEqual([]);
 });
 
-describe('files and scripts', () => {
-  test('that the documents name exist', () => {
+describe('the documents', () => {
+  test('name existing files', () => {
     const missing = allQuoted.flatMap(({ page, inside }) =>
       [...inside.matchAll(/(?:^|\s)((?:src|tests|docs)\/[\w./-]+)/g)].flatMap(([, path = '']) =>
         existsSync(`${ROOT}${path}`) ? [] : [`${page}: ${path}`],
@@ -83,7 +83,7 @@ describe('files and scripts', () => {
     );
     expect(missing).toEqual([]);
   });
-  test('of npm that the documents name exist', () => {
+  test('name existing npm scripts', () => {
     const { scripts } = JSON.parse(readText('package.json')) as { scripts: Record<string, string> };
     const named = texts.flatMap(({ page, text }) =>
       [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => ({ page, name })),

@@ -12,15 +12,15 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SERVICE_URL = 'http://127.0.0.1:8001';
 const TOKENS = { SERVICE_API_TOKEN: 's3cret', ADMIN_API_TOKEN: 'adm1n' };
 
-/** Stops at the first failing command, and reads no file of the user. */
+/** Options of bash: stop at the first failing command, and read no file of the user. */
 const BASH = ['--noprofile', '--norc', '-euo', 'pipefail', '-c'];
 
 export interface PageRunner {
-  /** @returns the output; @throws when it fails */
+  /** @returns the output; @throws when the example fails */
   run(block: FencedBlock): Promise<string>;
 }
 
-/** Closed at the end of the test. The service is started when an example calls it. */
+/** Prepares the examples of a page. Starts the service if an example calls it. `onEnd` closes everything. */
 export async function openPage(blocks: readonly FencedBlock[], onEnd: (end: () => void) => void): Promise<PageRunner> {
   const folder = temporaryFolder();
   onEnd(folder.remove);
@@ -67,7 +67,7 @@ function startIn({ command, args, cwd, env }: Call): Promise<string> {
   });
 }
 
-/** Puts `engraph` on the path. */
+/** Writes the command `engraph` into a folder of the PATH. */
 function writeCommand(folder: string): void {
   mkdirSync(folder);
   const command = join(folder, 'engraph');
@@ -75,7 +75,7 @@ function writeCommand(folder: string): void {
   chmodSync(command, 0o755);
 }
 
-/** Runs in a folder with the package installed. TypeScript is checked and compiled first. */
+/** Runs a program in a folder with the package installed. TypeScript is checked and compiled first. */
 async function runProgram({ language }: FencedBlock, code: string, folder: string, start: Start): Promise<string> {
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
   symlinkSync(ROOT, join(folder, 'node_modules', 'engraph'));
@@ -91,12 +91,12 @@ async function runProgram({ language }: FencedBlock, code: string, folder: strin
   return printed;
 }
 
-/** Names that are assigned in a shell command, a configuration or a compose file. */
+/** Names of variables that a shell command, a configuration or a compose file assigns. */
 export function assignedNames(code: string): string[] {
   return [...code.matchAll(/(?:^|[\s"'])([A-Z][A-Z0-9_]{2,})(?==|": ")/gm)].map(([, name = '']) => name);
 }
 
-/** Names that `compose.yaml` takes from its environment. */
+/** Names of variables that `compose.yaml` reads from its environment. */
 export function composeNames(): Set<string> {
   const text = readFileSync(join(ROOT, 'compose.yaml'), 'utf8');
   return new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name));

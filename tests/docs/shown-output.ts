@@ -1,6 +1,6 @@
 /** Compares the output of an example with the output shown on its page, where `…` stands for anything. */
 
-/** The difference, or undefined. A line `…` stands for any number of lines, including none. */
+/** Returns the difference, if any. A line `…` stands for any number of lines, including none. */
 export function differenceFromText(printed: string, shown: string): string | undefined {
   const lines = shown.trim().split('\n');
   const pattern = lines.map(line => (line === '…' ? '(?:.*\\n)*?' : `${patternOf(line)}\\n`)).join('');
@@ -12,7 +12,7 @@ function patternOf(line: string): string {
   return parts.join('.*');
 }
 
-/** The difference, or undefined. Every value on the page must exist in the output, which may have more. */
+/** Returns the difference, if any. Every value on the page must be in the output. The output may have more values. */
 export function differenceFromJson(printed: string, shown: string): string | undefined {
   const path = firstDifference(JSON.parse(printed), JSON.parse(shown), '');
   return path === undefined ? undefined : `at '${path}' it answered otherwise: ${printed}`;

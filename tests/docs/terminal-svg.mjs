@@ -17,7 +17,7 @@ const STYLE = `
     .paper { fill: var(--paper); stroke: var(--edge); }
 `;
 
-/** Breaks at spaces. Continuation lines are indented like the first. */
+/** Breaks a long line at spaces. Continuation lines are indented two characters more than the first line. */
 function wrap(text) {
   const indent = `${/^ */.exec(text)?.[0] ?? ''}  `;
   const lines = [];

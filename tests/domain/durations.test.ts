@@ -4,7 +4,7 @@ import { createDurationCounter, DURATION_BOUNDS_MS } from '../../src/domain/dura
 import { durationText } from '../../src/http/metrics/duration-text.js';
 import { readMetrics, sampleValue } from '../http/metrics-text.js';
 
-test('durations: a value equal to a bound belongs to its bucket, and longer values count in the total only', () => {
+test('durations: a value equal to a bound is in its bucket, and a value above every bound is in the total only', () => {
   const counter = createDurationCounter();
   for (const durationMs of [0, 1, 1.001, 25, 10_000, 10_001]) counter.add(durationMs);
   const { counts, total, sumMs } = counter.read();

@@ -15,7 +15,7 @@ describe('irregular forms', () => {
     expect(queryTerms(form)).toEqual(queryTerms(other));
   });
 
-  test.each(['left', 'saw', 'found', 'hono', 'stream'])('%s is unchanged', word => {
+  test.each(['left', 'saw', 'found', 'hono', 'stream'])('the word %s is unchanged', word => {
     expect(baseForm(word)).toBe(word);
     expect(stem(word)).toBe(stem(baseForm(word)));
   });

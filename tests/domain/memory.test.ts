@@ -29,7 +29,7 @@ describe('a new memory', () => {
     });
   });
 
-  test('with a given type has confidence 0.9 unless that is given too', () => {
+  test('with a given type has confidence 0.9 unless a confidence is given too', () => {
     expect(createMemory({ ...least, type: 'Style' }, idOf(1), NOON)).toMatchObject({ type: 'Style', confidence: 0.9 });
     expect(createMemory({ ...least, type: 'Style', confidence: 0 }, idOf(1), NOON).confidence).toBe(0);
     expect(createMemory({ ...least, confidence: 0.7 }, idOf(1), NOON)).toMatchObject({
@@ -38,7 +38,7 @@ describe('a new memory', () => {
     });
   });
 
-  test('has its creation time as time of change and access, unless given otherwise', () => {
+  test('was changed and accessed at its creation time unless other times are given', () => {
     const timestamp = '2020-01-01T00:00:00.000Z';
     const made = createMemory({ ...least, timestamp }, idOf(1), NOON);
     expect(made).toMatchObject({ timestamp, updated_at: timestamp, last_accessed: timestamp });
@@ -67,7 +67,7 @@ describe('a changed memory', () => {
     enriched: true,
   };
 
-  test('is a new record, and the old one is unchanged', () => {
+  test('is a new record, and the old record is unchanged', () => {
     const before = structuredClone(full);
     const changed = applyPatch(
       full,
@@ -78,7 +78,7 @@ describe('a changed memory', () => {
     expect(changed).not.toBe(full);
   });
 
-  test('has the changed fields, and the rest unchanged', () => {
+  test('has the new values of the given fields, and keeps all other fields', () => {
     expect(applyPatch(full, { importance: 0, type: 'Habit' }, LATER_MS)).toEqual({
       ...full,
       importance: 0,
@@ -88,7 +88,7 @@ describe('a changed memory', () => {
     expect(applyPatch(full, {}, LATER_MS)).toEqual({ ...full, updated_at: LATER_ISO });
   });
 
-  test('takes its time of change from the change if given', () => {
+  test('has the given time of change, if there is one', () => {
     expect(applyPatch(full, { updated_at: NOON_ISO }, LATER_MS).updated_at).toBe(NOON_ISO);
   });
 
@@ -121,7 +121,7 @@ describe('a changed memory', () => {
     expect(applyPatch(forgotten, { archived: false }, LATER_MS)).toEqual({ ...full, updated_at: LATER_ISO });
   });
 
-  test('keeps metadata keys that are names of object properties', () => {
+  test('keeps metadata keys such as "constructor" that are also names of object properties', () => {
     const hostile = JSON.parse('{"__proto__": {"x": 1}, "constructor": 1, "toString": 2}') as Metadata;
     const changed = applyPatch(
       { ...full, metadata: hostile },
@@ -141,7 +141,7 @@ describe('a changed memory', () => {
     expect(applyPatch(full, { content: 'old' }, LATER_MS)).toMatchObject({ summary: 's', embedded_by: 'm' });
   });
 
-  test('has its validity bounds set, removed and kept in order', () => {
+  test('has its validity bounds set or removed, and must not end before it begins', () => {
     expect(applyPatch(full, { t_valid: null, t_invalid: null }, LATER_MS)).not.toHaveProperty('t_valid');
     expect(applyPatch(full, { t_invalid: '2026-06-01T00:00:00.000Z' }, LATER_MS)).toMatchObject({
       t_valid: '2026-01-01T00:00:00.000Z',

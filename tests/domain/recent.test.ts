@@ -6,7 +6,7 @@ import { createRecent } from '../../src/domain/recent.js';
 const MAX = 20;
 const sizeOf = (value: string) => value.length;
 
-test('recent: values in use are kept, and unused ones are dropped', () => {
+test('recent: values in use are kept, and unused values are dropped', () => {
   const recent = createRecent(MAX, sizeOf);
   recent.set('wanted', 'aa');
   recent.set('forgotten', 'bb');

@@ -12,7 +12,7 @@ describe('relation types', () => {
 });
 
 describe('an entry of relations', () => {
-  test('shows the edge from one end, with the memory at the other', () => {
+  test('shows the edge from one end, with the memory at the other end', () => {
     const edge = relation(1, 'PREFERS_OVER', 2, { strength: 0.8, properties: { context: 'work' } });
     const other = { ...memory(2, { content: 'c', type: 'Style', tags: ['t'] }), summary: 's' };
     expect(relationEntry(edge, 'outgoing', other)).toEqual({

@@ -22,7 +22,7 @@ describe('normalizeTags', () => {
     expect(normalizeTags(input)).toEqual(expected);
   });
 
-  test('changes nothing when applied twice', () => {
+  test('changes nothing when it is applied to its own result', () => {
     fc.assert(
       fc.property(fc.array(anyTag), tags => {
         const once = normalizeTags(tags);
@@ -49,7 +49,7 @@ describe('tagPrefixes', () => {
     expect(tagPrefixes(tags)).toEqual(expected);
   });
 
-  test('contain the key of every tag, and are keys themselves', () => {
+  test('include the key of every tag, and every prefix is a key', () => {
     fc.assert(
       fc.property(fc.array(anyTag), input => {
         const tags = normalizeTags(input);
@@ -61,7 +61,7 @@ describe('tagPrefixes', () => {
     );
   });
 
-  test('are as many as the tag has levels', () => {
+  test('of a tag are as many as its levels', () => {
     expect(tagLevels('a:b/c')).toBe(3);
     fc.assert(
       fc.property(anyTag, tag => {

@@ -30,7 +30,7 @@ describe('words', () => {
     expect(words('ภาษาไทยง่าย').length).toBeGreaterThan(1);
   });
 
-  test('are cut after 64 characters in every script, and never within a character', () => {
+  test('are cut after 64 UTF-16 units in every script, and never within a character', () => {
     expect(words('x'.repeat(1000))).toEqual(['x'.repeat(64)]);
     expect(words(`${'x'.repeat(1000)}日本`)[0]).toBe('x'.repeat(64));
     expect(words(`x${'𐐨'.repeat(100)}`)).toEqual([`x${'𐐨'.repeat(31)}`]);
@@ -38,7 +38,7 @@ describe('words', () => {
     expect(manyParts).toEqual(['a'.repeat(64), 'a'.repeat(64), `b${'c'.repeat(63)}`]);
   });
 
-  test('of any text are well-formed and short, and yield themselves', () => {
+  test('of any text are well-formed and short, and contain no white space', () => {
     const text = fc.string({ unit: anyCharacter, maxLength: 200 });
     fc.assert(
       fc.property(text, value => {
@@ -78,7 +78,7 @@ describe('stems', () => {
     expect(['is', 'ёлки', 'v2s', '東京', ''].map(stem)).toEqual(['is', 'ёлки', 'v2s', '東京', '']);
   });
 
-  test('are correct for names of object properties', () => {
+  test('are correct for words such as "constructor" that are also names of object properties', () => {
     const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];
     expect(names.every(name => typeof stem(name) === 'string')).toBe(true);
     expect(stems('constructor')).toEqual(queryTerms('Constructors'));
@@ -100,7 +100,7 @@ describe('query terms', () => {
     expect(queryTerms(query)).toEqual(expected);
   });
 
-  test('are distinct stems of the words of the text', () => {
+  test('are distinct stems of words of the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), text => {
         const terms = queryTerms(text);

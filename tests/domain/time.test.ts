@@ -69,7 +69,7 @@ describe('parsing an instant', () => {
     expect(parseIso(text)).toBeUndefined();
   });
 
-  test('yields the formatted instant', () => {
+  test('reverses formatting', () => {
     fc.assert(
       fc.property(fc.integer({ min: FIRST_MS, max: LAST_MS }), epochMs => {
         expect(parseIso(toIso(epochMs))).toBe(epochMs);
@@ -91,7 +91,7 @@ describe('parsing an instant', () => {
     );
   });
 
-  test('is consistent with sorting the text', () => {
+  test('keeps the order of the sorted texts', () => {
     fc.assert(
       fc.property(anyInstant, anyInstant, (one, other) => {
         expect(Math.sign(one - other)).toBe(toIso(one) < toIso(other) ? -1 : toIso(one) > toIso(other) ? 1 : 0);

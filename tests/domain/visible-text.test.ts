@@ -34,7 +34,7 @@ const HIDDEN = [
 ];
 
 describe('an invisible character', () => {
-  test('is escaped by its number, between letters and alone', () => {
+  test('is escaped by its number, alone and between letters', () => {
     for (const point of HIDDEN) {
       const escaped = `\\u{${point.toString(16).toUpperCase()}}`;
       expect(visible(String.fromCodePoint(point))).toBe(escaped);
@@ -79,14 +79,14 @@ test.each([
   '日本語、한국어, Ελληνικά, עברית, ไทย, e\u0301',
 ])('%s is kept', text => expect(visible(text)).toBe(text));
 
-test('a line break of any kind becomes a space on one line, and an indented line in a block', () => {
+test('a line break of any kind becomes a space in a one-line text, and begins an indented line in a block', () => {
   for (const end of ['\n', '\r\n', '\r', '\v', '\f', '\u0085', '\u2028', '\u2029']) {
     expect(onOneLine(`a${end}b\tc\u200f`)).toBe('a b c\\u{200F}');
     expect(inBlock(`a${end}b\tc\u200f`, '  ')).toBe('a\n  b\tc\\u{200F}');
   }
 });
 
-test('JSON is escaped with its keys', () => {
+test('JSON is escaped in its values and its keys', () => {
   const value = { 'k\u200b': ['\u202e', 1, null, { deep: 'a\nb\u00ad' }], ['__proto__']: true };
   expect(JSON.stringify(visibleJson(value))).toBe(
     JSON.stringify({ 'k\\u{200B}': ['\\u{202E}', 1, null, { deep: 'a\nb\\u{AD}' }], ['__proto__']: true }),
@@ -101,8 +101,8 @@ test.each([
   ['flags that never end', '🏴\u{e0067}\u{e0062}'],
   ['pictographs', '❤'],
 ])('%s take linear time', (_, unit) => {
-  // Processor time, which other work on the machine does not lengthen. Takes the best of several runs, because the
-  // clock is coarse.
+  // Measures processor time, because other work on the machine does not lengthen it. Measures four runs together,
+  // because the clock is coarse.
   const processorTimeFor = (count: number) => {
     const text = unit.repeat(count);
     const before = process.cpuUsage();
@@ -110,6 +110,6 @@ test.each([
     return process.cpuUsage(before).user;
   };
   processorTimeFor(8_000);
-  // The text is eight times as long. Quadratic time would be 64 times as long.
+  // A text of eight times the length would take 64 times as long in quadratic time.
   expect(processorTimeFor(64_000)).toBeLessThan(32 * Math.max(processorTimeFor(8_000), 10_000));
 });

@@ -1,6 +1,6 @@
 /**
- * Prompts as people type them, among 300 memories: how often the memories that are given help, and what machines get.
- * `node tests/bench/hooks.mjs` measures the same in full, also with a model.
+ * Realistic prompts to 300 memories: the share of helpful memories among the given ones, and the answers to prompts of
+ * machines. `node tests/bench/hooks.mjs` measures the whole corpus, also with a model.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -33,7 +33,7 @@ async function measure(name: string) {
 const share = (items: readonly unknown[], part: readonly unknown[]) => part.length / items.length;
 
 describe.each(['development', 'held-out'])('the prompts of the corpus "%s"', name => {
-  test('get mostly helpful memories; unanswerable prompts and machine prompts get none', async () => {
+  test('get mostly helpful memories, but no memories if they are unanswerable or come from a machine', async () => {
     const outcomes = await measure(name);
     const of = (kind: string) => outcomes.filter(outcome => outcome.kind === kind);
     const given = outcomes.flatMap(({ given: ids, relevant, alsoFine }) =>

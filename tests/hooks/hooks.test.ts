@@ -39,7 +39,7 @@ describe('a prompt', () => {
     });
   });
 
-  test('gets each memory once in a session, even after a restart, and again in another session', async () => {
+  test('gets each memory only once in a session, even after a restart; another session gets it again', async () => {
     const { add, told, reopen, log } = await openHooks();
     await add({ content: DATABASE });
     expect(await told('Which database did we choose for the orders?')).toContain('PostgreSQL');
@@ -98,7 +98,7 @@ describe('a prompt', () => {
     );
     const text = (await told('What are the rules of the release checklist?')) ?? '';
     expect(text).toContain('checklist');
-    // Four characters a token, as English has them, with the fifth more that names take.
+    // English has four characters in a token. Names take a fifth more tokens.
     expect((text.length / 4) * 1.2).toBeLessThan(600);
   });
 
@@ -252,7 +252,7 @@ describe('the tool for hooks', () => {
     return { ...memory, ...client };
   }
 
-  test('answers with the JSON of the routes, as text and as structured content', async () => {
+  test('returns the JSON of the REST routes, as text and as structured content', async () => {
     const { add, call } = await openTools(true);
     await add({ content: DATABASE });
     const prompt = { event: 'prompt', session_id: 's1', prompt: 'Which database did we choose for the orders?' };

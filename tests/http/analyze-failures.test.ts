@@ -1,4 +1,4 @@
-/** When a part of the analysis fails, the others are still answered (docs/decisions.md, "Analysis"). */
+/** When a part of the analysis fails, the other parts are still answered (docs/decisions.md, "Analysis"). */
 import { join } from 'node:path';
 import Database from 'libsql';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';

@@ -74,7 +74,7 @@ test('GET /analyze: confidences are sorted into three bands, each including its 
   expect((await analytics()).confidence_distribution).toEqual({ low: 2, medium: 2, high: 2 });
 });
 
-test('GET /analyze: a pattern is listed above confidence 0.6, which six memories reach', async () => {
+test('GET /analyze: a pattern is listed only above confidence 0.6, which needs six memories', async () => {
   const { store, analytics } = await opened();
   const habit = (index: number) => ({ content: `Runs the linter first, case ${index}`, type: 'Habit', tags: ['lint'] });
   await store(...many(5, habit));
@@ -85,7 +85,7 @@ test('GET /analyze: a pattern is listed above confidence 0.6, which six memories
   ]);
 });
 
-test('GET /analyze: preferences have the contents of both memories, ten strongest first', async () => {
+test('GET /analyze: the ten strongest preferences are listed in order, with both contents', async () => {
   const { call, store, analytics } = await opened();
   await store(...many(13, index => ({ id: idOf(index), content: `choice ${index}` })));
   for (let index = 1; index < 13; index++) {
@@ -118,7 +118,7 @@ test('GET /analyze: hours cover the first hundred memories, in UTC', async () =>
 });
 
 describe('GET /analyze: entities', () => {
-  test('are names in any form of metadata without their kinds, counted once per memory', async () => {
+  test('are read from metadata in any form, without their kinds, and counted once per memory', async () => {
     const { store, analytics } = await opened();
     await store(
       { content: 'a', metadata: { entities: { tools: ['Redis', 'Go'], people: ['Ann Lee'] }, topics: ['redis'] } },
@@ -134,7 +134,7 @@ describe('GET /analyze: entities', () => {
     expect(Object.keys(entity_frequency).slice(0, 4)).toEqual(['Redis', 'Ann Lee', 'Go', 'caching']);
   });
 
-  test('include those recognised by enrichment and by the write', async () => {
+  test('include the entities that enrichment and the write recognised', async () => {
     const { store, analytics } = await opened();
     await store({ content: 'Ann Lee moved the queue to PostgreSQL.' });
     const { entity_frequency } = await analytics();

@@ -38,7 +38,7 @@ const ADMIN_FORMS: Form[] = [
 ];
 const TOKEN_FORMS = [NO_TOKEN, ...formsOf('wrong', false), ...formsOf(TOKEN, true)];
 
-/** The status of a refusal because of a missing token. Undefined when there is no refusal. */
+/** The expected status and error when the tokens do not suffice. Undefined when the request is allowed. */
 function refusal({ security }: Described, token: Form, admin: Form, isAdminSet: boolean): [number, string] | undefined {
   if (security.length === 0) return undefined;
   if (!token.isRight) return [401, 'Unauthorized'];
@@ -66,7 +66,7 @@ describe.each(operations)('%s', (route, described) => {
   });
 });
 
-it('the document contains every operation', () => {
+it('the OpenAPI document contains every operation', () => {
   const limits = withAdmin.engine.limits;
   expect(operations.map(([, { operationId }]) => operationId).sort()).toEqual(
     createOperations(limits)

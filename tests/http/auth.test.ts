@@ -17,7 +17,7 @@ const routes = registered.filter(route => route !== 'POST /web/session');
 const PAGE = ['GET /', 'GET /web/page.js', 'GET /web/page.css'];
 const PUBLIC = ['GET /health', 'GET /startup-recall', 'GET /consolidate/status', ...PAGE];
 const isPublic = (route: string) => PUBLIC.includes(route);
-/** Refused with 403 without a configured admin token, whatever else is sent. */
+/** Routes that answer 403 without a configured admin token, whatever the request contains. */
 const isPrivileged = (route: string) =>
   /^(GET|POST) \/(enrichment\/reprocess|consolidate\/undo|admin\/|export)/.test(route);
 const sendable = (route: string) => route.replace(/^ALL/, 'PUT').replace(':id', UNKNOWN_ID);
@@ -106,7 +106,7 @@ describe.each(routes)('%s', route => {
 
   it.each(RIGHT_TOKENS)('with %s', async (_, headers, query) => {
     const { status } = await call(sendable(route) + query, { headers });
-    // Without parameters or a body most routes refuse the request, but none because of the token.
+    // Most routes refuse a request without parameters or a body, but no route refuses it because of the token.
     expect([200, 201, 400, 403, 404, 405]).toContain(status);
     expect(status === 403).toBe(isPrivileged(route));
     expect(status === 405).toBe(route.startsWith('ALL'));
@@ -141,14 +141,14 @@ describe('the API token', () => {
     expect(pulls).toBe(0);
   });
 
-  it('prevents storing without it', async () => {
+  it('prevents storing by a request without the token', async () => {
     await call('POST /memory', { json: { content: 'smuggled', tags: ['smuggled'] } });
     expect((await engine.listByTag({ tags: ['smuggled'], limit: 1, offset: 0 })).memories).toEqual([]);
   });
 });
 
 describe('startup recall', () => {
-  it('answers any token by default, but no page of another origin', async () => {
+  it('answers requests with any token by default, but refuses pages of other origins', async () => {
     await call('POST /memory', {
       json: { content: 'Read the log first.', tags: ['lesson'] },
       headers: { 'x-api-key': TOKEN },
@@ -168,7 +168,7 @@ describe('startup recall', () => {
     for (const headers of foreign) expect((await call('GET /startup-recall', { headers })).status).toBe(403);
   });
 
-  it('requires the token when configured, and the document says so', async () => {
+  it('requires the token when configured, and the OpenAPI document says so', async () => {
     const closed = await openTestApp({ apiToken: TOKEN, startupRecallNeedsToken: true });
     for (const [, headers, query] of WRONG_TOKENS) {
       const { status, body } = await closed.call(`GET /startup-recall${query}`, { headers });

@@ -41,7 +41,7 @@ test('AutoMem client: a batch is an object, and the answer has ids and counts', 
   expect(body).toMatchObject({ qdrant: expect.any(String), enrichment: 'queued', query_time_ms: expect.any(Number) });
 });
 
-test('AutoMem client: a recall with all its parameters returns every field that it reads', async () => {
+test('AutoMem client: a recall with all parameters of the client returns every field that it reads', async () => {
   const query = [
     'query=what+does+billing+run+on',
     'tags=billing&tags=db',
@@ -82,7 +82,7 @@ test('AutoMem client: a recall with all its parameters returns every field that 
   }
 });
 
-test('AutoMem client: a memory by id is flat, and a missing one is a 404', async () => {
+test('AutoMem client: a memory by id is flat, and a missing memory is a 404', async () => {
   const { body } = await send(`GET /memory/${current}`);
   expect(body).toMatchObject({
     id: current,
@@ -104,7 +104,7 @@ test('AutoMem client: a page by tag contains plain memories and says whether the
   });
 });
 
-test('AutoMem client: superseding in four calls works', async () => {
+test('AutoMem client: a memory can be superseded in four calls', async () => {
   const { body: before } = await send(`GET /memory/${old}`);
   const metadata = {
     ...before.metadata,
@@ -134,7 +134,7 @@ test('AutoMem client: a batch of associations counts successes and failures', as
   expect(body).toMatchObject({ succeeded: [{ index: 0 }], failed: [{ index: 1, reason: expect.any(String) }] });
 });
 
-test('AutoMem client: health has the fields that its installer and its tool check', async () => {
+test('AutoMem client: health has the fields that the installer and the health tool check', async () => {
   const { body } = await call('GET /health');
   expect(body).toMatchObject({ status: expect.any(String), falkordb: 'connected', qdrant: 'connected' });
   expect(body).toMatchObject({ memory_count: expect.any(Number), enrichment: { status: expect.any(String) } });

@@ -8,7 +8,7 @@ import { type Call, createTestApp, recordingLog, send } from './test-app.js';
 
 const ADMIN = 'operator';
 const AS_ADMIN = { 'x-admin-token': ADMIN };
-/** Reading a memory counts as an access. */
+/** The property that reading changes, because reading a memory counts as an access. */
 const ACCESS = ['last_accessed'];
 const BY_ENRICHMENT = ['enriched', 'metadata', 'type', 'confidence', 'tags', 'tag_prefixes'];
 
@@ -41,7 +41,7 @@ describeFalkor('a graph that AutoMem filled', { isForgetful: true }, suite => {
       (properties.id === idOf(5) ? others : enriched).delete(number);
     }
     expect(lossesOf({ nodes: others, edges: before.edges }, after, ACCESS)).toEqual([]);
-    // Memories that AutoMem had not enriched are enriched now.
+    // Memories that AutoMem had not enriched are enriched now, which changes their properties of enrichment.
     expect(lossesOf({ nodes: enriched, edges: new Map() }, after, [...ACCESS, ...BY_ENRICHMENT])).toEqual([]);
     const { body } = await call(`GET /memory/${idOf(5)}`);
     expect(body).toMatchObject({ enriched: true, metadata: { enriched_at: expect.any(String) } });
@@ -120,7 +120,7 @@ describeFalkor('a graph that AutoMem filled', { isForgetful: true }, suite => {
     expect(JSON.parse(String(one?.properties.metadata))).toEqual({
       added: 1,
       entities: { tools: ['PostgreSQL'] },
-      // Has the name of AutoMem's own property, which is kept too.
+      // AutoMem has a property with the same name, which is kept too.
       protected: true,
       enrichment: { forced: false },
     });
@@ -129,7 +129,7 @@ describeFalkor('a graph that AutoMem filled', { isForgetful: true }, suite => {
     expect((await call('GET /health')).body).toMatchObject({ memory_count: 5 });
   });
 
-  test('treats only memories as such, and no cluster summary', async () => {
+  test('does not treat a cluster summary as a memory', async () => {
     const { call } = await opened();
     expect((await call(`GET /memory/${idOf(50)}`)).status).toBe(404);
     expect((await call(`PATCH /memory/${idOf(50)}`, { json: { importance: 1 } })).status).toBe(404);
@@ -137,7 +137,7 @@ describeFalkor('a graph that AutoMem filled', { isForgetful: true }, suite => {
     expect((await call('POST /memory', { json: { id: idOf(50), content: 'mine' } })).status).toBe(409);
   });
 
-  test('reports memories written by others since, and adopts them on request', async () => {
+  test('reports memories that other programs wrote later, and adopts them on request', async () => {
     const { graph, call, engine } = await opened();
     await suite.server.query(graph, `CREATE (:Memory {id: '${idOf(60)}', content: 'a tide table'})`);
     await suite.server.query(graph, `MATCH (m:Memory {id: '${idOf(2)}'}) SET m.tags = ['tide']`);
@@ -165,7 +165,7 @@ describeFalkor('a graph that AutoMem filled', { isForgetful: true }, suite => {
       ['another memory has its id', `:Memory {id: '${idOf(1)}', content: 'a second of this id'}`],
     ];
 
-    test('reports them, leaves them unchanged, and serves all other nodes', async () => {
+    test('reports the unreadable nodes, leaves them unchanged, and serves all other nodes', async () => {
       const { graph, call, engine, logged } = await opened();
       for (const [, node] of MALFORMED) await suite.server.query(graph, `CREATE (${node})`);
       await suite.server.query(graph, "CREATE (:Pattern {content: 'without an id'})");

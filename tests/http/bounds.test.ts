@@ -1,4 +1,4 @@
-/** Bounds on memories and queries: exceeding one is refused with 400 naming the field, before any work is done. */
+/** Bounds on memories and queries: a request over a bound is refused with 400 and the field, before any work. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readReprocessing } from '../../src/api/requests/maintenance.js';
 import { readNewMemory } from '../../src/api/requests/memory.js';
@@ -113,7 +113,7 @@ describe('metadata that already exceed the bounds', () => {
   const bytes = Buffer.byteLength(JSON.stringify(large));
   let id: string;
   beforeAll(async () => {
-    // As an earlier release could store it.
+    // An earlier release could store such metadata.
     const { memory } = await engine.store({
       content: 'An elephant of metadata',
       tags: ['elephant'],

@@ -41,7 +41,7 @@ describe('Sec-Fetch-Site', () => {
     }
   });
 
-  it('allows the own pages, the address bar and programs', async () => {
+  it('allows pages of the same origin, the address bar, and programs', async () => {
     for (const headers of [{ 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }, {}] as Record<
       string,
       string

@@ -6,10 +6,10 @@ import { openTestEngine } from '../support/test-engine.js';
 import { letWorkRun, until } from '../support/turns.js';
 import { createTestApp, send } from './test-app.js';
 
-/** Waits as long as a recall for the vector of its query. */
+/** The time for which a recall waits for the vector of its query. */
 const EMBED_DEADLINE_MS = 3_000;
 
-/** An embedding model that never answers. */
+/** Opens an embedding model that never answers. */
 async function openSilentServer() {
   let asked = 0;
   const server = createServer(() => {
@@ -23,7 +23,7 @@ async function openSilentServer() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: () => asked };
 }
 
-test('with a hanging model and many recalls, some are answered and the others get a 429 within seconds', async () => {
+test('with a hanging model some of many recalls are answered, and the others get a 429 within seconds', async () => {
   const model = await openSilentServer();
   const { engine, clock, log, close } = await openTestEngine({
     EMBEDDING_PROVIDER: 'ollama',
@@ -46,7 +46,7 @@ test('with a hanging model and many recalls, some are answered and the others ge
     clock.advance(EMBED_DEADLINE_MS);
     await letWorkRun();
   }
-  // Two rounds of four begin within five seconds.
+  // Two rounds of four recalls begin within five seconds.
   expect(answered.filter(each => each === 200)).toHaveLength(8);
   expect(answered.filter(each => each === 429)).toHaveLength(16);
 });

@@ -28,7 +28,7 @@ describe('GET /memory/by-tag', () => {
     expect(body.memories.map((memory: { content: string }) => memory.content)).toEqual(contents(body.results));
   });
 
-  it('has has_more until the last page', async () => {
+  it('returns has_more true until the last page', async () => {
     const seen: string[] = [];
     let offset = 0;
     let hasMore = true;
@@ -76,7 +76,7 @@ describe('GET /memory/by-tag', () => {
 });
 
 describe('DELETE /memory/by-tag', () => {
-  it('deletes every match, and nothing when repeated', async () => {
+  it('deletes every match, and a repeated request deletes nothing', async () => {
     const memories = Array.from({ length: 450 }, (_, index) => ({ content: `doomed ${index}`, tags: ['Doomed'] }));
     await call('POST /memory/batch', { json: [...memories, { content: 'spared', tags: ['doomed:not'] }] });
     const first = await call('DELETE /memory/by-tag?tags=doomed');

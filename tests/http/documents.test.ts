@@ -5,7 +5,7 @@ import { openTestApp } from './test-app.js';
 const { call, close } = await openTestApp();
 afterAll(close);
 
-test('GET /openapi.json has the version, and the stated access follows the settings', async () => {
+test('GET /openapi.json has the version, and states the access that the settings define', async () => {
   const { body } = await call('GET /openapi.json');
   expect(body).toMatchObject({ openapi: '3.1.0', info: { title: 'Engraph', version: '0.0.0' } });
   expect(body.paths['/recall'].get.security).toEqual([]);
@@ -17,7 +17,7 @@ test('GET /openapi.json has the version, and the stated access follows the setti
   expect(document.body.paths['/health'].get.security).toEqual([]);
 });
 
-test('GET /docs shows every operation with parameters and fields, and loads nothing', async () => {
+test('GET /docs shows every operation with parameters and fields, and loads no other resource', async () => {
   const { body: document } = await call('GET /openapi.json');
   const { body: page, headers } = await call('GET /docs');
   expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'/);

@@ -14,7 +14,7 @@ async function storedId(fields: object): Promise<string> {
 }
 
 describe('an update of tags', () => {
-  test('keeps the tags of enrichment, also after another enrichment', async () => {
+  test('keeps the tags that enrichment added, even after the memory is enriched again', async () => {
     const id = await storedId({ content: 'Ann runs PostgreSQL.', tags: ['a'] });
     await call(`PATCH /memory/${id}`, { json: { tags: ['b'] } });
     const tags = ['b', 'entity:people:ann', 'entity:tools:postgresql'];
@@ -50,7 +50,7 @@ describe('an update of', () => {
 describe('storing with an existing id', () => {
   const first = { id: ID, content: 'Bob likes tea', tags: ['Tea', 'bob'], importance: 0.7, type: 'Preference' };
 
-  test('and the same memory is a repetition, whatever was derived from it since', async () => {
+  test('and the same memory is a repetition, even after fields were derived from the memory', async () => {
     await storedId(first);
     const again = { ...first, tags: ['bob', 'tea'] };
     expect((await call('POST /memory', { json: again })).status).toBe(201);
@@ -78,6 +78,6 @@ describe('storing with an existing id', () => {
   });
 });
 
-test('recall with every parameter echoes them', async () => {
+test('recall echoes the query "*"', async () => {
   expect((await call('GET /recall?query=*')).body.query).toBe('*');
 });

@@ -108,13 +108,13 @@ describe('Origin header', () => {
     if (status === 403) expect(answer.body).toMatchObject({ status: 'error', code: 403, error: 'Origin not allowed' });
   });
 
-  it('with a wildcard listener may be the addressed address only', async () => {
+  it('must equal the requested address when the service listens on every address', async () => {
     const settings = { host: '0.0.0.0', apiToken: 'token' };
     const host = '192.0.2.8:8001';
     expect(await statusOf({ host, origin: 'http://192.0.2.8:8001' }, settings)).toBe(200);
     expect(await statusOf({ host, origin: 'http://192.0.2.8:3000' }, settings)).toBe(403);
     expect(await statusOf({ host, origin: 'http://192.0.2.9:8001' }, settings)).toBe(403);
-    // This is loopback of the machine with the browser, not of this one.
+    // This localhost is the machine with the browser, not the machine with the service.
     expect(await statusOf({ host, origin: 'http://localhost:8001' }, settings)).toBe(403);
   });
 

@@ -11,7 +11,7 @@ import { createTestApp, send } from './test-app.js';
 
 const PATH = '/v1/embeddings';
 const KEY = 'sk-secret-of-the-test';
-/** Longer than any back-off, and than the result of a comparison is cached. */
+/** Longer than any back-off, and longer than the result of a comparison stays cached. */
 const LONG_MS = 300_000;
 
 async function openApp(env: Record<string, string> = {}) {
@@ -52,7 +52,7 @@ describe('health: vector lengths', () => {
     answerWith(server, 32);
     await call('POST /memory', { content: 'apples' });
     await settle();
-    // Padded with zeros, they have the common length.
+    // The vectors are padded with zeros to the common length.
     expect(await health()).toMatchObject({
       vector_count: 1,
       vector_dimensions: { configured: 64, effective: 32, collection: 64, mismatch: false },
@@ -105,7 +105,7 @@ describe('health: vector lengths', () => {
     });
   });
 
-  test('are those of the collection when it matches', async () => {
+  test('include the length of a collection that matches', async () => {
     const qdrant = await startedQdrant();
     const { settle, health } = await openApp({ QDRANT_URL: qdrant.url });
     await settle();

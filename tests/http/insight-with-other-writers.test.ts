@@ -39,7 +39,7 @@ describeFalkor('a graph in FalkorDB', { isForgetful: true }, suite => {
           },
         ],
         temporal_insights: { hour_22: { count: 6, avg_importance: 0.633 } },
-        // The second belongs to the one memory that AutoMem had not enriched.
+        // The entity `AutoMem` belongs to the one memory that AutoMem had not enriched.
         entity_frequency: { PostgreSQL: 5, AutoMem: 1 },
         confidence_distribution: { low: 1, medium: 0, high: 5 },
       },
@@ -74,7 +74,7 @@ describeFalkor('a graph in FalkorDB', { isForgetful: true }, suite => {
     expect(logged).toEqual([]);
   });
 
-  test('answers 503 to both while its server is away', async () => {
+  test('answers 503 to both requests while its server is away', async () => {
     const { call } = await opened();
     await suite.server.kill();
     onTestFinished(() => suite.server.restart());

@@ -7,7 +7,7 @@ import { openTestEngine } from '../support/test-engine.js';
 import { createTestApp, OPEN_SETTINGS, send } from './test-app.js';
 
 const LIMITS = { itemMaxBytes: 1e9, listMaxItems: Infinity };
-/** More than is parsed in one step. */
+/** More characters than are parsed in one step. */
 const MANY_BLANKS = ' '.repeat(140_000);
 
 const encode = (text: string) => new TextEncoder().encode(text);
@@ -39,7 +39,7 @@ const { value } = fc.letrec<{ value: string; list: string; object: string }>(tie
     .array(fc.tuple(name, tie('value')), { maxLength: 4 })
     .map(members => `{${members.map(([key, item]) => `${JSON.stringify(key)}:${item}`).join(',')}}`),
 }));
-/** Position of the insertion, as a share of the text. */
+/** Texts to insert, each with its position as a share of the text. */
 const insertion = (what: fc.Arbitrary<string>) => fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), what));
 const blanks = insertion(fc.constantFrom(MANY_BLANKS, '\n', '\t'));
 const damage = insertion(fc.constantFrom(...'[]{},:"\\ 1\ufeff'));
@@ -49,7 +49,7 @@ function withInserted(text: string, inserted: readonly (readonly [number, string
     const at = Math.round(share * before.length);
     return before.slice(0, at) + what + before.slice(at);
   }, text);
-  // An insertion may split a pair of surrogates, and a body cannot contain half of one.
+  // An insertion may split a pair of surrogates, and a body cannot contain half of a pair.
   return changed.toWellFormed();
 }
 

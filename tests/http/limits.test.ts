@@ -88,7 +88,7 @@ describe('the limit of parallel requests', () => {
     (await begun('2')).finish('');
   });
 
-  it('counts every message of a batch on /mcp until all are answered', async () => {
+  it('counts every message of a batch on /mcp until all messages are answered', async () => {
     const { app, begun } = open();
     const calls = ['1', '2'].map(name => toolCall(name, 'wait', { name }));
     const answer = await request(app, { message: calls });

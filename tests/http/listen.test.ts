@@ -66,7 +66,7 @@ describe('listen', () => {
     expect([response.status, (await response.json()) as object]).toMatchObject([201, { status: 'success' }]);
   });
 
-  it('reports a wildcard address as one that clients can call', async () => {
+  it('reports an address that clients can call instead of a wildcard address', async () => {
     const { app } = holdingApp();
     const { listener } = await start(app, '0.0.0.0');
     expect((await fetch(`${listener.url}/free`)).status).toBe(200);
@@ -150,7 +150,7 @@ describe('a malformed request', () => {
     });
   });
 
-  it('that makes the application throw a non-error is answered with 500', async () => {
+  it('that makes the application throw a value other than an Error is answered with 500', async () => {
     const app = new Hono().get('/strange', () => Promise.reject('strange'));
     const { listener, entries } = await start(app);
     const response = await fetch(`${listener.url}/strange`);
@@ -203,7 +203,7 @@ describe('a client that disconnects', () => {
 });
 
 describe('close', () => {
-  it('waits for a running request on a connection that could be kept, and accepts no more', async () => {
+  it('waits for a running request on a keep-alive connection, and accepts no more requests', async () => {
     const { app, arrived, letGo } = holdingApp();
     const { listener } = await start(app);
     const running = fetch(`${listener.url}/held`);
@@ -221,7 +221,7 @@ describe('close', () => {
     const { listener } = await start(app);
     const silent = connect(listener.port, '127.0.0.1');
     await once(silent, 'connect');
-    // Connections are accepted in order: when this one is answered, the silent one is open.
+    // Connections are accepted in order, so the silent connection is open when this request is answered.
     await fetch(`${listener.url}/free`);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await Promise.all([once(silent, 'close'), listener.close()]);

@@ -10,7 +10,7 @@ const ADMIN = 'admin-token-Qz27';
 const WRONG = 'wrong-token-Jv53';
 const SECRET = /Kx81|Qz27|Jv53/;
 
-/** Every place for a token, with right and wrong tokens, plus the other parts that the request needs. */
+/** Every place for a token in a request, with right and wrong tokens, and with the other parts that a request needs. */
 const PLACES = [API, WRONG].flatMap((token): { headers?: Record<string, string>; query?: string }[] => [
   { headers: { authorization: `Bearer ${token}` } },
   { headers: { authorization: `Basic ${token}` } },

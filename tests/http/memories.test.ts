@@ -48,7 +48,7 @@ describe('POST /memory', () => {
     expect(body).toMatchObject({ embedding: 'stored', embedding_status: 'provided' });
   });
 
-  it('accepts an id of the caller, replays the same memory and refuses another one with this id', async () => {
+  it('accepts an id of the caller; with this id it repeats the same memory and refuses another memory', async () => {
     const id = 'AAAAAAAA-0000-4000-8000-000000000001';
     const first = await call('POST /memory', { json: { id, content: 'mine' } });
     const replay = await call('POST /memory', { json: { id, content: 'mine' } });

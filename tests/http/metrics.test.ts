@@ -1,4 +1,4 @@
-/** GET /metrics: all counts, in a text that Prometheus can parse, with labels of few values. */
+/** GET /metrics: all counts, in a text that Prometheus can parse. Each label has only a few values. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { MemoryError } from '../../src/domain/errors.js';
@@ -117,7 +117,7 @@ test('shows every metric after some traffic, with the right values', async () =>
     expect(value('engraph_store_circuit_open', { store })).toBe(0);
   }
   for (const kind of ['embed', 'enrich']) expect(value('engraph_queue_depth', { kind })).toBe(0);
-  // Two memories in one or two calls, and one query per recall.
+  // Two memories are embedded in one or two calls, and each recall embeds one query.
   expect(value('engraph_embedding_texts_total', { model: 'hash-v1-64' })).toBe(4);
   expect(value('engraph_embedding_calls_total')).toBeGreaterThanOrEqual(3);
   expect(value('engraph_language_model_requests_total', { model: 'anthropic claude-haiku-4-5' })).toBe(2);
@@ -210,7 +210,7 @@ describe('metrics of tool calls', () => {
 });
 
 describe('GET /metrics while a part is away', () => {
-  test('shows a vector store that is away as down, and no sample for its vectors', async () => {
+  test('shows an unreachable vector store as down, and has no sample for its vectors', async () => {
     const qdrant = await startedQdrant();
     const { call, engine, clock } = await openApp({ QDRANT_URL: qdrant.url });
     await call('POST /memory', { content: 'apples' });

@@ -107,7 +107,7 @@ it('read-only: reading records no accesses', async () => {
     await test.engine.idle();
     const accessed = async () => (await test.engine.get(TEA.id)).memory.last_accessed;
     const before = await accessed();
-    // Accesses are recorded once a day.
+    // An access is recorded only once a day, so the clock moves by a day.
     test.clock.advance(86_400_000);
     await reader.recall({ query: 'tea' });
     await test.engine.idle();

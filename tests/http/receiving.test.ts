@@ -18,7 +18,7 @@ async function sendPart(port: number, bytes: string): Promise<string> {
   socket.on('error', () => {});
   socket.write(bytes);
   await once(socket, 'end');
-  // Writing fails only when the server has closed both directions.
+  // Writes repeatedly, because writing fails only when the server has closed both directions.
   const ticking = setInterval(() => socket.write('x'), 20);
   await closed;
   clearInterval(ticking);

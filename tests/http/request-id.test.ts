@@ -39,7 +39,7 @@ describe('the request id in an answer', () => {
     expect(ids[0]).not.toBe(ids[1]);
   });
 
-  it('is set when a guard refuses, and when there is no body', async () => {
+  it('is set when a guard refuses the request, and when the answer has no body', async () => {
     const headers = { 'x-request-id': 'one' };
     const refused = await call('GET /recall', { headers: { ...headers, 'sec-fetch-site': 'cross-site' } });
     expect([refused.status, refused.headers.get('x-request-id')]).toEqual([403, 'one']);
@@ -77,7 +77,7 @@ describe('the request id in an answer', () => {
 });
 
 describe('the request id in the log', () => {
-  it('of an internal error is the id in its body', async () => {
+  it('of an internal error is the id in the body of the answer', async () => {
     const { app: broken, logged } = openBrokenApp(engine, { recall: () => Promise.reject(new Error('fault')) });
     const headers = { 'x-request-id': 'mine' };
     const answer = await send(broken, 'GET /recall', { headers });

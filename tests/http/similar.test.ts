@@ -11,7 +11,7 @@ const TEA = 'Ann likes tea with honey in the morning.';
 const AGAIN = 'In the morning Ann likes tea with honey.';
 
 describe('report_similar', () => {
-  it('lists memories that say nearly the same, and nothing when there are none', async () => {
+  it('lists the memories that say nearly the same, or an empty list', async () => {
     const first = await store({ content: TEA, report_similar: true });
     expect([first.status, first.body.similar]).toEqual([201, []]);
     const { body } = await store({ content: AGAIN, report_similar: 'true' });
@@ -22,7 +22,7 @@ describe('report_similar', () => {
     expect((await store({ content: AGAIN, ...fields })).body).not.toHaveProperty('similar');
   });
 
-  it('lists neither the new memory nor the one that it supersedes', async () => {
+  it('lists neither the new memory nor the memory that it supersedes', async () => {
     const id = randomUUID();
     const content = 'The cellar door sticks in damp weather.';
     await store({ content, id });

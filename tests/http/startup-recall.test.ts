@@ -66,7 +66,7 @@ test('startup recall: one of the tags is enough, in upper or lower case, but it 
   expect(await contents()).toEqual([['by critical', 'by lesson', 'by assistant', 'both'], ['both']]);
 });
 
-test('startup recall: most important first, then newest, at most ten lessons and five rules', async () => {
+test('startup recall: at most ten lessons and five rules are listed, most important first, then newest', async () => {
   const { store, recalled, contents } = await opened();
   const at = (day: number) => `2026-01-${String(day).padStart(2, '0')}T00:00:00Z`;
   const memories = (tag: string) =>
@@ -99,7 +99,7 @@ test.each([
 });
 
 describe('startup recall: invalid memories', () => {
-  test('are left out for every reason, until they are valid again', async () => {
+  test('are left out until they are valid again, whatever made them invalid', async () => {
     const { call, store, contents } = await opened();
     await store(
       { id: idOf(1), content: 'expired', tags: ['lesson'], t_invalid: '2020-01-01' },
@@ -116,7 +116,7 @@ describe('startup recall: invalid memories', () => {
     expect(await contents()).toEqual([['replaced', 'current', 'expired'], []]);
   });
 
-  test('do not make the lists short while there are more', async () => {
+  test('do not shorten the lists while there are more valid memories', async () => {
     const { call, store, contents } = await opened();
     const replaced = Array.from({ length: 60 }, (_, index) => index + 1);
     await store(

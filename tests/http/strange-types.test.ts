@@ -1,4 +1,4 @@
-/** Objects, lists and numbers in place of text: 400 with the name of the field, whatever methods they define. */
+/** Objects, lists and numbers in place of text are refused with 400 and the field, even if they define methods. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectClient, structuredOf, textOf } from '../mcp/connected-client.js';
 import { openTestApp, UNKNOWN_ID } from './test-app.js';
@@ -57,7 +57,7 @@ describe.each(STRANGE.map(value => [value]))('the value %j in place of text', va
     expect(refused(answer)).toEqual([400, 'ids']);
   });
 
-  it('in a batch of associations: an invalid item does not affect the others', async () => {
+  it('in one item of a batch of associations does not affect the other items', async () => {
     const good = { memory1_id: ids[0], memory2_id: ids[1] };
     const associations = [
       good,
@@ -84,7 +84,7 @@ describe.each(STRANGE.map(value => [value]))('the value %j in place of text', va
 
 it('none of the strange values caused an internal error', () => expect(logged).toEqual([]));
 
-it('associate_memories refuses a batch when one item has an unknown key, names it and creates no edge', async () => {
+it('associate_memories refuses a batch with an unknown key in an item, names the key and creates no edge', async () => {
   const client = await connectClient(engine);
   const good = { memory1_id: ids[0], memory2_id: ids[2], type: null, reason: null };
   const associations = [{ ...good, strenght: 1 }, good, { ...good, memory2_id: UNKNOWN_ID }];

@@ -51,7 +51,7 @@ export interface TestAppParts {
   mcp?: McpEndpoint;
 }
 
-/** The application as served by a process that has the memory open. */
+/** Creates the application of a process that has the memory open. */
 export function createTestApp({ engine, settings, log, metrics, mcp }: TestAppParts): Hono {
   const { fetch: memory } = createMemoryApp(engine, log);
   const parts = { memory, limits: engine.limits, settings: { ...OPEN_SETTINGS, ...settings }, log };
@@ -85,7 +85,7 @@ export interface LogEntry {
   level: keyof Logger;
   message: string;
   details: unknown;
-  /** Id of the request that logged it. */
+  /** Id of the request that logged the entry. */
   requestId: string | undefined;
 }
 
@@ -104,7 +104,7 @@ export function recordingLog(): { log: Logger; entries: LogEntry[] } {
   return { log, entries };
 }
 
-/** An application over the engine, with some of its methods replaced. */
+/** An application over the engine, with some methods of the engine replaced. */
 export function openBrokenApp(engine: Engine, replaced: Partial<Engine>) {
   const { log, entries } = recordingLog();
   const broken = { ...engine, limits: engine.limits, ...replaced };

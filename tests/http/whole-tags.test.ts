@@ -32,13 +32,13 @@ describe('a single text with a comma in tags', () => {
     expect((await listed('tags=x,y')).sort()).toEqual([...others].sort());
   });
 
-  test('deletes exactly that tag', async () => {
+  test('deletes only the memories with exactly that tag', async () => {
     const { call, ids, listed } = await openWith(['Smith, John'], ['x']);
     expect((await call('DELETE /memory/by-tag?tags=Smith,%20John')).body.deleted_count).toBe(1);
     expect(await listed('tags=x')).toEqual([ids[1]]);
   });
 
-  test('deletes nothing when it is ambiguous', async () => {
+  test('deletes nothing when it may mean one tag or several tags', async () => {
     const { call, listed } = await openWith(['Smith, John'], ['John']);
     const { status, body } = await call('DELETE /memory/by-tag?tags=Smith,%20John');
     expect([status, body.field]).toEqual([400, 'tags']);

@@ -1,4 +1,4 @@
-/** Size of recall answers: structured content is hardly longer than the text, and `max_tokens` bounds both. */
+/** Size of recall answers: structured content is hardly longer than the text, and `max_tokens` limits each. */
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readNewMemory } from '../../src/api/requests/memory.js';
@@ -71,7 +71,7 @@ describe.each([250, 400, 800])('recall_memory with max_tokens %i', max_tokens =>
   );
 });
 
-test('recall_memory: with max_tokens the best results stay, and the omitted ones are counted', async () => {
+test('recall_memory: with max_tokens the best results stay, and the omitted results are counted', async () => {
   const all = forms(await recall({ query: 'Which database does Lanternfish use?', limit: 5 }));
   const few = forms(await recall({ query: 'Which database does Lanternfish use?', limit: 5, max_tokens: 250 }));
   const { results: whole } = JSON.parse(all.structured) as { results: { memory_id: string }[] };

@@ -225,7 +225,7 @@ describe('recall_memory', () => {
     expect((said.results as object[])[0]).toMatchObject({ memory_id: memory1_id });
   });
 
-  it('returns the fields that lean items omit in the formats detailed and json', async () => {
+  it('with the format detailed or json returns the fields that lean items omit', async () => {
     const { said } = await succeed('recall_memory', { query: 'billing', limit: 1, format: 'json' });
     expect(said).toMatchObject({
       vector_search: expect.any(Object),

@@ -1,4 +1,4 @@
-/** Cancelled calls, on their way to the memory. */
+/** Cancelling a tool call also cancels its request to the memory. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { expect, it, vi } from 'vitest';

@@ -20,7 +20,7 @@ async function openHealthy(settings: Record<string, string> = {}) {
   return { engine: test.engine, call: connected.call };
 }
 
-/** The tool in a process that reaches the memory over this connection. */
+/** Calls the tool in a process that reaches the memory with this `fetch`. */
 async function checkBy(fetch: () => Promise<Response>) {
   const memory = createClient({ url: 'http://memory', fetch, retryDelaysMs: [] });
   const parts = { memory, limits: testLimits(), content: CONTENT_TIERS, log: recordingLog().log };

@@ -48,7 +48,7 @@ export interface TestClientOptions extends TestServerOptions {
 }
 
 /**
- * Creates servers whose tools reach the engine as in the process that owns it. A failing engine is called only once.
+ * Creates servers whose tools call the engine in the same process. A failing engine is called only once.
  */
 export function testServerFactory(
   engine: Engine,
@@ -91,7 +91,7 @@ export function textOf(result: CallToolResult): string {
   return block.text;
 }
 
-/** Joins the text of all blocks. */
+/** The text of each block. */
 export function blocksOf({ content }: CallToolResult): string[] {
   return content.map(block => {
     if (block.type !== 'text') throw new Error('A block is not a text');

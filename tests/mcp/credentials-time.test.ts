@@ -1,4 +1,4 @@
-/** The rules that detect credentials come from a package. No text may make them take more than linear time. */
+/** The rules that detect credentials come from a package. For every text the rules must take at most linear time. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { hostileTexts, textOf } from '../support/hostile-texts.js';
 
 const LITERAL =
   /\/(?<source>(?:[^/\\\n[*]|\\.|\[(?:[^\]\\\n]|\\.)*\])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])*)\/(?<flags>[a-z]*)/g;
-/** Larger because of its other imports. */
+/** The maximum size of a file of rules. A larger file also contains other imports. */
 const RULES_MAX_BYTES = 400_000;
 
 /**
@@ -50,7 +50,7 @@ async function bestMs(text: string): Promise<number> {
   return best;
 }
 
-test('credential detection: no text made for one of the patterns takes long', { timeout: 60_000 }, async () => {
+test('credential detection: hostile texts for the patterns take linear time', { timeout: 60_000 }, async () => {
   const found = patterns();
   expect(found.length).toBeGreaterThan(100);
   const slow: string[] = [];

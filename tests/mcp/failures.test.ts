@@ -1,4 +1,4 @@
-/** The text of failed tool calls: errors of the caller are shown in full, internal errors not at all. */
+/** The text of failed tool calls: errors of the caller are shown in full, and internal errors are hidden. */
 import { randomUUID } from 'node:crypto';
 import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';

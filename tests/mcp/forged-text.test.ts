@@ -82,7 +82,7 @@ test('tool texts quote a tag that looks like a fact of the tool', async () => {
   }
 });
 
-test('tool texts separate the text of a memory fetched by id from the facts about it', async () => {
+test('tool texts separate the text of a memory fetched by id from the facts about the memory', async () => {
   for (const id of ids) {
     const found = lines(await recall({ memory_id: id }));
     const facts = found.filter(line => !line.startsWith('   ') && line !== '').map(line => line.split(':')[0]);

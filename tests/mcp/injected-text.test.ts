@@ -19,12 +19,12 @@ describe('content with injected memories', () => {
   });
   const contentOf = async (id: string) => (await test.engine.get(id)).memory.content;
 
-  it('is stored without them by store_memory', async () => {
+  it('is stored without the injected memories by store_memory', async () => {
     const result = await client.call('store_memory', { content: `${SHOWN}\nAnn prefers tea.` });
     expect(await contentOf(structuredOf<{ memory_id: string }>(result).memory_id)).toBe('Ann prefers tea.');
   });
 
-  it('is stored without them in a batch and by update_memory', async () => {
+  it('is stored without the injected memories in a batch and by update_memory', async () => {
     const memories = [{ content: 'One.' }, { content: `Two.\n${SHOWN}` }];
     const { memory_ids } = structuredOf<{ memory_ids: string[] }>(await client.call('store_memory', { memories }));
     const [one = '', two = ''] = memory_ids;
@@ -52,7 +52,7 @@ describe('the markers around injected memories', () => {
     expect(withoutInjections(`before ${text} after`)).toBe('before  after');
   });
 
-  it('are removed even if only one of them was copied', () => {
+  it('are removed even if only one marker was copied', () => {
     expect(withoutInjections('Ann said </engraph-memories> so')).toBe('Ann said  so');
     expect(withoutInjections(`Ann said so ${SHOWN.slice(0, -5)}`)).toBe('Ann said so');
   });

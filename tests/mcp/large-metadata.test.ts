@@ -15,7 +15,7 @@ let client: ConnectedClient;
 let id: string;
 beforeAll(async () => {
   client = await connectClient(engine);
-  // As an earlier release could store it.
+  // An earlier release could store such metadata.
   const memory = { content: 'A whale of metadata', tags: ['whale'], importance: 0.5, metadata: huge };
   id = (await engine.store(memory)).memory.id;
 });

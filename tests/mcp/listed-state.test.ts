@@ -1,4 +1,4 @@
-/** A listing by tag shows all memories and marks those that are no longer valid. */
+/** A listing by tag shows all memories and marks the memories that are no longer valid. */
 import { afterAll, expect, test } from 'vitest';
 import { openTestEngine } from '../support/test-engine.js';
 import { connectClient, structuredOf, textOf } from './connected-client.js';

@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 describe('recall_memory with max_tokens and a single memory that is too long', () => {
-  test.each([50, 200, 400])('shortens it to about %i tokens and says so', async max_tokens => {
+  test.each([50, 200, 400])('shortens the memory to about %i tokens and says so', async max_tokens => {
     const text = textOf(await recall({ query: 'archive', tags: ['long'], max_tokens }));
     expect(estimateTokens(text)).toBeLessThanOrEqual(Math.max(max_tokens * 1.1, 150));
     expect(text).toMatch(/shortened to stay within max_tokens/);
@@ -44,13 +44,13 @@ describe('recall_memory with max_tokens and a single memory that is too long', (
     );
   });
 
-  test('shortens it even if every character is a token', async () => {
+  test('shortens the memory even if every character is a token', async () => {
     const text = textOf(await recall({ tags: ['japanese'], max_tokens: 300 }));
     expect(estimateTokens(text)).toBeLessThanOrEqual(330);
     expect([...text].length).toBeGreaterThan(300);
   });
 
-  test('shortens the structured content too, and gives the length of the whole', async () => {
+  test('shortens the structured content too, and states the full length', async () => {
     const { results, notes } = structuredOf<Recalled>(await recall({ tags: ['long'], max_tokens: 200 }));
     expect(results[0]).toMatchObject({ content_truncated: true, content_chars: LONG.length });
     expect(results[0]?.content.length).toBeLessThan(800);

@@ -1,4 +1,4 @@
-/** The text formats of `recall_memory`, and the structured content with each of them. */
+/** The text formats of `recall_memory`, and the structured content with each format. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readNewMemory } from '../../src/api/requests/memory.js';
 import { openTestEngine } from '../support/test-engine.js';
@@ -41,7 +41,7 @@ test('recall_memory in the format items returns a block per memory', async () =>
   for (const line of blocksOf(result).flatMap(block => block.split('\n').slice(1))) expect(line).toMatch(/^ {3}/);
 });
 
-test('recall_memory in the format items puts notes about the whole after the last block', async () => {
+test('recall_memory in the format items puts notes about the whole answer at the end of the last block', async () => {
   const blocks = blocksOf(await recall({ format: 'items', tags: ['animals'], limit: 5, exclude_tags: ['none'] }));
   expect(blocks).toHaveLength(3);
   const cut = blocksOf(await recall({ format: 'items', max_tokens: 120 }));
@@ -71,7 +71,7 @@ test('recall_memory in the format detailed has a labelled line per field', async
   expect(ours.join('\n')).not.toContain('forged');
 });
 
-test('recall_memory in the format json has the structured content with every field as text', async () => {
+test('recall_memory in the format json returns the structured content as text, with every field', async () => {
   const result = await recall({ format: 'json' });
   expect(JSON.parse(textOf(result))).toEqual(result.structuredContent);
   expect(textOf(result)).toContain('\n  "results": [');
@@ -86,7 +86,7 @@ test('recall_memory with explain returns every field and a reason', async () => 
   expect(textOf(result).match(/^ {3}Why: \w+ 0\.\d{3}, .*; found by .*keyword/gm)).toHaveLength(3);
 });
 
-describe('recall_memory formats outside of ranked search', () => {
+describe('the formats of recall_memory also apply to', () => {
   test.each(['items', 'detailed', 'json'])('a listing by tag in the format %s', async format => {
     const result = await connected.call('recall_memory', { exhaustive: true, tags: ['animals'], limit: 2, format });
     const ids = resultsOf(result).map(item => String(item.memory_id));
@@ -104,7 +104,7 @@ describe('recall_memory formats outside of ranked search', () => {
   });
 });
 
-test('recall_memory with state_mode history links superseded memories and their successors, and shows current ones first', async () => {
+test('recall_memory in history links superseded memories to their successors, and shows current memories first', async () => {
   const old = await connected.call('store_memory', { content: 'The beaver lodge is at the mill' });
   const { memory_id: supersedes_memory_id } = structuredOf<{ memory_id: string }>(old);
   const stored = await connected.call('store_memory', { content: 'The beaver lodge is gone', supersedes_memory_id });
@@ -116,7 +116,7 @@ test('recall_memory with state_mode history links superseded memories and their 
   expect(textOf(result)).toContain(` | superseded by ${memory_id}]`);
 });
 
-test('recall_memory marks an older note that a newer one contradicts, in fields and in words', async () => {
+test('recall_memory marks an older note that a newer note contradicts, in fields and in words', async () => {
   const noted = { content: 'The badger feeder opens at 06:30', timestamp: '2026-01-05T09:00:00Z' };
   const old = await connected.call('store_memory', noted);
   const { memory_id } = structuredOf<{ memory_id: string }>(old);

@@ -87,7 +87,7 @@ describe('recall_memory', () => {
       expect(recalled).toMatchObject({ notes: expect.arrayContaining(['sorted by time_asc']) });
     });
 
-    it('accepts order_by as sort', async () => {
+    it('accepts order_by as another name of sort', async () => {
       const recalled = structuredOf<Recalled>(await recall({ query: 'parrot', order_by: 'time_desc', limit: 1 }));
       expect(idsOf(recalled)).toEqual([ids.get('violet')]);
     });
@@ -172,7 +172,7 @@ describe('recall_memory', () => {
       expect(structuredOf(await recall({ exhaustive: true, tags: ['birds'] }))).toMatchObject({ count: 0 });
     });
 
-    it('says when there are no results, or no more', async () => {
+    it('says when there are no results, or no more results', async () => {
       expect(textOf(await recall({ exhaustive: true, tags: ['nowhere'] }))).toMatch(/^No memories found/);
       expect(textOf(await recall({ exhaustive: true, tags: ['red'], offset: 1 }))).toMatch(/^No more memories/);
     });

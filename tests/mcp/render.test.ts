@@ -110,7 +110,7 @@ describe('the text of recall_memory', () => {
     expect(text.match(/^\d\./gm)).toEqual(['1.']);
   });
 
-  it('cuts a text that only REST could have stored, and says how to read all of it', () => {
+  it('cuts a text that only REST could have stored, and says how to read the whole text', () => {
     const text = textOf(answer([result({}, '🧠'.repeat(2005))]));
     expect(text).toContain(`${'🧠'.repeat(2000)}… (5 more characters: recall_memory with its memory_id)`);
     expect(textOf(answer([result({}, '🧠'.repeat(2000))]))).not.toContain('more characters');
@@ -149,7 +149,7 @@ describe('the text of recall_memory', () => {
     expect(text).toContain('Relations: 1\n   -> LEADS_TO (0.8) other: Ann bought a kettle.');
   });
 
-  it('names the memory that supersedes another, and the reason for an invalid one', () => {
+  it('names the memory that supersedes another, and the reason why a memory is not valid', () => {
     const history = answer([result({ superseded_by: 'other' }), result({ not_current: 'not_yet_valid' })], {
       state_mode: 'history',
     });
@@ -195,7 +195,7 @@ describe('the text of recall_memory', () => {
     expect(notes.join('; ')).toBe(note);
   });
 
-  it('says how many more results there are when few were found', () => {
+  it('says how many more results there are without the filters when few were found', () => {
     const hidden = { counted_to: 5, tags: 2, time: 0 };
     expect(textOf(answer([result()], { tags: ['style'], hidden }))).toContain('; 2 more without tag style)');
     const together = { counted_to: 5, tags: 0, time: 0, together: 3 };

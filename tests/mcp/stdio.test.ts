@@ -45,7 +45,7 @@ async function openSession() {
   return { input, output, session, reasons, gone, lines, recalls, answers, send };
 }
 
-/** Yields answers as they arrive, one per call. */
+/** Returns a function whose every call resolves with the next answer. */
 function responsesFrom(output: PassThrough) {
   const lines = output[Symbol.asyncIterator]();
   return async (): Promise<unknown> => JSON.parse(String((await lines.next()).value));

@@ -29,7 +29,7 @@ describe('store_memory with memories', () => {
   const countTagged = async (tag: string) =>
     (await test.engine.listByTag({ tags: [tag], limit: 200, offset: 0 })).memories.length;
 
-  it('stores all of them with their fields, in order', async () => {
+  it('stores all memories with their fields, in order', async () => {
     const first = {
       content: 'Ann leads the billing team.',
       type: 'Context',

@@ -79,7 +79,7 @@ describe('store_memory: an existing memory in nearly the same words', () => {
   });
 });
 
-/** Invented, and split into parts, so that repository scanners do not report them. */
+/** Invented secrets. They are split into parts, so that repository scanners do not report them. */
 const SECRETS: [kind: string, secret: string][] = [
   ['GITHUB TOKEN', ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')],
   ['AWS Secret Access Key', ['aws_secret_access_key = wJalrXUtnFEMI', 'K7MDENG', 'bPxRfiCYzzMPLEKEZ1'].join('/')],

@@ -70,7 +70,7 @@ describe('store_memory', () => {
     expect(structuredOf(result)).not.toHaveProperty('size_warning');
   });
 
-  it('treats null as absent, and accepts numbers as text, a type in any case and tags as one string', async () => {
+  it('treats null as absent, and accepts numbers as text, a type in lower case and tags as one string', async () => {
     const id = await storedId({
       content: 'Forgiven forms.',
       type: 'insight',

@@ -23,12 +23,12 @@ const { values } = parseArgs({
   options: { platform: { type: 'string', default: HERE }, out: { type: 'string', default: tmpdir() } },
 });
 
-/** Prints nothing unless it fails. */
+/** Runs a command and prints nothing unless the command fails. */
 function run(command, args, cwd) {
   execFileSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
-/** The files and folders of the bundle. */
+/** Copies the files and folders of the bundle into `folder`. */
 function stage(folder, manifest) {
   for (const part of PARTS) cpSync(join(ROOT, part), join(folder, part), { recursive: true });
   const [os, cpu] = values.platform.split('-');

@@ -10,14 +10,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** Stated in README.md, without the model of 23 MB that the first start downloads. */
+/** The maximum that README.md states, without the model of 23 MB that the first start downloads. */
 const MAX_INSTALLED_BYTES = 100_000_000;
-/** Npm downloads everything again. */
+/** The limit is long, because npm downloads everything again. */
 const INSTALL_TIMEOUT_MS = 120_000;
 
 const run = promisify(execFile);
 const folder = temporaryFolder();
-/** Npm settings about the sources of packages only, without those of this machine's installation. */
+/** Only the npm settings about the sources of packages, without other settings of this machine's installation. */
 const environment: Record<string, string> = {
   ...Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>
@@ -46,7 +46,7 @@ function bytesIn(path: string): number {
 }
 
 beforeAll(async () => {
-  // Without scripts, which would rebuild files that other tests use.
+  // Packs without scripts, because scripts would rebuild files that other tests use.
   const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder.path];
   const { stdout } = await run('npm', args, { cwd: ROOT, maxBuffer: 10_000_000 });
   const [packed] = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[];

@@ -33,7 +33,7 @@ interface Manifest {
   compatibility: { runtimes: { node: string } };
 }
 
-/** The violations of a schema of this folder. */
+/** The violations of a schema in this folder. Undefined when the value is valid. */
 function problemOf(schema: string, value: unknown): string | undefined {
   return new AjvJsonSchemaValidator().getValidator(read(`tests/package/${schema}.schema.json`))(value).errorMessage;
 }

@@ -102,7 +102,7 @@ describe('POST /associate with a list', () => {
     expect(answer.failed.map((each: { index: number }) => each.index)).toEqual([0, 2, 3]);
     expect(answer.failed[1].reason).toBe('One or both memories do not exist');
   });
-  test('rejects an empty list and one that is too long', async () => {
+  test('rejects an empty list and a list that is too long', async () => {
     expect(await request('POST /associate', { associations: [] }, 400)).toMatchObject({ field: 'associations' });
     const associations = Array.from({ length: 501 }, () => edge('a', 'b'));
     expect(await request('POST /associate', { associations }, 400)).toMatchObject({ field: 'associations' });
@@ -137,7 +137,7 @@ describe('GET /memories/:id/related', () => {
     expect(await related('p', '?max_depth=2')).toEqual(['r2', 'q1', 's1']);
     expect(await related('r', '?max_depth=3&limit=2')).toEqual(['q1', 'p2']);
   });
-  test('follows only the requested types and ignores unknown ones', async () => {
+  test('follows only the requested types and ignores unknown types', async () => {
     expect(await related('p', '?relationship_types=part_of,nonsense')).toEqual(['q1']);
     expect(await related('p', '?relationship_types=nonsense')).toEqual(['q1', 's1']);
   });

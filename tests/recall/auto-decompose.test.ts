@@ -5,7 +5,8 @@ import { openRecallApp } from './recall-app.js';
 const { request, store, engine, idOf } = await openRecallApp();
 
 /**
- * More memories than a channel returns for the question, all nearer to it than the memory that only the name finds.
+ * More memories than a channel returns for the question. Each of them is nearer to the question than the memory that
+ * only the name finds.
  */
 const DECOYS = Array.from({ length: 90 }, (_, index) => ({
   content: `Lanterns of folded paper, lot ${index}: ask Alice, who will think about paper lanterns of lot ${index}`,
@@ -13,7 +14,7 @@ const DECOYS = Array.from({ length: 90 }, (_, index) => ({
   timestamp: '2025-01-01T00:00:00Z',
   updated_at: '2025-01-01T00:00:00Z',
 }));
-/** Hints boost found memories but find none. */
+/** Fields that the hints boost. Hints boost found memories, but they find no memories themselves. */
 const NEWER = {
   type: 'Habit',
   tags: ['raised'],
@@ -38,7 +39,7 @@ beforeAll(async () => {
   await engine.idle();
 });
 
-/** Its rank among the candidates. Undefined when nothing found it. */
+/** The rank of a memory among the candidates. Undefined when no channel found the memory. */
 async function rankOf(name: string, parameters: Record<string, string>): Promise<number | undefined> {
   return (await request(`GET /recall/why-not?${new URLSearchParams({ id: idOf(name), ...parameters })}`)).rank;
 }

@@ -1,4 +1,4 @@
-/** Limits on the input of a recall. No part of it may take more than linear time. */
+/** Limits on the input of a recall. Handling any part of the input takes at most linear time. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { datesNamed } from '../../src/recall/language/dates-named.js';
 import { withoutNames } from '../../src/recall/language/names.js';
@@ -39,7 +39,7 @@ describe('a query', () => {
     expect(query.isWellFormed()).toBe(true);
   });
 
-  test('is searched once when two queries are equal after cutting', async () => {
+  test('is searched only once when it equals another query after both were cut', async () => {
     const { queries } = await ask({ queries: [`zebra ${FILLER}1`, `zebra ${FILLER}2`] });
     expect(queries).toHaveLength(1);
   });
@@ -69,14 +69,14 @@ describe('input over its limit is rejected with the name of the field', () => {
   });
 });
 
-test('recall with many dates in the query looks up the first five', () => {
+test('recall with many dates in the query looks up only the first five dates', () => {
   const dates = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1} January 2026`).join(', ');
   const nowMs = Date.parse('2026-03-01T12:00:00Z');
   expect(datesNamed(`What was on ${dates(4)}?`, nowMs)).toHaveLength(4);
   expect(datesNamed(`What was on ${dates(20)}?`, nowMs)).toEqual(datesNamed(`What was on ${dates(5)}?`, nowMs));
 });
 
-/** The best of several runs, in milliseconds. */
+/** The duration of the fastest of several runs. */
 function bestMs(work: () => void): number {
   const runs = Array.from({ length: 5 }, () => {
     const startedMs = performance.now();

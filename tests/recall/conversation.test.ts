@@ -17,7 +17,7 @@ beforeAll(async () => {
     unrelated: { content: 'Bought oat milk', tags: ['home'], timestamp: '2026-01-26T18:00:00Z' },
     may: { content: 'The printer may jam', tags: ['office'], timestamp: '2025-05-10T09:00:00Z' },
     june: { content: 'The printer may jam again', tags: ['office'], timestamp: '2025-06-10T09:00:00Z' },
-    // A question with its reply, a question without an answer, and one followed by a statement.
+    // A question with its reply, and a question without a reply.
     asked: talk('Ann: Which harbour does the ferry leave from?', '03T10:00', 'chat:ferry'),
     reply: talk('Bo: Pier nine, opposite the old mill.', '03T10:01', 'chat:ferry'),
     alone: talk('Which harbour does the trawler leave from?', '04T10:00', 'note'),
@@ -56,7 +56,7 @@ describe('a date in the query', () => {
       expect((await recall({ query: `sprint review ${date}`, limit: '4' }))[0]).toBe('onTheDay');
     },
   );
-  test('counts less for memories of the following week, and not for earlier ones', async () => {
+  test('counts less for memories of the following week, and does not count for earlier memories', async () => {
     const query = 'sprint review on 26 January 2026';
     expect(await presence(query, 'onTheDay', '26')).toBe(1);
     expect(await presence(query, 'dayAfter', '26')).toBe(0.5);
@@ -67,7 +67,7 @@ describe('a date in the query', () => {
     const found = results.find(({ id }: { id: string }) => id === idOf('unrelated'));
     expect(found.explanation.found_by).toContain('date');
   });
-  test('is also found in a text that contains it', async () => {
+  test('also finds memories with this date in their text', async () => {
     expect((await recall({ query: 'What moved to 9 February?', limit: '3' }))[0]).toBe('spelled');
   });
   test('is recognised in "in May", but not in the verb "may"', async () => {

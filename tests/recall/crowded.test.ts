@@ -1,4 +1,4 @@
-/** Pages crowded by copies, estimates and thresholds: each shown memory is current, shown once, and measured. */
+/** Pages crowded by copies, estimates and thresholds show each memory once, and only current, measured memories. */
 import { beforeAll, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 
@@ -20,7 +20,7 @@ function vectorOf(cosine: number, axis: number): number[] {
   return vector;
 }
 
-/** Stored in one batch, with ids that end with their number. */
+/** Stores memories in batches, with ids that end with their number. */
 async function storeMany(count: number, memory: (index: number) => object): Promise<void> {
   for (let start = 0; start < count; start += 100) {
     const part = Array.from({ length: Math.min(100, count - start) }, (_, index) => memory(start + index));
@@ -44,7 +44,7 @@ test('recall: a superseded memory behind many copies is not shown', async () => 
   expect(state_filter.suppressed_count).toBe(1);
 });
 
-test('recall sorted by time with a minimum score: a superseded memory is not shown, and of two copies one is', async () => {
+test('recall sorted by time with a minimum score: superseded memories are hidden, and copies shown once', async () => {
   await storeMany(40, index => ({
     content: `A quarry note, number ${index}`,
     tags: [`n${index}`],
@@ -66,7 +66,7 @@ test('recall sorted by time with a minimum score: a superseded memory is not sho
   expect(answer.dedup_removed).toBe(1);
 });
 
-test('recall: a candidate with an estimated similarity takes no place of a measured one, whatever the limit', async () => {
+test('recall: a candidate with an estimated similarity never takes the place of a measured candidate', async () => {
   await storeMany(230, index => ({ content: `Herd ${index}`, tags: ['herd'], embedding: vectorOf(0.8, index) }));
   await storeMany(60, index => ({
     content: `zebra box${index}`,
@@ -83,7 +83,7 @@ test('recall: a candidate with an estimated similarity takes no place of a measu
   for (const { score_components } of inTime.results as Result[]) expect(score_components.vector).toBeGreaterThan(0.7);
 });
 
-test('recall: the adaptive floor keeps a newer note that is placed before the older one', async () => {
+test('recall: the adaptive floor keeps a newer note that is placed before the older note', async () => {
   await store({
     port1: { content: 'The proxy of Curlew listens on port 8080', timestamp: '2025-01-01T00:00:00Z', importance: 1 },
     port2: { content: 'The proxy of Curlew listens on port 9090', timestamp: '2025-06-01T00:00:00Z', importance: 0 },
@@ -98,7 +98,7 @@ test('recall: the adaptive floor keeps a newer note that is placed before the ol
   expect(found.slice(0, 2)).toEqual(['port2', 'port1']);
 });
 
-test('recall with history: a superseded memory and a current one with the same text are both shown', async () => {
+test('recall with history shows both a superseded memory and a current memory with the same text', async () => {
   await store({
     was: { content: 'Bins are emptied on Friday', importance: 0.9 },
     instead: { content: 'They come on Tuesday' },

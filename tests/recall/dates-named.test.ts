@@ -1,4 +1,4 @@
-/** Which queries are parsed for dates. Parsing costs time, and a skipped query finds no memory by its date. */
+/** The queries that are parsed for dates. Parsing costs time, but a skipped query finds no memory by its date. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mayNameDates } from '../../src/recall/language/dates-named.js';

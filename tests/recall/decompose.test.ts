@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decompose } from '../../src/recall/language/decompose.js';
 
-describe('decompose: a query with names yields each of the first two, alone and with up to three subjects', () => {
+describe('decompose: a query with names yields its first two names, each alone and with up to three subjects', () => {
   test.each([
     ['What did Dmitri say about the ledger?', ['Dmitri', 'Dmitri ledger']],
     ['Where did Yuki Arai’s team move?', ['Yuki Arai', 'Yuki Arai team', 'Yuki Arai move']],
@@ -18,7 +18,7 @@ describe('decompose: a query with names yields each of the first two, alone and 
   ])('%s', (question, texts) => expect(decompose(question)).toEqual(texts));
 });
 
-describe('decompose: beginnings of requests, and times, are not names', () => {
+describe('decompose: words that begin a request, and times, are not names', () => {
   test.each([
     ['Tell me what Ruben plans', ['Ruben', 'Ruben tell', 'Ruben plans']],
     ['Yes, and Lena?', ['Lena']],
@@ -38,7 +38,7 @@ describe('decompose: a query without names yields up to three subjects of four l
   ])('%s', (question, texts) => expect(decompose(question)).toEqual(texts));
 });
 
-test('decompose: any query yields at most eight texts, none blank and none twice', () => {
+test('decompose: any query yields at most eight texts, without blank or repeated texts', () => {
   const piece = fc.oneof(
     fc.string(),
     fc.constantFrom('Ruben', 'New York', '"', '“', '”', ' ', 'ledger', 'O’Brien', 'Über'),

@@ -1,4 +1,4 @@
-/** Memories that are shown as one, and whose copies are not added again by another step. */
+/** Duplicates are shown as one memory, and no later step adds their copies again. */
 import { expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 

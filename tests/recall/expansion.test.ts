@@ -28,7 +28,7 @@ beforeAll(async () => {
 const QUERY = { query: 'payment gateway outage', limit: '1' };
 
 describe('expand_relations', () => {
-  test('follows edges of every type in both directions, and puts their memories after the seeds', async () => {
+  test('follows edges of every type in both directions, and puts the found memories after the seeds', async () => {
     const { results, expansion } = await ask({ ...QUERY, expand_relations: 'true' });
     expect(results.map((result: { id: string }) => nameOf(result.id))).toEqual(['seed', 'cause', 'fix', 'faint']);
     expect(expansion).toEqual({

@@ -46,7 +46,7 @@ describe('recall limits', () => {
 
 describe('recall with a minimum score', () => {
   beforeAll(async () => {
-    // Sorted by importance, the low scores come first: memories accessed long ago have no recency.
+    // Memories accessed long ago have no recency, so sorting by importance puts their low scores first.
     await store(
       many('stale', 6, () => ({
         content: 'Stale',
@@ -64,14 +64,14 @@ describe('recall with a minimum score', () => {
       })),
     );
   });
-  test('applies it before the limit of a listing', async () => {
+  test('applies the minimum before the limit of a listing', async () => {
     const { results } = await ask({ tags: 'minimum', limit: '12', sort: 'score' });
     const least = Math.min(...results.slice(0, 6).map((result: { final_score: number }) => result.final_score));
     const found = await recall({ tags: 'minimum', min_score: String(least - 0.001), limit: '5' });
     expect(found).toHaveLength(5);
     expect(found.every(name => name.startsWith('fresh'))).toBe(true);
   });
-  test('applies it before the limit of a search sorted by time', async () => {
+  test('applies the minimum before the limit of a search sorted by time', async () => {
     const all = await ask({ query: 'kinkajou diet', sort: 'time_desc', limit: '20' });
     const scores = all.results.map((result: { final_score: number }) => result.final_score);
     const minimum = Math.max(...scores) - 0.05;
@@ -144,14 +144,14 @@ describe('recall with expansion', () => {
     const answer = await ask({ query: 'Ottoline', limit: '1', expand_entities: 'true' });
     expect(answer.entity_expansion).toMatchObject({ expanded_count: 10, entities_found: ['ottoline'] });
   });
-  test('finds the memory within the tags among many of an entity', async () => {
+  test('finds the memory within the tags among many memories of an entity', async () => {
     const asked = { query: 'zebu', tags: 'zone:in', limit: '1', expand_entities: 'true', expand_respect_tags: 'true' };
     expect(await recall(asked)).toEqual(['zoneSeed', 'hubInZone']);
   });
 });
 
 describe('recall with versions that are joined by several edges', () => {
-  test('follows each once, so that the cost stays proportional to their number', async () => {
+  test('follows each version once, so that the cost stays proportional to the number of versions', async () => {
     const gone = { tags: ['layers'], t_invalid: '2025-01-01T00:00:00Z' };
     await store({ start: { content: 'The capybara pond is drained', tags: ['layers'] } });
     const layers = Array.from({ length: 6 }, (_, layer) => names(`layer${layer}-`, 6));
@@ -165,7 +165,7 @@ describe('recall with versions that are joined by several edges', () => {
     }
     expect(await recall({ query: 'capybara pond drained', tags: 'layers', limit: '2' })).toEqual(['end']);
   });
-  test('counts them as one memory of an entity and of a seed', async () => {
+  test('counts the versions as one memory of an entity and of a seed', async () => {
     const tagged = { tags: ['entity:people:alma'], importance: 0.9 };
     await store({
       ...many('alma', 12, index => ({ content: `Alma lives at number ${index}`, ...tagged })),

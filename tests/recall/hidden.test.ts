@@ -24,7 +24,7 @@ test('hidden: counts the matches without tags when no memory has the tags', asyn
   expect(await hidden({ query: 'lantern', tags: 'nowhere' })).toEqual({ counted_to: 5, tags: 3 });
 });
 
-test('hidden: counts the matches outside a time window that contains none', async () => {
+test('hidden: counts the matches outside a time window that contains no match', async () => {
   expect(await hidden({ query: 'lantern', start: '2020-01-01', end: '2020-12-31' })).toEqual({
     counted_to: 5,
     time: 3,
@@ -45,7 +45,7 @@ test('hidden: counts the matches that exclude_tags removes', async () => {
   expect(await hidden({ query: 'lantern', exclude_tags: 'house,people,ann' })).toMatchObject({ exclude_tags: 3 });
 });
 
-test('hidden: counts for each of several filters, and for all together when none alone hides a memory', async () => {
+test('hidden: counts the matches that each filter hides, or that only all filters together hide', async () => {
   expect(await hidden({ query: 'lantern', tags: 'people', start: '2026-01-01' })).toMatchObject({ tags: 2, time: 1 });
   expect(await hidden({ query: 'lantern', tags: 'nowhere', start: '2026-06-01' })).toMatchObject({
     tags: 0,
@@ -77,7 +77,7 @@ test.each([
   expect(await ask(parameters)).not.toHaveProperty('hidden');
 });
 
-test('history: current memories come first, and others say why they are not current', async () => {
+test('history: current memories come first, and other results say why they are not current', async () => {
   const { results } = await ask({ query: 'telescope attic', state_mode: 'history' });
   const [first, second] = results;
   expect(first.memory.content).toContain('barn');
@@ -90,7 +90,7 @@ test('history: current memories come first, and others say why they are not curr
   expect(reasons.slice(3).sort()).toEqual(['expired', 'not_yet_valid']);
 });
 
-test('history: keeps an order of time', async () => {
+test('history: an order by time is kept', async () => {
   const { results } = await ask({ query: 'telescope', state_mode: 'history', sort: 'time_asc' });
   expect(results.map((result: { superseded_by?: string }) => result.superseded_by !== undefined)).toEqual([
     true,

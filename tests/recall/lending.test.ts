@@ -8,7 +8,7 @@ import { openTestEngine } from '../support/test-engine.js';
 
 const DIMENSIONS = 64;
 
-/** A vector at the angle to the first axis with the given cosine. */
+/** A vector with the given cosine to the first axis. */
 function vectorOf(cosine: number, axis = 1): number[] {
   return Array.from({ length: DIMENSIONS }, (_, index) => {
     if (index === 0) return cosine;
@@ -73,11 +73,11 @@ function candidateOf({ presence, closeness, damping, words, content }: Turn, ind
   } as unknown as Candidate;
 }
 
-/** Each turn is a neighbour of the one before it. */
+/** Each turn is a neighbour of the turn before it. */
 const bondsOf = (count: number) =>
   Array.from({ length: Math.max(0, count - 1) }, (_, index) => ({ of: `m${index}`, id: `m${index + 1}`, distance: 1 }));
 
-test('lending: an additional turn never lowers the evidence lent to others, and lent evidence is never negative', () => {
+test('lending: an additional turn never lowers lent evidence, and lent evidence is never negative', () => {
   fc.assert(
     fc.property(fc.array(turn, { minLength: 2, maxLength: 6 }), turns => {
       const candidates = turns.map(candidateOf);

@@ -1,4 +1,4 @@
-/** Which memories reach the page: with several queries, in an order of time, and while vectors are missing. */
+/** The memories on the page: with several queries, sorted by time, and while vectors are missing. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startLaterVectors } from '../support/later-vectors.js';
 import { openRecallApp } from './recall-app.js';
@@ -32,14 +32,14 @@ beforeAll(async () => {
 });
 
 describe('recall with several queries', () => {
-  test('returns up to the limit for each, so that no query displaces another', async () => {
+  test('returns up to `limit` results for each query, so that no query displaces another query', async () => {
     const { results, count } = await ask({ queries: ['gherkin jar in the cellar', 'rocket sown'], limit: '5' });
     const names = results.map(({ id }: Result) => id);
     expect(names).toContain(idOf('rocket'));
     expect(count).toBeGreaterThan(5);
     expect(count).toBeLessThanOrEqual(10);
   });
-  test('returns fewer for each with per_query_limit', async () => {
+  test('returns fewer results for each query with per_query_limit', async () => {
     expect(await recall({ queries: ['gherkin jar', 'rocket sown'], limit: '5', per_query_limit: '1' })).toHaveLength(2);
   });
 });
@@ -90,7 +90,7 @@ describe('interaction of recall steps', () => {
     expect(found).toContain('copy');
     expect(found).not.toContain('gone');
   });
-  test('of two copies the one with the higher score represents both, even if it is older', async () => {
+  test('the copy with the higher score represents two copies, even if it is older', async () => {
     await store({
       weighty: { content: 'The sluice is shut at noon', importance: 1, timestamp: '2025-01-01T00:00:00Z' },
       light: { content: 'The sluice is shut at noon', importance: 0, timestamp: '2025-06-01T00:00:00Z' },
@@ -98,7 +98,7 @@ describe('interaction of recall steps', () => {
     const { results } = await ask({ query: 'When is the sluice shut?', limit: '1' });
     expect(results).toMatchObject([{ id: idOf('weighty'), deduped_from: [idOf('light')] }]);
   });
-  test('the newer of two contradicting notes reaches a page of one', async () => {
+  test('the newer of two contradicting notes reaches a page with one result', async () => {
     await store({
       former: { content: 'The gateway of Tern runs on port 5433', importance: 1, timestamp: '2025-01-01T00:00:00Z' },
       present: { content: 'The gateway of Tern runs on port 6033', importance: 0, timestamp: '2025-06-01T00:00:00Z' },

@@ -64,7 +64,7 @@ describe('query', () => {
   });
 });
 
-test('with queries runs all and merges them, keeping the best version of each memory', async () => {
+test('queries: all queries are run and merged, and each memory keeps its best version', async () => {
   const answer = await ask({ queries: ['billing invoices', 'paper cranes', 'cranes of paper'], limit: '4' });
   expect(answer.queries).toHaveLength(3);
   expect(
@@ -80,7 +80,7 @@ test('with queries runs all and merges them, keeping the best version of each me
   expect(merged.final_score).toBeGreaterThanOrEqual(alone.results[0].final_score);
 });
 
-test('with several in one value is split at commas; per_query_limit bounds the results of each', async () => {
+test('queries: one value is split at commas, and per_query_limit limits the results of each query', async () => {
   expect((await recall({ queries: 'invoices,cranes', per_query_limit: '1' })).sort()).toEqual(['cranes', 'invoices']);
   expect(await ask({ queries: Array.from({ length: 21 }, (_, index) => `q${index}`) }, 400)).toMatchObject({
     field: 'queries',
@@ -129,20 +129,20 @@ describe('sort and order_by', () => {
 });
 
 describe('tags', () => {
-  test('match any of them by prefix, ignoring case and delimiter', async () => {
+  test('match memories with any of the tags by prefix, ignoring case and delimiter', async () => {
     expect((await recall({ tags: 'PROJECT/billing' })).sort()).toEqual(['invoices', 'postgres']);
     expect((await recall({ tags: ['alice', 'style'] })).sort()).toEqual(['cranes', 'kites', 'tabs']);
     expect((await recall({ tags: 'alice,style' })).sort()).toEqual(['cranes', 'kites', 'tabs']);
     expect(await recall({ tags: 'proj' })).toEqual([]);
   });
-  test('with tag_mode all and tag_match exact must all match exactly', async () => {
+  test('with tag_mode all and tag_match exact match only memories with exactly all of the tags', async () => {
     expect(await recall({ tags: ['hobby', 'alice'], tag_mode: 'all', tag_match: 'exact' })).toEqual(['kites']);
     expect((await recall({ tags: ['hobby', 'alice'], tag_mode: 'all' })).sort()).toEqual(['cranes', 'kites']);
     expect(await recall({ tags: 'project:billing', tag_match: 'exact' })).toEqual(['invoices']);
     expect(await ask({ tag_mode: 'none' }, 400)).toMatchObject({ field: 'tag_mode' });
     expect(await ask({ tag_match: 'fuzzy' }, 400)).toMatchObject({ field: 'tag_match' });
   });
-  test('in exclude_tags remove any match by prefix, up to a delimiter', async () => {
+  test('in exclude_tags remove every memory that matches by prefix, up to a delimiter', async () => {
     const kept = await recall({ exclude_tags: ['hobby', 'project'], limit: '6' });
     expect(kept.sort()).toEqual(['go', 'tabs', 'vectored']);
     expect(await recall({ exclude_tags: 'pro', limit: '6' })).toContain('postgres');
@@ -158,7 +158,7 @@ describe('tags', () => {
 });
 
 describe('start, end and time_query', () => {
-  test('bound the creation time, both ends included, newest first without a query', async () => {
+  test('bound the creation time, ends included, and without a query sort the newest first', async () => {
     const answer = await ask({ start: '2026-02-10', end: '2026-02-25T00:00:00Z' });
     expect(answer.results.map((result: { id: string }) => result.id)).toEqual(['go', 'invoices', 'postgres'].map(idOf));
     expect(answer).toMatchObject({
@@ -176,7 +176,7 @@ describe('start, end and time_query', () => {
     expect(await recall({ time: 'last 3 days' })).toEqual(['vectored']);
     expect(await recall({ time_query: 'in December 2025' })).toEqual(['cranes']);
   });
-  test('with explicit bounds override the expression, each on its side', async () => {
+  test('with an explicit bound replace only that bound of the time expression', async () => {
     expect(await recall({ time_query: 'last month', end: '2026-02-12' })).toEqual(['postgres']);
   });
   test('with a narrow window find the memories in it, whatever the query', async () => {
@@ -260,7 +260,7 @@ describe('recall thresholds', () => {
   });
 });
 
-test('scope_fallback fills up with memories without the tags, marked and after the others', async () => {
+test('scope_fallback fills the page with memories without the tags, which are marked and come last', async () => {
   const { results, scope_fallback } = await ask({
     query: 'Alice billing',
     tags: 'hobby',
@@ -272,7 +272,7 @@ test('scope_fallback fills up with memories without the tags, marked and after t
   expect(outside).toEqual([false, false, true, true]);
 });
 
-test('max_tokens keeps the best results that fit, and the answer says how many it left out', async () => {
+test('max_tokens keeps the best results that fit, and the answer says how many results are left out', async () => {
   const whole = await ask({ query: 'billing Alice', limit: '4' });
   const { results, truncation } = await ask({ query: 'billing Alice', limit: '4', max_tokens: '120' });
   expect(results.length).toBeLessThan(whole.results.length);

@@ -1,4 +1,4 @@
-/** Of two notes about the same thing the newer one is placed first, and the older one may be marked as outdated. */
+/** Of two notes about the same thing the newer note is placed first, and the older note may be marked as outdated. */
 import { describe, expect, test } from 'vitest';
 import { openRecallApp, type Stored } from './recall-app.js';
 
@@ -8,7 +8,7 @@ const OLD = '2025-02-03T09:00:00Z';
 const NEW = '2025-09-15T14:00:00Z';
 const PORT = 'On which port does the Heron gateway listen?';
 
-/** A pair about a port, with a word of its own. The older note is more important, so it would otherwise rank first. */
+/** A pair of notes about the port of `name`. The older note is more important, so it would otherwise rank first. */
 function ports(name: string, more: Partial<Stored> = {}): Record<string, Stored> {
   return {
     [`${name}:old`]: {
@@ -24,7 +24,7 @@ function ports(name: string, more: Partial<Stored> = {}): Record<string, Stored>
 const askFor = (name: string) => PORT.replace('Heron', name);
 const both = (name: string) => [`${name}:new`, `${name}:old`];
 
-/** By name, the marked results and the newer notes that they name. */
+/** The name of each marked result, with the name of the newer note that the result names. */
 async function marksOf(names: readonly string[], parameters: Record<string, string>): Promise<Record<string, string>> {
   const { results } = await ask(parameters);
   const marked = results.filter((result: { maybe_outdated_by?: string }) => result.maybe_outdated_by !== undefined);
@@ -35,7 +35,7 @@ async function marksOf(names: readonly string[], parameters: Record<string, stri
   return Object.fromEntries(marks.filter(([name]: [string]) => names.includes(name)));
 }
 
-test('recall: the newer of two contradicting notes ranks first, and the older one names it', async () => {
+test('recall: the newer of two contradicting notes ranks first, and the older note names the newer note', async () => {
   await store(ports('Heron'));
   const { results } = await ask({ query: PORT });
   expect(results.map(({ id }: { id: string }) => id)).toEqual(both('Heron').map(idOf));
@@ -43,7 +43,7 @@ test('recall: the newer of two contradicting notes ranks first, and the older on
   expect(results[1].maybe_outdated_by).toBe(idOf('Heron:new'));
 });
 
-test('recall: the last of three contradicting versions ranks first, followed by the others in order', async () => {
+test('recall: the last of three contradicting versions ranks first, then the other versions in order', async () => {
   const content = (month: number) => `The deposit of the Sandgate flat is ${month}00 euro`;
   await store(
     Object.fromEntries(
@@ -70,7 +70,7 @@ test('recall: the newer note also ranks first when several queries are merged', 
 });
 
 describe('recall: contradicting notes that are joined by an edge', () => {
-  test('with a supersession the superseded note is left out, and none is marked', async () => {
+  test('of supersession: the superseded note is left out, and no note is marked', async () => {
     await store(ports('Pipit'));
     await associate('Pipit:old', 'INVALIDATED_BY', 'Pipit:new');
     const { results } = await ask({ query: askFor('Pipit') });
@@ -147,7 +147,7 @@ describe('recall: notes are neither reordered nor marked when they are', () => {
     expect(await marksOf(both('Knot'), { query: askFor('Knot') })).toEqual({});
   });
 
-  test('such that the newer one lacks a name of the query', async () => {
+  test('notes of which the newer note lacks a name of the query', async () => {
     await store({
       asked: { content: 'Osprey runs in the region Malmo', timestamp: OLD, importance: 0.5 },
       other: { content: 'Harrier runs in the region Tampere', timestamp: NEW, importance: 0.5 },

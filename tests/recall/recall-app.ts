@@ -8,7 +8,7 @@ export interface Stored {
   [field: string]: unknown;
 }
 
-/** The fields of an answer that tests read. The answer has all others too. */
+/** The fields of an answer that tests read. The answer has all other fields too. */
 export interface Answered {
   // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
   [field: string]: any;

@@ -45,11 +45,11 @@ describe('score: a phrase', () => {
     ];
     expect(together.exact).toBe(1);
     expect(apart.exact).toBe(0.5);
-    // The maximum is 2 + 1 points for each of two terms and for the phrase.
+    // The maximum of 9 points is 2 + 1 points for each of the two terms and for the phrase.
     expect(together.keyword).toBeCloseTo(6 / 9);
     expect(apart.keyword).toBeCloseTo(4 / 9);
   });
-  test('in one tag adds a point, and across two tags none', async () => {
+  test('in one tag adds a point, but across two tags adds no point', async () => {
     expect((await partsOf('named', { query: 'amber lamp' })).keyword).toBeCloseTo(3 / 9);
     expect((await partsOf('tagged', { query: 'amber lamp' })).keyword).toBeCloseTo(2 / 9);
     expect((await partsOf('half', { query: 'amber lamp' })).keyword).toBeCloseTo(1 / 9);

@@ -4,7 +4,7 @@ import { openRecallApp } from './recall-app.js';
 
 const { ask, request } = await openRecallApp();
 const TOTAL = 3_500;
-/** Each filter leaves one in this many memories. */
+/** Each filter leaves one memory in `STRIDE` memories. */
 const STRIDE = TOTAL / 10;
 const WINDOW_START = Date.parse('2024-05-01T00:00:00Z');
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   for (let start = 0; start < TOTAL; start += 500) {
     await request('POST /memory/batch', memories.slice(start, start + 500), 201);
   }
-  // They are found by words and filters only, so no test waits for vectors.
+  // Only words and filters find these memories, so no test waits for vectors.
 }, 60_000);
 
 test.each([

@@ -4,7 +4,7 @@ import { type Answered, openRecallApp } from './recall-app.js';
 
 type App = Awaited<ReturnType<typeof openRecallApp>>;
 
-/** Three memories mention the copper of the kettle, three any copper, so there is a gap between their scores. */
+/** Three memories mention the copper kettle, and three mention other copper, so their scores have a gap. */
 const KETTLES = {
   kettle1: { content: 'The copper kettle whistles', timestamp: '2026-02-01' },
   kettle2: { content: 'The copper kettle is old', timestamp: '2026-01-01' },
@@ -46,7 +46,7 @@ test('RECALL_ADAPTIVE_FLOOR cuts at the gap and reports the score, unless the ca
 });
 
 describe('RECALL_RECENCY_BIAS and SEARCH_WEIGHT_TEMPORAL', () => {
-  test('boost the newest memory by the weight and the oldest by nothing', async () => {
+  test('boost the newest memory by the weight, and do not boost the oldest memory', async () => {
     const { ask } = await openKettles({ RECALL_RECENCY_BIAS: 'on', SEARCH_WEIGHT_TEMPORAL: '0.4' });
     const answer = await ask(KETTLE_QUERY);
     const bonus = bonusByContent(answer);
@@ -76,7 +76,7 @@ describe('RECALL_RELATION_LIMIT and RECALL_EXPANSION_LIMIT', () => {
     return app;
   };
 
-  test('the first limits the edges attached to a result and followed from it', async () => {
+  test('the first limits the attached edges and the followed edges of a result', async () => {
     const { ask, idOf } = await open({ RECALL_RELATION_LIMIT: '2' });
     expect((await ask(SEED)).results[0].relations).toHaveLength(2);
     const expanded = await ask({ ...SEED, expand_relations: 'true' });

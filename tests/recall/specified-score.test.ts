@@ -1,4 +1,4 @@
-/** With Engraph's own weights at 0 the score equals that of the specification, to the last digit. */
+/** With Engraph's own weights at 0 the score equals the score of the specification, to the last digit. */
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { unitVector } from '../../src/domain/vectors.js';
@@ -58,7 +58,7 @@ test('score: all results of a few hundred random recalls agree with the referenc
         query,
         queryVector,
         memory: result.memory,
-        // As the store keeps it. Rounding it to unit length changes the ninth digit.
+        // The vector as the store keeps it. Rounding to unit length changes the ninth digit.
         memoryVector: unitVector(await embed(result.memory.content)),
         nowMs: clock.nowMs(),
       });

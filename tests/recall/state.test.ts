@@ -77,7 +77,7 @@ test('recall: a listing leaves out superseded memories, and its page is not shor
   expect(await recall({ tags: 'office', limit: '10' })).toHaveLength(10);
 });
 
-test('recall: when the head of a chain fails the filter, neither it nor the superseded memories are shown', async () => {
+test('recall: when the head of a chain fails the filter, no memory of the chain is shown', async () => {
   await store({
     old: { content: 'Our mascot is a walrus', tags: ['mascot'] },
     moved: { content: 'Our mascot is a heron', tags: ['elsewhere'] },
@@ -87,7 +87,7 @@ test('recall: when the head of a chain fails the filter, neither it nor the supe
   expect(await recall({ query: 'mascot walrus' })).toContain('moved');
 });
 
-test('recall: cycles of supersession end, and CONTRADICTS hides no memory', async () => {
+test('recall: following a cycle of supersession ends, and CONTRADICTS hides no memory', async () => {
   expect((await recall({ query: 'zebras' })).length).toBeGreaterThan(0);
   expect((await recall({ query: 'coffee' })).sort()).toEqual(['contested', 'contesting']);
 });
@@ -102,7 +102,7 @@ test('recall: an expired memory without a successor is hidden, but can be read b
 });
 
 describe('storing with supersedes_memory_id', () => {
-  test('corrects a memory in one write, and deleting the correction undoes it', async () => {
+  test('corrects a memory in one write, and deleting the correction makes the memory current again', async () => {
     await store({ wrong: { content: 'The launch code name is Falcon', tags: ['launch'] } });
     const body = {
       content: 'The launch code name is Osprey',

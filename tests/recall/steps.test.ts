@@ -1,4 +1,4 @@
-/** The order of the recall steps, by answers that would differ if two steps were swapped. */
+/** The order of the recall steps. Each tested answer would differ if two steps were swapped. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 

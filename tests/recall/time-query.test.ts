@@ -1,4 +1,4 @@
-/** Time expressions in a recall: the memories within them, and the rejection of unreadable ones. */
+/** Time expressions in a recall: the memories within their time, and the rejection of unreadable expressions. */
 import { beforeAll, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 

@@ -1,4 +1,4 @@
-/** `max_tokens`: keeps the best results whose text fits, in any script, and reports the omitted ones. */
+/** `max_tokens`: keeps the best results whose text fits, in any script, and reports the omitted results. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 
@@ -32,7 +32,7 @@ function scripts(sentences: Record<string, string>) {
 }
 
 describe('a recall with max_tokens', () => {
-  test('returns a best result that is too long alone and whole, and reports that it is too long', async () => {
+  test('returns only the best result, unshortened, when it exceeds the budget, and reports this', async () => {
     const answer = await ask({ query: 'archive', tags: 'sky', max_tokens: '50' });
     expect(answer.results.map(({ id }: { id: string }) => id)).toEqual([idOf('archive')]);
     expect(answer.results[0].memory.content).toBe(LONG.trim());

@@ -17,7 +17,8 @@ async function store(name: string, content: string, more: object = {}): Promise<
 }
 
 /**
- * A vector with the given cosine to the first axis, whose cosine to another such vector is nearly the product of both.
+ * A vector with the given cosine to the first axis. Two such vectors have nearly the product of their cosines as the
+ * cosine between them.
  */
 function vectorOf(cosine: number, axis: number): number[] {
   const vector = Array.from({ length: DIMENSIONS }, () => 0);
@@ -47,17 +48,17 @@ beforeAll(async () => {
 });
 
 describe('why-not: the recorded reason', () => {
-  test('for a memory without evidence comes from score', async () => {
+  test('for a memory without evidence comes from the step score', async () => {
     expect(await verdict('elsewhere')).toEqual({ reason: 'noEvidence' });
   });
-  test('for a superseded memory comes from supersede and names the successor', async () => {
+  test('for a superseded memory comes from the step supersede and names the successor', async () => {
     expect(await verdict('old')).toEqual({
       reason: 'superseded',
       successorId: idOf('new'),
       relationType: 'INVALIDATED_BY',
     });
   });
-  test('for a memory with the same text, tags, type and validity comes from dedupe', async () => {
+  test('for a memory with the same text, tags, type and validity comes from the step dedupe', async () => {
     expect(await verdict('copy', { ...asked, limit: 9 })).toEqual({ reason: 'duplicate', twinId: idOf('third') });
     expect(await verdict('other type', { ...asked, limit: 9 })).toMatchObject({ reason: 'returned' });
   });
@@ -66,20 +67,20 @@ describe('why-not: the recorded reason', () => {
     expect(found).toMatchObject({ reason: 'rankedLater', candidateCount: expect.any(Number) });
     expect(rank).toBeGreaterThan(1);
   });
-  test('for a memory with too low a score comes from minimum', async () => {
+  test('for a memory with too low a score comes from the step minimum', async () => {
     expect(await verdict('best', { ...asked, min_score: 50 })).toEqual({ reason: 'belowThreshold' });
   });
-  test('for a memory that does not fit comes from budget', async () => {
+  test('for a memory that does not fit comes from the step budget', async () => {
     expect(await verdict('long', { ...asked, limit: 9, max_tokens: 100 })).toEqual({ reason: 'overBudget' });
   });
-  test('why-not: a memory that fails the filter is reported with the failed part', async () => {
+  test('for a memory that fails the filter names the failed part of the filter', async () => {
     expect(await verdict('best', { ...asked, tags: ['bakery'] })).toMatchObject({ reason: 'filteredByTags' });
     expect(await verdict('elsewhere', { ...asked, exclude_tags: ['bakery'] })).toEqual({
       reason: 'filteredByExcludedTags',
     });
     expect(await verdict('best', { ...asked, end: '2001-01-01' })).toEqual({ reason: 'filteredByTime' });
   });
-  test('why-not: no step drops a returned memory', async () => {
+  test('for a returned memory is its place, because no step drops the memory', async () => {
     expect(await verdict('best')).toEqual({ reason: 'returned', place: 1 });
   });
 });

@@ -42,7 +42,7 @@ beforeAll(async () => {
 
 describe('recall sorted by time', () => {
   const asked = { query: 'zebrafish tank heater degrees celsius', tags: 'fish', limit: '4' };
-  test('reports the same confidence as sorted by score', async () => {
+  test('reports the same confidence as recall sorted by score', async () => {
     const { confidence } = await ask(asked);
     expect(confidence).toBe('high');
     expect((await ask({ ...asked, sort: 'time_asc' })).confidence).toBe(confidence);
@@ -99,7 +99,7 @@ describe('recall: a superseded memory', () => {
     const old = history.results.find(({ id }: Result) => nameOf(id) === 'geckoOld');
     expect(old.final_score).toBeGreaterThan(found.final_score);
   });
-  test('whose successor does not match itself is replaced after all memories that match', async () => {
+  test('whose successor does not match the query is replaced after all memories that match', async () => {
     const restic = { content: 'Mosskit backs up with restic', timestamp: '2025-05-01', importance: 0.9 };
     await store({
       restic,
@@ -172,6 +172,6 @@ describe('why not', () => {
   });
 });
 
-test('recall rejects an expression and a bound that leave no time between them', async () => {
+test('recall rejects a time expression and a bound that leave no time between them', async () => {
   expect(await ask({ time_query: 'yesterday', start: '2030-01-01' }, 400)).toMatchObject({ field: 'time_query' });
 });

@@ -122,7 +122,7 @@ describe('an owner that cannot be sent requests', () => {
         { ...ours, ...reachable, version: '9.0.0', protocol: 99 },
         'cannot share it, since it is Engraph 9.0.0 and this is 1.2.3',
       ],
-      [{ ...ours, ...reachable, settings: 'other' }, 'keeps it elsewhere than this one is told to'],
+      [{ ...ours, ...reachable, settings: 'other' }, 'keeps it elsewhere than the settings of this process say'],
     ] as const) {
       lock.announce(announced);
       const clock = createManualClock();

@@ -6,8 +6,8 @@ const SURROGATES_COUNT = 0x800;
 const CHARACTERS_MAX = 0x10ffff - SURROGATES_COUNT;
 
 /**
- * Any Unicode character with equal probability, like the unit `binary` of fast-check, which takes a second to build a
- * table of all characters.
+ * Any Unicode character with equal probability. The unit `binary` of fast-check has the same characters, but takes a
+ * second to build a table of them.
  */
 export const anyCharacter = fc.nat({ max: CHARACTERS_MAX }).map(
   index => String.fromCodePoint(index < SURROGATES_START ? index : index + SURROGATES_COUNT),

@@ -1,11 +1,11 @@
 /** The table of ARCHITECTURE.md as data: every part of src, and its allowed imports. */
 
 export interface Part {
-  /** Parts it may import. */
+  /** Parts that this part may import. */
   imports?: readonly string[];
-  /** Parts from which it may import types only. */
+  /** Parts from which this part may import only types. */
   types?: readonly string[];
-  /** Packages and Node modules it may import. `node:*` means all of Node. */
+  /** Packages and Node modules that this part may import. `node:*` means all of Node. */
   packages?: readonly string[];
 }
 

@@ -7,7 +7,7 @@ interface WordRule {
   pattern: RegExp;
   /** Folders and files to which the rule does not apply. */
   allowed: readonly string[];
-  /** Files that violate it, each with a reason. A file that no longer does must be removed from this list. */
+  /** Files that violate the rule, each with a reason. A file that follows the rule must be removed from this list. */
   exceptions?: Record<string, string>;
 }
 
@@ -53,7 +53,7 @@ export const WORD_RULES: Record<string, WordRule> = {
   },
 };
 
-/** Functions that may be longer, with reasons, by file. */
+/** Functions that may exceed the maximum length, with reasons, by file. */
 export const LONG_FUNCTIONS: Record<string, string> = {};
 
 export const LIMITS = { file: 400, medianFile: 120, p90File: 250, function: 100, parameters: 4 };
@@ -110,7 +110,7 @@ const STORES_FOR_ALL: ReadonlySet<string> = new Set(['src/stores/data-folder/', 
 
 export function importersOfConcreteStores(files: readonly SourceFile[]): string[] {
   const folderOf = (path: string) => /^src\/stores\/[^/]+\//.exec(path)?.[0];
-  // Imports among them follow the table of parts.
+  // Imports among the folders of `stores` follow the table of parts, so only files outside of them are checked here.
   const outside = files.filter(({ path }) => folderOf(path) === undefined);
   const importers = outside.filter(file =>
     file.imports.some(({ specifier }) => {

@@ -112,7 +112,7 @@ export const AUTOMEM_EDGES: readonly [from: number, type: string, to: number, pr
   [4, 'PARALLEL_CONTEXT', 3, { confidence: 0.5, similarity: 0.2, updated_at: SOME }],
 ];
 
-/** Writes all of them, and a pattern that the second and third memory exemplify. */
+/** Writes the memories and edges above, and a pattern that the second and third memory exemplify. */
 export async function writeAutomemGraph(server: FalkorServer, graph: string): Promise<void> {
   const create = (labels: string, properties: Properties) =>
     server.query(graph, `${preamble({ properties })} CREATE (n:${labels}) SET n = $properties`);

@@ -1,5 +1,5 @@
 /**
- * Threads need compiled files. The tested sources have none, so threads run the files that `npm test` built before.
+ * Threads need compiled files. The tested sources are not compiled. Threads run the files that `npm test` built before.
  */
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';

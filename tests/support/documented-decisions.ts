@@ -5,7 +5,7 @@ import { readText } from './source-code.js';
 
 const LIST = readText('docs/decisions.md');
 
-/** As named in the list, with the page and the heading that explain them. */
+/** The decisions by their name in the list, with the page and the heading that explain each decision. */
 export const DECISION_LINKS = [...LIST.matchAll(/^- \[(.+?)\]\((.+?)#(.+?)\)$/gm)].map(
   ([, heading = '', page = '', anchor = '']) => ({ heading, page, anchor }),
 );

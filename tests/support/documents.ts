@@ -15,13 +15,13 @@ export const PAGES: readonly string[] = ['README.md', ...DOC_PAGES, 'CONTRIBUTIN
 
 export interface FencedBlock {
   page: string;
-  /** Line of its first fence, counted from 1. */
+  /** Line of the opening fence, counted from 1. */
   line: number;
   language: string;
-  /** Why it is not run. Undefined when it is run. */
+  /** The reason why the block is not run. Undefined when the block is run. */
   notRun: string | undefined;
   code: string;
-  /** Whether only blank lines separate it from the previous block. */
+  /** Whether only blank lines separate this block from the previous block. */
   isDirectlyAfter: boolean;
 }
 

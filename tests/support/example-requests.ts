@@ -8,13 +8,13 @@ const CAUSE = '22222222-2222-4222-8222-222222222222';
 const STYLE = '33333333-3333-4333-8333-333333333333';
 const PRINTER = '44444444-4444-4444-8444-444444444444';
 const PROPOSAL = '55555555-5555-4555-8555-555555555555';
-/** Fixed names for the runs of the sequence, in order, because their ids are random. */
+/** Fixed ids that replace the random ids of the runs, in order. */
 export const RUN_IDS = ['66666666-6666-4666-8666-666666666666', '77777777-7777-4777-8777-777777777777'];
 
-/** With the defaults no memory would ever be forgotten. */
+/** These settings make the sequence forget a memory. With the defaults it would forget no memory. */
 export const EXAMPLE_SETTINGS = { CONSOLIDATION_DELETE_THRESHOLD: '0.05', CONSOLIDATION_MAX_CHANGE_SHARE: '0.25' };
 
-/** Stored before the sequence begins. */
+/** A proposal that is stored before the sequence begins. */
 export const EXAMPLE_PROPOSAL = proposalNode(
   {
     id: PROPOSAL,

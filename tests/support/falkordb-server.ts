@@ -14,7 +14,7 @@ import { temporaryFolder } from './temporary-folder.js';
 
 const SERVER = 'valkey-server';
 const MODULE_PACKAGE = '@falkordblite/linux-x64';
-/** Starting takes a fraction of a second, or longer on a busy machine. */
+/** Starting takes a fraction of a second on an idle machine, but much longer on a busy machine. */
 const START_LIMIT_MS = 20_000;
 const POLL_MS = 10;
 
@@ -28,7 +28,7 @@ function modulePath(): string | undefined {
   }
 }
 
-/** Why no server can be started here. Undefined when one can. */
+/** The reason why no server can be started here. Undefined when a server can be started. */
 export function whyNoFalkorServer(): string | undefined {
   if (spawnSync(SERVER, ['--version']).status !== 0) return `${SERVER} is not installed`;
   return modulePath() === undefined ? `${MODULE_PACKAGE} is not installed` : undefined;
@@ -39,9 +39,9 @@ export interface FalkorServer {
   readonly url: string;
   /** Address by TCP on loopback. Undefined unless a port was requested. */
   readonly tcpUrl: string | undefined;
-  /** Kills it, like a loss of power. */
+  /** Kills the server without a warning, to simulate a loss of power. */
   kill(): Promise<void>;
-  /** Starts it again on its data, at the same addresses. */
+  /** Starts the server again on its data, at the same addresses. */
   restart(): Promise<void>;
   /** Suspends the process: connections stay open and get no answers. */
   freeze(): void;
@@ -52,7 +52,7 @@ export interface FalkorServer {
   deleteGraph(graph: string): Promise<void>;
   /** Sends a command to the server. */
   command(...words: string[]): Promise<unknown>;
-  /** Stops it and removes its folder. */
+  /** Stops the server and removes its folder. */
   stop(): Promise<void>;
 }
 
@@ -212,13 +212,13 @@ export interface FalkorSuite {
   readonly server: FalkorServer;
   /** Settings for a graph that no other test uses. */
   settings(overrides?: Partial<FalkorSettings>): FalkorSettings;
-  /** A store with its own graph, unless settings name another. Closed at the end of the suite. */
+  /** Opens a store with its own graph, unless the settings name a graph. Closes the store at the end of the suite. */
   open(overrides?: Partial<FalkorSettings>): GraphStore;
 }
 
 /**
- * Runs tests with one server for all of them. They are skipped with a reason when no server can be started, except
- * under CI, where this is a failure.
+ * Runs tests with one server for all tests. When no server can be started, the tests are skipped with a reason, but
+ * under CI they fail.
  */
 export function describeFalkor(
   name: string,

@@ -1,4 +1,4 @@
-/** Everything in a folder, to compare it with how it was before. */
+/** Everything in a folder, for a comparison with an earlier state. */
 import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 

@@ -1,4 +1,4 @@
-/** A model over the network, so that a memory is stored before it has its vector. */
+/** A model over the network, so that memories are stored before they have their vectors. */
 import { createHashEmbedder } from '../../src/embedding/hash.js';
 import { type ModelServer, startModelServer } from './model-server.js';
 
@@ -10,7 +10,7 @@ export interface LaterVectors {
   settings: Record<string, string>;
 }
 
-/** Returns the vectors of the hash embedder. Closed at the end of the test. */
+/** Starts a model that returns the vectors of the hash embedder. The model is closed at the end of the test. */
 export async function startLaterVectors(): Promise<LaterVectors> {
   const server = await startModelServer();
   const { embed } = createHashEmbedder(DIMENSIONS);

@@ -1,6 +1,6 @@
 /**
- * A stand-in for the model hub, with answers observed on the real one: a large file is redirected to another host with
- * its own ETag, a small one within the hub, and both redirects contain the true checksum.
+ * A stand-in for the model hub, with answers observed on the real hub. A large file is redirected to another host with
+ * its own ETag, and a small file within the hub. Each redirect contains the true checksum.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { createGate, type Gate } from './turns.js';
 
-/** Stops within an answer. When the gate is opened, it continues or closes the connection. */
+/** The hub stops within an answer. When the gate is opened, the hub continues or closes the connection. */
 export interface Hold {
   afterBytes: number;
   then: 'rest' | 'cut';
@@ -19,8 +19,8 @@ export interface Hold {
 }
 
 /**
- * A fault in the answer with the content of a file: the answer is held, its last byte is wrong, it has the whole file
- * for any range, or it has status 503.
+ * A fault in the answer with the content of a file: the answer is held, its last byte is wrong, it contains the whole
+ * file for any range, or it has status 503.
  */
 export type Mishap = Hold | 'corrupt' | 'whole' | 'busy';
 
@@ -48,7 +48,7 @@ interface StoredFile {
 const RESOLVE = /^\/acme\/tiny\/resolve\/main\/(.+)$/;
 const CONTENT = /^\/content\/(.+)$/;
 
-/** The hub with one model, `acme/tiny`. Closed at the end of the test. */
+/** Starts a hub with one model, `acme/tiny`. The hub is closed at the end of the test. */
 export async function startModelHub(files: ReadonlyMap<string, Buffer> = new Map()): Promise<ModelHub> {
   const stored = new Map<string, StoredFile>();
   const mishaps = new Map<string, Mishap[]>();

@@ -36,13 +36,13 @@ export interface ModelServer {
   url: string;
   /** All requests so far, in order. */
   requests: ModelRequest[];
-  /** Answers requests for a path with these in turn, and repeats the last. Unknown paths are answered with 404. */
+  /** Answers requests for a path with the behaviours in turn, then repeats the last one. Other paths get a 404. */
   on(path: string, ...behaviours: (Behaviour | ((request: ModelRequest) => Behaviour | Promise<Behaviour>))[]): void;
-  /** Stops it before the end of the test, so that nothing listens at its address. */
+  /** Stops the server before the end of the test, so that no process listens at its address. */
   stop(): Promise<void>;
 }
 
-/** Starts one on a free port. Closed at the end of the test. */
+/** Starts a server on a free port. The server is closed at the end of the test. */
 export async function startModelServer(): Promise<ModelServer> {
   const requests: ModelRequest[] = [];
   const scripts = new Map<string, Parameters<ModelServer['on']>[1][]>();

@@ -32,7 +32,7 @@ export class Refusal extends Error {
 }
 
 export interface StandInCollection {
-  /** Its parameters at creation. */
+  /** The parameters of the collection at its creation. */
   readonly config: NewCollection;
   readonly points: Map<PointId, StoredPoint>;
   readonly indexes: Map<string, Exclude<IndexSchema, string>>;
@@ -74,7 +74,7 @@ export function upsert(collection: StandInCollection, points: readonly Point[]):
   }
 }
 
-/** Refuses all of them when one is missing. */
+/** Refuses the whole update when a point is missing. */
 function updateVectors(collection: StandInCollection, points: readonly Pick<Point, 'id' | 'vector'>[]): void {
   const known = points.map(({ id, vector }) => {
     assertSize(collection, vector);
@@ -106,7 +106,7 @@ function removeKeys(collection: StandInCollection, { keys, filter }: GoneKeys): 
   for (const point of selected(collection, filter)) for (const key of keys) delete point.payload[key];
 }
 
-/** In order. A failing one ends the request, and earlier ones stay applied. */
+/** Applies operations in order. A failing operation ends the request, and earlier operations stay applied. */
 export function apply(collection: StandInCollection, operations: readonly Operation[]): void {
   for (const operation of operations) {
     if ('upsert' in operation) upsert(collection, operation.upsert.points);
@@ -162,7 +162,7 @@ function selected(collection: StandInCollection, filter: Filter | null | undefin
   return points.filter(point => passes(point, filter));
 }
 
-/** Like a server in strict mode, it refuses to filter by a field without an index of the right kind. */
+/** Refuses to filter by a field without an index of the right kind, as a server in strict mode does. */
 function assertIndexed({ indexes }: StandInCollection, filter: Filter): void {
   for (const { key, match, range } of fieldConditionsOf(filter)) {
     const index = indexes.get(key);
@@ -192,8 +192,8 @@ function compareIds(a: PointId, b: PointId): number {
 }
 
 /**
- * In single precision throughout, like the server: a vector far from unit length becomes infinite or stays
- * unnormalised.
+ * Calculates only in single precision, as the server does. A vector far from unit length therefore becomes infinite or
+ * stays unnormalised.
  */
 function unitVector(values: readonly number[]): Float32Array {
   const vector = Float32Array.from(values);

@@ -40,7 +40,7 @@ function isTrueOf(candidate: Candidate, condition: Condition): boolean {
   return passes(candidate, condition);
 }
 
-/** An array passes when one of its elements does. */
+/** An array passes when at least one of its elements passes. */
 function isTrueOfField(stored: Payload[string] | undefined, condition: FieldCondition): boolean {
   const { match, range, is_empty, is_null } = condition;
   if (is_empty != null && isEmpty(stored) !== is_empty) return false;

@@ -1,6 +1,6 @@
 /**
- * The requests in Qdrant's documented schema (OpenAPI, 1.18) that the stand-in serves. It is stricter than the server
- * in one way: unknown names are refused, so that misspellings are found.
+ * The requests in Qdrant's documented schema (OpenAPI, 1.18) that the stand-in serves. The stand-in is stricter
+ * than the server in one way: it refuses unknown names, so that misspellings are found.
  */
 import { z } from 'zod';
 
@@ -120,7 +120,7 @@ const point = z.strictObject({ id: pointId, vector, payload: payload.nullish() }
 export type Point = z.infer<typeof point>;
 export const newPoints = z.strictObject({ points: z.array(point).min(1) });
 
-/** By ids or by a filter. One of them is required. */
+/** Selects points by ids or by a filter. One of the two is required. */
 export const pointsSelector = z.union([z.strictObject({ points: z.array(pointId) }), z.strictObject({ filter })]);
 export type PointsSelector = z.infer<typeof pointsSelector>;
 
@@ -189,7 +189,7 @@ export type ScrollRequest = z.infer<typeof scrollRequest>;
 
 export const countRequest = z.strictObject({ filter: filter.nullish(), exact: z.boolean().optional() });
 
-/** Query strings arrive as text. */
+/** A boolean in a query string, which arrives as text. */
 const flag = z.enum(['true', 'false']).optional();
 const seconds = z.stringFormat('seconds', /^[1-9]\d*$/).optional();
 export const noParameters = z.strictObject({});

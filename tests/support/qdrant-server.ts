@@ -30,24 +30,24 @@ export type QdrantBehaviour =
 type Interception = (request: QdrantRequest) => QdrantBehaviour | undefined | Promise<QdrantBehaviour | undefined>;
 
 export interface QdrantServer {
-  /** Without a trailing slash. The same after `goAway` and `comeBack`. */
+  /** Without a trailing slash. `goAway` and `comeBack` do not change the address. */
   url: string;
   /** All requests so far, in order. */
   requests: QdrantRequest[];
   /** Requests that violated the schema. */
   violations: string[];
   collections: Map<string, StandInCollection>;
-  /** Replaces every answer. Undefined: real answers again. */
+  /** Replaces every answer. Undefined restores the real answers. */
   behave(interception: Interception | QdrantBehaviour | undefined): void;
   /** Refuses connections and keeps the stored data. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
 }
 
-/** The default settings of a server. */
+/** The maximum size of a body with the default settings of a server. */
 const BODY_BYTES = 32 * 1024 * 1024;
 
-/** Starts one on a free port. The caller must stop it with `goAway`. With a key, requests without it are refused. */
+/** Starts a server on a free port. The caller must call `goAway`. With `apiKey`, requests need that key. */
 export async function startQdrantServer(apiKey?: string): Promise<QdrantServer> {
   const requests: QdrantRequest[] = [];
   const violations: string[] = [];
@@ -156,7 +156,7 @@ function route<Body extends z.ZodType>(
 const DONE = { operation_id: 1, status: 'completed' };
 const { readParameters: read, writeParameters: write } = schema;
 
-/** By method and the path after the name of the collection. */
+/** The routes by their method and by the path after the name of the collection. */
 const ROUTES: Record<string, Route> = {
   'GET ': { parameters: schema.noParameters, serve: collections.infoOf },
   'PUT /index': route(write, schema.newIndex, (collection, { field_name, field_schema }) => {

@@ -6,14 +6,14 @@ import { type QdrantServer, startQdrantServer } from './qdrant-server.js';
 import { idOf } from './records.js';
 import { type PayloadFacts, vectorPayload } from './vector-payloads.js';
 
-/** Starts a stand-in for a test, which fails when a request violates Qdrant's schema. */
+/** Starts a stand-in for a test. The test fails when a request violates Qdrant's schema. */
 export async function startedQdrant(apiKey?: string): Promise<QdrantServer> {
   const server = await startQdrantServer(apiKey);
   onTestFinished(() => endQdrant(server));
   return server;
 }
 
-/** Stops it, and throws when a request violated Qdrant's schema. */
+/** Stops the stand-in, and throws when a request violated Qdrant's schema. */
 export async function endQdrant(server: QdrantServer): Promise<void> {
   await server.goAway();
   expect(server.violations).toEqual([]);

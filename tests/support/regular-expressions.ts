@@ -1,8 +1,8 @@
-/** Collects every regular expression of the source: literals from the text, computed ones by running their files. */
+/** Collects every regular expression of the source: literals from the text, computed patterns from running files. */
 import { readSources, type SourceFile } from './source-code.js';
 
 export interface FoundPattern {
-  /** File, and line of a literal. */
+  /** The file, and for a literal also the line. */
   place: string;
   pattern: RegExp;
 }
@@ -23,7 +23,7 @@ export function computingFiles(sources = readSources('src')): string[] {
   return sources.filter(({ code }) => COMPUTED.test(code)).map(({ path }) => path);
 }
 
-/** Records the patterns that `new RegExp` creates while `work` runs, with the file that created each. */
+/** Records the patterns that `new RegExp` creates while `work` runs, each with the file that created the pattern. */
 export async function computedPatterns(
   files: readonly string[],
   work: () => Promise<unknown>,

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 export interface Import {
-  /** As written. `?` when it is computed. */
+  /** The specifier as written. `?` when the specifier is computed. */
   specifier: string;
-  /** Erased by the compiler. */
+  /** Whether the compiler erases the import. */
   isType: boolean;
 }
 
@@ -64,7 +64,7 @@ function importsOf(text: string): Import[] {
 
 const COMMENT = /\/\/[^\n]*|\/\*[\s\S]*?\*\//y;
 const STRING = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/y;
-/** A slash after the end of a value is a division. Elsewhere it begins a pattern. */
+/** A slash after the end of a value is a division. Every other slash begins a pattern. */
 const VALUE_END = /[\w$)\]}'"`](?<!\b(?:return|case|of|in))\s*$/;
 const PATTERN = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/y;
 const TEMPLATE_TEXT = /(?:\\[\s\S]|\$(?!\{)|[^`\\$])*/y;
@@ -122,8 +122,8 @@ function lengthOf(pattern: RegExp, text: string, start: number): number {
 }
 
 /**
- * The functions of formatted code, by their lengths in lines, heads included. Only those with a body in braces count:
- * others cannot grow long without holding one.
+ * The functions of formatted code, with their lengths in lines, heads included. Only functions with a body in braces
+ * count, because another function can be long only if it contains such a function.
  */
 export function functionLengths(code: string): Found[] {
   const arrows = [...code.matchAll(/=> \{/g)].map(({ index }) => ({ head: index, body: index + 3 }));
@@ -137,7 +137,7 @@ export function functionLengths(code: string): Found[] {
   });
 }
 
-/** The parameter lists of functions, methods and function types, by number of parameters. */
+/** The parameter lists of functions, methods and function types, with their numbers of parameters. */
 export function parameterCounts(code: string): Found[] {
   return parameterLists(code).map(({ start, end }) => ({
     line: lineAt(code, start),
@@ -157,7 +157,7 @@ function parameterLists(code: string): { start: number; end: number }[] {
   });
 }
 
-/** Position of the brace that opens a body after `): Type`; none for a signature or an arrow. */
+/** Position of the brace that opens a body after `): Type`. Undefined for a signature or an arrow. */
 function bodyAfterReturnType(code: string, start: number): number | undefined {
   if (code[start] !== ':') return undefined;
   for (let position = start; position < code.length; position++) {
@@ -170,7 +170,7 @@ function bodyAfterReturnType(code: string, start: number): number | undefined {
   return undefined;
 }
 
-/** Position of the bracket that closes the one at `open`. */
+/** Position of the bracket that closes the bracket at `open`. */
 function closing(code: string, open: number): number {
   let depth = 0;
   for (let position = open; position < code.length; position++) {
@@ -180,7 +180,7 @@ function closing(code: string, open: number): number {
   return code.length;
 }
 
-/** Items between commas, except for commas inside brackets. */
+/** Number of items between commas. Commas inside brackets do not separate items. */
 function countItems(list: string): number {
   const flat = withoutNested(list).replace(/,\s*$/, '');
   return flat.trim() === '' ? 0 : flat.split(',').length;
@@ -188,7 +188,7 @@ function countItems(list: string): number {
 
 function withoutNested(list: string): string {
   const inner = /\([^()]*\)|\[[^[\]]*\]|\{[^{}]*\}|<[^<>]*>/;
-  // The arrow of a function type is not a bracket.
+  // The `>` in the arrow of a function type does not close a bracket.
   let text = list.replaceAll('=>', '  ');
   while (inner.test(text)) text = text.replace(inner, '_');
   return text;

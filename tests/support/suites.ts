@@ -1,4 +1,4 @@
-/** Which tests run together, and how long one may take. */
+/** The tests that run together, and the maximum duration of a test. */
 
 /**
  * Tests that start processes and servers and keep them busy: the commands of the real binary, its durability, the
@@ -13,5 +13,5 @@ export const PROCESS_TESTS = [
   'tests/package/installed.test.ts',
   'tests/web/{journey,hostile-memories}.test.ts',
 ];
-/** Longer than the default of vitest: other programs may be busy on the machine. */
+/** Longer than the default of vitest, because other programs may be busy on the machine. */
 export const TEST_TIMEOUT_MS = 15_000;

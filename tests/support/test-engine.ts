@@ -38,7 +38,7 @@ export function setTestDefaults(next: (dataDir: string) => Record<string, string
 /** @param env settings by the name of their variable */
 export async function openTestEngine(env: Record<string, string> = {}): Promise<TestEngine> {
   const dataDir = mkdtempSync(join(tmpdir(), 'engraph-test-'));
-  // `auto` would look for a model on the network.
+  // The provider is `hash`, because `auto` would look for a model on the network.
   const config = loadConfig({
     ENGRAPH_DATA_DIR: dataDir,
     VECTOR_SIZE: String(DIMENSIONS),
@@ -69,7 +69,7 @@ export async function openTestEngine(env: Record<string, string> = {}): Promise<
   };
 }
 
-/** The graph of an engine with these settings, for changes that no engine makes. Not while an engine is open. */
+/** Opens the graph of a closed engine with these settings, for changes that no engine makes. */
 export function openGraphOf({ dataDir, input, stores: { falkordb, qdrant } }: Config): GraphStore {
   if (!falkordb && qdrant) return openSqliteStore(dataDir);
   if (!falkordb) return openSqlitePair(dataDir, { dimensions: input.vectorSize, clock: createManualClock() }).graph;
@@ -77,7 +77,7 @@ export function openGraphOf({ dataDir, input, stores: { falkordb, qdrant } }: Co
   return openFalkorStore({ url, graph, timeoutMs });
 }
 
-/** The vectors of an engine with a separate vector store. Not while an engine is open. */
+/** Opens the vectors of a closed engine with a separate vector store. */
 export function openVectorsOf({ dataDir, input, stores: { qdrant } }: Config): VectorStore {
   const dimensions = input.vectorSize;
   if (!qdrant) return openEmbeddedVectors(dataDir, { dimensions, clock: createManualClock() });
@@ -87,7 +87,7 @@ export function openVectorsOf({ dataDir, input, stores: { qdrant } }: Config): V
 
 /** Settings for an engine whose vectors are separate from its graph, so that the two can drift. */
 export async function settingsForVectorsApart(): Promise<Record<string, string>> {
-  // With FalkorDB they are separate anyway.
+  // With FalkorDB the vectors are separate anyway.
   if ('FALKORDB_URL' in defaults('')) return {};
   return { QDRANT_URL: (await startedQdrant()).url };
 }

@@ -7,13 +7,13 @@ const SPECIAL = ['[PAD]', '[UNK]', '[CLS]', '[SEP]'];
 const WORDS = ['a', 'cat', 'dog', 'sees', 'the', 'moon', 'query', 'passage', ':', 'run', '##s'];
 const VOCABULARY = [...SPECIAL, ...WORDS];
 
-/** Length of its vectors. */
+/** Length of the model's vectors. */
 export const TINY_WIDTH = 6;
 
 export interface TinyModelOptions extends Partial<GraphOptions> {
   /** Path of the ONNX file. */
   weights?: string;
-  /** 1_Pooling/config.json. Most models on the hub do not have it. */
+  /** 1_Pooling/config.json. Most models on the hub do not have this file. */
   pooling?: Record<string, boolean>;
   /** sentence_bert_config.json */
   sentence?: Record<string, unknown>;
@@ -71,7 +71,7 @@ function tokenizer() {
   const idsOf = (content: string) => [content, { id: content, ids: [VOCABULARY.indexOf(content)], tokens: [content] }];
   return {
     version: '1.0',
-    // As in the files of MiniLM: these two are not for us.
+    // The files of MiniLM contain these two settings too. Engraph must ignore them.
     truncation: { max_length: 4, strategy: 'LongestFirst', stride: 0 },
     padding: { strategy: { Fixed: 16 }, direction: 'Right', pad_id: 0, pad_type_id: 0, pad_token: '[PAD]' },
     added_tokens: SPECIAL.map((content, id) => ({ id, content, special: true, normalized: false })),

@@ -1,6 +1,6 @@
 /**
  * The ONNX file of a sentence encoder so small that its vectors can be worked out by hand: the vector of a token is a row of
- * a table. Written field by field; the numbers of the fields are those of onnx.proto3.
+ * a table. The file is written field by field, with the field numbers of onnx.proto3.
  */
 import { bytesField, intField, message } from './protobuf.js';
 

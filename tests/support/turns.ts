@@ -1,6 +1,6 @@
 /** Waits for work in this process without a clock. */
 
-/** Enough turns for several batches, which wait only for their turn. */
+/** Enough turns of the event loop for several batches that wait only for their turn. */
 const TURNS = 40;
 
 /** Runs all work that can continue without a timer. */
@@ -8,7 +8,7 @@ export async function letWorkRun(turns = TURNS): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await new Promise(resolve => setImmediate(resolve));
 }
 
-/** Yields to the event loop until the condition holds. If it never does, the test ends by its own time limit. */
+/** Yields to the event loop until the condition holds. If it never holds, the test ends by its own time limit. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise(resolve => setImmediate(resolve));
 }
@@ -19,7 +19,7 @@ export interface Gate {
   open(): void;
 }
 
-/** A gate that holds back all that wait for it. */
+/** Creates a gate that holds back every caller of `pass` until the gate is opened. */
 export function createGate(): Gate {
   let open = () => {};
   const opened = new Promise<void>(resolve => {

@@ -98,7 +98,7 @@ describeInBrowser('the web page', open => {
     await page.getByText('Is a memory missing?').click();
     await page.getByLabel('Id of the memory').fill(String(id));
     await page.getByRole('button', { name: 'Why is it not here?' }).click();
-    await page.getByText('It has a tag that exclude_tags leaves out.').waitFor();
+    await page.getByText('It has a tag that exclude_tags excludes.').waitFor();
     expectInnocent(opened);
   });
 

@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import { success, wholeNumber } from './common.js';
 
-const UNKNOWN = 'Null when it could not be determined';
+const UNKNOWN = 'Null when this part could not be determined';
 
 const typeFigures = z.strictObject({
   count: wholeNumber.describe('Number of memories of this type, including archived ones'),
-  average_confidence: z.number().describe('Average confidence of their type, 0-1 with three decimals'),
+  average_confidence: z.number().describe('Average confidence of the type of these memories, 0-1 with three decimals'),
 });
 
 const pattern = z.strictObject({
@@ -17,24 +17,21 @@ const pattern = z.strictObject({
 });
 
 const preference = z.strictObject({
-  prefers: z.string().describe('Content of the memory that is preferred'),
-  over: z.string().describe('Content of the memory that it is preferred to'),
-  context: z
-    .string()
-    .nullable()
-    .describe('The context of the preference, as the edge states it; null when it states none'),
+  prefers: z.string().describe('Content of the preferred memory'),
+  over: z.string().describe('Content of the other memory'),
+  context: z.string().nullable().describe('Context of the preference; null when the edge names no context'),
   strength: z.number().describe('0-1'),
 });
 
 const hourFigures = z.strictObject({
-  count: wholeNumber.describe('Number of these memories in this hour'),
-  avg_importance: z.number().describe('Their average importance, 0-1 with three decimals'),
+  count: wholeNumber.describe('Number of memories from this hour'),
+  avg_importance: z.number().describe('Average importance of the memories from this hour, 0-1 with three decimals'),
 });
 
 const confidenceCounts = z.strictObject({
-  low: wholeNumber.describe('Below 0.4'),
-  medium: wholeNumber.describe('From 0.4 to below 0.7'),
-  high: wholeNumber.describe('From 0.7 on'),
+  low: wholeNumber.describe('Number of memories with a confidence below 0.4'),
+  medium: wholeNumber.describe('Number of memories with a confidence from 0.4 to below 0.7'),
+  high: wholeNumber.describe('Number of memories with a confidence of 0.7 or more'),
 });
 
 const analytics = z
@@ -44,12 +41,8 @@ const analytics = z
       .array(pattern)
       .max(10)
       .nullable()
-      .describe(`The patterns with a confidence above 0.6, the surest first. ${UNKNOWN}`),
-    preferences: z
-      .array(preference)
-      .max(10)
-      .nullable()
-      .describe(`The edges PREFERS_OVER, the strongest first. ${UNKNOWN}`),
+      .describe(`The patterns with a confidence above 0.6, most confident first. ${UNKNOWN}`),
+    preferences: z.array(preference).max(10).nullable().describe(`The PREFERS_OVER edges, strongest first. ${UNKNOWN}`),
     temporal_insights: z
       .record(z.string(), hourFigures)
       .nullable()
@@ -62,7 +55,7 @@ const analytics = z
       ),
     confidence_distribution: confidenceCounts
       .nullable()
-      .describe(`Confidence of the types of the 500 newest memories. ${UNKNOWN}`),
+      .describe(`The 500 newest memories by the confidence of their type. ${UNKNOWN}`),
   })
   .describe('Each field is determined independently of the others');
 

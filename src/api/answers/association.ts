@@ -8,7 +8,7 @@ const ends = {
   memory2_id: z.string().describe('Id of the memory that the edge leads to'),
 };
 
-/** The properties of the edge stand beside its type and strength. */
+/** The properties of the edge are fields of the answer itself, beside its type and strength. */
 export const associationAnswer = z.strictObject({
   ...authoredPropertyFields,
   status: success,
@@ -27,16 +27,16 @@ export const associationsAnswer = z.strictObject({
   failed_count: wholeNumber.describe('Number of items that failed'),
   succeeded: z
     .array(z.strictObject({ index, ...ends, relation_type: relationType, strength }))
-    .describe('The created edges, in the order of the items'),
+    .describe('The created edges, in the order of the request'),
   failed: z
     .array(
       z.strictObject({
         index,
-        reason: z.string().describe('The reason in a sentence'),
+        reason: z.string().describe('Why the item failed, in a sentence'),
         field: z.string().optional().describe('The invalid field'),
       }),
     )
-    .describe('The failed items, in their order'),
-  summary: z.string().describe('Both counts in a sentence'),
+    .describe('The failed items, in the order of the request'),
+  summary: z.string().describe('Number of created edges and number of items, in a sentence'),
 });
 export type AssociationsAnswer = z.infer<typeof associationsAnswer>;

@@ -38,14 +38,18 @@ const taskAnswer = z.strictObject({
   duration_seconds: duration,
   run_id: z.string().optional().describe('Id of the run; absent for a dry run'),
   stopped: z.string().optional().describe('Why the run was stopped before it changed anything; absent otherwise'),
-  change_count: wholeNumber.describe('Number of changes made, or in a dry run the number of changes it would make'),
+  change_count: wholeNumber.describe(
+    'Number of changes made; for a dry run, the number of changes that a real run would make',
+  ),
   changes: z.array(changeAnswer).describe('The first changes'),
 });
 export type TaskAnswer = z.infer<typeof taskAnswer>;
 
 export const consolidateAnswer = z.strictObject({
   status: success,
-  consolidation: z.union([taskAnswer, z.record(task, taskAnswer)]).describe('With full: one result per task'),
+  consolidation: z
+    .union([taskAnswer, z.record(task, taskAnswer)])
+    .describe('The result of the task; with mode full, one result per task'),
 });
 export type ConsolidateAnswer = z.infer<typeof consolidateAnswer>;
 
@@ -57,21 +61,25 @@ const runAnswer = z.strictObject({
   ...counters,
   state: z
     .enum(['running', 'done', 'failed', 'stopped'])
-    .describe('running without an end time: the run was interrupted'),
-  change_count: wholeNumber.describe('Number of changes made, or begun when the run was interrupted'),
+    .describe('State of the run; an interrupted run keeps the state running'),
+  change_count: wholeNumber.describe('Number of changes made; for an interrupted run, the number of changes begun'),
   problem: z
     .string()
     .optional()
-    .describe('Why the run was stopped or failed; why it failed is shown for a single run only'),
+    .describe(
+      'Why the run was stopped or failed; the reason of a failure is shown only when the caller asks for a single run',
+    ),
   undone_at: instant.optional().describe('When the run was undone, ISO 8601 in UTC'),
 });
 export type RunAnswer = z.infer<typeof runAnswer>;
 
 export const consolidationStatusAnswer = z.strictObject({
   status: success,
-  next_runs: z.record(task, instant.nullable()).describe('Next run of each task; null: never runs on its own'),
+  next_runs: z
+    .record(task, instant.nullable())
+    .describe('Next run of each task; null for a task that is not scheduled'),
   history: z.array(runAnswer).describe('Newest first'),
-  thread_alive: z.boolean().describe('Whether runs start on their own'),
+  thread_alive: z.boolean().describe('Whether the scheduler is running'),
   tick_seconds: wholeNumber.describe('How often the scheduler checks which task is due'),
   proposals: wholeNumber.describe('Number of proposals that wait for an answer'),
   binned: wholeNumber.describe('Number of deleted memories that can be restored'),
@@ -81,8 +89,8 @@ export type ConsolidationStatusAnswer = z.infer<typeof consolidationStatusAnswer
 export const runDetailsAnswer = z.strictObject({
   status: success,
   run: runAnswer.describe('The run'),
-  changes: z.array(changeAnswer).describe('A page of its changes'),
-  next_page: wholeNumber.nullable().describe('Next page of its changes; null on the last page'),
+  changes: z.array(changeAnswer).describe('A page of the changes of the run'),
+  next_page: wholeNumber.nullable().describe('Number of the next page; null on the last page'),
 });
 export type RunDetailsAnswer = z.infer<typeof runDetailsAnswer>;
 
@@ -91,7 +99,7 @@ export const undoAnswer = z.strictObject({
   run_id: z.string().describe('The run that was undone'),
   undone: wholeNumber.describe('Number of changes that were undone'),
   skipped: wholeNumber.describe(
-    'Number of changes that were left as they are: undone before, or changed by somebody since',
+    'Number of changes that were not undone, because they were undone before or somebody has changed the memory since',
   ),
 });
 export type UndoAnswer = z.infer<typeof undoAnswer>;
@@ -105,9 +113,9 @@ export type RestoreAnswer = z.infer<typeof restoreAnswer>;
 
 const binned = z.strictObject({
   id: z.string().describe('Id of the memory'),
-  content: z.string().describe('Its content'),
-  deleted_at: instant.describe('When it was deleted, ISO 8601 in UTC'),
-  reason: z.string().describe('Why it was deleted'),
+  content: z.string().describe('Content of the memory'),
+  deleted_at: instant.describe('When the memory was deleted, ISO 8601 in UTC'),
+  reason: z.string().describe('Why the memory was deleted'),
 });
 
 export const binAnswer = z.strictObject({
@@ -118,16 +126,20 @@ export type BinAnswer = z.infer<typeof binAnswer>;
 
 const proposal = z.strictObject({
   id: z.string().describe('Id of the proposal'),
-  kind: z.enum(['duplicate', 'replaced']).describe('Whether the two are duplicates, or the newer corrects the older'),
+  kind: z
+    .enum(['duplicate', 'replaced'])
+    .describe('duplicate: the two memories say nearly the same; replaced: the newer memory corrects the older one'),
   older_id: z.string().describe('Id of the older memory'),
   newer_id: z.string().describe('Id of the newer memory, which would replace the older one'),
   reason: z.string().describe('The reason in words'),
   numbers: z.record(z.string(), z.number()).describe('The values that led to the proposal, by name'),
-  state: z.enum(['open', 'accepted', 'dismissed']).describe('Whether the proposal was answered, and how'),
+  state: z
+    .enum(['open', 'accepted', 'dismissed'])
+    .describe('Whether the proposal was accepted or dismissed, or still waits for an answer'),
 });
 export type ProposalAnswer = z.infer<typeof proposal>;
 
-const said = z.string().nullable().describe('The beginning of its content; null if it no longer exists');
+const said = z.string().nullable().describe('The beginning of the content; null if the memory no longer exists');
 const openProposal = proposal.extend({ older_content: said, newer_content: said });
 
 export const proposalsAnswer = z.strictObject({

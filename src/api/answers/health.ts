@@ -10,15 +10,15 @@ const behindSeconds = wholeNumber.describe(
 const lastCall = z
   .strictObject({
     at: z.string().describe('ISO 8601 in UTC'),
-    age_seconds: wholeNumber.describe('Time since the process started'),
+    age_seconds: wholeNumber.describe('Time since the call'),
   })
   .nullable();
 
 const enrichment = z.strictObject({
   status: z.enum(['running', 'stopped']).describe('Whether the worker is running'),
   queue_depth: wholeNumber.describe('Sum of pending and inflight'),
-  pending: wholeNumber.describe('Number of memories that wait'),
-  inflight: wholeNumber.describe('Number of memories being processed'),
+  pending: wholeNumber.describe('Number of memories that wait for enrichment'),
+  inflight: wholeNumber.describe('Number of memories being enriched'),
   processed: wholeNumber.describe('Number of memories enriched since the process started'),
   failed: wholeNumber.describe('Number of memories given up permanently'),
   behind_seconds: behindSeconds,
@@ -33,17 +33,19 @@ const embedding = z
     reason: z.string().optional().describe('Why embedding fails; absent otherwise'),
     embedded: wholeNumber
       .nullable()
-      .describe('Number of memories with a vector of this model or a vector of their own; null when unknown'),
-    pending: wholeNumber.describe('Number of memories that wait or are being processed'),
+      .describe(
+        'Number of memories with a vector of this model or with a vector that the caller supplied; null when unknown',
+      ),
+    pending: wholeNumber.describe('Number of memories that wait for embedding or are being embedded'),
     failed: wholeNumber.describe('Number of memories given up permanently'),
     behind_seconds: behindSeconds,
   })
   .describe('Progress of embedding with the current model');
 
 const storage = z.strictObject({
-  last_read: lastCall.describe('The last successful read of the graph; null before the first'),
-  last_write: lastCall.describe('The last successful write of the graph; null before the first'),
-  failures_last_minute: wholeNumber.describe('Number of failed calls to both stores'),
+  last_read: lastCall.describe('The last successful read of the graph; null before the first read'),
+  last_write: lastCall.describe('The last successful write of the graph; null before the first write'),
+  failures_last_minute: wholeNumber.describe('Number of calls to the two stores that failed in the last minute'),
   integrity: z
     .enum(['unchecked', 'checking', 'sound', 'damaged'])
     .describe('State of the database file, which is checked at the first start after a crash'),
@@ -55,18 +57,18 @@ const backend = z
     graph: z.string().describe('The graph store'),
     vectors: z.string().describe('The vector store'),
     embedding: z.string().describe('The embedding model'),
-    embedding_reason: z.string().describe('Why this model was chosen'),
-    embedding_error: z.string().optional().describe('Present only while embedding fails'),
+    embedding_reason: z.string().describe('Why the embedding model was chosen'),
+    embedding_error: z.string().optional().describe('Why embedding fails; absent otherwise'),
   })
   .describe('Names of the stores and of the model in use');
 
 export const healthAnswer = z.strictObject({
-  status: z.enum(['healthy', 'degraded']).describe('degraded is answered with status 503'),
+  status: z.enum(['healthy', 'degraded']).describe('A degraded service answers with status 503'),
   reasons: z.array(z.string()).optional().describe('Why the service is degraded, one sentence each'),
   falkordb: connection.describe('State of the graph store'),
   qdrant: connection.describe('State of the vector store'),
-  memory_count: wholeNumber.nullable().describe('null when unknown'),
-  vector_count: wholeNumber.nullable().describe('null when unknown'),
+  memory_count: wholeNumber.nullable().describe('Number of memories; null when unknown'),
+  vector_count: wholeNumber.nullable().describe('Number of vectors; null when unknown'),
   sync_status: z
     .enum(['synced', 'drift_detected', 'orphaned_vectors', 'unknown'])
     .describe('drift_detected: some memories have no vector; orphaned_vectors: some vectors have no memory'),
@@ -75,14 +77,16 @@ export const healthAnswer = z.strictObject({
       configured: wholeNumber.describe('The setting VECTOR_SIZE'),
       effective: wholeNumber
         .nullable()
-        .describe('Length of the vectors that the model returned last; null before its first answer'),
+        .describe('Length of the vectors that the model returned last; null before the first answer of the model'),
       collection: wholeNumber
         .nullable()
-        .describe('Length of the vectors in the vector store; null when it has none or has not been reached yet'),
+        .describe(
+          'Length of the vectors in the vector store; null when the store has no vectors or has not been reached yet',
+        ),
       mismatch: z
         .boolean()
         .describe(
-          'Whether vectors cannot be stored because of their length: effective is not the length expected of the model, or collection is not configured. Shorter vectors of a model fit, because they are padded with zeros',
+          'Whether vectors cannot be stored because of their length: effective differs from the expected length of the model, or collection differs from configured. Shorter vectors of a model fit, because they are padded with zeros',
         ),
     })
     .describe('Lengths of vectors'),
@@ -92,7 +96,7 @@ export const healthAnswer = z.strictObject({
   consolidation: z
     .strictObject({
       problems: z.array(z.string()).optional().describe('Why a run failed or was stopped; absent otherwise'),
-      proposals: wholeNumber.nullable().describe('Proposals that wait for an answer; null when unknown'),
+      proposals: wholeNumber.nullable().describe('Number of proposals that wait for an answer; null when unknown'),
     })
     .describe('State of consolidation'),
   backend,

@@ -1,12 +1,12 @@
 /**
- * Answers to hooks. Claude Code and Codex refuse unknown fields, so these answers have exactly the fields that they
- * read.
+ * Answers to hooks. Claude Code and Codex refuse unknown fields, so the answers have exactly the fields that these
+ * hosts read.
  */
 import { z } from 'zod';
 import { HOOK_EVENTS, SILENCE_REASONS } from '../../domain/hooks.js';
 import { success, wholeNumber } from './common.js';
 
-/** Empty when the assistant is told nothing. */
+/** Empty when there is nothing to tell the assistant. */
 export const contextAnswer = z.strictObject({
   hookSpecificOutput: z
     .strictObject({
@@ -14,14 +14,14 @@ export const contextAnswer = z.strictObject({
       additionalContext: z.string().describe('The memories between markers, at most 600 tokens'),
     })
     .optional()
-    .describe('Absent when the assistant is told nothing'),
+    .describe('Absent when there is nothing to tell the assistant'),
 });
 export type ContextAnswer = z.output<typeof contextAnswer>;
 
 /** Empty when the assistant may stop. */
 export const stopAnswer = z.strictObject({
   decision: z.literal('block').optional().describe('The assistant should continue'),
-  reason: z.string().optional().describe('What the assistant should do first'),
+  reason: z.string().optional().describe('What the assistant should do before it stops'),
 });
 export type StopAnswer = z.output<typeof stopAnswer>;
 
@@ -30,7 +30,7 @@ const injectedMemory = z.strictObject({
   reason: z
     .enum(['answers_prompt', 'of_project', 'for_every_session'])
     .describe(
-      'Why it was chosen: it answers the prompt, has the tag of the project, or is a lesson or rule for every conversation',
+      'Why the memory was chosen: it answers the prompt, has the project tag, or is a lesson or rule for every conversation',
     ),
   evidence: z.number().optional().describe('Total evidence for this memory, 0.9 to 3.1'),
   used: z
@@ -42,11 +42,11 @@ const injectedMemory = z.strictObject({
 const injection = z.strictObject({
   at: z.iso.datetime().describe('When the memories were given'),
   event: z.enum(HOOK_EVENTS).describe('The event of the host'),
-  turn: wholeNumber.describe('Number of prompts that a person had written by then'),
+  turn: wholeNumber.describe('Number of prompts that a person had written when the memories were given'),
   prompt: z.string().optional().describe('The beginning of the prompt'),
   tokens: wholeNumber.describe('Estimated size of the given text, in tokens'),
-  duration_ms: z.number().describe('Time the answer took'),
-  memories: z.array(injectedMemory).describe('In the order given'),
+  duration_ms: z.number().describe('Time that the answer took, in milliseconds'),
+  memories: z.array(injectedMemory).describe('The memories, in the order in which they were given'),
 });
 
 export const hookLogAnswer = z.strictObject({
@@ -56,8 +56,8 @@ export const hookLogAnswer = z.strictObject({
     .array(
       z.strictObject({
         session_id: z.string().describe('Id of the conversation at its host'),
-        started_at: z.iso.datetime().describe('Time of its first event'),
-        updated_at: z.iso.datetime().describe('Time of its last event'),
+        started_at: z.iso.datetime().describe('Time of the first event of the conversation'),
+        updated_at: z.iso.datetime().describe('Time of the last event of the conversation'),
         turns: wholeNumber.describe('Number of prompts that a person wrote'),
         nudged_at: z.iso.datetime().optional().describe('When the assistant was asked to store decisions'),
         silences: z

@@ -3,24 +3,26 @@ import { z } from 'zod';
 import { wholeNumber } from './common.js';
 
 const failedFields = {
-  failed: wholeNumber.describe('Number of memories that could not be embedded; they stay queued'),
+  failed: wholeNumber.describe('Number of memories that could not be embedded; these memories stay queued'),
   failed_ids: z.array(z.string()).optional().describe('Ids of the first ten failed memories; absent when none failed'),
-  failed_ids_truncated: z.literal(true).optional().describe('More memories failed than are listed'),
+  failed_ids_truncated: z.literal(true).optional().describe('failed_ids does not list all failed memories'),
 };
 
 export const reembedAnswer = z.strictObject({
   status: z.literal('complete').describe('The run has ended'),
   processed: wholeNumber.describe('Number of memories that got a vector'),
   total: wholeNumber.describe('Number of memories when the run began'),
-  batch_size: wholeNumber.describe('Number of texts in one call of the model'),
+  batch_size: wholeNumber.describe('Number of texts per call of the model'),
   metadata_preserved: z.literal(true).describe('The run changes vectors only'),
   ...failedFields,
 });
 export type ReembedAnswer = z.infer<typeof reembedAnswer>;
 
 const storeCounts = {
-  falkordb_count: wholeNumber.describe('Number of memories in the graph store, whichever store it is'),
-  qdrant_count: wholeNumber.describe('Number of vectors in the vector store before any repair, whichever store it is'),
+  falkordb_count: wholeNumber.describe('Number of memories in the graph store, even if that store is not FalkorDB'),
+  qdrant_count: wholeNumber.describe(
+    'Number of vectors in the vector store before any repair, even if that store is not Qdrant',
+  ),
   orphaned_count: wholeNumber.describe('Number of vectors without a memory'),
 };
 
@@ -42,12 +44,12 @@ const adoptionFields = {
     .array(
       z.strictObject({
         label: z.string().describe('Label of the node'),
-        id: z.string().optional().describe('Its id, if it has one'),
-        problem: z.string().describe('Why it cannot be read'),
+        id: z.string().optional().describe('Id of the node, if the node has an id'),
+        problem: z.string().describe('Why the node cannot be read'),
       }),
     )
     .optional()
-    .describe('At most ten of these nodes; absent when there are none'),
+    .describe('At most ten of the nodes that cannot be read; absent when there are none'),
 };
 export type AdoptionFields = Partial<z.infer<z.ZodObject<typeof adoptionFields>>>;
 
@@ -55,7 +57,7 @@ export const syncReportAnswer = z.strictObject({
   status: z.literal('dry_run').describe('A dry run, which changed nothing'),
   ...storeCounts,
   missing_count: wholeNumber.describe('Number of memories without a vector'),
-  missing_sample: z.array(z.string()).describe('Ids of at most ten of these memories'),
+  missing_sample: z.array(z.string()).describe('Ids of at most ten memories without a vector'),
   orphaned_sample: z.array(z.string()).describe('Ids of at most ten vectors without a memory'),
   ...adoptionFields,
 });

@@ -4,7 +4,7 @@ import type { Json } from '../../domain/json.js';
 import { MEMORY_TYPES } from '../../domain/memory-type.js';
 import { wholeNumber } from './common.js';
 
-/** Any JSON. A recursive schema cannot be written into the OpenAPI document. */
+/** Any JSON. The schema accepts every value, because a recursive schema cannot be written into the OpenAPI document. */
 const json = z.custom<Json>();
 
 export const memoryFields = {
@@ -15,12 +15,12 @@ export const memoryFields = {
   tags: z.array(z.string()).describe('Labels, as written'),
   importance: z.number().describe('0-1'),
   metadata: z.record(z.string(), json).describe('Free-form JSON from the caller and from enrichment'),
-  timestamp: z.string().describe('When it happened, ISO 8601 in UTC'),
-  updated_at: z.string().describe('When it was last changed, ISO 8601 in UTC'),
+  timestamp: z.string().describe('When the event happened, ISO 8601 in UTC'),
+  updated_at: z.string().describe('When the memory was last changed, ISO 8601 in UTC'),
   last_accessed: z
     .string()
     .describe(
-      'When a recall last found it by its own evidence, at first its timestamp; ISO 8601 in UTC. Updated at most once a day',
+      'When a recall last found the memory by its own evidence, at first the timestamp; ISO 8601 in UTC. Updated at most daily',
     ),
   summary: z.string().optional().describe('A summary of the content, written by enrichment'),
 };
@@ -31,15 +31,15 @@ export const recordFields = {
   tag_prefixes: z.array(z.string()).describe('All levels of all tags, in lower case'),
   t_valid: z.string().optional().describe('Valid from this time, ISO 8601 in UTC'),
   t_invalid: z.string().optional().describe('Valid until this time, ISO 8601 in UTC'),
-  enriched: z.boolean().describe('Whether enrichment has processed it'),
-  archived: z.boolean().describe('Whether it is archived, which hides it from recall'),
-  archived_at: z.string().optional().describe('When it was archived, ISO 8601 in UTC'),
-  archived_reason: z.string().optional().describe('Why a program archived it'),
+  enriched: z.boolean().describe('Whether enrichment has processed the memory'),
+  archived: z.boolean().describe('Whether the memory is archived and so hidden from recall'),
+  archived_at: z.string().optional().describe('When the memory was archived, ISO 8601 in UTC'),
+  archived_reason: z.string().optional().describe('Why a program archived the memory'),
   relevance_score: z.number().optional().describe('Relevance after decay, 0-1'),
-  embedded_by: z.string().optional().describe('Model that made its vector; absent when it has no vector'),
+  embedded_by: z.string().optional().describe('Model that made the vector; absent when the memory has no vector'),
 };
 
-/** Fields that say that long metadata were shortened in a list. */
+/** Fields that are present when a list shows only a part of long metadata. */
 export const cutMetadataFields = {
   metadata_truncated: z
     .literal(true)

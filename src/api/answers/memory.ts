@@ -10,40 +10,40 @@ export const storeAnswer = z.strictObject({
   type: memoryFields.type,
   confidence: memoryFields.confidence,
   enrichment: z.literal('queued').describe('Enrichment follows in the background'),
-  embedding: z.enum(['queued', 'stored']).describe('Whether its vector is stored or still queued'),
+  embedding: z.enum(['queued', 'stored']).describe('Whether the vector of the memory is stored or still queued'),
   embedding_status: z
     .enum(['queued', 'stored', 'provided'])
-    .describe('State of its vector: provided when the caller sent it'),
-  qdrant: z.enum(['queued', 'stored', 'unavailable']).describe('State of its vector in the vector store'),
-  stored_at: z.string().describe('When it was stored, ISO 8601 in UTC'),
+    .describe('State of the vector: provided when the caller sent the vector'),
+  qdrant: z.enum(['queued', 'stored', 'unavailable']).describe('State of the vector in the vector store'),
+  stored_at: z.string().describe('When the memory was stored, ISO 8601 in UTC'),
   timestamp: memoryFields.timestamp,
   updated_at: memoryFields.updated_at,
   last_accessed: memoryFields.last_accessed,
   tags: memoryFields.tags,
   metadata: memoryFields.metadata,
   summarized: z.literal(true).optional().describe('The content was too long and has been shortened'),
-  original_length: wholeNumber.optional().describe('Length before it was shortened, in characters'),
-  summarized_length: wholeNumber.optional().describe('Length after it was shortened, in characters'),
-  superseded_memory_id: z.string().optional().describe('Id of the memory that it replaces'),
+  original_length: wholeNumber.optional().describe('Length of the content before it was shortened, in characters'),
+  summarized_length: wholeNumber.optional().describe('Length of the content after it was shortened, in characters'),
+  superseded_memory_id: z.string().optional().describe('Id of the memory that the new memory replaces'),
   similar: z
     .array(
       z.strictObject({
         memory_id: memoryFields.id,
-        content: z.string().describe('Its content, or the beginning of it'),
-        content_truncated: z.literal(true).optional().describe('The content is longer'),
+        content: z.string().describe('Content of the existing memory, or the beginning of a long content'),
+        content_truncated: z.literal(true).optional().describe('Only the beginning of the content is shown'),
         similarity: z.number().describe('Share of the words that both memories have, weighted by rarity, 0-1'),
       }),
     )
     .optional()
-    .describe('Memories that say nearly the same, closest first'),
+    .describe('Existing memories that say nearly the same as the new memory, closest first'),
   query_time_ms: queryTimeMs,
 });
 export type StoreAnswer = z.infer<typeof storeAnswer>;
 
 export const storeManyAnswer = z.strictObject({
   status: success,
-  stored: wholeNumber.describe('Number of memories'),
-  memory_ids: z.array(z.string()).describe('Their ids, in the order of the request'),
+  stored: wholeNumber.describe('Number of stored memories'),
+  memory_ids: z.array(z.string()).describe('Ids of the stored memories, in the order of the request'),
   qdrant: z
     .enum(['ok', 'queued', 'unavailable'])
     .describe('ok: every vector is stored; queued: some vectors are still queued'),
@@ -56,7 +56,11 @@ export type StoreManyAnswer = z.infer<typeof storeManyAnswer>;
 export const memoryAnswer = z.strictObject({
   status: success,
   ...recordFields,
-  relations: z.array(relationEntryAnswer).describe('Its edges: first those created by callers, strongest first'),
+  relations: z
+    .array(relationEntryAnswer)
+    .describe(
+      'Edges of the memory: first those created by callers, then those created by the system, strongest first in each group',
+    ),
 });
 export type MemoryAnswer = z.infer<typeof memoryAnswer>;
 

@@ -9,25 +9,25 @@ const stateFilter = z
   .strictObject({
     current_only: z.literal(true).describe('Only currently valid memories are shown'),
     suppressed_count: wholeNumber.describe('Number of memories left out because they are not currently valid'),
-    replacement_count: wholeNumber.describe('Number of results that replace a memory they have superseded'),
+    replacement_count: wholeNumber.describe('Number of results shown in place of a memory that they supersede'),
     suppressed: z
       .array(
         z.strictObject({
           id: z.string().describe('Id of the memory left out'),
           reason: z
             .enum(['archived', 'not_yet_valid', 'expired', 'superseded'])
-            .describe('Why it is not currently valid'),
-          replacement_id: z.string().optional().describe('Id of the memory that supersedes it'),
+            .describe('Why the memory is not currently valid'),
+          replacement_id: z.string().optional().describe('Id of the memory that supersedes this memory'),
           relation_type: relationType.optional(),
         }),
       )
       .optional()
-      .describe('Present only with state_debug. Without it, suppressed_count covers only superseded memories'),
+      .describe('Present only with state_debug. Without state_debug, suppressed_count counts only superseded memories'),
     replacements: z
       .array(
         z.strictObject({
           id: z.string().describe('Id of the result'),
-          replaces_id: z.string().describe('Id of the memory that it replaces'),
+          replaces_id: z.string().describe('Id of the memory that the result replaces'),
           relation_type: relationType,
         }),
       )
@@ -38,14 +38,14 @@ const stateFilter = z
 
 const hidden = z
   .strictObject({
-    counted_to: wholeNumber.describe('Counting stops at this number: a count that reaches it may be higher'),
+    counted_to: wholeNumber.describe('Counting stops at this number, so the true count may be higher'),
     tags: wholeNumber.optional().describe('Number of memories that the same recall finds without tags'),
-    exclude_tags: wholeNumber.optional().describe('Number of memories that it finds without exclude_tags'),
+    exclude_tags: wholeNumber.optional().describe('Number of memories that the same recall finds without exclude_tags'),
     time: wholeNumber.optional().describe('Number of memories that the same recall finds outside the time window'),
     together: wholeNumber
       .optional()
       .describe(
-        'Number of memories that it finds only without all of these filters; present when none of the filters alone hides a memory',
+        'Number of memories that the same recall finds only when all of these filters are left out; present when no filter alone hides a memory',
       ),
     state: wholeNumber
       .optional()
@@ -59,18 +59,18 @@ const hidden = z
 
 const expansion = z
   .strictObject({
-    enabled: z.literal(true).describe('It was requested'),
+    enabled: z.literal(true).describe('Expansion was requested'),
     seed_count: wholeNumber.describe('Number of results that expansion started from'),
     expanded_count: wholeNumber.describe('Number of results reached over an edge'),
     relation_limit: wholeNumber.describe('Maximum number of edges followed from one result'),
     expansion_limit: wholeNumber.describe('Maximum number of memories that expansion adds'),
-    respect_tags: z.boolean().describe('Whether the requested tags also apply to them'),
+    respect_tags: z.boolean().describe('Whether the requested tags also apply to memories that expansion adds'),
   })
   .describe('Present only with expand_relations');
 
 const entityExpansion = z
   .strictObject({
-    enabled: z.literal(true).describe('It was requested'),
+    enabled: z.literal(true).describe('Expansion was requested'),
     expanded_count: wholeNumber.describe('Number of results reached through an entity'),
     entities_found: z.array(z.string()).describe('The entities that were followed'),
   })
@@ -79,10 +79,13 @@ const entityExpansion = z
 const scoreFilter = z
   .strictObject({
     min_score: z.number().nullable().describe('Requested minimum score; null if none was requested'),
-    adaptive_floor: z.number().nullable().describe('The score before a wide gap; null when there is none'),
+    adaptive_floor: z
+      .number()
+      .nullable()
+      .describe('The last score before a wide gap in the scores; null when there is no wide gap'),
     filtered_count: wholeNumber.describe('Number of memories left out because of their score'),
   })
-  .describe('Present only when low scores are cut');
+  .describe('Present only when results with low scores are left out');
 
 const truncation = z
   .strictObject({
@@ -106,7 +109,7 @@ export const recallAnswer = z.strictObject({
   sort: z
     .enum(SORT_ORDERS)
     .describe('Order of the results. With score and state_mode history, currently valid memories come first'),
-  confidence: z.enum(['none', 'low', 'medium', 'high']).describe('How far the best results answer the question'),
+  confidence: z.enum(['none', 'low', 'medium', 'high']).describe('How well the best results answer the question'),
   vector_search: z
     .strictObject({
       enabled: z
@@ -120,8 +123,8 @@ export const recallAnswer = z.strictObject({
   state_mode: z.enum(STATE_MODES).describe('current hides memories that are no longer valid'),
   time_window: z
     .strictObject({
-      start: z.string().optional().describe('Earliest, ISO 8601 in UTC'),
-      end: z.string().optional().describe('Latest, ISO 8601 in UTC'),
+      start: z.string().optional().describe('Earliest creation time, ISO 8601 in UTC'),
+      end: z.string().optional().describe('Latest creation time, ISO 8601 in UTC'),
     })
     .optional()
     .describe('Bounds of the creation time'),

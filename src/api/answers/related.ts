@@ -12,8 +12,8 @@ const relatedMemory = z.strictObject({
   confidence: memoryFields.confidence,
   tags: memoryFields.tags,
   timestamp: memoryFields.timestamp,
-  depth: wholeNumber.describe('Number of edges between it and the requested memory'),
-  relation: relationEntryAnswer.describe('The edge over which it was first reached'),
+  depth: wholeNumber.describe('Number of edges between this memory and the requested memory'),
+  relation: relationEntryAnswer.describe('The edge over which the memory was first reached'),
   summary: memoryFields.summary,
 });
 
@@ -24,6 +24,6 @@ export const relatedAnswer = z.strictObject({
   related_memories: z.array(relatedMemory).describe('Memories reached over edges, most important first'),
   relationship_types: z.array(relationType).describe('The types of edges that were followed'),
   max_depth: wholeNumber.describe('Maximum number of edges between the requested memory and a result'),
-  limit: wholeNumber.describe('Maximum number of memories requested'),
+  limit: wholeNumber.describe('Requested maximum number of memories'),
 });
 export type RelatedAnswer = z.infer<typeof relatedAnswer>;

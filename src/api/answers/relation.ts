@@ -6,7 +6,7 @@ import { memoryFields } from './memory-fields.js';
 export const relationType = z.enum(RELATION_TYPES).describe('Type of the edge');
 export const strength = z.number().describe('Strength of the edge, 0-1');
 
-/** The properties that edges created by callers may have. Each belongs to some types only. */
+/** The properties that edges created by callers may have. Each property belongs to some types only. */
 export const authoredPropertyFields = {
   context: z.string().optional().describe('The context, for PREFERS_OVER and PART_OF'),
   reason: z.string().optional().describe('The reason, for PREFERS_OVER, CONTRADICTS, INVALIDATED_BY and EVOLVED_INTO'),
@@ -15,12 +15,15 @@ export const authoredPropertyFields = {
     .number()
     .optional()
     .describe('Confidence, 0-1, for EXEMPLIFIES, EVOLVED_INTO, DERIVED_FROM and DISCOVERED'),
-  resolution: z.string().optional().describe('How it was resolved, for CONTRADICTS'),
+  resolution: z.string().optional().describe('How the contradiction was resolved, for CONTRADICTS'),
   observations: z
     .union([z.number(), z.string(), z.array(z.string())])
     .optional()
     .describe('What was observed, or how often, for REINFORCES'),
-  timestamp: z.string().optional().describe('Since when, ISO 8601 in UTC, for INVALIDATED_BY'),
+  timestamp: z
+    .string()
+    .optional()
+    .describe('Since when the old memory is invalid, ISO 8601 in UTC, for INVALIDATED_BY'),
   transformation: z.string().optional().describe('The transformation, for DERIVED_FROM'),
   role: z.string().optional().describe('For PART_OF'),
 };
@@ -31,8 +34,8 @@ const systemPropertyFields = {
   count: z.number().optional().describe('Number of tags that both memories have, for PRECEDED_BY'),
   kind: z.string().optional().describe('For DISCOVERED'),
   similarity: z.number().optional().describe('0-1, for DISCOVERED'),
-  origin: z.string().optional().describe('Its origin, for DISCOVERED'),
-  run_id: z.string().optional().describe('Id of the consolidation run that created it, for DISCOVERED'),
+  origin: z.string().optional().describe('Origin of the edge, for DISCOVERED'),
+  run_id: z.string().optional().describe('Id of the consolidation run that created the edge, for DISCOVERED'),
 };
 
 export const relationEntryAnswer = z.strictObject({

@@ -8,15 +8,21 @@ const scoreComponents = z
     vector: z.number().describe('Cosine similarity to the query'),
     keyword: z
       .number()
-      .describe('2 points for each query word in the content and 1 for each in the tags, as a share of the maximum'),
+      .describe(
+        '2 points for each query word in the content and 1 point for each query word in the tags, as a share of the maximum',
+      ),
     exact: z.number().describe('Length of the longest run of query words in the content, as a share of the query'),
     importance: z.number().describe('Importance of the memory'),
-    confidence: z.number().describe('Confidence of its type'),
-    recency: z.number().describe('1 for an access now, 0 after 180 days'),
-    tag: z.number().describe('Share of the query words that its tags have'),
+    confidence: z.number().describe('Confidence of the type of the memory'),
+    recency: z.number().describe('1 for a memory accessed now, 0 for a memory not accessed for 180 days'),
+    tag: z.number().describe('Share of the query words that occur in the tags'),
     relation: z.number().describe('Strength of the connection by edge or entity to a result'),
     relevance: z.number().describe('Relevance after decay'),
-    lexical: z.number().describe('Share of the query words that it has: rare words count more, long texts less'),
+    lexical: z
+      .number()
+      .describe(
+        'Share of the query words that occur in the memory: rare words count more, words in long texts count less',
+      ),
     meaning: z.number().describe('Similarity in meaning above that of unrelated texts'),
     neighbour: z.number().describe('Evidence lent by memories of the same conversation'),
     context: z.number().describe('Bonus of context hints and recency bias, added with weight 1'),
@@ -48,7 +54,7 @@ export const scoreExplanation = z
           'state',
         ]),
       )
-      .describe('The channel of recall that found the memory'),
+      .describe('The channels of recall that found the memory'),
     components: z
       .strictObject({
         vector: contribution,
@@ -70,11 +76,13 @@ export const scoreExplanation = z
       .array(
         z.strictObject({
           term: z.string().describe('Stem of a query word'),
-          weight: z.number().describe('Its weight: rare words weigh more'),
+          weight: z.number().describe('Weight of the word: rare words weigh more'),
           in_content: z
             .number()
-            .describe('1 when the memory itself or its date has the word; less soon after that date'),
-          in_tags: z.boolean().describe('Whether a tag has it'),
+            .describe(
+              '1 when the content or the date of the memory has the word; below 1 when the memory dates from soon after the named date',
+            ),
+          in_tags: z.boolean().describe('Whether a tag has the word'),
         }),
       )
       .describe('The query words, and where the memory has them'),
@@ -82,7 +90,7 @@ export const scoreExplanation = z
       .array(
         z.strictObject({
           id: z.string().describe('Id of a memory of the same conversation'),
-          amount: z.number().describe('Evidence that it alone would lend, 0-1'),
+          amount: z.number().describe('Evidence that this memory alone would lend, 0-1'),
         }),
       )
       .optional()
@@ -91,7 +99,7 @@ export const scoreExplanation = z
       .literal(true)
       .optional()
       .describe(
-        'The speaker of this line of a conversation is not named in the query, which names others: lexical, meaning and neighbour are reduced',
+        'The query names speakers, but not the speaker of this line of a conversation, so lexical, meaning and neighbour are reduced',
       ),
   })
   .describe('How the score was computed');
@@ -126,14 +134,18 @@ export const recallResult = z.strictObject({
   match_type: z
     .enum(['semantic', 'keyword', 'tag', 'relation', 'entity'])
     .describe('The channel that contributed most to the score'),
-  source: z.enum(['qdrant', 'graph']).describe('qdrant when it was found by its vector, else graph'),
+  source: z.enum(['qdrant', 'graph']).describe('qdrant when the memory was found by its vector, otherwise graph'),
   score_components: scoreComponents,
-  relations: z.array(relationEntryAnswer).describe('Its edges: first those created by callers, strongest first'),
+  relations: z
+    .array(relationEntryAnswer)
+    .describe(
+      'Edges of the memory: first those created by callers, then those created by the system, strongest first in each group',
+    ),
   deduped_from: z
     .array(z.string())
     .optional()
     .describe('Ids of memories with the same text, tags, type and validity that this result represents'),
-  expanded_from_entity: z.string().optional().describe('The entity tag that led to it'),
+  expanded_from_entity: z.string().optional().describe('The entity tag that led to this result'),
   from: z
     .strictObject({
       id: z.string().describe('Id of the result that the edge starts from'),
@@ -141,24 +153,24 @@ export const recallResult = z.strictObject({
       strength,
     })
     .optional()
-    .describe('The edge that led to it'),
-  state_replaces: z.string().optional().describe('Id of the superseded memory that it replaces'),
+    .describe('The edge that led to this result'),
+  state_replaces: z.string().optional().describe('Id of the superseded memory that this result replaces'),
   superseded_by: z
     .string()
     .optional()
-    .describe('Id of the memory that replaces it; only in listings and with state_mode history'),
+    .describe('Id of the superseding memory; only in listings and with state_mode history'),
   not_current: z
     .enum(['archived', 'not_yet_valid', 'expired'])
     .optional()
-    .describe('Why it is not currently valid; only in listings and with state_mode history'),
+    .describe('Why the memory is not currently valid; only in listings and with state_mode history'),
   maybe_outdated_by: z
     .string()
     .optional()
-    .describe('Id of a newer result about the same things that contradicts it; no edge connects the two'),
+    .describe('Id of a newer result that contradicts this result; no edge connects the two'),
   outside_tag_scope: z
     .literal(true)
     .optional()
-    .describe('Does not have the requested tags; added to fill up the results'),
+    .describe('The memory lacks the requested tags and fills up the results'),
   explanation: scoreExplanation.optional(),
 });
 export type RecallResult = z.infer<typeof recallResult>;

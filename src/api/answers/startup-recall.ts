@@ -1,4 +1,4 @@
-/** The memories that an assistant should know at the start. */
+/** The memories that an assistant should know at the start of a conversation. */
 import { z } from 'zod';
 import { success, wholeNumber } from './common.js';
 import { cutMetadataFields, memoryFields } from './memory-fields.js';
@@ -17,6 +17,6 @@ export const startupRecallAnswer = z.strictObject({
     .describe('Currently valid memories tagged system or memory-recall, most important first'),
   lesson_count: wholeNumber.describe('Number of critical_lessons'),
   has_critical: z.boolean().describe('Whether one of critical_lessons has an importance of 0.9 or more'),
-  summary: z.string().describe('Both counts in a sentence'),
+  summary: z.string().describe('Number of lessons and number of rules, in a sentence'),
 });
 export type StartupRecallAnswer = z.infer<typeof startupRecallAnswer>;

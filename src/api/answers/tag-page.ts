@@ -16,7 +16,9 @@ export const tagPageAnswer = z.strictObject({
   has_more: z.boolean().describe('Whether there is a next page'),
   total: wholeNumber.optional().describe('Number of memories on all pages; only with include_total'),
   results: z.array(listedResult).describe('Most important first'),
-  memories: z.array(z.strictObject({ ...recordFields, ...cutMetadataFields })).describe('The same memories, plain'),
+  memories: z
+    .array(z.strictObject({ ...recordFields, ...cutMetadataFields }))
+    .describe('The same memories as plain records'),
   query_time_ms: queryTimeMs,
 });
 export type TagPageAnswer = z.infer<typeof tagPageAnswer>;

@@ -7,10 +7,10 @@ export const whyNotAnswer = z.strictObject({
   status: success,
   id: z.string().describe('Id of the requested memory'),
   query: z.string().describe('The query; empty when none was given'),
-  returned: z.boolean().describe('Whether the recall returns it'),
+  returned: z.boolean().describe('Whether the recall returns the memory'),
   rank: wholeNumber
     .optional()
-    .describe('Rank among all candidates, from 1 for the best; absent when it was not a candidate'),
+    .describe('Rank among all candidates, from 1 for the best; absent when the memory was not a candidate'),
   reason: z
     .enum([
       'returned',
@@ -27,7 +27,7 @@ export const whyNotAnswer = z.strictObject({
       'ranked_too_low',
       'no_evidence',
     ])
-    .describe('The step of recall that left it out'),
+    .describe('The step of recall that left the memory out; returned when no step did'),
   message: z.string().describe('The reason in a sentence'),
   final_score: z.number().describe('Score of the memory'),
   cutoff_score: z.number().optional().describe('Score of the last result; absent when there are no results'),

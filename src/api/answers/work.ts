@@ -20,7 +20,7 @@ const workStats = z
 const classification = z
   .strictObject({
     pattern_classifications: wholeNumber.describe('Number of types found by patterns'),
-    llm_attempts: wholeNumber.describe('Number of questions about types asked of the language model'),
+    llm_attempts: wholeNumber.describe('Number of questions to the language model about types'),
     llm_successes: wholeNumber.describe('Number of types that the language model found'),
     fallbacks: wholeNumber.describe('Number of memories that could not be classified'),
     last_error: lastError,
@@ -37,7 +37,7 @@ const languageModel = z
     last_error: lastError,
   })
   .nullable()
-  .describe('Usage of the language model since the process started; null when there is none');
+  .describe('Usage of the language model since the process started; null when no language model is configured');
 
 export const workStatusAnswer = z.strictObject({
   status: z.enum(['running', 'stopped']).describe('Whether the worker is running'),
@@ -54,6 +54,6 @@ export type WorkStatusAnswer = z.infer<typeof workStatusAnswer>;
 export const reprocessAnswer = z.strictObject({
   status: z.literal('queued').describe('Enrichment follows in the background'),
   count: wholeNumber.describe('Number of submitted ids'),
-  ids: z.array(z.string()).describe('The ids, without duplicates, sorted'),
+  ids: z.array(z.string()).describe('The submitted ids, sorted and without duplicates'),
 });
 export type ReprocessAnswer = z.infer<typeof reprocessAnswer>;

@@ -24,7 +24,7 @@ export function renderAnalysis(found: Analysis): AnalysisAnswer {
   };
 }
 
-/** As an object, whatever the names are. */
+/** Converts the items to an object. `Object.fromEntries` is safe for any name, even `__proto__`. */
 function mapOf<Item, Value>(
   items: readonly Item[] | null,
   entryOf: (item: Item) => [string, Value],

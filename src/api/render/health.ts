@@ -10,7 +10,7 @@ const SYNC_STATUS: Record<Consistency, HealthAnswer['sync_status']> = {
   vectorsLeftOver: 'orphaned_vectors',
   unknown: 'unknown',
 };
-/** Shown for work whose state is unknown. */
+/** The backlog that is shown when the state of the work is unknown. */
 const NO_BACKLOG: Backlog = { pending: 0, inFlight: 0, failed: 0, behindMs: 0 };
 
 export function renderHealth(report: HealthReport): HealthAnswer {

@@ -4,7 +4,7 @@ const SCORE_DECIMALS = 1e6;
 const AVERAGE_DECIMALS = 1e3;
 const MILLISECOND_DECIMALS = 1e3;
 
-/** A score, or a component of one, with six decimals. */
+/** A score, or a component of a score, with six decimals. */
 export function roundScore(value: number): number {
   return Math.round(value * SCORE_DECIMALS) / SCORE_DECIMALS;
 }

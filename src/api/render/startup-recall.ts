@@ -1,4 +1,4 @@
-/** Renders the memories that an assistant should know at the start. */
+/** Renders the memories that an assistant should know at the start of a conversation. */
 import { shownMetadata } from '../../domain/metadata.js';
 import type { StartupOutcome } from '../../domain/results.js';
 import type { StartupRecallAnswer } from '../answers/startup-recall.js';

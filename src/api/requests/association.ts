@@ -13,7 +13,7 @@ import { lenient, optional, readObject, withDefault } from '../input.js';
 const DEFAULT_STRENGTH = 0.5;
 const PROPERTY_MAX_LENGTH = 2_000;
 const OBSERVATIONS_MAX = 100;
-/** Maximum length of all observations together. They are shown in every answer that shows the edge. */
+/** Maximum length of all observations together, because every answer that shows the edge shows all observations. */
 const OBSERVATIONS_MAX_LENGTH = 20_000;
 
 const property = optional(text(PROPERTY_MAX_LENGTH));
@@ -51,14 +51,16 @@ const properties = {
   reason: property.describe('The reason, for PREFERS_OVER, CONTRADICTS, INVALIDATED_BY and EVOLVED_INTO'),
   context: property.describe('The context, for PREFERS_OVER and PART_OF'),
   confidence: optional(unitNumber).describe('Confidence, for EXEMPLIFIES, EVOLVED_INTO and DERIVED_FROM'),
-  resolution: property.describe('How it was resolved, for CONTRADICTS'),
+  resolution: property.describe('How the contradiction was resolved, for CONTRADICTS'),
   observations: optional(observations).describe(
     'What was observed (an array of strings), or how often, for REINFORCES',
   ),
   pattern_type: property.describe('Kind of the pattern, for EXEMPLIFIES'),
   transformation: property.describe('The transformation, for DERIVED_FROM'),
   role: property.describe('Role of the part in the whole, for PART_OF'),
-  timestamp: optional(time).describe('Since when, for INVALIDATED_BY: ISO 8601, or in words such as "yesterday"'),
+  timestamp: optional(time).describe(
+    'Since when the old memory is invalid, for INVALIDATED_BY: ISO 8601, or in words such as "yesterday"',
+  ),
 };
 
 export const association = z.object({
@@ -76,7 +78,7 @@ export const associations = z
   .array(association)
   .min(1)
   .max(ASSOCIATIONS_MAX)
-  .describe('Pairs to relate; each succeeds or fails independently');
+  .describe('Pairs of memories to relate; each pair succeeds or fails independently');
 
 /**
  * Parses an association. Properties that do not belong to its type are ignored.

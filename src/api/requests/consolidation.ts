@@ -9,7 +9,7 @@ const ENTRIES = 50;
 const ENTRIES_MAX = 500;
 
 export const consolidateRequest = z.object({
-  mode: parameter(choice(CONSOLIDATION_MODES)).describe('The task to run; full, the default, runs all four'),
+  mode: parameter(choice(CONSOLIDATION_MODES)).describe('The task to run; full (default) runs all four tasks'),
   dry_run: parameter(flag).describe('true (default): only report the changes'),
 });
 export type ConsolidateParameters = z.output<typeof consolidateRequest>;
@@ -19,10 +19,10 @@ export function toConsolidationRequest({ mode = 'full', dry_run = true }: Consol
 }
 
 export const runPage = z.object({
-  page: parameter(count({ min: 0, max: 1_000_000 })).describe('Page of its changes, from 0 on'),
+  page: parameter(count({ min: 0, max: 1_000_000 })).describe('Page of the changes of the run, from 0 on'),
 });
 
-/** Other programs may use any run id. */
+/** Id of a run or a proposal. The form is not checked, because other programs may use any run id. */
 export const entryId = content(100);
 
 export const undoRequest = z.object({ run_id: memoryId.describe('Id of the run') });
@@ -39,6 +39,6 @@ export function toLimit({ limit = ENTRIES }: z.output<typeof entryPage>): number
 
 export const proposalAnswerRequest = z.object({
   action: choice(PROPOSAL_ACTIONS).describe(
-    'accept: the newer memory replaces the older one; dismiss: it is not proposed again; reopen: undoes either answer',
+    'accept: the newer memory replaces the older one; dismiss: the pair is not proposed again; reopen: undoes accept or dismiss',
   ),
 });

@@ -9,7 +9,7 @@ import { parameter } from '../input.js';
 
 const SESSION_ID_MAX_LENGTH = 200;
 const FOLDER_MAX_LENGTH = 4_096;
-/** Maximum length of a prompt, in characters. People paste whole logs into prompts. */
+/** Maximum length of a prompt, in characters. The limit is high, because people paste whole logs into prompts. */
 const PROMPT_MAX_LENGTH = 10_000_000;
 const SESSIONS = 20;
 const SESSIONS_MAX = 200;
@@ -17,7 +17,7 @@ const SESSIONS_MAX = 200;
 const session = {
   session_id: content(SESSION_ID_MAX_LENGTH).describe('Id of the conversation at its host'),
   cwd: parameter(text(FOLDER_MAX_LENGTH)).describe(
-    'Folder in which the assistant works; its name is the name of the project',
+    'Folder in which the assistant works; the name of the folder is the name of the project',
   ),
 };
 

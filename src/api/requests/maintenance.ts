@@ -1,6 +1,6 @@
 /**
- * Requests of operators: embedding again, comparing the stores, enriching again
- * (docs/decisions.md, "Comparing the stores").
+ * Requests of operators: embedding memories again, comparing the stores, enriching memories again (docs/decisions.md,
+ * "Comparing the stores").
  */
 import { z } from 'zod';
 import { countProblem, joinedLengthProblem, type ListLimits } from '../../domain/bounds.js';
@@ -13,7 +13,7 @@ const BATCH_SIZE = 32;
 const BATCH_SIZE_MAX = 1_000;
 
 const batchSize = parameter(count({ max: BATCH_SIZE_MAX })).describe(
-  `Texts in one call of the embedding model, ${BATCH_SIZE} by default`,
+  `Number of texts per call of the embedding model, ${BATCH_SIZE} by default`,
 );
 
 export const reembedRequest = z.object({

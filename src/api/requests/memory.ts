@@ -31,11 +31,11 @@ const SAID = {
   type: 'Kind of memory. By default Engraph derives it from the content',
   confidence: 'Confidence of the type, 0-1; 0.9 by default for a given type',
   importance: '0.9-1 critical, 0.7-0.9 important, 0.5-0.7 standard (0.5 by default), below that minor',
-  timestamp: 'When it happened: ISO 8601, or in words such as "yesterday"; now by default',
-  updated_at: 'When it was last changed, in the form of timestamp; defaults to timestamp',
-  last_accessed: 'When it was last used, in the form of timestamp; defaults to timestamp',
-  t_valid: 'Valid from this time, in the form of timestamp; by default without a start',
-  t_invalid: 'Valid until this time, in the form of timestamp; by default without an end',
+  timestamp: 'When the event happened: ISO 8601, or in words such as "yesterday"; now by default',
+  updated_at: 'When the memory was last changed, in the form of timestamp; defaults to timestamp',
+  last_accessed: 'When the memory was last used, in the form of timestamp; defaults to timestamp',
+  t_valid: 'Start of the validity, in the form of timestamp; no start by default',
+  t_invalid: 'End of the validity, in the form of timestamp; no end by default',
 };
 
 /** Descriptions of the fields of a change. Fields that are left out stay unchanged. */
@@ -43,11 +43,11 @@ const CHANGED = {
   type: 'The new kind of memory',
   confidence: 'Confidence of the type, 0-1',
   importance: '0.9-1 critical, 0.7-0.9 important, 0.5-0.7 standard, below that minor',
-  timestamp: 'When it happened: ISO 8601, or in words such as "yesterday"',
-  updated_at: 'When it was last changed, in the form of timestamp; now by default',
-  last_accessed: 'When it was last used, in the form of timestamp',
-  t_valid: 'Valid from this time, in the form of timestamp; null: without a start',
-  t_invalid: 'Valid until this time, in the form of timestamp; null: without an end',
+  timestamp: 'When the event happened: ISO 8601, or in words such as "yesterday"',
+  updated_at: 'When the memory was last changed, in the form of timestamp; now by default',
+  last_accessed: 'When the memory was last used, in the form of timestamp',
+  t_valid: 'Start of the validity, in the form of timestamp; null removes the start',
+  t_invalid: 'End of the validity, in the form of timestamp; null removes the end',
 };
 
 export const newMemory = perLimits(limits =>
@@ -58,7 +58,7 @@ export const newMemory = perLimits(limits =>
     type: optional(memoryType).describe(SAID.type),
     confidence: optional(unitNumber).describe(SAID.confidence),
     tags: optional(tagList(limits.tags)).describe(
-      'Labels to find it by; separate levels by ":" or "/", such as project:engraph',
+      'Labels to find the memory by; separate levels by ":" or "/", such as project:engraph',
     ),
     importance: optional(unitNumber).describe(SAID.importance).meta({ default: DEFAULT_IMPORTANCE }),
     timestamp: optional(time).describe(SAID.timestamp),
@@ -68,10 +68,10 @@ export const newMemory = perLimits(limits =>
     t_valid: optional(time).describe(SAID.t_valid),
     t_invalid: optional(time).describe(SAID.t_invalid),
     embedding: optional(embedding(limits.vectorSize)).describe(
-      'Your own vector, with exactly VECTOR_SIZE numbers. By default Engraph makes one',
+      'Your own vector, with exactly VECTOR_SIZE numbers. By default Engraph makes the vector',
     ),
     id: optional(memoryId).describe(
-      'Your own UUID for the memory; by default Engraph makes one. A request repeated with the same id and content stores it once',
+      'Your own UUID for the memory; by default Engraph makes the id. A request repeated with the same id and content stores the memory once',
     ),
   }),
 );
@@ -79,17 +79,17 @@ export const newMemory = perLimits(limits =>
 export const memoryToStore = perLimits(limits =>
   newMemory(limits).extend({
     supersedes_memory_id: optional(memoryId).describe(
-      'Id of a memory that this one corrects and replaces. Its type, importance and tags are copied unless given',
+      'Id of the old memory that the new memory corrects and replaces. Type, importance and tags of the old memory are copied unless given',
     ),
     supersede_relation: parameter(choice(SUPERSEDE_RELATIONS)).describe(
       'INVALIDATED_BY (default): the old memory was wrong or is no longer valid; EVOLVED_INTO: it was right and has developed into the new one',
     ),
     supersede_reason: parameter(text(REASON_MAX_LENGTH)).describe('Why the new memory replaces the old one'),
-    report_similar: parameter(flag).describe('Whether the answer lists memories that say nearly the same'),
+    report_similar: parameter(flag).describe('Whether the answer lists existing memories that say nearly the same'),
   }),
 );
 
-/** Null empties tags, removes a bound, and is refused for other fields. */
+/** The fields of a change. Null empties the tags, removes a validity bound, and is refused for other fields. */
 export const memoryPatch = perLimits(limits =>
   z.object({
     content: content(limits.contentMaxLength).optional().describe('Replaces the present content'),
@@ -103,7 +103,7 @@ export const memoryPatch = perLimits(limits =>
     metadata: metadata(limits.metadata)
       .optional()
       .describe('Merged into the present metadata by key; null removes a key'),
-    archived: flag.optional().describe('Whether it is archived, which hides it from recall'),
+    archived: flag.optional().describe('Whether the memory is archived and so hidden from recall'),
     t_valid: removableTime.optional().describe(CHANGED.t_valid),
     t_invalid: removableTime.optional().describe(CHANGED.t_invalid),
   }),
@@ -119,7 +119,7 @@ export function memoryBatch(limits: InputLimits) {
   return z.union([z.object({ memories }), memories]);
 }
 
-/** The input type of a program. Fields with a default may be left out. */
+/** The input type for programs. Fields with a default may be left out. */
 export type StoreRequest = Partial<MemoryToStore> & { content: string };
 export type NewMemoryRequest = Partial<z.output<ReturnType<typeof newMemory>>> & { content: string };
 export type MemoryPatchRequest = z.output<ReturnType<typeof memoryPatch>>;
@@ -165,12 +165,12 @@ export function readNewMemory(input: unknown, limits: InputLimits): NewMemory {
  * @throws MemoryError `invalid` naming the first invalid field
  */
 export function readMemoryPatch(input: unknown, limits: InputLimits): MemoryPatch {
-  // Unknown names are ignored, except this one: its sender would rely on a protection that does not exist here.
+  // Unknown names are ignored, except `protected`: its sender would rely on a protection that does not exist here.
   if (isPlainObject(input) && 'protected' in input) throw invalidField('protected', 'cannot be changed');
   return toMemoryPatch(readObject(memoryPatch(limits), input, 'A change'));
 }
 
-/** Only the fields that were given. */
+/** Keeps only the fields that were given. */
 export function toMemoryPatch(given: z.output<ReturnType<typeof memoryPatch>>): MemoryPatch {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
@@ -182,7 +182,7 @@ const READ_AT_ONCE = 10;
 
 /**
  * Parses a batch: a JSON array, or an object with a `memories` array. One invalid element fails the whole batch. Yields
- * to the event loop in between.
+ * to the event loop between elements.
  *
  * @throws MemoryError `invalid` with the index of the first invalid element, `too_large` over the batch limit
  */

@@ -41,8 +41,8 @@ const PATH_MAX_LENGTH = 4_096;
 function sharedParameters(limits: InputLimits) {
   return {
     tags: parameter(list).describe('Only memories with these tags; a tag includes the tags below it'),
-    tag_mode: parameter(choice(TAG_MODES)).describe('any (default) or all of the tags'),
-    tag_match: parameter(choice(TAG_MATCHES)).describe('prefix (default) includes tags below; exact does not'),
+    tag_mode: parameter(choice(TAG_MODES)).describe('Whether a memory must have any (default) or all of the tags'),
+    tag_match: parameter(choice(TAG_MATCHES)).describe('prefix (default) includes the tags below; exact excludes them'),
     limit: parameter(count({ max: limits.recallMaxLimit })).describe(
       `Maximum number of memories, ${RECALL_DEFAULTS.limit} by default`,
     ),
@@ -54,12 +54,12 @@ export function rankingParameters(limits: InputLimits) {
   const question = text(limits.recallTextMaxLength);
   return {
     query: parameter(question).describe(
-      'Your question in plain words. Without one, or with "*", the most important memories are listed. Only the first 2,000 characters are read',
+      'Your question in plain words. Without a query, or with "*", the most important memories are listed. Only the first 2,000 characters are read',
     ),
     embedding: parameter(embedding(limits.vectorSize)).describe('Your own vector of the query'),
     exclude_tags: parameter(list).describe('Exclude memories with any of these tags, or with tags below them'),
     start: parameter(time).describe('Earliest creation time: ISO 8601, or in words such as "last week"'),
-    end: parameter(endTime).describe('Latest creation time, like start; a day or a span counts to its end'),
+    end: parameter(endTime).describe('Latest creation time, in the form of start; a day or a span counts to its end'),
     sort: parameter(choice(SORT_ORDERS)).describe(
       'Order of the results: score by default; time_desc with start or end and no query',
     ),
@@ -68,7 +68,7 @@ export function rankingParameters(limits: InputLimits) {
       .describe('Further queries, run together and merged')
       .meta({ maxItems: QUERIES_MAX }),
     per_query_limit: parameter(count({ max: limits.recallMaxLimit })).describe(
-      'Maximum results per query, when there are several',
+      'Maximum number of results per query, when there are several queries',
     ),
     auto_decompose: parameter(flag).describe('Also search for the names and subjects in the query'),
     time_query: alsoNamed(
@@ -77,13 +77,17 @@ export function rankingParameters(limits: InputLimits) {
       ),
       'time',
     ),
-    context: parameter(question).describe('Your present work. Memories that fit it rank higher; none is left out'),
+    context: parameter(question).describe(
+      'Your present work. Memories that fit the work rank higher; no memory is left out',
+    ),
     language: alsoNamed(
       parameter(text(LANGUAGE_MAX_LENGTH)).describe('Programming language in use; boosts memories that fit'),
       'lang',
     ),
     active_path: alsoNamed(
-      parameter(text(PATH_MAX_LENGTH)).describe('File being edited; boosts style memories for its language'),
+      parameter(text(PATH_MAX_LENGTH)).describe(
+        'File being edited; boosts style memories for the language of the file',
+      ),
       'file_path',
       'focus_path',
     ),
@@ -100,10 +104,10 @@ export function rankingParameters(limits: InputLimits) {
       'entity_expansion',
     ),
     relation_limit: parameter(count({ max: RELATION_LIMIT_MAX })).describe(
-      'Maximum relations per result, both shown and followed by expansion',
+      'Maximum number of relations that each result shows and that expansion follows from it',
     ),
     expansion_limit: alsoNamed(
-      parameter(count({ max: EXPANSION_LIMIT_MAX })).describe('Maximum memories that expansion adds'),
+      parameter(count({ max: EXPANSION_LIMIT_MAX })).describe('Maximum number of memories that expansion adds'),
       'relation_expansion_limit',
     ),
     expand_min_importance: parameter(unitNumber).describe('Minimum importance of memories that expansion adds, 0-1'),
@@ -113,18 +117,20 @@ export function rankingParameters(limits: InputLimits) {
       'current (default) hides memories that are no longer valid; history shows them',
     ),
     current_only: parameter(flag).describe(
-      'Older name for state_mode, which it overrides: true means current, false means history',
+      'Older name for state_mode: true means current, false means history. Overrides state_mode',
     ),
     state_debug: parameter(flag).describe('List hidden and replaced memories'),
     min_score: parameter(amount).describe('Leave out results below this score'),
     adaptive_floor: parameter(flag).describe('Leave out results after a wide gap in the scores'),
     recency_bias: parameter(choice(RECENCY_BIASES)).describe(
-      'Boost newer memories: on, off, or auto (decided by the words)',
+      'Boost newer memories: on, off, or auto (decided by the words of the query)',
     ),
-    scope_fallback: parameter(flag).describe('Fill up with memories without the tags when too few have them'),
+    scope_fallback: parameter(flag).describe(
+      'Fill up the results with memories without the tags when too few memories have them',
+    ),
     explain: parameter(flag).describe('Explain how the score of each result was computed'),
     max_tokens: parameter(count({ max: MAX_TOKENS_MAX })).describe(
-      'Approximate maximum length of the answer in tokens; the lowest results are left out first',
+      'Approximate maximum length of the answer in tokens; the results with the lowest scores are left out first',
     ),
   };
 }
@@ -135,7 +141,7 @@ export const recallParameters = perLimits(limits =>
 
 export type RecallParameters = z.output<ReturnType<typeof recallParameters>>;
 
-/** A comma separates queries only in a single value. With several values it is part of the text. */
+/** A comma separates queries only in a single value. With several values, a comma is part of the text. */
 function questions(maxLength: number) {
   const problem = 'must be an array of strings';
   const items = z.preprocess(

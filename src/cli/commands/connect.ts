@@ -24,7 +24,7 @@ import { writePlugins } from '../plugin-folders.js';
 import { say } from '../say.js';
 
 const EXIT_USAGE = 2;
-/** These variables determine the memory. Without them a client would open another one. */
+/** These variables determine the memory. Without them a client would open another memory. */
 const PASSED_ON = ['ENGRAPH_URL', 'ENGRAPH_TOKEN', 'ENGRAPH_DATA_DIR'];
 
 const HOOKS_IN_PROJECT =
@@ -33,7 +33,7 @@ const FROM_CACHE =
   'engraph runs from the cache of a package runner, so the clients will start it with npx. ' +
   'To make them start faster, install engraph and connect again.';
 
-/** @returns 0 if every file is as requested, 1 if a file was refused, 2 if it is unclear which clients are meant */
+/** @returns 0 if every file is as requested, 1 if a file was refused, 2 if the choice of clients is unclear */
 export async function runConnect(parts: CommandParts): Promise<number> {
   const { options, environment } = parts;
   if (options.print && options.remove) throw new UsageError('--print and --remove do not go together');
@@ -60,7 +60,7 @@ export async function runConnect(parts: CommandParts): Promise<number> {
   return exitCode;
 }
 
-/** The command that the clients will start. Files of a project get no paths of this machine. */
+/** The command that the clients will start. The entry in a project's file contains no path of this machine. */
 function readLaunch({ flags, environment, options }: CommandParts): Launch {
   const { command, args } = launchOf(runningNow());
   const passed = options.project ? [] : PASSED_ON.filter(name => environment[name] && !isOverruled(name, flags));
@@ -86,7 +86,7 @@ function readVariable(text: string, environment: CommandParts['environment']): [
   if (name === '') throw new UsageError(`--env needs NAME or NAME=VALUE, but got '${text}'`);
   const given = value ?? environment[name];
   if (given === undefined) throw new UsageError(`--env ${name} needs a value: ${name} is not set here`);
-  // Clients start engraph in another folder, so a relative path would change its meaning.
+  // Resolve a relative path, because clients start engraph in another folder.
   return [name, name === 'ENGRAPH_DATA_DIR' ? resolve(given) : given];
 }
 
@@ -110,10 +110,10 @@ function targetsIn(client: Client, here: Surroundings, wish: Wish): Target[] {
   if (wish.withHooks && hooks === undefined)
     say(`${client.title} reads neither hooks nor a file of rules: see docs/hooks.md.`);
   if (target !== undefined) return hooks === undefined ? [target] : [target, hooks];
-  throw new UsageError(`${client.title} keeps no servers in projects, so that --project does not go with it`);
+  throw new UsageError(`${client.title} keeps no servers in projects, so --project cannot be used with it`);
 }
 
-/** @returns undefined if there is no terminal to ask at */
+/** @returns undefined if no terminal can show the question */
 async function chooseClients(here: Surroundings, { options }: CommandParts): Promise<readonly Client[] | undefined> {
   const installed = installedClients(here);
   const found = options.project ? installed.filter(({ projectFiles }) => projectFiles !== undefined) : installed;
@@ -176,14 +176,14 @@ const WORDS: Readonly<Record<Outcome, string>> = {
 };
 
 function describe({ client }: Target, { outcome, file, backup }: Result): string {
-  if (outcome === 'unchanged') return `${file} has it already`;
-  if (outcome === 'absent') return `${file} holds nothing of ours`;
+  if (outcome === 'unchanged') return `${file} has the entry already`;
+  if (outcome === 'absent') return `${file} contains no entry of Engraph`;
   if (outcome === 'removed') return file;
   const kept = backup === undefined ? '' : ` (copy of the former file: ${backup})`;
   return `${file}${kept}. In ${client.title}: ${client.afterwards}`;
 }
 
-/** Prints the entry as it would look in an empty file. */
+/** Prints the entry as it would stand in an empty file. */
 function show({ client, format: name, pieces }: Target, { outcome, file }: Result): void {
   const state = outcome === 'unchanged' ? 'has this already' : 'would get this';
   say(`${client.title}: ${file} ${state}:`);

@@ -1,4 +1,4 @@
-/** `engraph consolidate`: lists the changes that consolidation would make, or makes them. */
+/** `engraph consolidate`: lists the changes that consolidation would make, or carries out these changes. */
 import type { ConsolidateAnswer, EngraphClient } from '../../client/client.js';
 import { CONSOLIDATION_MODES, CONSOLIDATION_TASKS, type ConsolidationTask } from '../../domain/consolidation.js';
 import { UsageError } from '../arguments.js';
@@ -14,7 +14,7 @@ const COUNTED: Record<ConsolidationTask, string> = {
   forget: 'memories to forget',
 };
 
-/** @returns 1 when a run was stopped, else 0 */
+/** @returns 1 when a run was stopped, otherwise 0 */
 export async function runConsolidate(parts: CommandParts): Promise<number> {
   const { apply = false, names: [given = 'full', ...rest] = [] } = parts.options;
   const mode = CONSOLIDATION_MODES.find(name => name === given);
@@ -25,7 +25,7 @@ export async function runConsolidate(parts: CommandParts): Promise<number> {
   return withMemory(parts, async memory => {
     let wasStopped = false;
     for (const task of tasks) wasStopped = (await runOne(memory, task, apply)) || wasStopped;
-    const except = wasStopped ? ', but for the task that was stopped' : '';
+    const except = wasStopped ? ', except for the task that was stopped' : '';
     if (!apply) say(`Nothing was written. 'engraph consolidate ${mode} --apply' carries it out${except}.`);
     return wasStopped ? 1 : 0;
   });

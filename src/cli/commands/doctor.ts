@@ -12,15 +12,15 @@ import { checkClients } from '../client-checks.js';
 import type { CommandParts } from '../command.js';
 import { say } from '../say.js';
 
-/** Marks probes, so that the next run can delete a probe that a killed run left behind. */
+/** The tag of probes. By this tag the next run deletes a probe that a killed run left behind. */
 const PROBE_TAG = 'engraph-doctor-probe';
 const VECTOR_DEADLINE_MS = 10_000;
 const VECTOR_POLL_MS = 100;
 
-/** @returns 0 when everything that an assistant needs works, else 1 */
+/** @returns 0 if all parts that an assistant needs work, otherwise 1 */
 export async function runDoctor({ config, version, environment }: CommandParts): Promise<number> {
   say(`engraph ${version}, memories in ${config.remote?.url ?? config.dataDir}`);
-  // The doctor prints its own findings; log lines would disturb them.
+  // Switch off the log, because its lines would appear between the doctor's own findings.
   const log = createLogger('silent');
   const memory = shareMemory({ config, version, log, clock: systemClock });
   let works: boolean;
@@ -37,8 +37,8 @@ export async function runDoctor({ config, version, environment }: CommandParts):
 
 async function open(memory: SharedMemory, { remote }: Config): Promise<string> {
   const owner = await memory.open();
-  if (owner) return `process ${owner.pid} has the memory open; what follows goes through it`;
-  return remote ? `what follows goes to ${remote.url}` : 'the memory opens';
+  if (owner) return `process ${owner.pid} has the memory open, so the next checks go through that process`;
+  return remote ? `the next checks go to ${remote.url}` : 'the memory opens';
 }
 
 async function examine(memory: EngraphClient, { isReadOnly, remote }: Config): Promise<boolean> {
@@ -47,13 +47,13 @@ async function examine(memory: EngraphClient, { isReadOnly, remote }: Config): P
     health = await memory.health();
     return describeStores(health);
   });
-  // Every further check would wait just as long for an answer.
+  // Skip the other checks, because each would wait just as long for an answer.
   if (!health) return false;
   if (isReadOnly) {
     say('  skipped store, recall, vectors and delete: they need a probe, and ENGRAPH_READ_ONLY lets nothing be stored');
     return areWell;
   }
-  // A remote service answers this request only to its operator.
+  // Skip the check of the graph for a remote service, because the service answers this request only to its operator.
   const isShared = !remote && health.backend.graph.startsWith('FalkorDB');
   const id = randomUUID();
   const outcomes = [
@@ -109,8 +109,8 @@ async function recallProbe(memory: EngraphClient, id: string): Promise<string> {
 }
 
 /**
- * Reports a missing vector search without failing, because recall still works by keyword. A configured model that does not
- * work is a failure.
+ * Reports a missing vector search without failing, because recall still works by keyword. If the configured model does
+ * not work, the check fails.
  */
 async function describeVectorSearch(memory: EngraphClient, id: string): Promise<string> {
   for (let waitedMs = 0; ; waitedMs += VECTOR_POLL_MS) {

@@ -7,12 +7,12 @@ import type { CommandParts } from '../command.js';
 
 const SIDES = /^(?:(servers)|embedded(?::(.+))?)$/;
 const SAMPLE_MAX = 10;
-/** Memories between two lines of progress. */
+/** The number of memories that are copied between two lines of progress. */
 const SAID_EVERY = 2_000;
 
 /**
  * @returns 0 if everything has arrived, otherwise 1
- * @throws UsageError, MemoryError as `migrate`
+ * @throws UsageError, and the MemoryErrors of `migrate`
  */
 export async function runMigrate({ config, log, options }: CommandParts): Promise<number> {
   const from = sideOf(config, '--from', options.from);
@@ -29,7 +29,10 @@ export async function runMigrate({ config, log, options }: CommandParts): Promis
   return report({ copied, verification });
 }
 
-/** `embedded` is the data folder, `embedded:FOLDER` another one, `servers` the servers in FALKORDB_… and QDRANT_…. */
+/**
+ * Accepts `embedded` (the data folder), `embedded:FOLDER` (another folder) and `servers` (the servers in FALKORDB_… and
+ * QDRANT_…).
+ */
 function sideOf(config: Config, flag: string, value: string | undefined): Config {
   const match = SIDES.exec(value ?? '');
   if (!match) throw new UsageError(`${flag} must be 'embedded', 'embedded:FOLDER' or 'servers'`);
@@ -52,8 +55,8 @@ function report({ copied, verification }: Migration): number {
   const equal = memories - differing.length - copied.kept.length;
   say(`target: ${equal} memories equal, ${vectors} with their vector`);
   if (withoutVector > 0)
-    say(`${withoutVector} vectors have not come along: they are made again when Engraph runs there`);
-  if (others > 0) say(`${others} memories of the target are not in the source: they were left alone`);
+    say(`${withoutVector} vectors were not copied: Engraph makes them again when it runs with the target`);
+  if (others > 0) say(`${others} memories of the target are not in the source: they stay unchanged`);
   if (copied.kept.length > 0) say(`${copied.kept.length} memories have a later state in the target, which they kept`);
   if (differing.length === 0) {
     say('Everything has arrived. Nothing was deleted at the source.');

@@ -4,9 +4,9 @@ import type { CommandParts } from '../command.js';
 import { say } from '../say.js';
 import { withMemory } from '../with-memory.js';
 
-/** The maximum that the service lists. */
+/** The service lists at most this many memories. */
 const LISTED_MAX = 500;
-/** Characters shown of each memory. */
+/** The number of characters that are shown of each memory. */
 const SHOWN_MAX = 120;
 
 /** @returns 1 if a memory was not in the bin, otherwise 0 */

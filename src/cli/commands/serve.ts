@@ -8,7 +8,7 @@ import { startListener } from '../listener.js';
 import { runUntilStopped } from '../run-until-stopped.js';
 
 /**
- * @returns the exit code, once stopped
+ * @returns the exit code, after the command has been stopped
  * @throws MemoryError when the data folder cannot be used, the port is taken, or listening would be unsafe
  */
 export function runServe({ config, log, version }: CommandParts): Promise<number> {
@@ -26,7 +26,7 @@ export function runServe({ config, log, version }: CommandParts): Promise<number
   });
 }
 
-/** Names the process that has the memory open, because that process often has the port too. */
+/** Names the process that has the memory open, because that process often uses the port too. */
 function withOwner(error: unknown, pid: number): unknown {
   if (!(error instanceof MemoryError)) return error;
   const hint = `Process ${pid} has this memory open and may serve it there already. ${error.hint ?? ''}`.trim();

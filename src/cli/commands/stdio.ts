@@ -1,4 +1,4 @@
-/** `engraph` without a command: serves MCP over stdin and stdout, and REST beside it. */
+/** `engraph` without a command: serves MCP over stdin and stdout, and also serves REST. */
 import { MemoryError } from '../../domain/errors.js';
 import { assertSafeToListen } from '../../http/guards.js';
 import type { Logger } from '../../log.js';
@@ -11,10 +11,10 @@ import type { StdioMemory } from '../stdio-memory.js';
 import { sayThatItWaits } from '../waiting-notice.js';
 
 /**
- * The memory is opened when the client reports that it is initialized, or by the first call of a tool. A process that only
+ * Opens the memory when the client reports that it is initialized, or when it calls the first tool. A process that only
  * answers a probe opens no memory.
  *
- * @returns the exit code, once the client has gone or a signal has come
+ * @returns the exit code, after the client has gone or a signal has arrived
  * @throws MemoryError when listening would be unsafe
  */
 export function runStdio(parts: CommandParts): Promise<number> {
@@ -33,14 +33,14 @@ export function runStdio(parts: CommandParts): Promise<number> {
     const session = await serveStdio(server, { onClose: reason => run.stop(reason), log });
     if (process.stdin.isTTY) sayThatItWaits(parts);
     run.closeLater(async () => {
-      // Close the session first: calls in flight still need the memory.
+      // Close the session before the memory, because calls in flight still need the memory.
       await session.close();
       await (await prepared)?.close();
     });
   });
 }
 
-/** Opens the memory ahead of the first call, which reports a failure. */
+/** Opens the memory before the first call. A failure is only logged here, because the first call reports it. */
 async function openEarly(prepare: () => Promise<StdioMemory>, log: Logger): Promise<void> {
   try {
     await (await prepare()).memory.open();

@@ -1,21 +1,24 @@
 /**
- * Measures how much closer two vectors are than those of unrelated memories, whose similarity differs from model to
- * model.
+ * Measures how much closer two vectors are than the vectors of unrelated memories. The similarity of unrelated memories
+ * differs from model to model.
  */
 import { dotProduct } from '../../domain/vectors.js';
 
 const PAIRS_MEASURED = 2_000;
 /** Quantile of the similarities of random pairs, most of which are unrelated. */
 const CHANCE_QUANTILE = 0.99;
-/** Stands for missing pairs until there are enough to estimate chance: this number of pairs with this similarity. */
+/**
+ * Imaginary pairs that are averaged with the measured pairs, so that a few measured pairs do not determine chance
+ * alone.
+ */
 const PRIOR = { similarity: 0.3, pairs: 30 };
 /**
- * Distances between the two memories of a pair in the list, as shares of its length. They are fixed, so that the same
- * memories always give the same result.
+ * Distances in the list between the two memories of a pair, as shares of the length of the list. These shares are
+ * fixed, so that the same memories always give the same result.
  */
 const STRIDES = [0.5, 0.309, 0.427, 0.173, 0.061, 0.363, 0.237, 0.119, 0.451, 0.283];
 
-/** 0..1: 0 for a similarity that chance explains, 1 for identical vectors. */
+/** Maps a similarity to 0..1: 0 for a similarity that chance explains, 1 for identical vectors. */
 export type Closeness = (similarity: number) => number;
 
 /** @param vectors of unit length, in an order unrelated to their meaning */

@@ -3,10 +3,10 @@ import { isValidAt } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import type { PlanContext } from '../planner.js';
 
-/** Reading this many takes some milliseconds, which block all other requests. */
+/** Reading one page takes some milliseconds, which block all other requests. */
 const PAGE_SIZE = 50;
 
-/** Pages in order of id. A page may be empty. */
+/** Returns pages of memories in order of id. A page may be empty. */
 export async function* comparedPages(context: PlanContext): AsyncGenerator<readonly Memory[]> {
   let afterId: string | undefined;
   for (;;) {

@@ -9,15 +9,15 @@ import { haveOtherScopes } from '../../statement/scopes.js';
 import type { Statement, Token } from '../../statement/statement.js';
 import { isNegation } from '../../statement/words.js';
 
-/** Share of the meaningful words. */
+/** Minimum share of the meaningful words that two duplicates have in common. */
 const WORDS_ALIKE_MIN = 0.75;
 /** Closeness above chance. */
 const CLOSENESS_MIN = 0.6;
 
-/** All words except numbers have the same weight. Otherwise rare words would hide a difference in a common one. */
+/** All words except numbers have the same weight. Otherwise rare words would hide a difference in a common word. */
 const UNIFORM: Occurrences = { memoryCount: 0, frequencies: new Map() };
 
-/** @param closeness of their vectors above chance */
+/** @param closeness of the two vectors above chance */
 export function isDuplicate([a, b]: readonly [Memory, Memory], { closeness }: { closeness: number }): boolean {
   if (closeness < CLOSENESS_MIN || haveOtherScopes(a, b)) return false;
   const alike = similarity(comparedTerms(a.content), comparedTerms(b.content), UNIFORM);
@@ -26,7 +26,10 @@ export function isDuplicate([a, b]: readonly [Memory, Memory], { closeness }: { 
   return one !== undefined && other !== undefined && hasValuesOf(one, other) && hasValuesOf(other, one);
 }
 
-/** A value that only one of them has makes the statements different. */
+/**
+ * Whether a statement has all values of another one. A value that only one statement has makes the two statements
+ * different.
+ */
 function hasValuesOf(has: Statement, of: Statement): boolean {
   return of.tokens.filter(isValue).every(({ key }) => has.keys.has(key));
 }

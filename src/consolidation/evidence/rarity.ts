@@ -4,29 +4,39 @@ import { createTraitIndex } from './trait-index.js';
 import { isGiven } from './traits.js';
 
 /**
- * A trait that this share of all memories have, such as the name of the only project, is no evidence about two of them.
+ * A trait that this share of all memories have, such as the name of the only project, is no evidence that two memories
+ * belong together.
  */
 const HUB_SHARE = 0.5;
-/** In a small store half of the memories are only a few, and these may well belong together. */
+/**
+ * Number of memories up to which a trait always counts: in a small store, half of the memories are so few that they may
+ * belong together.
+ */
 const HUB_FREQUENCY_MIN = 5;
-/** Without these, a trait that two memories share would have almost no weight in a small store. */
+/**
+ * Added to the number of memories, because a trait that two memories share would have almost no weight in a small
+ * store.
+ */
 const PRIOR_MEMORIES = 100;
-/** A trait that more than this share of all memories have is little evidence about two of them. */
+/** A trait that more than this share of all memories have is little evidence that two memories belong together. */
 const INFORMATIVE_SHARE = 0.05;
 const INFORMATIVE_FREQUENCY_MIN = 4;
 
 export interface Rarity {
   /** @returns the position of each trait among all noted traits */
   note(traits: Uint32Array): Int32Array;
-  /** 0 for a trait that half of all memories have. */
+  /** Returns the weight of a trait, which is 0 if half of all memories have the trait. */
   weightOf(trait: number): number;
-  /** All noted traits, by position: weights as from `weightOf`, and the number of memories that have each. */
+  /**
+   * Returns all noted traits, by position: their weights, as `weightOf` returns them, and the number of memories that
+   * have each trait.
+   */
   table(): { weights: Float64Array; frequencies: Int32Array };
-  /** Whether so few memories have the trait that sharing it is evidence. */
+  /** Whether so few memories have the trait that two memories with the trait probably belong together. */
   isInformative(trait: number): boolean;
-  /** Number of memories with the trait. */
+  /** Returns the number of memories with the trait. */
   frequencyOf(trait: number): number;
-  /** 0..1, the cosine of the weighted traits: 1 if both have the same traits. */
+  /** Returns the cosine of the weighted traits of two memories, 0..1: 1 if both memories have the same traits. */
   likeness(a: Uint32Array, b: Uint32Array): number;
 }
 
@@ -34,7 +44,9 @@ export interface Rarity {
 export function createRarity(givenWeight = 1): Rarity {
   const index = createTraitIndex();
   let memoryCount = 0;
-  /** Computed once, because a memory is compared with many. Valid until another memory is noted. */
+  /**
+   * The weights of all traits, computed once, because every comparison uses them. Valid until another memory is noted.
+   */
   let known: Float64Array | undefined;
   const frequencyOf = (trait: number) => index.frequencyAt(index.placeOf(trait));
   const weighed = (trait: number, frequency: number) => {

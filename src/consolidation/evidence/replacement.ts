@@ -13,7 +13,7 @@ const NOTE_MAX_LENGTH = 300;
 /** Words that mark a change. */
 const CHANGED = new Set(['now', 'instead', 'nowadays', 'anymore', 'currently']);
 
-/** Whether the two probably contradict each other, judged by their words without a question. */
+/** Whether two memories probably contradict each other, judged by their words alone, because there is no question. */
 export function contradictEachOther(older: Memory, newer: Memory): boolean {
   if (Math.max(older.content.length, newer.content.length) > NOTE_MAX_LENGTH || haveOtherScopes(older, newer)) {
     return false;
@@ -22,7 +22,7 @@ export function contradictEachOther(older: Memory, newer: Memory): boolean {
   return a !== undefined && b !== undefined && (cannotBothHold(a, b, '') || restates(a, b));
 }
 
-/** Whether the newer one mentions a change, and otherwise repeats the older one with another value. */
+/** Whether the newer statement mentions a change, and otherwise repeats the older statement with another value. */
 function restates(older: Statement, newer: Statement): boolean {
   const saysSo = ({ tokens }: Statement) => tokens.some(({ text }) => CHANGED.has(text));
   if (!saysSo(newer) || saysSo(older)) return false;

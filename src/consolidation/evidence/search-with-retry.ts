@@ -1,9 +1,11 @@
-/** Repeats a search that fails. A run takes hours and has no waiting caller, so one late answer must not end it. */
+/**
+ * Repeats a search that fails. A run takes hours and has no waiting caller, so one late answer must not end the run.
+ */
 import { MemoryError } from '../../domain/errors.js';
 import type { VectorHit, VectorSearch } from '../../stores/vector-store.js';
 import type { PlanContext } from '../planner.js';
 
-/** The store's own time limit ends each attempt. */
+/** Number of attempts. The store's own time limit ends each attempt. */
 const ATTEMPTS = 5;
 
 /** @throws MemoryError `unavailable` when every attempt has failed */

@@ -1,4 +1,4 @@
-/** The words, names and tags that two memories share and few others have. */
+/** The words, names and tags that two memories share and few other memories have. */
 import type { Memory } from '../../domain/memory.js';
 import { stem, words } from '../../domain/text.js';
 import type { Rarity } from './rarity.js';
@@ -7,7 +7,7 @@ import { entitySlugs, type NamedTrait, namedTraits, traitNumber } from './traits
 export interface SharedWords {
   /** Spelled as in the first memory, rarest first. */
   shown: readonly string[];
-  /** Number of independent words among them: the words of one name count as one. */
+  /** Number of independent words among the shared words: the words of one name count as one word. */
   independentCount: number;
 }
 

@@ -1,19 +1,19 @@
 /**
- * Numbers traits in the order of their first occurrence, and counts them: sixteen bytes for each trait, in one table
- * without objects.
+ * Numbers traits in the order of their first occurrence, and counts how often each trait occurs. The table needs
+ * sixteen bytes for each trait, because it contains no objects.
  */
 
 export interface TraitIndex {
-  /** Number of different traits. */
+  /** Number of distinct traits. */
   readonly size: number;
   /** @returns the position of the trait, counted from 0 */
   note(trait: number): number;
   /** Returns -1 for a trait that was never noted. */
   placeOf(trait: number): number;
-  /** How often the trait was noted. */
+  /** Returns how often the trait was noted. */
   frequencyAt(place: number): number;
   traitAt(place: number): number;
-  /** The frequencies of all traits, by position. */
+  /** Returns the frequencies of all traits, by position. */
   frequencies(): Int32Array;
 }
 
@@ -28,7 +28,7 @@ export function createTraitIndex(): TraitIndex {
   let size = 0;
   const slotOf = (trait: number) => {
     const last = places.length - 1;
-    // The lowest bit of a trait encodes its kind.
+    // The lowest bit of a trait encodes its kind, so the slot is chosen by the other bits.
     for (let slot = (trait >>> 1) & last; ; slot = (slot + 1) & last) {
       const place = places[slot] as number;
       if (place === FREE || traits[place] === trait) return slot;

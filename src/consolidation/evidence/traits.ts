@@ -1,4 +1,4 @@
-/** The traits of a memory, encoded as numbers, so that those of a hundred thousand memories fit in memory together. */
+/** The traits of a memory, encoded as numbers, so that the traits of a hundred thousand memories fit in memory. */
 import { entitiesOf, entitySlug, isEntityNames, isEntityTag, ownTags, slugOf } from '../../domain/entity.js';
 import type { Memory } from '../../domain/memory.js';
 import { comparedTerms } from '../../domain/similarity.js';
@@ -16,12 +16,12 @@ export interface NamedTrait {
   name: string;
 }
 
-/** The distinct traits: entities, tags given by callers, and the stems of the meaningful words. */
+/** Returns the distinct traits: entities, tags given by callers, and the stems of the meaningful words. */
 export function namedTraits(memory: Pick<Memory, 'content' | 'tags' | 'metadata'>): NamedTrait[] {
   const tags = ownTags(memory).map(tagKey);
   const slugs = entitySlugs(memory);
   const terms = comparedTerms(memory.content);
-  // A name that occurs in the text already counts through its words, and must not count twice.
+  // A name that occurs in the text already counts through its words, so the name itself must not count too.
   const unwritten = [...slugs].filter(slug => !slug.split('-').every(word => terms.has(stem(word))));
   const of = (kind: TraitKind, names: Iterable<string>) => Array.from(names, (name): NamedTrait => ({ kind, name }));
   return [
@@ -31,7 +31,7 @@ export function namedTraits(memory: Pick<Memory, 'content' | 'tags' | 'metadata'
   ];
 }
 
-/** Slugs of the entities that enrichment found, and of entities in tags. */
+/** Returns the slugs of the entities that enrichment found, and of the entities in tags. */
 export function entitySlugs(memory: Pick<Memory, 'tags' | 'metadata'>): Set<string> {
   const { entities } = memory.metadata;
   return new Set([
@@ -40,15 +40,15 @@ export function entitySlugs(memory: Pick<Memory, 'tags' | 'metadata'>): Set<stri
   ]);
 }
 
-/** In ascending order. Collisions of two traits are rare enough to be ignored. */
+/** Returns the distinct traits in ascending order. Collisions of two traits are rare enough to be ignored. */
 export function traitsOf(memory: Pick<Memory, 'content' | 'tags' | 'metadata'>): Uint32Array {
   return Uint32Array.from(new Set(namedTraits(memory).map(traitNumber))).sort();
 }
 
-/** Leaves room for the kind in the number. */
+/** The bits of a hash that are used. One bit of the number remains for the kind. */
 const HASH_BITS = 0x7fff_ffff;
 
-/** FNV-1a; even numbers for the stems of words. */
+/** Returns an FNV-1a hash. Stems of words get even numbers, and all other traits get odd numbers. */
 export function traitNumber({ kind, name }: NamedTrait): number {
   const text = `${kind}:${name}`;
   let hash = 0x811c9dc5;

@@ -1,21 +1,21 @@
-/** Computes how alike memories are by their traits, and which are most alike. */
+/** Computes how alike two memories are by their traits, and which memories are most alike. */
 import { placesByNumber, type Rows, rowAt } from '../rows.js';
 import type { Compared } from './compared.js';
 
-/** A trait that more memories have is not used to find similar memories. */
+/** A trait that more memories than this have is not used to find similar memories. */
 const HOLDERS_MAX = 64;
 const HOLDERS_MIN = 2;
 
 export interface Alike {
-  /** 0..1, the cosine of the weighted traits: 1 if both have the same traits. */
+  /** Returns the cosine of the weighted traits of two memories, 0..1: 1 if both memories have the same traits. */
   likeness(a: number, b: number): number;
-  /** Positions of the most similar memories, at most `limit`, best first. */
+  /** Returns the positions of the most similar memories, at most `limit`, best first. */
   mostAlike(place: number, limit: number): number[];
 }
 
 type Given = Pick<Compared, 'traits' | 'weights' | 'frequencies'>;
 
-/** Its lists have one number for each memory or trait. */
+/** Creates lists with one number for each memory or trait. */
 export function createAlike(given: Given): Alike {
   const { traits, weights } = given;
   const squares = weights.map(weight => weight ** 2);
@@ -73,7 +73,7 @@ function lengthsOf({ starts, values }: Rows, squares: Float64Array): Float64Arra
   return lengths;
 }
 
-/** Positions of memories by trait, for rare traits only. */
+/** Returns, for each rare trait, the positions of the memories that have the trait. */
 function holdersOf({ traits: { starts, values }, weights, frequencies }: Given): Rows {
   const leads = (trait: number) => {
     const frequency = frequencies[trait] as number;

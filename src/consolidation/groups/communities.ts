@@ -12,25 +12,25 @@ import { createSums } from './sums.js';
 export interface WeightedGraph {
   /** For each node, the other ends of its edges. */
   neighbours: Rows;
-  /** Weights of these edges, in the same order. */
+  /** Weights of the edges, in the order of `neighbours`. */
   weights: Float64Array;
 }
 
 interface Level extends WeightedGraph {
-  /** For each node, twice the weight within it: a node is a group of the level below. */
+  /** For each node, twice the weight of the edges within the node: a node is a group of the level below. */
   inner: Float64Array;
 }
 
 /**
  * Chance is computed as in a graph with this many nodes. Otherwise groups would grow with the number of nodes, and in a
- * large graph each would contain several subjects (Fortunato and Barthélemy, "Resolution Limit in Community Detection",
- * 2007).
+ * large graph each group would contain several subjects (Fortunato and Barthélemy, "Resolution Limit in Community
+ * Detection", 2007).
  */
 const NODES_OF_CHANCE = 500;
 const GAIN_MIN = 1e-9;
 const SWEEPS_MAX = 30;
 
-/** The group of each node. The same graph always gives the same groups. */
+/** Returns the group of each node. The same graph always gives the same groups. */
 export async function findCommunities(graph: WeightedGraph): Promise<Int32Array> {
   const size = rowCount(graph.neighbours);
   const resolution = Math.max(1, size / NODES_OF_CHANCE);
@@ -77,7 +77,7 @@ async function moveNodes(level: Level, resolution: number) {
   return { groupOf, hasMoved };
 }
 
-/** For each node, the weight of its edges plus the weight within it. */
+/** Returns, for each node, the weight of its edges plus the weight of the edges within the node. */
 function strengthsOf({ neighbours: { starts }, weights, inner }: Level): Float64Array {
   return inner.map((within, node) => {
     let sum = 0;
@@ -86,11 +86,12 @@ function strengthsOf({ neighbours: { starts }, weights, inner }: Level): Float64
   });
 }
 
-/** The graph whose nodes are the groups. */
+/** Builds the graph whose nodes are the groups. */
 async function aggregated({ neighbours, weights, inner }: Level, { groupOf, groupCount }: Numbered): Promise<Level> {
   const nodesOf = placesByNumber(groupOf, groupCount);
   const starts = new Int32Array(groupCount + 1);
-  // Never more edges than below: edges within a group are dropped, and those between two groups become one.
+  // The number of edges never grows: edges within a group are dropped, and all edges between two groups become one
+  // edge.
   const ends = new Int32Array(neighbours.values.length);
   const sums = new Float64Array(ends.length);
   const within = new Float64Array(groupCount);

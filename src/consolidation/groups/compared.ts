@@ -1,5 +1,6 @@
 /**
- * All compared memories, with the data that determines the similarity of two of them, in about two hundred bytes each.
+ * Holds the data that determines the similarity of any two compared memories, in about two hundred bytes for each
+ * memory.
  */
 import { type Closeness, measureCloseness } from '../evidence/closeness.js';
 import { comparedPages } from '../evidence/compared-memories.js';
@@ -13,7 +14,9 @@ import { createRows, type Rows } from '../rows.js';
 const MEASURED_MAX = 500;
 /** Tags and entities weigh more, because they were chosen to name the subject of a memory. */
 const GIVEN_WEIGHT = 1.75;
-/** Adds this many memories at zero, because the mean of a few memories is the subject that they share. */
+/**
+ * Number of zero vectors that are added to the mean, because the mean of a few memories would be their common subject.
+ */
 const PRIOR_MEMORIES = 50;
 
 export interface Compared {

@@ -13,7 +13,7 @@ import { type TraitKind, traitNumber } from '../evidence/traits.js';
 /** A word that fewer members than this share use does not describe the group. */
 const SHARE_MIN = 0.1;
 const MEMBERS_MIN = 2;
-/** At least this share of the memories with a word must be in the group; otherwise the word is too general. */
+/** Minimum share of the memories with a word that must be in the group. With a lower share, the word is too general. */
 const CONCENTRATION_MIN = 0.4;
 const SHOWN = { entity: 4, tag: 4, term: 8 };
 const SUBJECTS_MAX = 6;
@@ -88,7 +88,7 @@ function contentOf(count: number, { entities, tags, terms, earliest, latest }: G
 
 interface Tally {
   add(key: string, spelling: string): void;
-  /** The keys of most memories first. */
+  /** Returns keys, the key of the most memories first. */
   best(options: { atLeast: number; limit: number; isInformative(key: string, count: number): boolean }): string[];
 }
 

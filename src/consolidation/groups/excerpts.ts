@@ -1,4 +1,4 @@
-/** Selects the members of a group that represent it when it is too large to be shown as a whole. */
+/** Selects members that represent a group that is too large to be shown as a whole. */
 import type { Memory } from '../../domain/memory.js';
 import { beginningOf } from '../../domain/text.js';
 import type { DatedText } from '../../language-model/language-model.js';
@@ -13,7 +13,7 @@ export interface Excerpts {
   texts(): DatedText[];
 }
 
-/** @param memberIds of all members; the shown ones are evenly spaced among them */
+/** @param memberIds of all members; the selected members are evenly spaced in this list */
 export function createExcerpts(memberIds: readonly string[]): Excerpts {
   const step = Math.max(1, memberIds.length / EXCERPTS_MAX);
   const count = Math.min(EXCERPTS_MAX, memberIds.length);

@@ -3,7 +3,7 @@
  */
 import type { GroupSummary } from '../../domain/consolidation.js';
 
-/** Minimum share of the smaller group. */
+/** Minimum number of common members, as a share of the smaller group. */
 const SHARED_MIN = 0.5;
 
 /** @returns for each group the known summary that it continues; each summary is continued at most once */

@@ -5,21 +5,21 @@ import type { Neighbourhood } from './neighbours.js';
 
 /** Number of nearest memories kept for each memory. */
 const KEPT = 15;
-/** Weaker evidence may be chance. */
+/** Minimum evidence for an edge. Weaker evidence may be due to chance. */
 const EVIDENCE_MIN = 0.05;
 
 export interface NeighbourGraph {
   add(neighbourhood: Neighbourhood): void;
-  /** The nearest memories of a memory, nearest first. */
+  /** Returns the nearest memories of a memory, nearest first. */
   nearestOf(place: number): Int32Array;
   /**
-   * Edges between memories that are mutually among their nearest. A memory that is near to many does not connect a
-   * group.
+   * Builds a graph that connects two memories only if each is among the nearest of the other. A memory that is near to
+   * many memories therefore does not join groups.
    */
   toGraph(): Promise<WeightedGraph>;
 }
 
-/** Takes a hundred and twenty bytes for each memory. */
+/** Creates a graph that takes a hundred and twenty bytes for each memory. */
 export function createNeighbourGraph(size: number): NeighbourGraph {
   const places = new Int32Array(size * KEPT);
   const evidence = new Float32Array(size * KEPT);

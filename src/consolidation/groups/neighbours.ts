@@ -7,7 +7,7 @@ import type { PlanContext } from '../planner.js';
 import { type Alike, createAlike } from './alike.js';
 import type { Compared } from './compared.js';
 
-/** Number found by vectors, and the same number by traits. */
+/** Number of neighbours that are found by vectors, and number of neighbours that are found by traits. */
 const NEAREST = 15;
 const MEMORIES_AT_ONCE = 20;
 const SEARCHES_AT_ONCE = 4;
@@ -15,7 +15,7 @@ const SEARCHES_AT_ONCE = 4;
 export interface Neighbour {
   /** The position of the neighbour in `ids`. */
   to: number;
-  /** Closeness of the vectors above chance, and similarity of the traits, both 0..1. */
+  /** Closeness of the vectors above chance, and similarity of the traits. Each value is 0..1. */
   closeness: number;
   likeness: number;
 }
@@ -27,7 +27,9 @@ export interface Neighbourhood {
   neighbours: readonly Neighbour[];
 }
 
-/** Each pair occurs up to twice, once for each of its memories. */
+/**
+ * Returns the neighbourhoods of all memories in pages. Each pair occurs at most twice, once for each of its memories.
+ */
 export async function* neighbourPages(context: PlanContext, compared: Compared): AsyncGenerator<Neighbourhood[]> {
   const { ids } = compared;
   const placeOf = new Map(ids.map((id, place) => [id, place]));
@@ -47,7 +49,7 @@ interface SearchedPage {
   /** Ids of the memories in this part. */
   part: readonly string[];
   vectors: Promise<Map<string, Float32Array>>;
-  /** For each memory, in no particular order; empty if it has no vector. */
+  /** The hits for each memory, in no particular order; empty for a memory without a vector. */
   hits: Promise<VectorHit[][]>;
 }
 
@@ -60,12 +62,12 @@ function beginSearch(context: PlanContext, ids: readonly string[], start: number
       part.map(id => found.get(id)),
     ),
   );
-  // If the run ends early, nothing awaits this promise, and its rejection must not count as unhandled.
+  // If the run ends early, nothing awaits this promise, so this handler prevents an unhandled rejection.
   hits.catch(() => undefined);
   return { part, vectors, hits };
 }
 
-/** Only a few searches at once, because the search of a recall waits for those that started before it. */
+/** Runs only a few searches at once, because the search of a recall waits for all searches that started before it. */
 async function nearestTo(context: PlanContext, vectors: readonly (Float32Array | undefined)[]): Promise<VectorHit[][]> {
   const search = { limit: NEAREST + 1, filter: { validAtMs: context.nowMs }, models: context.models, isRough: true };
   const found: VectorHit[][] = [];
@@ -78,7 +80,7 @@ async function nearestTo(context: PlanContext, vectors: readonly (Float32Array |
 }
 
 interface LookedAtPage extends SearchedPage {
-  /** Position of its first memory. */
+  /** Position of the first memory of the page. */
   start: number;
   /** For each memory, the positions of the memories with the most similar traits. */
   mostAlike: readonly (readonly number[])[];

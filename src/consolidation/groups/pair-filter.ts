@@ -1,10 +1,10 @@
-/** Passes each pair of neighbours once, whether it occurs in the neighbourhood of one memory or of both. */
+/** Passes each pair of neighbours once, even if the pair occurs in the neighbourhoods of both memories. */
 import { createRows } from '../rows.js';
 import type { Neighbourhood } from './neighbours.js';
 
 /**
  * Expects neighbourhoods in ascending order of their memory, and removes neighbours whose own neighbourhood already
- * contained this memory. It keeps four bytes for each pair.
+ * contained this memory. The filter keeps four bytes for each pair.
  */
 export function createPairFilter(): (neighbourhood: Neighbourhood) => Neighbourhood {
   /** For each memory, its neighbours with a higher position. */

@@ -1,15 +1,16 @@
-/** Profiles of the groups, and how well a memory fits each of them. */
+/** Builds profiles of the groups, and measures how well a memory fits each group. */
 import { placesByNumber } from '../rows.js';
 import type { Compared } from './compared.js';
 import { createTraitProfiles } from './trait-profiles.js';
 import type { VectorSums } from './vector-sums.js';
 
-/** Share of the vectors in the fit; the traits have the rest. */
+/** Weight of the vectors in the fit. The traits have the remaining weight. */
 const VECTOR_SHARE = 0.25;
 
 export interface Profiles {
   /**
-   * The group that the memory fits best, without its own contribution to the group; among equals the first.
+   * Returns the group that the memory fits best, without the memory's own contribution to that group. If several groups
+   * fit equally, the first one wins.
    *
    * @param vector of unit length, after the mean was subtracted
    */

@@ -7,9 +7,9 @@ import { renumbered } from './renumber.js';
 import { createVectorSums, type VectorSums } from './vector-sums.js';
 
 const PASSES_MAX = 6;
-/** Refining ends when a smaller share of the memories move. */
+/** Refining ends when a smaller share of the memories than this moves. */
 const MOVED_MIN = 0.002;
-/** A memory with a weaker fit belongs to no group. */
+/** A memory with a weaker fit than this belongs to no group. */
 const FIT_MIN = 0.05;
 export const MEMBERS_MIN = 3;
 const MEMORIES_AT_ONCE = 50;
@@ -50,7 +50,7 @@ interface Grouped {
   vectorSums: VectorSums;
 }
 
-/** Reads each vector once: the sums for the next pass already count it in its new group. */
+/** Reads each vector once, and at once adds the vector to the sum of its new group for the next pass. */
 async function movedOnce(parts: RefineParts, { groupOf, vectorSums }: Grouped): Promise<Grouped> {
   const profiles = await createProfiles(parts.compared, { groupOf, vectorSums });
   const next = { groupOf: groupOf.slice(), vectorSums: emptySums(parts, vectorSums.groupCount) };
@@ -75,7 +75,7 @@ function addTo(vectorSums: VectorSums, group: number | undefined, vector: Float3
   if (group !== undefined && group >= 0) vectorSums.add(group, vector);
 }
 
-/** Its own group comes first, so that the memory stays there if two groups fit equally. */
+/** Returns the group of the memory first, so that the memory stays in that group if two groups fit equally. */
 function groupsNear(neighbours: NeighbourGraph, groupOf: Int32Array, place: number): Set<number> {
   const near = new Set([place, ...neighbours.nearestOf(place)].map(each => groupOf[each] ?? -1));
   near.delete(-1);

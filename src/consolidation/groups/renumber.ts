@@ -7,9 +7,9 @@ export interface Numbered {
 }
 
 /**
- * Numbers in order of first appearance.
+ * Numbers the groups in order of their first appearance.
  *
- * @param groupOf group numbers lower than its length, or -1
+ * @param groupOf group numbers, each -1 or lower than the length of this list
  */
 export function renumbered(groupOf: Int32Array): Numbered {
   const numbers = new Int32Array(groupOf.length).fill(-1);

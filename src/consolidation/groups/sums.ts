@@ -1,10 +1,10 @@
-/** Sums by number, which can be cleared and reused for each memory or group without creating objects. */
+/** Adds up values by number. The sums can be cleared and reused for each memory or group without creating objects. */
 
 export interface Sums {
   add(number: number, value: number): void;
-  /** 0 for a number to which nothing was added. */
+  /** Returns the sum for a number; 0 if nothing was added to it. */
   of(number: number): number;
-  /** Numbers to which something was added, in order of first use. */
+  /** Returns the numbers to which a value was added, in order of first use. */
   keys(): Int32Array;
   clear(): void;
 }

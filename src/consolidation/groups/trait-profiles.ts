@@ -1,23 +1,29 @@
-/** The traits of the members of each group, and how well those of a memory fit them. */
+/** Sums the traits of the members of each group, and measures how well the traits of a memory fit a group. */
 import { eachInSteps } from '../in-steps.js';
 import { type Rows, rowAt, rowCount } from '../rows.js';
 import type { Compared } from './compared.js';
 import { createSums, type Sums } from './sums.js';
 
-/** Prior for the concentration of a trait: adds this many pairs within one group, and twice as many pairs in all. */
+/**
+ * Prior for the concentration of a trait: number of pairs that are added within one group; twice as many are added in
+ * all.
+ */
 const PRIOR_PAIRS = 2;
 
 export interface WeighedTraits {
   /** Positions of the traits, in ascending order. */
   traits: Int32Array;
-  /** Weights in the same order; together of unit length. */
+  /** Weights in the order of `traits`, scaled to a vector of unit length. */
   weights: Float64Array;
 }
 
 export interface TraitProfiles {
-  /** The weighted traits of a memory; valid until the next call. */
+  /** Returns the weighted traits of a memory; they are valid until the next call. */
   weigh(place: number): WeighedTraits;
-  /** -1..1, the cosine; for a member without its own contribution. */
+  /**
+   * Returns the cosine between the group and the memory, -1..1. For a member of the group, the member's own
+   * contribution is left out.
+   */
   fit(group: number, own: WeighedTraits, isMember: boolean): number;
 }
 
@@ -25,7 +31,7 @@ export interface TraitProfiles {
 interface TraitSums {
   traits: Rows;
   sums: Float64Array;
-  /** For each group, the squared length of its sums. */
+  /** For each group, the squared length of the vector of its sums. */
   squares: Float64Array;
 }
 
@@ -35,7 +41,7 @@ type Given = Pick<Compared, 'traits' | 'weights' | 'frequencies'>;
 export async function createTraitProfiles(given: Given, members: Rows): Promise<TraitProfiles> {
   const weigh = weighing(given, await concentrationOf(given, members));
   const { traits, sums, squares } = await sumsOf(members, weigh, given);
-  /** Position of a trait in the sums of the group, or -1 if no member has it. */
+  /** Returns the position of a trait in the sums of the group, or -1 if no member has the trait. */
   const find = (group: number, trait: number) => {
     let from = traits.starts[group] as number;
     let to = (traits.starts[group + 1] as number) - 1;
@@ -87,7 +93,7 @@ async function sumsOf(members: Rows, weigh: TraitProfiles['weigh'], { traits, we
   const groupCount = rowCount(members);
   const starts = new Int32Array(groupCount + 1);
   const squares = new Float64Array(groupCount);
-  // At most as many as the traits of all members, because shared traits of a group become one.
+  // There are at most as many entries as traits of all members, because a trait that members share becomes one entry.
   const values = new Int32Array(traits.values.length);
   const sums = new Float64Array(values.length);
   const ofGroup = createSums(weights.length);
@@ -120,8 +126,8 @@ function addTo(sums: Sums, { traits, weights }: WeighedTraits): number {
 }
 
 /**
- * For each trait that several memories have, the probability that two of them are in one group. A general tag has a low
- * value.
+ * Returns, for each trait that several memories have, the probability that two of these memories are in one group. A
+ * general tag has a low probability.
  */
 async function concentrationOf({ traits, frequencies }: Given, members: Rows): Promise<Float64Array> {
   const pairs = new Float64Array(frequencies.length);

@@ -3,13 +3,16 @@
 export interface VectorSums {
   readonly groupCount: number;
   add(group: number, vector: Float32Array): void;
-  /** -1..1, the cosine; for a member without its own contribution. */
+  /**
+   * Returns the cosine between the sum of the group and the vector, -1..1. For a member, the member's own contribution
+   * is left out.
+   */
   fit(group: number, vector: Float32Array, isMember: boolean): number;
 }
 
 export function createVectorSums(groupCount: number, dimensions: number): VectorSums {
   const sums = new Float32Array(groupCount * dimensions);
-  /** For each group, the squared length of its sum; 0 if not computed. */
+  /** For each group, the squared length of its sum; 0 while it is not computed. */
   const squares = new Float64Array(groupCount);
   const sumOf = (group: number) => sums.subarray(group * dimensions, (group + 1) * dimensions);
   return {

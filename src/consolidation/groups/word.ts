@@ -25,7 +25,7 @@ export function createGroupWords(
     if (!isAnswering || !chosen.has(place)) return undefined;
     await onPage();
     const wording = await wordGroup(texts, TARGET_LENGTH);
-    // After a failure, every further group would wait for the same failure.
+    // No question is asked after a failure, because every further group would wait for the same failure.
     isAnswering = wording !== undefined;
     return wording === undefined ? undefined : inOneLine(wording);
   };

@@ -1,4 +1,7 @@
-/** Pairs that may belong together: found by nearest vectors or shared rare traits, and judged by both. */
+/**
+ * Finds pairs that may belong together, by nearest vectors or shared rare traits, and judges each pair by vectors and
+ * traits.
+ */
 import { dotProduct } from '../../domain/vectors.js';
 import { type Closeness, measureCloseness } from '../evidence/closeness.js';
 import { isCompared } from '../evidence/compared-memories.js';
@@ -10,10 +13,13 @@ import type { PlanContext } from '../planner.js';
 import { pairOf } from './pairs.js';
 import { SAMPLE_MAX, type Sample, type SampledMemory, toSampled } from './sample.js';
 
-/** If the sample does not contain all memories, this many of it look for partners among all memories. */
+/**
+ * Number of memories of the sample that look for partners among all memories, if the sample does not contain all
+ * memories.
+ */
 const SEEDS_MAX = 200;
 const NEAREST = 10;
-/** A trait that more memories have is not used to find partners. */
+/** A trait that more memories than this have is not used to find partners. */
 const RARE_MAX = 12;
 const SEEDS_AT_ONCE = 20;
 
@@ -23,7 +29,7 @@ export interface Candidate {
   b: SampledMemory;
   /** Cosine between the vectors. */
   similarity: number;
-  /** Closeness of the vectors above chance, and similarity of the traits, both 0..1. */
+  /** Closeness of the vectors above chance, and similarity of the traits. Each value is 0..1. */
   closeness: number;
   likeness: number;
   /** Evidence from both. */
@@ -42,7 +48,7 @@ export interface Search {
   holders: Map<number, SampledMemory[]>;
 }
 
-/** Returns every pair with a seed once, whatever its evidence. */
+/** Returns every pair that contains a seed once, however weak its evidence. */
 export async function* candidatePages(search: Search): AsyncGenerator<Candidate[]> {
   const { context, seeds } = search;
   const done = new Set<string>();
@@ -95,7 +101,7 @@ export async function prepareSearch(context: PlanContext, sample: Sample): Promi
   };
 }
 
-/** For each seed, the similarity of its partners, by id. */
+/** Returns for each seed the similarity of its partners, by the id of the partner. */
 async function partnersOf(search: Search, seeds: readonly SampledMemory[]) {
   const { context, vectors, known, holders } = search;
   const found = new Map<string, Map<string, number>>();

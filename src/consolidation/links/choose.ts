@@ -1,6 +1,6 @@
 /**
- * Chooses the links to create: the strongest ones, a few for each memory, and none between memories whose relation is
- * already stated by an edge.
+ * Chooses the links to create: the strongest links, with a few for each memory. Memories whose relation is already
+ * stated by an edge get no link.
  */
 import type { PlanContext } from '../planner.js';
 import { undoneChanges } from '../undone-changes.js';
@@ -9,14 +9,14 @@ import { pairOf } from './pairs.js';
 
 const PER_MEMORY_MAX = 3;
 const LINKS_MAX = 100;
-/** Beyond the first few hundred memories, one link for this many memories. */
+/** In a store of more than a few hundred memories, a run creates at most one link for this many memories. */
 const MEMORIES_PER_LINK = 4;
 const EDGES_READ = 1_000;
 const MEMORIES_AT_ONCE = 200;
 
 /**
- * Links of earlier runs compete too, but are not returned: a run on the same memories finds the same links, and none of
- * them is new.
+ * Links of earlier runs compete too, but are not returned: a second run on the same memories finds the same links, and
+ * returns no new link.
  *
  * @param lookedAt number of memories that looked for partners
  */
@@ -38,7 +38,7 @@ export async function chooseLinks(context: PlanContext, links: readonly Link[], 
   return chosen.filter(link => !edges.has(pairOfEnds(link)));
 }
 
-/** The pairs of memories of undone links. */
+/** Returns the pairs of memories whose links were undone. */
 async function undoneLinks(context: PlanContext): Promise<Set<string>> {
   const pairs = new Set<string>();
   for await (const change of undoneChanges(context, { task: 'creative' })) {
@@ -57,12 +57,12 @@ function pairOfEnds({ from, to }: Link): string {
 
 interface Edge {
   ends: readonly [string, string];
-  /** Whether all edges between the two are links of an earlier run. */
+  /** Whether all edges between the two memories are links of an earlier run. */
   isOwn: boolean;
 }
 type Edges = ReadonlyMap<string, Edge>;
 
-/** For each memory, the number of links of earlier runs that are not candidates this time. */
+/** Returns, for each memory, the number of links of earlier runs that are not candidates in this run. */
 function linksBeside(edges: Edges, links: readonly Link[]): Map<string, number> {
   const offered = new Set(links.map(pairOfEnds));
   const counts = new Map<string, number>();
@@ -73,7 +73,7 @@ function linksBeside(edges: Edges, links: readonly Link[]): Map<string, number> 
   return counts;
 }
 
-/** The pairs with an edge, for all ends of these links. */
+/** Returns the pairs that have an edge, among all memories that these links would connect. */
 async function edgesOf({ graph, onPage }: PlanContext, links: readonly Link[]): Promise<Edges> {
   const found = new Map<string, Edge>();
   const ids = [...new Set(links.flatMap(({ from, to }) => [from.id, to.id]))];

@@ -12,19 +12,21 @@ export type LinkKind = 'explains' | 'shares_theme' | 'parallel_context' | 'contr
 export interface Link {
   candidate: Candidate;
   kind: LinkKind;
-  /** The edge starts at the explaining memory, or otherwise at the newer one. */
+  /** The edge starts at the explaining memory, or at the newer memory if neither memory explains the other. */
   from: Memory;
   to: Memory;
-  /** Words, names and tags that both have, rarest first. */
+  /** Words, names and tags that both memories have, rarest first. */
   shown: readonly string[];
 }
 
-/** Chance sharing rarely exceeds one word. */
+/**
+ * Minimum number of independent words that two memories share. By chance, two memories rarely share more than one word.
+ */
 const INDEPENDENT_MIN = 2;
-/** Memories of these types explain others. */
+/** Memories of these types explain other memories. */
 const EXPLAINING = new Set<Memory['type']>(['Insight', 'Pattern']);
 
-/** @returns undefined if the two share too little, or make the same statement */
+/** @returns undefined if the two memories share too little, or make the same statement */
 export function linkOf(candidate: Candidate, memories: ReadonlyMap<string, Memory>, rarity: Rarity): Link | undefined {
   const [a, b] = [memories.get(candidate.a.id), memories.get(candidate.b.id)];
   if (!a || !b) return undefined;

@@ -1,10 +1,10 @@
-/** The memories among which links are searched: all of them, or a random sample that is small enough for memory. */
+/** The memories among which links are searched: all memories, or a random sample that fits in memory. */
 import type { Memory } from '../../domain/memory.js';
 import { comparedPages } from '../evidence/compared-memories.js';
 import { traitsOf } from '../evidence/traits.js';
 import type { PlanContext } from '../planner.js';
 
-/** Up to this number, all memories are used. */
+/** Maximum size of the sample. Up to this number, the sample contains all memories. */
 export const SAMPLE_MAX = 2_000;
 
 export interface SampledMemory {
@@ -26,7 +26,9 @@ export function toSampled(memory: Memory): SampledMemory {
   return { id, type, timestamp, traits: traitsOf(memory) };
 }
 
-/** A uniform sample of the current memories with a vector (Vitter, "Random Sampling with a Reservoir", 1985). */
+/**
+ * Returns a uniform sample of the current memories with a vector (Vitter, "Random Sampling with a Reservoir", 1985).
+ */
 export async function readSample(context: PlanContext): Promise<Sample> {
   const memories: SampledMemory[] = [];
   let seen = 0;

@@ -10,8 +10,8 @@ export interface AgedMemory extends Relevance {
   memory: Memory;
   relationCount: number;
   /**
-   * Whether the memory is too important to lose relevance. It then keeps its relevance, which is 1 if decay has never
-   * reached it.
+   * Whether the memory is too important to lose relevance. Such a memory keeps its relevance, which is 1 if decay has
+   * never changed it.
    */
   isKept: boolean;
 }
@@ -39,7 +39,7 @@ export async function* agedMemories({
   }
 }
 
-/** The numbers that determined the relevance. */
+/** Returns the numbers that determined the relevance. */
 export function numbersOf({ memory, relevance, ageDays, idleDays, relationCount }: AgedMemory) {
   const { importance, confidence } = memory;
   return { relevance, age_days: ageDays, idle_days: idleDays, relations: relationCount, importance, confidence };

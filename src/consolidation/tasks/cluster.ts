@@ -1,6 +1,6 @@
 /**
- * Cluster: finds groups of memories on one subject, summarises each, and proposes pairs that repeat or contradict each
- * other.
+ * The task Cluster finds groups of memories on one subject, and summarises each group. It also proposes pairs of
+ * memories that repeat or contradict each other.
  */
 import { findCommunities } from '../groups/communities.js';
 import { type Compared, readCompared } from '../groups/compared.js';
@@ -25,7 +25,7 @@ export async function* planCluster(context: PlanContext): AsyncGenerator<Planned
   yield* summaryPages(context, compared, membersOf(groupOf, compared));
 }
 
-/** Ids of the members of each group, in ascending order; the groups are ordered by their first member. */
+/** Returns the ids of the members of each group, in ascending order. The groups are ordered by their first member. */
 function membersOf(groupOf: Int32Array, { ids }: Compared): string[][] {
   const members = new Map<number, string[]>();
   for (const [place, group] of groupOf.entries()) {

@@ -1,6 +1,6 @@
 /**
- * Creative: adds edges between unconnected memories that belong together, judged by their vectors and their rare shared
- * words.
+ * The task Creative adds edges between unconnected memories that belong together, judged by their vectors and their
+ * rare shared words.
  */
 import type { LinkChange } from '../../domain/consolidation.js';
 import { toIso } from '../../domain/time.js';

@@ -1,4 +1,4 @@
-/** Decay: updates the relevance of each memory from its age, use, edges and importance. */
+/** The task Decay updates the relevance of each memory from the memory's age, use, edges and importance. */
 import type { RelevanceChange } from '../../domain/consolidation.js';
 import type { PlanContext, PlannedPage } from '../planner.js';
 import { agedMemories, numbersOf } from './aged-memories.js';
@@ -28,13 +28,13 @@ export async function* planDecay(context: PlanContext): AsyncGenerator<PlannedPa
   }
 }
 
-/** Relevance also rises: when a memory was used, linked or given more importance. */
+/** Describes a change of relevance. Relevance rises when a memory was used, linked or given more importance. */
 function reasonOf(before: number | null, relevance: number): string {
   if (before === null) return `relevance begins at ${relevance.toFixed(3)}`;
   return `relevance ${relevance < before ? 'falls' : 'rises'} from ${before.toFixed(3)} to ${relevance.toFixed(3)}`;
 }
 
-/** Every store returns this many digits exactly. */
+/** Relevances are rounded to six decimals, which every store returns exactly. */
 const DECIMALS = 1e6;
 
 function rounded(relevance: number): number {

@@ -1,4 +1,7 @@
-/** Forget: archives and later deletes memories that have lost nearly all relevance, unless something protects them. */
+/**
+ * The task Forget archives and later deletes memories that have lost nearly all relevance, unless something protects
+ * them.
+ */
 import type { ArchiveChange, DeleteChange } from '../../domain/consolidation.js';
 import type { Json } from '../../domain/json.js';
 import { MS_PER_DAY } from '../../domain/time.js';
@@ -16,7 +19,7 @@ export async function* planForget(context: PlanContext): AsyncGenerator<PlannedP
   }
 }
 
-/** Memories that a run had forgotten, if that run was undone within the grace period. */
+/** Returns the memories that a run had forgotten, if the run was undone within the grace period. */
 async function undoneForgottenIds(context: PlanContext): Promise<Set<string>> {
   const afterMs = context.nowMs - context.settings.gracePeriodDays * MS_PER_DAY;
   const ids = new Set<string>();
@@ -26,7 +29,7 @@ async function undoneForgottenIds(context: PlanContext): Promise<Set<string>> {
   return ids;
 }
 
-/** Planning may take long: leaves out memories that were changed or deleted since. */
+/** Leaves out memories that were changed or deleted during planning, which may take long. */
 export async function stillDue(graph: PlanContext['graph'], { changes }: PlannedPage): Promise<PlannedPage> {
   const planned = changes.filter(change => change.kind === 'archive' || change.kind === 'delete');
   const memories = await graph.getMemories(planned.map(({ id }) => id));
@@ -51,13 +54,15 @@ function forgetting(aged: AgedMemory, context: PlanContext): ArchiveChange | Del
   return undefined;
 }
 
-/** With three decimals, or with more if three would not show a value below the threshold. */
+/**
+ * Formats a relevance with three decimals, or with more decimals if three would not show a value below the threshold.
+ */
 function shortBelow(relevance: number, threshold: number): string {
   const short = relevance.toFixed(3);
   return Number(short) < threshold ? short : String(relevance);
 }
 
-/** The rules of docs/consolidation.md, "What protects a memory from being forgotten?". */
+/** Applies the rules of docs/consolidation.md, "What protects a memory from being forgotten?". */
 function isProtected({ memory, isKept }: AgedMemory, { settings, nowMs }: PlanContext): boolean {
   const { type, importance, metadata, t_valid } = memory;
   if (isKept || settings.protectedTypes.includes(type) || importance >= settings.importanceProtectionThreshold)
@@ -72,7 +77,7 @@ function isProtected({ memory, isKept }: AgedMemory, { settings, nowMs }: PlanCo
 const NO = new Set<Json | undefined>([undefined, null, false, 0, '', 'false', 'no']);
 
 /**
- * Any other value that a caller set for the mark counts as yes, because keeping a memory needlessly does less harm than
+ * Any value of the mark other than a clear no counts as yes, because keeping a memory needlessly does less harm than
  * deleting it.
  */
 function isTruthyMark(mark: Json | undefined): boolean {

@@ -1,6 +1,6 @@
 /**
- * Proposals for duplicates, and for older memories that a newer one probably replaces. A person or an assistant has to
- * accept them.
+ * Finds proposals for duplicates, and for older memories that a newer memory probably replaces. A person or an
+ * assistant has to accept each proposal.
  */
 import type { Proposal, ProposalChange } from '../../domain/consolidation.js';
 import { derivedDigest } from '../../domain/derived-ids.js';
@@ -18,22 +18,22 @@ import { storedProposals } from '../proposal-nodes.js';
 
 /** Minimum of the mean of closeness and similarity: with less evidence, two memories have different subjects. */
 const EVIDENCE_MIN = 0.3;
-/** Notes from one sitting belong together. */
+/** Maximum time between two notes from one sitting. Such notes complement each other, so neither replaces the other. */
 const SITTING_MS = 30 * 60_000;
 /** Number of pairs whose memories are read in one turn. */
 const PAIRS_AT_ONCE = 25;
 const EDGES_READ = 1_000;
-/** A memory with one of these outgoing edges has already been replaced. */
+/** A memory with an outgoing edge of one of these types has already been replaced. */
 const REPLACING = new Set<Relation['type']>(['INVALIDATED_BY', 'EVOLVED_INTO']);
 
 export interface ProposalFinder {
-  /** New proposals for these pairs; each pair once, however often it occurs. */
+  /** Returns new proposals for the pairs in these neighbourhoods, each pair at most once. */
   find(neighbourhoods: readonly Neighbourhood[]): Promise<ProposalChange[]>;
 }
 
 /**
- * Never repeats an earlier proposal, even a dismissed one. Each older memory has at most one open proposal: a set of
- * duplicates would otherwise produce one for each pair.
+ * Creates a finder that never repeats an earlier proposal, even a dismissed proposal. Each older memory has at most one
+ * open proposal: a set of duplicates would otherwise produce a proposal for each pair.
  */
 export async function createProposalFinder(context: PlanContext, compared: Compared): Promise<ProposalFinder> {
   const isNew = createPairFilter();
@@ -127,8 +127,8 @@ function proposalOf({ a, b, closeness, likeness }: Pair, { memories, waitingIds 
 }
 
 /**
- * Leaves out pairs with an authored edge, which already states their relation. System edges only mean that they are
- * alike.
+ * Leaves out pairs with an authored edge, which already states how the two memories relate. An edge that the system
+ * made only means that the two memories are alike.
  */
 async function withoutEdges({ graph }: PlanContext, proposals: readonly Proposal[]): Promise<ProposalChange[]> {
   if (proposals.length === 0) return [];

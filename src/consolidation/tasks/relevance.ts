@@ -3,7 +3,7 @@ import type { Memory } from '../../domain/memory.js';
 import type { ConsolidationSettings } from '../../domain/settings.js';
 import { MS_PER_DAY } from '../../domain/time.js';
 
-/** The relevance of a memory that is never read, as a share of that of a memory read every day. */
+/** The relevance of a memory that is never read, as a share of the relevance of a memory that is read every day. */
 const UNREAD_SHARE = 0.3;
 const READ_SHARE = 0.3;
 /** Decay per day since the last access. */
@@ -24,9 +24,9 @@ export interface Relevance {
 export type DecaySettings = Pick<ConsolidationSettings, 'baseDecayRate' | 'importanceFloorFactor'>;
 
 /**
- * e^(-rate * age) * (0.3 + 0.3 * access) * (1 + 0.3 * ln(1 + relations)) * (0.5 + importance) * (0.7 + 0.3 *
+ * Returns e^(-rate * age) * (0.3 + 0.3 * access) * (1 + 0.3 * ln(1 + relations)) * (0.5 + importance) * (0.7 + 0.3 *
  * confidence), with times in days, at least the importance times the floor factor, and at most 1. `access` is 1 within
- * a day of the last access and e^(-0.05 * days) after it. Source: AutoMem 0.16, `calculate_relevance_score`.
+ * a day of the last access and e^(-0.05 * days) later. Source: AutoMem 0.16, `calculate_relevance_score`.
  *
  * @param relationCount edges with other memories
  */
@@ -48,7 +48,7 @@ export function relevanceOf(
   return { relevance: Math.min(1, Math.max(floor, decayed)), ageDays, idleDays };
 }
 
-/** A date in the future counts as now. */
+/** Returns the days since an instant. An instant in the future counts as now. */
 function daysSince(instant: string, nowMs: number): number {
   return Math.max(0, (nowMs - Date.parse(instant)) / MS_PER_DAY);
 }

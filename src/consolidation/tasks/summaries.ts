@@ -1,5 +1,6 @@
 /**
- * Summaries of groups: matched with those of earlier runs, described, and worded by a language model if there is one.
+ * Summarises groups: matches them with the groups of earlier runs, describes them, and asks a language model, if there
+ * is one, for the wording.
  */
 import type { GroupSummary, GroupWording, SummaryChange } from '../../domain/consolidation.js';
 import { derivedUuid } from '../../domain/derived-ids.js';
@@ -63,7 +64,7 @@ async function readSummaries({ graph, onPage }: PlanContext): Promise<GroupSumma
 interface Described {
   /** The summary without the words of a model. */
   summary: GroupSummary;
-  /** Texts of some of its memories. */
+  /** Texts of some memories of the group. */
   texts: DatedText[];
 }
 

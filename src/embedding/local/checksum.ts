@@ -31,14 +31,14 @@ export function isAsAnnounced(sums: FileSums, { sizeBytes, checksum }: HubFile):
   return checksum === undefined || checksum.value === (checksum.algorithm === 'sha256' ? sums.sha256 : sums.gitSha1);
 }
 
-/** Files up to this size are read as a whole. */
+/** Maximum size of files that are read as a whole. */
 const WHOLE_BYTES = 4_194_304;
 const SAMPLES = 64;
 const SAMPLE_BYTES = 4096;
 
 /**
  * A short hash of the content of files. Large files are only sampled, because reading a gigabyte would delay the start.
- * Samples are enough: weights from another training or conversion differ everywhere.
+ * Samples are enough, because weights from another training or conversion differ everywhere.
  */
 export async function fingerprint(folder: string, files: readonly string[]): Promise<string> {
   const hash = createHash('sha256');

@@ -34,7 +34,8 @@ export function filesUrl(hubUrl: string, model: string): string {
 }
 
 /**
- * Downloads a model. Keeps files that are already present and correct, and so can be called again after a failure.
+ * Downloads a model. Keeps files that are already present and correct, so a caller can repeat the download after a
+ * failure.
  *
  * @throws DownloadError when the model cannot be downloaded now
  */
@@ -58,7 +59,7 @@ export async function downloadModel(options: DownloadOptions): Promise<Manifest>
   return manifest;
 }
 
-/** The files to download, the large one last. */
+/** The files to download. The large file is the last. */
 async function describeModel({
   model,
   hubUrl,

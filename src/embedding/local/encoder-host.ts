@@ -1,4 +1,7 @@
-/** Controls an encoder, which is a thread of this process or a separate process. Both have the same interface. */
+/**
+ * Controls an encoder, which is a thread of this process or a separate process. Threads and processes have the same
+ * interface.
+ */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Worker } from 'node:worker_threads';
@@ -7,7 +10,7 @@ import type { EncodeRequest, EncoderReply, EncoderStart } from './messages.js';
 
 export interface EncoderHost {
   send(request: EncodeRequest): void;
-  /** Whether this process stays alive for the encoder, as it does at first. */
+  /** Sets whether this process stays alive for the encoder. At first the process stays alive. */
   setAwaited(isAwaited: boolean): void;
   /** Ends the encoder, in the middle of a text if necessary. */
   end(): Promise<void>;
@@ -25,7 +28,7 @@ export interface HostEvents {
 
 export type StartHost = (start: EncoderStart, events: HostEvents) => EncoderHost;
 
-/** The last message of a process that failed. */
+/** The message that a failed process sends before it ends. */
 export interface ProcessFailure {
   failure: string;
 }
@@ -45,12 +48,13 @@ export function hostOfThread(thread: Worker, { onReply, onEnd }: HostEvents): En
 }
 
 /**
- * For the native runtime, which ends its own process when it fails. Its output never reaches stdout, which MCP uses.
+ * Starts a process for the native runtime, which ends its own process when it fails. The output of the runtime never
+ * reaches stdout, which MCP uses.
  */
 export const startEncoderProcess: StartHost = (start, { onReply, onEnd }) => {
   const child = fork(fileURLToPath(new URL('./process.js', import.meta.url)), {
     execArgv: [],
-    // Transfers vectors as binary data.
+    // Transfers vectors in binary form.
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
@@ -61,7 +65,7 @@ export const startEncoderProcess: StartHost = (start, { onReply, onEnd }) => {
   });
   child.on('error', error => onEnd(`has failed: ${error.message}`, error));
   child.on('exit', (code, signal) => onEnd(signal ? `was ended by ${signal}` : `has ended with code ${code}`));
-  // Errors are ignored here, because a process that is gone is reported by its end.
+  // Ignore errors of `send`, because the exit event reports a process that has ended.
   const send = (message: EncoderStart | EncodeRequest) => child.send(message, () => {});
   const setAwaited = (isAwaited: boolean) => {
     for (const handle of [child, child.channel]) {

@@ -1,6 +1,6 @@
 /**
- * The encoders of a model: one for questions, and more for memories while many memories wait. They start on first use,
- * and failed ones are replaced.
+ * The encoders of a model: one for questions, and more for memories while many memories wait. The encoders start on
+ * first use, and failed encoders are replaced.
  */
 import { MemoryError } from '../../domain/errors.js';
 import type { Clock } from '../../domain/time.js';
@@ -15,7 +15,10 @@ import { createTextQueue, type TextInWork } from './text-queue.js';
 export interface EncoderPoolParts {
   log: { warn(message: string): void };
   clock: Pick<Clock, 'elapsedMs' | 'schedule'>;
-  /** Maximum number of encoders for memories, beside the one for questions. If 0, the latter also embeds memories. */
+  /**
+   * Maximum number of encoders for memories, beside the encoder for questions. If 0, the encoder for questions also
+   * embeds memories.
+   */
   documentEncoders: number;
   startHost: StartHost;
   /** Called when the first encoder is ready. */
@@ -27,8 +30,8 @@ export interface EncoderPool {
    * Returns the vectors of texts, in order, of unit length and with the model's own dimension. A question waits only
    * for other questions, or for one text if a single encoder also embeds memories.
    *
-   * @throws MemoryError `unavailable` when the model cannot be used, `invalid` when it works but cannot embed one of
-   * these texts
+   * @throws MemoryError `unavailable` when the model cannot be used, `invalid` when the model works but cannot embed
+   * one of these texts
    */
   encode(texts: readonly string[], purpose: EmbeddingPurpose): Promise<Float32Array[]>;
   /** Ends all encoders, in the middle of a text if necessary. Waiting texts fail with `unavailable`. */
@@ -36,11 +39,11 @@ export interface EncoderPool {
 }
 
 /**
- * From this number of waiting texts on, more encoders are started. Fewer texts are embedded before another encoder
+ * From this number of waiting texts on, more encoders are started. A shorter queue is empty before another encoder
  * could load its model, and each encoder keeps a copy of the model in memory.
  */
 const MANY_TEXTS = 8;
-/** After this time without memories to embed, their encoders end and free their memory. */
+/** After this time without memories to embed, the encoders for memories end and free the space that they use. */
 const IDLE_MS = 60_000;
 
 const unavailable = (problem: string, cause?: unknown) =>
@@ -49,7 +52,7 @@ const unavailable = (problem: string, cause?: unknown) =>
 export function createEncoderPool(source: EncoderSource, parts: EncoderPoolParts): EncoderPool {
   const queue = createTextQueue();
   const members = new Set<PoolMember>();
-  /** For a model that cannot be loaded: each attempt occupies a core for a while. */
+  /** Delays another attempt to load a model, because each attempt occupies a core for a while. */
   const backoffs = { query: createBackoff(parts.clock), document: createBackoff(parts.clock) };
   let isRuntimeKnown = false;
   let isClosed = false;
@@ -87,7 +90,8 @@ export function createEncoderPool(source: EncoderSource, parts: EncoderPoolParts
   };
 
   /**
-   * An encoder takes texts of its own kind first. It takes the other kind only if no encoder for that kind is running.
+   * An encoder takes texts of its own kind first. The encoder takes texts of the other kind only if no encoder for the
+   * other kind is running.
    */
   const takeFor = ({ purpose }: PoolMember): TextInWork | undefined => {
     const other = purpose === 'query' ? 'document' : 'query';

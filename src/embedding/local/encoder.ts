@@ -9,7 +9,7 @@ import { poolTokens, toUnitLength } from './vectors.js';
 export interface EncoderSource {
   /** Folder of the model. */
   folder: string;
-  /** Name of the model, for facts that its files do not contain. */
+  /** Name of the model. It leads to facts that the files of the model do not contain. */
   name: string;
   /** Path of the ONNX file in the folder. */
   weights: string;
@@ -17,8 +17,8 @@ export interface EncoderSource {
 
 export interface EncoderOptions {
   /**
-   * Uses the native runtime if it is installed. Only allowed in a separate process, because the runtime may end the
-   * process.
+   * Whether to use the native runtime if it is installed. This is only allowed in a separate process, because the
+   * runtime may end the process.
    */
   mayBeNative?: boolean;
 }
@@ -28,21 +28,22 @@ export interface Encoder {
   /**
    * The vector of one text, of unit length and with the model's own dimension.
    *
-   * Each run has one text: a token costs the same in a batch as alone. Quantised models scale their numbers by all
-   * texts of a run, so in a batch the vector of a text would depend on the other texts.
+   * Each run has one text, because a batch would not be faster: a token takes the same time in a batch as alone.
+   * Quantised models also scale their numbers by all texts of a run, so in a batch the vector of a text would depend on
+   * the other texts.
    */
   encode(text: string): Promise<Float32Array>;
 }
 
 /**
- * Names of outputs in order of preference. The model itself has pooled the first. If none of them exists, the first
- * output is used.
+ * Names of outputs in order of preference. The model itself has pooled the first of these outputs. If the model has
+ * none of them, its own first output is used.
  */
 const OUTPUTS = ['sentence_embedding', 'last_hidden_state', 'token_embeddings'];
 const INPUTS = ['input_ids', 'attention_mask', 'token_type_ids'];
 /**
- * ONNX Runtime prints errors before it throws them, and many messages without meaning for users: only fatal ones are
- * printed.
+ * Prints only fatal messages of ONNX Runtime. It throws its errors anyway, and many of its messages mean nothing to
+ * users.
  */
 const QUIET = { logSeverityLevel: 4 } as const;
 
@@ -84,7 +85,9 @@ function feedsOf({ onnx }: Runtime, session: InferenceSession, tokens: readonly 
   return Object.fromEntries(session.inputNames.map(name => [name, feeds[name] as Tensor]));
 }
 
-/** The numbers of an output for one text: one row for each token, or a single row that is already pooled. */
+/**
+ * The numbers of an output for one text. The output has one row for each token, or a single row that is already pooled.
+ */
 function floatsOf({ data, dims }: Tensor): { values: Float32Array; width: number } {
   const [texts, ...rest] = dims;
   if (!(data instanceof Float32Array) || texts !== 1 || rest.length < 1 || rest.length > 2)

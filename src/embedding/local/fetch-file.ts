@@ -7,7 +7,7 @@ import { claimPart, removeAbandonedParts } from './part-file.js';
 
 export interface FetchOptions {
   signal: AbortSignal;
-  /** Called from time to time with the number of bytes of this file that are present. */
+  /** Called repeatedly with the number of bytes of this file that are present. */
   onProgress(bytes: number): void;
 }
 
@@ -19,7 +19,7 @@ export interface FetchOptions {
  */
 export async function fetchFile(file: HubFile, target: string, options: FetchOptions): Promise<FileSums> {
   await mkdir(dirname(target), { recursive: true });
-  // Already complete if an earlier attempt failed at a later file.
+  // The file is complete already if an earlier attempt failed at a later file.
   const present = await sumIfThere(target, file);
   if (present) return present;
   const part = await claimPart(target, file.checksum?.value.slice(0, 16) ?? `size${file.sizeBytes}`);
@@ -27,7 +27,7 @@ export async function fetchFile(file: HubFile, target: string, options: FetchOpt
     await fill(part.path, file, options);
     const sums = await sumFile(part.path, file.sizeBytes);
     if (!isAsAnnounced(sums, file)) {
-      // The part cannot be resumed, because it is unknown which bytes are wrong.
+      // Delete the part, because it is unknown which bytes are wrong.
       await rm(part.path, { force: true });
       throw new DownloadError(`${file.path} arrived with a wrong checksum`);
     }
@@ -71,7 +71,7 @@ async function fill(path: string, file: HubFile, { signal, onProgress }: FetchOp
   }
 }
 
-/** Requests the rest of a file. A server may ignore the range: the download then starts again from the beginning. */
+/** Requests the rest of a file. If a server ignores the range, the download starts again from the beginning. */
 async function startFrom(
   bytes: number,
   { url, path, sizeBytes }: HubFile,

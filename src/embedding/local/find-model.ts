@@ -8,14 +8,17 @@ import { CONFIG_FILE } from './model-files.js';
 
 export interface FoundModel {
   state: 'on disk' | 'fetchable' | 'unavailable';
-  /** For people to read. */
+  /** A description for people. */
   reason: string;
 }
 
-/** This check runs at every start without a provider: a hub that takes longer counts as unreachable. */
+/**
+ * Limits the wait for the hub, because this check runs at every start without a provider. A hub that takes longer
+ * counts as unreachable.
+ */
 const REACH_TIMEOUT_MS = 1000;
 
-/** Looks on disk first, and only then on the hub. Takes at most a second, and never throws. */
+/** Looks for the model on disk first, and only then on the hub. Takes at most a second, and never throws. */
 export async function findLocalModel(settings: LocalModelSettings): Promise<FoundModel> {
   try {
     const { name, folder, origin } = await findChoice(settings);

@@ -6,13 +6,13 @@ export interface HubFile {
   url: string;
   sizeBytes: number;
   /**
-   * `sha256` of large files (git LFS), `git-sha1` of files in git itself. Undefined if a mirror omits it: then only the
-   * size is checked.
+   * The checksum: `sha256` for large files (git LFS), `git-sha1` for files in git itself. Undefined if a mirror omits
+   * the checksum: then only the size is checked.
    */
   checksum: { algorithm: 'sha256' | 'git-sha1'; value: string } | undefined;
 }
 
-/** Describes the problem in a clause that follows "the model cannot be downloaded". */
+/** Why the model cannot be downloaded, as a clause that follows "the model cannot be downloaded". */
 export class DownloadError extends Error {}
 
 const REDIRECTS_MAX = 5;
@@ -20,8 +20,8 @@ const REDIRECTS_MAX = 5;
 /**
  * Requests the description of one file of a model.
  *
- * Large files are redirected to another host, whose ETag is a different one. The hub's ETag is in the first answer, as
- * `x-linked-etag`.
+ * The hub redirects large files to another host, whose ETag is not the checksum. The checksum is in the hub's own
+ * answer, as `x-linked-etag`.
  *
  * @param base address of the files, such as `https://huggingface.co/owner/name/resolve/main`
  * @returns undefined when the model has no such file
@@ -42,7 +42,7 @@ export async function describeFile(base: string, path: string, signal: AbortSign
 async function headOf(address: string, signal: AbortSignal): Promise<Response> {
   let url = address;
   for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
-    // In a compressed answer, a small file would have no length.
+    // Request the file without compression, because a compressed answer to a small file has no length.
     const headers = { 'accept-encoding': 'identity' };
     const response = await reach(url, { method: 'HEAD', redirect: 'manual', headers, signal });
     const location = response.headers.get('location');
@@ -65,7 +65,7 @@ export async function reach(url: string, init: RequestInit): Promise<Response> {
   }
 }
 
-/** A code such as ECONNREFUSED, or otherwise the message of the innermost cause. */
+/** The error code, such as ECONNREFUSED. Without a code, the message of the innermost cause. */
 export function causeOf(error: unknown): string {
   let trouble = 'no answer';
   for (let each = error; each instanceof Error; each = each.cause) {

@@ -18,7 +18,7 @@ export interface LocalParts extends SourceParts {
   clock: Pick<Clock, 'elapsedMs' | 'schedule'>;
 }
 
-/** Each encoder has a copy of the model in memory. */
+/** Limits the number of encoders, because each has a copy of the model in memory. */
 const DOCUMENT_ENCODERS_MAX = 4;
 
 /**
@@ -74,8 +74,8 @@ function openEncoders(source: EncoderSource, { log, clock }: LocalParts, threads
 }
 
 /**
- * Processes run at low priority on every system, threads only on Linux. There encoders may use every core; elsewhere
- * one stays free.
+ * Processes run at low priority on every system, but threads do so only on Linux. With low priority encoders may use
+ * every core; otherwise one core stays free.
  */
 function usableCores(isProcess: boolean): number {
   const cores = availableParallelism();

@@ -1,5 +1,6 @@
 /**
- * The list of a downloaded model's files. It is written last: if it exists and all files match, the model is complete.
+ * The list of a downloaded model's files. The list is written last: if the list exists and all files match, the model
+ * is complete.
  */
 import { randomUUID } from 'node:crypto';
 import { open, readFile, rename, stat } from 'node:fs/promises';
@@ -27,7 +28,7 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
     return manifest;
   } catch {
     // The manifest is missing or was not written by Engraph. In both cases the download runs, and verifies the files
-    // present.
+    // that are present.
     return undefined;
   }
 }

@@ -5,7 +5,7 @@ import type { RuntimeInUse } from './runtime.js';
 /** The start parameters of an encoder. */
 export interface EncoderStart {
   source: EncoderSource;
-  /** Whether it runs at low priority. */
+  /** Whether the encoder runs at low priority. */
   isInBackground: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface EncodeRequest {
 export type TextReply =
   /** The vector, of unit length and with the model's own dimension. */
   | { vector: Float32Array }
-  /** Why the model cannot embed this text, although it embeds others. */
+  /** Why the model cannot embed this text, although it embeds other texts. */
   | { problem: string };
 
 /** The first reply reports that the model is loaded, and on which runtime. */

@@ -1,4 +1,4 @@
-/** Which model the settings name, and the facts known about it before its files are present. */
+/** Determines the model that the settings name, and the facts that are known before the model's files are present. */
 import { basename, join, resolve } from 'node:path';
 import { type ErrorCode, MemoryError, messageOf } from '../../domain/errors.js';
 import type { EmbeddingSettings, LocalModelSettings } from '../../domain/settings.js';
@@ -11,17 +11,20 @@ export interface ModelChoice {
   /** Name as `owner/name`, or the name of the folder. */
   name: string;
   /**
-   * Identifies the vector space. For a model of the hub, its name is enough, quantised or not. A folder may contain any
-   * model, so a checksum of its content is part of the name.
+   * Identifies the vector space. For a model of the hub, its name is enough, whether or not the model is quantised. A
+   * folder may contain any model, so the name of a folder includes a checksum of its content.
    */
   spaceName: string;
   folder: string;
   profile: ModelProfile;
-  /** Path of the ONNX file in the folder, or address of the hub from which the model must be downloaded first. */
+  /**
+   * Where the model is: the path of the ONNX file in the folder, or the address of the hub from which the model must be
+   * downloaded first.
+   */
   origin: { weights: string } | { hubUrl: string };
 }
 
-/** Names that the hub allows, without any that lead out of a folder. */
+/** Matches the names that the hub allows, except names that lead out of a folder. */
 const MODEL_NAME = /^(?!.*\.\.)[A-Za-z0-9][\w.-]*\/[A-Za-z0-9][\w.-]*$/;
 
 /** @throws MemoryError `invalid` when the model does not exist, or its vectors are longer than VECTOR_SIZE */

@@ -1,6 +1,6 @@
 /**
- * Facts about models that their files on the hub omit: most conversions to ONNX leave out the files of
- * sentence-transformers.
+ * Facts about models that their files on the hub omit. Most conversions to ONNX leave out the files of
+ * sentence-transformers, which contain these facts.
  */
 
 export type Pooling = 'mean' | 'cls';
@@ -8,7 +8,7 @@ export type Pooling = 'mean' | 'cls';
 export interface ModelFacts {
   /** The pooling that the model was trained with; `mean` if absent. */
   pooling?: Pooling;
-  /** Its `max_seq_length`, if that is less than the model could accept. */
+  /** The model's `max_seq_length`, if that is less than the model could accept. */
   maxTokens?: number;
 }
 
@@ -27,7 +27,7 @@ const FACTS: readonly { name: RegExp; facts: ModelFacts }[] = [
   { name: /^gte-.*-v1\.5$/, facts: { pooling: 'cls' } },
 ];
 
-/** @param model name of a model, with or without its owner, or of the folder that holds it */
+/** @param model name of the model, with or without its owner, or name of the folder that holds the model */
 export function factsOf(model: string): ModelFacts {
   const name = model.toLowerCase().split('/').at(-1) ?? '';
   return FACTS.find(candidate => candidate.name.test(name))?.facts ?? {};

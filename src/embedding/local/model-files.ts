@@ -9,15 +9,20 @@ export const TOKENIZER_CONFIG_FILE = 'tokenizer_config.json';
 /** Files of sentence-transformers, which many conversions leave out. */
 export const POOLING_FILE = '1_Pooling/config.json';
 export const SENTENCE_FILE = 'sentence_bert_config.json';
-/** The first existing file is used: quantised weights are a quarter of the size and twice as fast. */
+/**
+ * Files with weights, of which the first existing file is used. Quantised weights come first, because they are a
+ * quarter of the size and twice as fast.
+ */
 export const WEIGHT_FILES = ['onnx/model_quantized.onnx', 'onnx/model.onnx'] as const;
 
 /**
- * Also applies to models that accept more: a text cannot be interrupted. On one thread, 512 tokens already take a model
- * of the base size seconds, and a question would have to wait for them.
+ * Maximum length in tokens, even for models that accept more, because the work on a text cannot be interrupted. A model
+ * of the base size already needs seconds for 512 tokens on one thread, and a question would have to wait that long.
  */
 const MAX_TOKENS = 512;
-/** These models count positions from after the padding token, so some of `max_position_embeddings` are never used. */
+/**
+ * Types of models that count positions from after the padding token. They never use some of `max_position_embeddings`.
+ */
 const POSITIONS_AFTER_PADDING = /roberta|camembert|mpnet/;
 
 export interface ModelConfig {
@@ -67,10 +72,10 @@ export async function listModelFiles(folder: string): Promise<{ weights: string;
   return { weights, files };
 }
 
-/** Length of the model's vectors, if its configuration contains it. */
+/** Length of the model's vectors. Undefined if its configuration does not contain the length. */
 export async function readHiddenSize(folder: string): Promise<number | undefined> {
   const config = await readJsonOrThrow(folder, CONFIG_FILE);
-  // DistilBERT calls it `dim`.
+  // DistilBERT has this length under the name `dim`.
   return countOf(config.hidden_size) ?? countOf(config.dim) ?? countOf(config.d_model);
 }
 
@@ -101,7 +106,7 @@ function positionsOf(config: Json): number | undefined {
   return positions - (countOf(config.pad_token_id) ?? 1) - 1;
 }
 
-/** The configuration of sentence-transformers has a switch for each kind of pooling. */
+/** Returns the kind of pooling. The configuration of sentence-transformers has a switch for each kind. */
 function poolingOf(config: Json): Pooling {
   const ways = Object.keys(config).filter(key => key.startsWith('pooling_mode_') && config[key] === true);
   if (ways.length === 1 && ways[0] === 'pooling_mode_mean_tokens') return 'mean';

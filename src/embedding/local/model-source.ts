@@ -42,7 +42,7 @@ function fetchFromHub({ name, folder, hubUrl }: HubModel, { log, clock }: Source
   const stop = new AbortController();
   let source: EncoderSource | undefined;
   let download: Promise<void> | undefined;
-  /** Why there is no vector yet, as a clause that follows the name of the model. */
+  /** Why there is no vector yet. The clause follows the name of the model. */
   let state = 'is being looked for on the hub';
   let lastProblem = '';
 
@@ -53,12 +53,12 @@ function fetchFromHub({ name, folder, hubUrl }: HubModel, { log, clock }: Source
     backoff.fail();
     state = 'could not be downloaded and is tried again later: see the log';
     const problem = messageOf(error);
-    // A hub that stays unreachable is logged only once.
+    // Log an unreachable hub only once.
     if (problem === lastProblem || stop.signal.aborted) return;
     lastProblem = problem;
     log.warn(
-      `the local model ${name} cannot be downloaded: ${problem}. Until it is there, memories are found by their words only. ` +
-        'It is tried again from time to time; HF_ENDPOINT sets another hub, LOCAL_EMBEDDING_PATH a folder with the model',
+      `the local model ${name} cannot be downloaded: ${problem}. Until then, memories are found by their words only. ` +
+        'Engraph tries again from time to time; HF_ENDPOINT sets another hub, LOCAL_EMBEDDING_PATH a folder with the model',
     );
   };
   const attempt = async () => {

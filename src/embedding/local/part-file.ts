@@ -1,15 +1,18 @@
 /**
  * Files that are still being downloaded.
  *
- * Each part belongs to one process, whose id is in the name of the part. A process that resumes the part of another one
- * takes it over by renaming it, which only one process can do. So two processes never write to the same part, and no
- * lock can be left behind; at worst both download the file. The name also contains the checksum of the complete file,
- * so that a part of another version is not resumed.
+ * Each part belongs to one process, whose id is in the name of the part. A process that resumes a part of another
+ * process takes over the part by renaming it, which only one process can do. So two processes never write to the same
+ * part, and no lock can be left behind; at worst two processes download the file. The name also contains the checksum
+ * of the complete file, so that a part of another version is not resumed.
  */
 import { readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** Parts that this process is writing. Other parts with its id come from an earlier process or a failed attempt. */
+/**
+ * Parts that this process is writing. Other parts with the id of this process come from an earlier process or a failed
+ * attempt.
+ */
 const partsInUse = new Set<string>();
 let partCount = 0;
 
@@ -61,7 +64,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: the process exists and belongs to another user.
+    // The code EPERM means that the process exists and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -14,7 +14,7 @@ export interface MemberParts {
 
 export interface MemberEvents {
   onReady(runtime: RuntimeInUse): void;
-  /** Called when the encoder has embedded a text, or found that it cannot. */
+  /** Called when the encoder has embedded a text, or has found that it cannot embed the text. */
   onText(): void;
   /**
    * Called when the encoder has ended; may be called twice, and also after `end`.
@@ -26,20 +26,20 @@ export interface MemberEvents {
 
 export interface PoolMember {
   readonly purpose: EmbeddingPurpose;
-  /** Whether its model is loaded. */
+  /** Whether the encoder's model is loaded. */
   readonly isReady: boolean;
-  /** Whether it has embedded a text. */
+  /** Whether the encoder has embedded a text. */
   readonly isProven: boolean;
   readonly isIdle: boolean;
   readonly hasRoom: boolean;
   give(work: TextInWork): void;
-  /** Fails the request of the current text; the texts behind it wait again. */
+  /** Fails the request of the current text. The texts behind this text wait again. */
   abandonWork(error: MemoryError): void;
   end(): Promise<void>;
 }
 
 /**
- * Number of texts sent to an encoder at once. With two, an encoder for memories starts the next text without waiting
+ * Number of texts sent to an encoder at once. With two texts, an encoder for memories starts the second without waiting
  * for its owner.
  */
 const AHEAD = { query: 1, document: 2 } as const;

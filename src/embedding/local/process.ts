@@ -7,12 +7,13 @@ import type { ProcessFailure } from './encoder-host.js';
 import type { EncodeRequest, EncoderReply, EncoderStart } from './messages.js';
 import { openTextServer, type TextServer } from './serve-texts.js';
 
-// A terminal sends these signals to all processes at once, but the owner still needs this one while it closes.
+// Ignore these signals. A terminal sends them to all processes at once, but the owner still needs this process while it
+// closes.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
 let server: TextServer | undefined;
 
-/** Nobody receives the message if the owner is gone. That must not count as a failure of this process. */
+/** Sends a message if the owner still exists. The absence of the owner must not count as a failure of this process. */
 function tell(message: EncoderReply | ProcessFailure, onSent = () => {}): void {
   if (process.connected) process.send?.(message, undefined, undefined, onSent);
 }
@@ -23,7 +24,7 @@ process.on('message', async (message: EncoderStart | EncodeRequest) => {
     else await server?.serve(message);
   } catch (error) {
     tell({ failure: messageOf(error) }, () => {
-      // The reply to another text may have failed before.
+      // Check the connection, because the failure of another text may have closed it already.
       if (process.connected) process.disconnect();
     });
   }

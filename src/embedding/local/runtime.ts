@@ -1,4 +1,4 @@
-/** Loads the packages that run a model. They are large, and only an encoder loads them. */
+/** Loads the packages that run a model. Only an encoder loads the packages, because they are large. */
 import { createRequire } from 'node:module';
 import type { Tokenizer } from '@huggingface/tokenizers';
 import { messageOf } from '../../domain/errors.js';
@@ -19,8 +19,8 @@ export interface Runtime {
 }
 
 /**
- * An optional package that users install for more speed. Engraph does not depend on it, because it has 288 MB and
- * downloads more during installation.
+ * An optional package that users install for more speed. Engraph does not depend on it, because the package has 288 MB
+ * and downloads more during installation.
  */
 const NATIVE_PACKAGE = 'onnxruntime-node';
 
@@ -45,7 +45,8 @@ export async function loadRuntime(mayBeNative: boolean): Promise<Runtime> {
   const { onnx: native, doubt } = mayBeNative && isNativeInstalled() ? loadNative() : {};
   if (native) return { onnx: native, Tokenizer, inUse: { isNative: true } };
   const onnx = await import('../../packages/onnxruntime.js');
-  // Texts are distributed among encoders, which is more efficient than distributing the work on each text.
+  // Use one thread for each encoder. Distributing the texts among encoders is more efficient than distributing the work
+  // on each text.
   onnx.env.wasm.numThreads = 1;
   return { onnx, Tokenizer, inUse: { isNative: false, doubt } };
 }

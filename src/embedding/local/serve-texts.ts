@@ -16,7 +16,10 @@ export interface TextServer {
 }
 
 const HARMLESS_TEXT = 'a';
-/** Most models accept no longer text. After four runs almost everything is compiled; the first takes half a second. */
+/**
+ * Length of the warm-up text: most models accept no longer text. After four runs almost all code is compiled. The first
+ * run takes half a second.
+ */
 const WARM_UP_TEXT = 'a '.repeat(250);
 const WARM_UP_STEPS = 4;
 
@@ -25,11 +28,14 @@ export async function openTextServer(
   { source, isInBackground }: EncoderStart,
   { isProcess, reply }: ServedBy,
 ): Promise<TextServer> {
-  // On Linux, the priority is that of the calling thread; elsewhere that of the whole process.
+  // The priority applies to the calling thread on Linux, but to the whole process on other systems.
   if (isInBackground && (isProcess || process.platform === 'linux')) lowerPriority();
   const encoder = await loadEncoder(source, { mayBeNative: isProcess });
 
-  /** A runtime that is out of memory fails for every later text, so its failure must not be blamed on this text. */
+  /**
+   * Encodes a text. A failure of the runtime is thrown: a runtime that is out of memory fails for every later text, so
+   * the failure must not be blamed on this text.
+   */
   const encode = async (text: string): Promise<TextReply> => {
     try {
       return { vector: await encoder.encode(text) };
@@ -41,14 +47,14 @@ export async function openTextServer(
     }
   };
 
-  /** The current text, and those behind it. */
+  /** Settles when the current text and the texts behind it are done. */
   let work: Promise<unknown> = Promise.resolve();
   const inTurn = <Result>(step: () => Promise<Result>): Promise<Result> => {
     const done = work.then(step);
     work = done;
     return done;
   };
-  // An encoder with many texts soon warms up without this.
+  // Skip the warm-up, because an encoder with many texts soon warms up by its own work.
   let isWarm = encoder.runtime.isNative || isInBackground;
 
   reply({ ready: encoder.runtime });
@@ -62,7 +68,7 @@ export async function openTextServer(
   };
 }
 
-/** WebAssembly is optimised only after it has run for a while. Until then a question takes three times as long. */
+/** WebAssembly code is optimised only after it has run for a while. Until then a question takes three times as long. */
 async function warmUp(step: () => Promise<unknown>): Promise<void> {
   for (let count = 0; count < WARM_UP_STEPS; count++) {
     await yieldToEventLoop();
@@ -74,6 +80,6 @@ function lowerPriority(): void {
   try {
     setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
   } catch {
-    // If the system forbids it, the model runs at normal priority.
+    // Continue at normal priority if the system forbids a lower priority.
   }
 }

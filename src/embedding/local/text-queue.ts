@@ -1,4 +1,4 @@
-/** A queue of texts to embed, several of which may be in work at once. */
+/** A queue of texts to embed. Several texts may be taken at the same time. */
 import { MemoryError } from '../../domain/errors.js';
 import type { EmbeddingPurpose } from '../embedder.js';
 import type { TextReply } from './messages.js';
@@ -6,7 +6,7 @@ import type { TextReply } from './messages.js';
 interface Job {
   purpose: EmbeddingPurpose;
   texts: readonly string[];
-  /** Vectors at the positions of their texts, in whatever order they arrive. */
+  /** Vectors at the positions of their texts. The vectors may arrive in any order. */
   vectors: Float32Array[];
   /** All texts before this position have been taken. */
   next: number;
@@ -24,7 +24,7 @@ export interface TextInWork {
   settle(reply: TextReply): void;
   /** Reports a failure of the model: the whole request of the text fails. */
   fail(error: MemoryError): void;
-  /** Returns a text that was not started: it waits again. */
+  /** Returns a text that was not started. The text then waits again. */
   giveBack(): void;
 }
 
@@ -38,14 +38,14 @@ export interface TextQueue {
   waiting(purpose: EmbeddingPurpose): number;
   /** Takes the text that has waited longest. */
   take(purpose: EmbeddingPurpose): TextInWork | undefined;
-  /** Fails all requests, waiting or in work. */
+  /** Fails all requests, including those that have been started. */
   failAll(error: MemoryError): void;
 }
 
 const untaken = ({ texts, next, returned }: Job) => texts.length - next + returned.length;
 
 export function createTextQueue(): TextQueue {
-  /** Requests that contain texts nobody has taken. */
+  /** Requests that contain texts that nobody has taken. */
   const queues: Record<EmbeddingPurpose, Job[]> = { query: [], document: [] };
   const open = new Set<Job>();
   /** Kept as a counter, because the pool asks before every text and thousands of requests may wait. */

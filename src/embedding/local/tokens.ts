@@ -2,7 +2,7 @@
 import type { Tokenizer } from '@huggingface/tokenizers';
 
 export interface TokenLimits {
-  /** Including the special tokens. */
+  /** The maximum length in tokens, including the special tokens. */
   maxTokens: number;
   /** See `splitsAtSpaces`. */
   isSplitAtSpaces: boolean;
@@ -13,13 +13,16 @@ export interface TokenizerDefinition {
   pre_tokenizer?: { type?: string } | null;
 }
 
-/** Few texts have longer tokens on average, so a first attempt is nearly always enough. */
+/**
+ * Characters per token for the first attempt. Few texts have longer tokens on average, so the first attempt nearly
+ * always has enough characters.
+ */
 const CHARACTERS_PER_TOKEN = 8;
 
 /** @returns the ids of a text's tokens; a text that is too long is cut, but keeps the special tokens at its ends */
 export function createTokenCutter(tokenizer: Tokenizer, limits: TokenLimits): (text: string) => number[] {
   const { maxTokens, isSplitAtSpaces } = limits;
-  // Any text shows which tokens, such as [SEP], the tokenizer appends to every text.
+  // Tokenize any text, because the result shows the tokens, such as [SEP], that the tokenizer appends to every text.
   const plain = tokenizer.encode('a', { add_special_tokens: false }).ids;
   const { ids } = tokenizer.encode('a');
   const before = Math.max(0, positionIn(ids, plain));
@@ -32,7 +35,8 @@ export function createTokenCutter(tokenizer: Tokenizer, limits: TokenLimits): (t
 }
 
 /**
- * Whether no token spans a space, so that later text does not change earlier tokens: true for BERT and related models.
+ * Whether no token spans a space, so that later text does not change earlier tokens. This is true for BERT and related
+ * models.
  *
  * @param definition content of tokenizer.json
  */
@@ -41,8 +45,8 @@ export function splitsAtSpaces({ normalizer, pre_tokenizer: splitter }: Tokenize
 }
 
 /**
- * The tokens of the beginning of a text, more than the model accepts. Tokenizing a whole long text would take longer
- * than the model.
+ * The tokens of the beginning of a text. These are more tokens than the model accepts. Only the beginning is tokenized,
+ * because tokenizing a whole long text would take longer than the model.
  */
 function encodeBeginning(tokenizer: Tokenizer, text: string, maxTokens: number): number[] {
   for (let length = maxTokens * CHARACTERS_PER_TOKEN; ; length *= 2) {

@@ -24,7 +24,7 @@ export function toUnitLength(vector: Float32Array): Float32Array {
   return vector.map(value => value / length);
 }
 
-/** Pads with zeros, which changes no cosine. */
+/** Pads with zeros, which do not change a cosine. */
 export function padTo(vector: Float32Array, dimensions: number): Float32Array {
   const padded = new Float32Array(dimensions);
   padded.set(vector);

@@ -1,6 +1,6 @@
 /**
- * Runs an encoder as a thread. The thread ends with an error when the model cannot be loaded or stops working, and its
- * owner then starts another.
+ * Runs an encoder as a thread. The thread ends with an error when the model cannot be loaded or stops working. Its
+ * owner then starts another thread.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { EncoderStart } from './messages.js';

@@ -17,9 +17,9 @@ export interface Classification {
 
 export interface Classifier {
   readonly stats: Readonly<ClassifierStats>;
-  /** The type according to the words. Without a cue it is Context with low confidence. */
+  /** The type that the words of a memory suggest. Without a cue the type is Context with low confidence. */
   classifyNow(content: string): Classification;
-  /** Whether Engraph derived the type of a memory from its words, so that a caller did not give it. */
+  /** Whether Engraph derived the type of a memory from its words. Otherwise a caller gave the type. */
   hasFound(memory: Pick<Memory, 'content' | 'type' | 'confidence'>): boolean;
   /**
    * The language model's type for a memory that its words could not classify. Undefined when the model adds nothing.

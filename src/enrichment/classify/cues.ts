@@ -1,8 +1,8 @@
 /**
- * Patterns of words that suggest a type, matched against lower-case text. They are AutoMem's, with three changes:
- * meaningless ones are removed ("when" as Context, "responded to" as Style), common synonyms are added, and other
- * meanings of a word are excluded. Each pattern is one cue, and a text that says something twice in other words counts
- * as two.
+ * Patterns of words that suggest a type, matched against lower-case text. The patterns come from AutoMem, with three
+ * changes: meaningless patterns are removed ("when" as Context, "responded to" as Style), common synonyms are added,
+ * and other meanings of a word are excluded. Each pattern is one cue. A text that says something twice in different
+ * words has two cues.
  */
 import type { MemoryType } from '../../domain/memory-type.js';
 
@@ -88,7 +88,7 @@ const CONTEXT = [
   /\bcurrently\b|\bat the moment\b|\bin the middle of\b/,
 ];
 
-/** The order decides between types with equally many cues. */
+/** The order of preference between types with equally many cues. */
 export const CUES: readonly (readonly [MemoryType, readonly RegExp[]])[] = [
   ['Decision', DECISION],
   ['Pattern', PATTERN],

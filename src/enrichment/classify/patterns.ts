@@ -2,11 +2,11 @@
 import type { MemoryType } from '../../domain/memory-type.js';
 import { CUES } from './cues.js';
 
-/** The thresholds are AutoMem's: one cue is a hint, two are enough. */
+/** The thresholds are those of AutoMem: one cue is a hint, two cues are enough. */
 const ONE_CUE_CONFIDENCE = 0.6;
 const CONFIDENCE_PER_CUE = 0.1;
 const CONFIDENCE_MAX = 0.95;
-/** The beginning of a text shows its type, and a new memory waits for this. */
+/** Maximum length that is read. The beginning of a text shows its type, and a new memory waits for this step. */
 const ANALYSED_LENGTH = 5_000;
 
 /** Reads the first 5,000 characters. @returns undefined when the text has no cue */
@@ -20,7 +20,7 @@ export function classifyByPatterns(content: string): { type: MemoryType; confide
   return best && { type: best.type, confidence: confidenceOf(best.cues) };
 }
 
-/** 0.6 for one cue, 0.8 for two, plus 0.1 for each further one, up to 0.95. */
+/** The confidence: 0.6 for one cue, 0.8 for two cues, plus 0.1 for each further cue, up to 0.95. */
 function confidenceOf(cues: number): number {
   if (cues === 1) return ONE_CUE_CONFIDENCE;
   return Math.min(CONFIDENCE_MAX, ONE_CUE_CONFIDENCE + CONFIDENCE_PER_CUE * cues);

@@ -9,20 +9,20 @@ import { wordSet } from './lists/word-set.js';
 import type { Prose } from './prose.js';
 import { keyOf } from './tokens.js';
 
-/** A line of a dialogue: an optional time, the speaker, the words. */
+/** A line of a dialogue. It has an optional time, the speaker and the words. */
 const SPEAKER =
   /^[ \t]*(?:[-*>] ?|\[[^\]\n]{1,40}\] ?|\([^)\n]{1,40}\) ?)?\**(\p{Lu}[\p{L}\p{M}'’-]{0,20}(?: \p{Lu}[\p{L}\p{M}'’-]{1,20}\.?)?)\**:\**[ \t]+(\S.*)/gmu;
 /** Phrases of a conversation, which do not occur in notes. */
 const SPOKEN =
   /\b(?:I|I['’]\w+|you|your|you['’]\w+|my|me|we|us|our|hey|hi|hello|thanks|wow|yeah|yep|haha|lol|congrats|bye|awesome|cool|nice)\b/i;
 
-/** Verbs that people use of themselves and that no text uses of a city. */
+/** Verbs that people use of themselves and that texts do not use of a city. */
 const IN_PERSON = /\b(?:I|I['’]\w+|you|hey|hi|hello|thanks)\b/i;
 
 const CODENAME = /\bProject (\p{Lu}[\p{L}\d-]{2,30})/gu;
 const NAMED_PROJECT =
   /\b(?:[Rr]epo|[Rr]epository|[Pp]roject)(?: "([\w .-]{2,40})"|: ?"?([\p{L}\d][\p{L}\d_.-]{1,40}[\p{L}\d])|(?<=\bproject) (\p{Lu}[\p{L}\d-]{2,30}))/gu;
-/** After "Project" these words name nothing, capitalised or not. */
+/** Words that name nothing after "Project", whether they are capitalised or not. */
 const PARTS_OF_PROJECTS = wordSet(`
   manager managers management plan plans planning lead leader owner owners status overview update updates review kickoff goal goals
   team board brief timeline budget charter scope report structure setup notes description requirements name files needs details
@@ -52,7 +52,10 @@ function speakers(text: string): FoundName[] {
   return found;
 }
 
-/** In "Fix: ..." and "Node: ..." there is no speaker. An unusual name is a speaker only in a conversation. */
+/**
+ * Whether a name is that of a speaker. "Fix: ..." and "Node: ..." have no speaker. An unusual name is a speaker only in
+ * a conversation.
+ */
 function isSpeaker(name: string, said: string): boolean {
   const [first = ''] = keyOf(name).split(' ');
   const known = knownByKey(keyOf(name));
@@ -72,7 +75,7 @@ function projects(text: string): FoundName[] {
   });
 }
 
-/** "the project React needs" and "Project: build a shed" name no project. */
+/** Whether a name is that of a project. "the project React needs" and "Project: build a shed" name no project. */
 function isProjectName(name: string | undefined): boolean {
   if (name === undefined) return false;
   const key = keyOf(name);

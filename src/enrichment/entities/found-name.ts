@@ -4,13 +4,13 @@ import type { Entity } from '../../domain/entity.js';
 export interface FoundName extends Entity {
   at: number;
   end: number;
-  /** Named explicitly. If the same name was found as two kinds, this one decides. */
+  /** Whether the text names the entity explicitly. If a name was found as two kinds, the explicit kind decides. */
   isCertain: boolean;
 }
 
 /** A name among the words of a sentence. */
 export interface NameSpan {
   name: FoundName;
-  /** Index after its last word. */
+  /** Index after the last word of the name. */
   next: number;
 }

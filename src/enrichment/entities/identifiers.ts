@@ -1,8 +1,9 @@
 /**
- * Classifies names between back-ticks. AutoMem takes all of them for projects, but most are symbols, fields and
- * literals of code. Here repositories and packages, which are written `like-this`, are projects unless a cue makes them
- * a tool. A command names its tool. A symbol of three words or more is an entity itself. Shorter symbols mean something
- * else in every program, and paths, literals and plain words name nothing.
+ * Classifies names between back-ticks. AutoMem takes every such name for a project, but most are symbols, fields and
+ * literals of code. Engraph takes names of repositories and packages, which are written `like-this`, for projects
+ * unless a cue makes the name a tool. A command names its tool. A symbol of three words or more is itself an entity.
+ * Shorter symbols name nothing, because they mean something else in every program. Paths, literals and plain words name
+ * nothing either.
  */
 import type { FoundName } from './found-name.js';
 import { knownAsWritten } from './known-names.js';
@@ -31,7 +32,7 @@ const BEFORE_PACKAGE = new RegExp(
 );
 const AFTER_PACKAGE = new RegExp(`^ (?:${PACKAGE}|\\d+\\.\\d)\\b`, 'i');
 
-/** Options, fields and values are spelled like projects. */
+/** Words for options, fields and values, which are spelled like projects. */
 const PART =
   'property|headers?|flags?|options?|rules?|class|classes|events?|fields?|tags?|branch|attribute|values?|keys?|settings?|status|types?|modes?|format|keywords?|columns?|roles?|labels?|states?|parameters?';
 const BEFORE_PART = new RegExp(`\\b(?:${PART}),?(?: called| named| is| to| as)? $`, 'i');
@@ -60,7 +61,7 @@ function identifierOf(code: string, before: string, after: string): Pick<FoundNa
   return symbol !== undefined && isTelling(symbol) ? { kind: 'concepts', name: symbol } : undefined;
 }
 
-/** Long enough to mean the same everywhere. */
+/** Whether a symbol is long enough to mean the same everywhere. */
 function isTelling(symbol: string): boolean {
   if (!LOWER.test(symbol) || ERROR.test(symbol)) return false;
   return (symbol.match(SYMBOL_WORD)?.length ?? 0) >= SYMBOL_WORDS_MIN;

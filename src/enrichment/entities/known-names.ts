@@ -8,15 +8,18 @@ import { sentencesOf, type Token } from './tokens.js';
 
 export interface KnownName {
   kind: EntityKind;
-  /** The spelling that is shown, whatever the spelling in the text. */
+  /** The spelling that is shown, even if the text spells the name differently. */
   name: string;
-  /** The required spelling in the text. Undefined: any case. */
+  /** The required spelling in the text. If undefined, upper and lower case do not matter. */
   spelling: string;
   /** Kind of the name, which distinguishes places from people and companies. */
   isPlace: boolean;
-  /** Also an ordinary word: a capital at the beginning of a sentence does not make it a name. */
+  /**
+   * Whether the name is also an ordinary word. A capital at the beginning of a sentence does not make such a word a
+   * name.
+   */
   isWordlike: boolean;
-  /** Also matches in lower case. */
+  /** Whether the name also matches in lower case. */
   isInAnyCase: boolean;
 }
 
@@ -26,10 +29,13 @@ const SMALL_WORDS = wordSet('of the and de do la al el');
 
 type Names = Map<string, KnownName>;
 
-/** Built when the first text is read, not at start-up. */
+/** The names by phrase. Built when the first text is read, not at start-up. */
 let namesByPhrase: Names | undefined;
 
-/** For the first word of known names, the number of words of the longest one. Most words begin no name. */
+/**
+ * For the first word of known names, the number of words of the longest such name. Most words of a text begin no known
+ * name.
+ */
 let lengthByFirstWord: ReadonlyMap<string, number> | undefined;
 
 const CASED = { isWordlike: false, isInAnyCase: false } as const;
@@ -66,7 +72,7 @@ function lengthsByFirstWord(phrases: Iterable<string>): Map<string, number> {
   return lengths;
 }
 
-/** Aliases share the tag of their name. */
+/** Adds aliases. An alias shares the tag of its main name. */
 function addAliases(known: Names, aliases: Readonly<Record<string, string>>): void {
   for (const [alias, name] of Object.entries(aliases)) {
     const meant = known.get(phraseKey(wordsOf(name)));
@@ -119,7 +125,7 @@ function isWrittenAsName(phrase: readonly Token[], known: KnownName): boolean {
   return phrase.every(({ isCapitalised, key }) => isCapitalised || SMALL_WORDS.has(key));
 }
 
-/** "MIT" is not the German "mit". Accents are optional. */
+/** Whether a text has the capitals of a spelling: "MIT" is not the German "mit". Accents are optional. */
 function isSpelledLike(spelling: string, text: string): boolean {
   const isShouted = spelling.length > 1 && spelling === spelling.toUpperCase();
   return isShouted ? text === text.toUpperCase() : /\p{Lu}/u.test(text);

@@ -2,11 +2,11 @@
 import { type Entity, entityTag, slugOf } from '../../domain/entity.js';
 import type { FoundName } from './found-name.js';
 
-/** A text with more names is a list, and its first entities represent it. */
+/** Maximum number of names. A text with more names is a list, and its first names represent it. */
 const ENTITIES_MAX = 20;
 const NAME_LENGTH_MAX = 60;
 
-/** Every name once, in the order of appearance. */
+/** Returns every name once, in the order of appearance. */
 export function mergeNames(found: readonly FoundName[]): Entity[] {
   const inOrder = [...found].sort((a, b) => a.at - b.at || b.end - a.end);
   const kinds = kindsBySlug(inOrder);
@@ -16,7 +16,7 @@ export function mergeNames(found: readonly FoundName[]): Entity[] {
   for (const name of inOrder) {
     const slug = slugOf(name.name);
     if (slug === '' || name.name.length > NAME_LENGTH_MAX || kinds.get(slug) !== name.kind) continue;
-    // Part of a longer name, for example of a quoted title.
+    // Leave out a part of a longer name, for example of a quoted title.
     if (name.end <= coveredUntil) continue;
     coveredUntil = name.end;
     const entity = { kind: name.kind, name: (name.kind === 'people' && fullNames.get(slug)) || name.name };
@@ -26,7 +26,7 @@ export function mergeNames(found: readonly FoundName[]): Entity[] {
   return [...entities.values()].slice(0, ENTITIES_MAX);
 }
 
-/** One kind per name: the explicit one, or the first. */
+/** Gives each name one kind: the explicit kind if there is one, otherwise the first. */
 function kindsBySlug(found: readonly FoundName[]): Map<string, FoundName['kind']> {
   const kinds = new Map<string, FoundName['kind']>();
   for (const certain of [true, false]) {
@@ -38,7 +38,7 @@ function kindsBySlug(found: readonly FoundName[]): Map<string, FoundName['kind']
   return kinds;
 }
 
-/** Maps the slug of a first or last name to the full name in the text, if exactly one has it. */
+/** Maps the slug of a first or last name to the full name in the text, if exactly one full name contains it. */
 function fullNamesOf(found: readonly FoundName[]): Map<string, string> {
   const people = new Map(found.filter(({ kind }) => kind === 'people').map(({ name }) => [slugOf(name), name]));
   const candidates = new Map<string, Set<string>>();

@@ -1,21 +1,21 @@
 /** Extracts the prose of a text: code, paths, addresses and markup are replaced by a mark that no name crosses. */
 
 export interface Prose {
-  /** Has the length of the original text, so that positions are the same in both. */
+  /** The prose. It has the length of the original text, so that positions are the same in both texts. */
   text: string;
-  /** Texts between back-ticks, without code blocks. */
+  /** Texts between back-ticks. Code blocks are not included. */
   quotedCode: { at: number; text: string }[];
 }
 
 /**
- * Replaces everything that is not prose. It is a private character, so it is not a letter, a space or punctuation that
- * joins names.
+ * The mark that replaces everything except prose. It is a private character, so it is not a letter, a space or
+ * punctuation that joins names.
  */
 const MARK = '\ue000';
 
 const CODE_BLOCK = /```[\s\S]*?(?:```|$)/g;
 const QUOTED_CODE = /`([^`\n]{1,80})`/g;
-/** The address of a Markdown link. Its text is prose. */
+/** Matches the address of a Markdown link. The text of the link is prose. */
 const LINK = /\]\([^)\s]{1,300}\)/g;
 const TAG = /<[/!]?[a-zA-Z][^<>]{0,300}>/g;
 const ADDRESS = /\b(?:https?|ftp|ssh|git|file|wss?|redis|postgres|postgresql|mongodb):\/\/\S+|\bwww\.\S+/gi;
@@ -34,7 +34,7 @@ const OTHER_LINE_END = /[\r\u2028\u2029]/;
 
 const FILE =
   /\.(?:tsx?|jsx?|[mc]js|json|md|txt|ya?ml|toml|py|rs|go|java|kt|rb|php|c|h|cpp|cs|sh|sql|html?|s?css|csv|pdf|docx?|xlsx?|png|jpe?g|svg|lock|env|xml|ini|cfg|log|exe|zip|wasm)$/i;
-/** These names look like file names. */
+/** Names of products that look like file names. */
 const NAMES_LIKE_FILES =
   /^(?:next|node|nuxt|vue|react|express|d3|three|ember|backbone|babel|discord|nest|solid|chart|socket)\.js$/i;
 const OPENING = /^[("'“‘[@]+/;
@@ -65,7 +65,7 @@ function isCode(line: string): boolean {
   return isStatement(line) || CODE_LINES.some(code => code.test(line));
 }
 
-/** Ends with a semicolon after a bracket or an equals sign. */
+/** Whether a statement ends with a semicolon after a bracket or an equals sign. */
 function isStatement(line: string): boolean {
   const statement = line.trimEnd();
   return statement.endsWith(';') && /[()=[\]]/.test(statement.split(OTHER_LINE_END).at(-1) ?? '');
@@ -85,7 +85,7 @@ function isProse(chunk: string): boolean {
   return !(FILE.test(core) || isPath(core) || CODE_CHARACTER.test(core) || ERROR_CODE.test(core));
 }
 
-/** "Anna/Tom" and "and/or" are not paths. */
+/** Whether words with a slash are a path: "Anna/Tom" and "and/or" are not paths. */
 function isPath(core: string): boolean {
   const slashes = core.match(SLASHES)?.length ?? 0;
   return slashes > 1 || core.startsWith('/') || core.startsWith('./') || core.startsWith('~');

@@ -25,12 +25,12 @@ export function textAfter({ prose, tokens }: Reading, last: number): string {
   return prose.slice(end, end + CUE_DISTANCE);
 }
 
-/** Capitalised, only letters, not a date: a possible part of a name. */
+/** Whether a word is capitalised, has only letters and is not a date. Such a word may be part of a name. */
 export function isNameLike(token: Token | undefined): token is Token {
   return token?.isCapitalised === true && LETTER_PAIR.test(token.text) && !CALENDAR_WORDS.has(token.key);
 }
 
-/** Written as one name with the previous word. */
+/** Whether a word is written as one name with the previous word. */
 export function continuesName(previous: Token, token: Token | undefined): token is Token {
   if (token === undefined || previous.isPossessive || token.isOpening) return false;
   return token.gap === ' ' || token.gap === ' & ' || (token.gap === '. ' && previous.text.length === 1);
@@ -43,7 +43,7 @@ export function endOfRun({ tokens }: Reading, start: number, limit: number): num
   return end;
 }
 
-/** The name made of these words, as written. */
+/** The name that these words form, in the spelling of the text. */
 export function spanOf(
   reading: Reading,
   { kind, start, end }: { kind: EntityKind; start: number; end: number },

@@ -9,16 +9,19 @@ import { proseOf } from './prose.js';
 import { namesIn } from './sentence-names.js';
 import { sentencesOf } from './tokens.js';
 
-/** The beginning of a text shows its topic, and recognition blocks the thread that answers requests. */
+/**
+ * Maximum length that is read. The beginning of a text shows its topic, and recognition blocks the thread that answers
+ * requests.
+ */
 const ANALYSED_LENGTH = 5_000;
 
 /**
  * Returns the people and things that a text names. It is the only entry point of recognition and is fast enough for a
  * write: it is synchronous, reads no file and no store, never throws, and returns the same for the same text.
  *
- * Its time grows with the length up to 5,000 characters and no further: some 0.3 ms for 1,000 characters, 2 ms for
- * 5,000 or for a megabyte, 5 ms at worst. The first call also builds the lists of names, which takes 40 to 80 ms.
- * docs/entities.md says what recognition misses.
+ * Its time grows with the length only up to 5,000 characters: about 0.3 ms for 1,000 characters, 2 ms for 5,000
+ * characters or for a megabyte, 5 ms at worst. The first call also builds the lists of names, which takes 40 to 80 ms.
+ * docs/entities.md describes the names that recognition misses.
  *
  * @param text any text, whole or hostile; only its first 5,000 characters are read
  * @returns at most 20 entities in the order in which they appear, each name once, at most 60 characters long, of one

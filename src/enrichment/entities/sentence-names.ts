@@ -12,7 +12,7 @@ import { shapedNameAt } from './shaped-names.js';
 import type { Sentence, Token } from './tokens.js';
 import { unknownNameAt } from './unknown-names.js';
 
-/** "MIT License" does not name the university. */
+/** Matches a licence after a name: "MIT License" does not name the university. */
 const AFTER_LICENCE = /^\W{1,2}(?:see \W?)?licen[cs]e/i;
 
 export function namesIn(prose: string, sentence: Sentence): FoundName[] {
@@ -56,12 +56,12 @@ function isMeant(reading: Reading, index: number, next: number): boolean {
   return !first.isOpening || isAfterWordlikeTool(textAfter(reading, next - 1));
 }
 
-/** A person who works "at" a product works at its maker. */
+/** The kind of a known name. A person who works "at" a product works at its maker, so the name then means the maker. */
 function kindOfKnown(reading: Reading, index: number, { kind }: KnownName): EntityKind {
   return kind === 'tools' && isBeforeEmployer(textBefore(reading, index)) ? 'organizations' : kind;
 }
 
-/** A name that is asked, answers, or has a family name is neither a city nor a database. */
+/** Whether a name is that of a person. A city or a database is not asked, does not answer, and has no family name. */
 function isPersonNamedSo(reading: Reading, index: number): boolean {
   const token = reading.tokens[index] as Token;
   if (!token.isCapitalised || token.isShouted || reading.sentence.isUnreliable || !FIRST_NAMES.has(token.key))

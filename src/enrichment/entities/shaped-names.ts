@@ -42,13 +42,16 @@ function kindByEnding(reading: Reading, start: number, end: number): EntityKind 
   return PLACE_ENDINGS.has(ending) && !isPersonsName(reading, start, end) ? 'concepts' : undefined;
 }
 
-/** In "Jessica Lane" the first word is a given name, so the name is not that of a street. */
+/**
+ * Whether a name is that of a person. In "Jessica Lane" the first word is a given name, so the name is not that of a
+ * street.
+ */
 function isPersonsName(reading: Reading, start: number, end: number): boolean {
   const isFirstName = FIRST_NAMES.has(reading.tokens[start]?.key ?? '');
   return isFirstName && end === start + 2 && !BEFORE_PLACE.test(textBefore(reading, start));
 }
 
-/** "University of Ghent", "Sparkasse Ulm", "Lake Constance" */
+/** The name whose first word shows its kind: "University of Ghent", "Sparkasse Ulm", "Lake Constance". */
 function nameBegunAt(reading: Reading, start: number): NameSpan | undefined {
   const { tokens } = reading;
   const { key, isPossessive } = tokens[start] as Token;

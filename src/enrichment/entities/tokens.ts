@@ -3,19 +3,19 @@ import { isOrdinaryWord } from './lists/ordinary-words.js';
 import { wordSet } from './lists/word-set.js';
 
 export interface Token {
-  /** As written, without a possessive ending. */
+  /** The word as written, without a possessive ending. */
   text: string;
-  /** `text` in lower case and without accents. */
+  /** The word in lower case and without accents. */
   key: string;
   at: number;
   /** End position, including the possessive. */
   end: number;
-  /** Begins with a capital. */
+  /** Whether the word begins with a capital. */
   isCapitalised: boolean;
-  /** At least two letters, all of them capitals. */
+  /** Whether the word has at least two letters, all of which are capitals. */
   isShouted: boolean;
   isPossessive: boolean;
-  /** First word of a sentence, a line or a quotation, where a capital means nothing. */
+  /** Whether the word is the first of a sentence, a line or a quotation, where a capital means nothing. */
   isOpening: boolean;
   /** The text between the previous word and this one. */
   gap: string;
@@ -23,7 +23,7 @@ export interface Token {
 
 export interface Sentence {
   tokens: Token[];
-  /** Capitals mean nothing in this sentence: a headline, shouting, or another language. */
+  /** Whether capitals mean nothing in this sentence: a headline, a text in capitals only, or another language. */
   isUnreliable: boolean;
 }
 
@@ -34,7 +34,7 @@ const NOT_ASCII = /[^\x00-\x7f]/;
 const CAPITAL = /^\p{Lu}/u;
 const SHOUTED = /^(?=.*\p{Lu}.*\p{Lu})[^\p{Ll}]+$/u;
 const ENDS_SENTENCE = /[.!?:;\n\ue000•…|\t“"«»[\]{}]|[*]{2}|\s[-–—>]\s?/;
-/** A capital after a colon, quotation mark or bracket means nothing, but the sentence continues. */
+/** Ends a sentence. After a colon, quotation mark or bracket a capital means nothing, but the sentence continues. */
 const SEPARATES = /[.!?;\n…]/;
 const ABBREVIATIONS = wordSet('dr mr mrs ms prof st vs inc ltd corp co no jr sr e.g i.e e.g. approx dept gen rev');
 const INITIAL = /^\p{Lu}$/u;
@@ -80,7 +80,7 @@ function tokenOf(raw: string, at: number, rest: Pick<Token, 'gap' | 'isOpening'>
   };
 }
 
-/** Lower case without accents, the form for look-ups. */
+/** Converts to the form for look-ups: lower case without accents. */
 export function keyOf(text: string): string {
   if (!NOT_ASCII.test(text)) return text.toLowerCase();
   return text.normalize('NFKD').replace(ACCENTS, '').toLowerCase().replaceAll('’', "'");
@@ -102,8 +102,8 @@ function isShout({ tokens }: Sentence): boolean {
 }
 
 /**
- * A title such as "Lessons Learned From The Outage": only small words are in lower case, and no name is among the
- * capitals.
+ * Whether a sentence is a title such as "Lessons Learned From The Outage". In a title only small words are in lower
+ * case, and a capital does not mark a name.
  */
 function isHeadline({ tokens }: Sentence): boolean {
   const isCapital = ({ isCapitalised, key }: Token) => isCapitalised || SMALL_WORDS.has(key) || /^\d/.test(key);

@@ -1,5 +1,6 @@
 /**
- * Classifies capitalised words that are in no list by the words beside them. Without such a cue they are not a name.
+ * Classifies capitalised words that are in no list by the words beside them. Capitalised words without such a cue are
+ * not a name.
  */
 import type { EntityKind } from '../../domain/entity.js';
 import * as people from './cues/people.js';
@@ -12,9 +13,9 @@ import { endOfRun, isNameLike, type Reading, spanOf, textAfter, textBefore } fro
 import type { Token } from './tokens.js';
 
 const WORDS_MAX = 3;
-/** Between the two sides of a choice. */
+/** Matches the text between the two sides of a choice. */
 const CHOICE_DISTANCE = 12;
-/** Between the names of a list. */
+/** Matches the text between the names of a list. */
 const LISTED = /^(?:,| and| &| or|, and|, or) $/;
 /** Matches "Oksana", "O'Brien", "McKay", "Jean-Luc", but neither "CDNs" nor "IPv4". */
 const PERSONS_WORD =
@@ -70,11 +71,14 @@ function isPerson(words: readonly Token[], before: string, after: string): boole
     return isFullName && people.isAfterFullName(after);
   }
   if (!first.isOpening) return people.isAfterPerson(after);
-  // Plural nouns begin sentences more often than names that end in s.
+  // Skip words that end in s, because plural nouns begin sentences more often than names that end in s.
   return !first.key.endsWith('s') && people.isAfterUnknownPerson(after);
 }
 
-/** In "Pablo, Ingrid and Wei" or "Qdrant over Weaviate" a name has the kind of the previous one. */
+/**
+ * The kind of the previous name, for a name in the same list or choice: "Pablo, Ingrid and Wei", "Qdrant over
+ * Weaviate".
+ */
 function kindOfList(reading: Reading, start: number, previous: FoundName | undefined): EntityKind | undefined {
   const token = reading.tokens[start] as Token;
   if (!previous || token.isShouted) return undefined;

@@ -11,10 +11,10 @@ import type { MemoryStore } from '../../stores/ports/memory-store.js';
 import type { AuxiliaryNode, NodeLink, NodeStore } from '../../stores/ports/node-store.js';
 import type { SearchIndex } from '../../stores/ports/search-index.js';
 
-/** With a lower confidence the type of a memory is unreliable. */
+/** Minimum confidence. With a lower confidence the type of a memory is unreliable. */
 const CONFIDENCE_MIN = 0.5;
 const MEMBERS_MIN = 3;
-/** Circumstances recur without being a pattern. */
+/** Types of memories that describe circumstances, which recur without being a pattern. */
 const TYPES_WITHOUT_PATTERN = new Set<Memory['type']>(['Context']);
 /** Maximum number of tags examined per memory, the most specific first. */
 const THEMES_PER_MEMORY = 6;
@@ -22,9 +22,15 @@ const MEMORIES_PER_THEME = 30;
 const MEMBERS_COUNTED = 1_000;
 const KEY_TERMS = 5;
 const KEY_TERM_MIN_LENGTH = 4;
-/** Only the beginning of a memory is analysed: it shows the topic, and 30 long memories would take too long. */
+/**
+ * Maximum length that is analysed. The beginning of a memory shows its topic, and analysing 30 long memories would take
+ * too long.
+ */
 const ANALYSED_LENGTH = 5_000;
-/** The values are AutoMem's: each observation adds the same amount, up to almost certain. */
+/**
+ * The confidence of a pattern. The values are those of AutoMem: each observation adds the same amount, up to almost
+ * certain.
+ */
 const CONFIDENCE = { base: 0.35, perObservation: 0.05, max: 0.95 };
 
 export type PatternGraph = Pick<MemoryStore, 'getMemories'> &
@@ -89,7 +95,7 @@ export async function findPatterns(
     const { node, links } = await patternOf(theme, [memory, ...others], parts);
     found.nodes.push(node);
     found.links.push(...links);
-    // This blocks the thread that answers requests, so it yields to the event loop between two themes.
+    // Yield between two themes, because this blocks the thread that answers requests.
     await yieldToEventLoop();
   }
   return found;

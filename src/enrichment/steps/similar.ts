@@ -5,7 +5,7 @@ import type { Relation } from '../../domain/relation.js';
 import type { EnrichmentSettings } from '../../domain/settings.js';
 import type { VectorHit, VectorStore } from '../../stores/vector-store.js';
 
-/** Number of parallel searches, because each mostly waits for a server or a thread. */
+/** Number of parallel searches. Parallel searches are faster, because each mostly waits for a server or a thread. */
 const SEARCHES_AT_ONCE = 8;
 
 export interface SimilarParts {
@@ -17,8 +17,8 @@ export interface SimilarParts {
 }
 
 /**
- * Edges by the id of their source memory. A memory without a stored vector of the current model gets none, because
- * there is nothing to compare.
+ * Edges by the id of their source memory. A memory without a stored vector of the current model gets no edges, because
+ * edges come from comparing vectors.
  */
 export async function similarEdges(
   memories: readonly Memory[],

@@ -11,7 +11,7 @@ export interface RequestLimits {
   maxPerSecond: number;
 }
 
-/** Monitoring must work especially when the service is busiest. */
+/** Paths without limits, because monitoring must work even when the service is busy. */
 const UNLIMITED_PATHS: ReadonlySet<string> = new Set(['/health']);
 
 /** The middleware throws MemoryError `too_many_requests`. */
@@ -47,9 +47,9 @@ export function limitRequests({ maxAtOnce, maxPerSecond }: RequestLimits): Middl
 const admissions = new WeakMap<Context, (count: number) => Promise<void>>();
 
 /**
- * Counts a request with several calls as that many requests.
+ * Counts a request with several calls as `count` requests.
  *
- * @throws MemoryError `too_many_requests` when they exceed a limit
+ * @throws MemoryError `too_many_requests` when the requests exceed a limit
  */
 export async function countAs(context: Context, count: number): Promise<void> {
   if (count > 1) await admissions.get(context)?.(count - 1);
@@ -78,7 +78,7 @@ function createRateLimit(maxPerSecond: number): (principal: string, count: numbe
   };
 }
 
-/** Returns a function that ends the requests. Undefined when they exceed the limit. */
+/** Returns a function that ends the requests. Undefined when the requests exceed the limit. */
 function createConcurrencyLimit(maxAtOnce: number): (principal: string, count: number) => (() => void) | undefined {
   if (maxAtOnce === 0) return () => () => {};
   const runningByPrincipal = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** MCP over HTTP: sessions for clients that initialize one, and single requests for all others. */
+/** MCP over HTTP: sessions for clients that initialize a session, and single requests for all other clients. */
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Context } from 'hono';
 import { MemoryError } from '../../domain/errors.js';
@@ -13,10 +13,10 @@ import { type Session, type SessionSettings, Sessions } from './sessions.js';
 import { type ExchangeOutcome, TrackedTransport } from './tracked-transport.js';
 
 export interface McpEndpointParts {
-  /** Called for every session, and for every request outside of one, so it should be cheap. */
+  /** Called for every session, and for every request outside of a session, so it should be cheap. */
   createServer(): Server;
   settings: SessionSettings & { bodyLimitBytes: number };
-  /** The clock of the process, or in tests one that is moved by hand. */
+  /** The clock of the process, or in tests a clock that is moved by hand. */
   clock?: Pick<Clock, 'elapsedMs' | 'schedule'>;
 }
 
@@ -67,7 +67,7 @@ export class McpEndpoint {
   async get(context: Context): Promise<Response> {
     this.#assertOpen(context);
     const { req: request } = context;
-    // A stream without a reader would stay open permanently.
+    // HEAD is refused, because a stream without a reader would stay open permanently.
     if (request.method === 'HEAD') throw new MemoryError('method_not_allowed', 'Method HEAD is not allowed on /mcp');
     const session = this.#sessionOf(context);
     this.#assertMayStream(context, session);
@@ -100,7 +100,7 @@ export class McpEndpoint {
   async #begin(context: Context, messages: ReceivedMessages): Promise<Response> {
     const session = await this.#open(context);
     const { response, settled } = await session.transport.post(context.req.raw, messages);
-    // The client has not received the session id.
+    // The client has not received the session id, so nobody can use the session.
     if (!response.ok) await session.transport.close();
     outlast(context, settled);
     return response;
@@ -122,7 +122,7 @@ export class McpEndpoint {
     return outcome;
   }
 
-  /** Nothing is kept after the answer. */
+  /** Serves a request outside of a session. Nothing is kept after the answer. */
   async #serveOnce(context: Context, messages: ReceivedMessages): Promise<ExchangeOutcome> {
     const transport = new TrackedTransport(undefined);
     this.#single.add(transport);
@@ -140,12 +140,12 @@ export class McpEndpoint {
     return session;
   }
 
-  /** Sessions with an open stream are not ended to make room, so one caller must not hold all of them. */
+  /** Sessions with an open stream are not ended to make room, so one caller must not hold all sessions. */
   #assertMayStream(context: Context, { principal }: Session): void {
     if (this.#sessions.mayStream(principal)) return;
     context.header('Retry-After', RETRY_AFTER_SECONDS);
     throw new MemoryError('too_many_requests', 'Too many open streams', {
-      hint: 'Half of all allowed sessions have open streams of yours. Close a stream, or allow more sessions with MCP_MAX_SESSIONS.',
+      hint: 'Your open streams hold half of all allowed sessions. Close a stream, or allow more sessions with MCP_MAX_SESSIONS.',
     });
   }
 

@@ -8,7 +8,7 @@ import { assertJsonType, readBytes } from '../params.js';
 import { RpcError } from './rpc-error.js';
 
 const BATCH_MAX_SIZE = 100;
-/** Maximum number of values in all lists and objects of a body. One tool call may contain half of them. */
+/** Maximum number of values in all lists and objects of a body. One tool call may contain half of these values. */
 const VALUES_MAX = 100_000;
 const JSON_LIMITS: JsonLimits = { itemMaxBytes: Infinity, listMaxItems: BATCH_MAX_SIZE, valuesMax: VALUES_MAX };
 
@@ -17,7 +17,7 @@ export interface ReceivedMessages {
   body: unknown;
   /** Number of messages. */
   count: number;
-  /** Ids of the requests, which get answers. Notifications and responses do not. */
+  /** Ids of the requests, which get answers. Notifications and responses get no answers. */
   requestIds: RequestId[];
   /** The body is a single request that initializes a session. */
   isInitialize: boolean;
@@ -66,6 +66,6 @@ function assertBatch(batch: readonly unknown[]): void {
 
 function readMessage(value: unknown): JSONRPCMessage {
   const { data, success } = JSONRPCMessageSchema.safeParse(value);
-  if (!success) throw RpcError.invalidRequest('The body must be a JSON-RPC 2.0 message, or a batch of them');
+  if (!success) throw RpcError.invalidRequest('The body must be a JSON-RPC 2.0 message, or a batch of such messages');
   return data;
 }

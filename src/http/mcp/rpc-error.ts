@@ -14,7 +14,7 @@ export const MCP_PATH = '/mcp';
 export interface RpcErrorBody {
   jsonrpc: '2.0';
   error: { code: number; message: string; data: Record<string, unknown> };
-  /** The request could not be read, or was refused before it was read. */
+  /** Null, because the request could not be read or was refused before it was read. */
   id: null;
 }
 
@@ -37,7 +37,7 @@ export class RpcError extends MemoryError {
     return new RpcError(INVALID_REQUEST, 'invalid', message);
   }
 
-  /** Clients that follow the protocol then initialize a new session. */
+  /** A 404 for a session. Clients that follow the protocol then initialize a new session. */
   static sessionNotFound(): RpcError {
     return new RpcError(SESSION_NOT_FOUND, 'not_found', 'Session not found', {
       hint: 'The session has ended or belongs to another caller. Send initialize to begin a new one.',

@@ -1,4 +1,4 @@
-/** The sessions of `/mcp`. Their number is limited, each belongs to its opener, and idle ones end. */
+/** The sessions of `/mcp`. Their number is limited, each session belongs to its opener, and idle sessions end. */
 import { randomUUID } from 'node:crypto';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { MemoryError } from '../../domain/errors.js';
@@ -86,7 +86,7 @@ export class Sessions {
 
   /**
    * Ends the least recently used session of the principal with the most sessions, counting the new one. No principal
-   * loses a session to one with more sessions.
+   * loses a session to a principal with more sessions.
    */
   #makeRoom(opener: string): void {
     if (this.#byId.size < this.#parts.settings.maxCount) return;
@@ -98,11 +98,11 @@ export class Sessions {
     const [first] = [...this].filter(mayGo).sort((a, b) => countOf(b) - countOf(a) || isOwn(b) - isOwn(a));
     if (first) return void first.transport.close();
     throw new MemoryError('unavailable', 'All allowed sessions are in use', {
-      hint: 'Try again later, or allow more with MCP_MAX_SESSIONS.',
+      hint: 'Try again later, or allow more sessions with MCP_MAX_SESSIONS.',
     });
   }
 
-  /** All sessions share one timer. */
+  /** Schedules the next check for idle sessions. All sessions share one timer. */
   #scheduleSweep(): void {
     if (this.#cancelSweep) return;
     const { clock, settings } = this.#parts;

@@ -36,7 +36,7 @@ export class TrackedTransport extends WebStandardStreamableHTTPServerTransport {
   /** @param sessionId undefined when the transport serves one POST only */
   constructor(sessionId: string | undefined) {
     super(sessionId === undefined ? {} : { sessionIdGenerator: () => sessionId });
-    // Server.connect keeps an existing handler and calls it first.
+    // Server.connect keeps this handler and calls it before its own handler.
     this.onmessage = message => this.#noteReceived(message);
   }
 
@@ -44,7 +44,7 @@ export class TrackedTransport extends WebStandardStreamableHTTPServerTransport {
     return this.#hasStream;
   }
 
-  /** Whether closing it would lose answers or messages of the client. */
+  /** Whether closing the transport would lose answers or messages to the client. */
   get isBusy(): boolean {
     return this.#hasStream || this.#exchanges.size > 0;
   }
@@ -52,7 +52,7 @@ export class TrackedTransport extends WebStandardStreamableHTTPServerTransport {
   /**
    * Passes a POST to the server.
    *
-   * @throws RpcError when a request has the id of a running one, because their answers could not be distinguished
+   * @throws RpcError when a request has the id of a running request, because the two answers could not be distinguished
    */
   async post(request: Request, { body, requestIds }: ReceivedMessages): Promise<ExchangeOutcome> {
     const taken = requestIds.find(id => this.#exchanges.has(id));
@@ -108,7 +108,7 @@ export class TrackedTransport extends WebStandardStreamableHTTPServerTransport {
     const { requestId } = message.params as CancelledNotification['params'];
     const exchange = requestId === undefined ? undefined : this.#exchanges.get(requestId);
     if (requestId === undefined || exchange === undefined) return;
-    // A cancelled request gets no answer. Its stream is closed, so the SDK could not send one.
+    // A cancelled request gets no answer. Its stream is closed, so the SDK could not send an answer.
     if (exchange.waiting.size === 1) this.closeSSEStream(requestId);
     void this.send({ jsonrpc: '2.0', id: requestId, error: CANCELLED }).catch(() => {});
   }

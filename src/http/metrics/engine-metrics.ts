@@ -65,7 +65,7 @@ function counters({ recalls, stores, embedding, languageModel }: Statistics): De
   return [
     [
       'engraph_recalls_total',
-      'Answered recalls, by how far the best results answer the question.',
+      'Answered recalls, by how well the best results answer the question.',
       Object.entries(recalls.byConfidence).map(([confidence, count]) => [count, { confidence }]),
     ],
     [
@@ -125,7 +125,7 @@ function addCounter(registry: Registry, [name, help, samples]: Definition): void
   for (const [labels, value] of known(samples)) counter.inc(labels, value);
 }
 
-/** prom-client shows a metric without samples as 0. */
+/** Whether a metric has a known sample. prom-client would show a metric without samples as 0. */
 function isKnown([, , samples]: Definition): boolean {
   return known(samples).length > 0;
 }

@@ -3,7 +3,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { yieldToEventLoop } from '../../event-loop.js';
 
-/** The metric names are the usual ones of other programs. */
+/** Adds the metrics under the names that are usual in other programs. */
 export function addProcessMetrics(registry: Registry): void {
   const registers = [registry];
   new Gauge({

@@ -6,13 +6,13 @@ import { addResource } from '../resource.js';
 import type { TrafficMetrics } from './traffic-metrics.js';
 
 const PATH = '/metrics';
-/** Query of processes with metrics of their own, which request only those of the memory. */
+/** Query parameter of a process that has its own metrics and requests only the metrics of the memory. */
 const PART = 'part';
 const OF_MEMORY = 'memory';
 
 /**
  * Registers `/metrics` with the traffic of this process and the statistics of the memory. When the memory cannot
- * answer, its failure is the answer.
+ * answer, the route returns the failure of the memory.
  */
 export function addMetricsRoute(app: Hono, memory: MemoryFetch, { registry }: TrafficMetrics): void {
   addResource(app, PATH, {
@@ -26,7 +26,7 @@ export function addMetricsRoute(app: Hono, memory: MemoryFetch, { registry }: Tr
   });
 }
 
-/** Registers `/metrics` with only the part of the engine. */
+/** Registers `/metrics` with only the metrics of the engine. */
 export function addEngineMetricsRoute(app: Hono, engine: Engine): void {
   addResource(app, PATH, {
     GET: async context => {

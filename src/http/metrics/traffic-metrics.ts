@@ -15,7 +15,7 @@ export interface AnsweredRequest {
 export interface TrafficMetrics {
   registry: Registry;
   countRequest(request: AnsweredRequest): void;
-  /** For an MCP server in the same process. */
+  /** Counts the tool calls of an MCP server in the same process. */
   observeToolCall: ToolCallObserver;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Copies a memory from one pair of stores to another. A copy that was interrupted can be repeated: it skips everything
- * that has arrived.
+ * Copies a memory from one pair of stores to another. A copy that was interrupted can be repeated: the repeated copy
+ * skips all records that have already arrived.
  */
 import { isLater } from '../../domain/later-state.js';
 import type { Memory } from '../../domain/memory.js';
@@ -29,14 +29,14 @@ export interface Copied {
   memories: number;
   relations: number;
   nodes: number;
-  /** Ids of memories that have a later state in the target and keep it. */
+  /** Ids of memories that keep the later state that they have in the target. */
   kept: string[];
 }
 
 export async function copyAll(parts: CopyParts): Promise<Copied> {
   const { memories, kept } = await copyMemories(parts);
   const nodes = await copyNodes(parts);
-  // Relations come last, because an edge needs both its ends.
+  // Relations come last, because an edge needs the two memories that it connects.
   return { memories, kept, nodes, relations: await copyRelations(parts) };
 }
 

@@ -1,4 +1,4 @@
-/** Two stores that together hold one memory, and the walk over their contents. */
+/** Describes two stores that together hold one memory, and walks over their contents. */
 import type { GraphStore } from '../../stores/graph-store.js';
 import type { PageRequest } from '../../stores/ports/memory-store.js';
 import { type AuxiliaryNode, NODE_KINDS } from '../../stores/ports/node-store.js';
@@ -9,14 +9,14 @@ export interface StorePair {
   vectors: VectorStore;
 }
 
-/** A limit that no memory reaches, so that a request for each memory returns all edges. */
+/** A limit that no memory reaches, so that a request returns all edges of each memory. */
 export const ALL_EDGES_LIMIT = 1_000_000;
 
 const PAGE_SIZE = 200;
 /** Leases belong to processes, not to the memory. */
 const LEASE_PREFIX = 'lease:';
 
-/** Every element, in pages, ordered by id. */
+/** Returns every element, in pages, ordered by id. */
 export async function* pages<Element>(
   read: (page: PageRequest) => Promise<Element[]>,
   idOf: (element: Element) => string,
@@ -31,7 +31,7 @@ export async function* pages<Element>(
   }
 }
 
-/** Every node of the memory that is not a memory itself. */
+/** Returns every node that is not a memory. */
 export async function* nodesOf(graph: GraphStore): AsyncGenerator<AuxiliaryNode> {
   for (const kind of NODE_KINDS) {
     for await (const page of pages(

@@ -1,6 +1,6 @@
 /**
- * Checks that everything in one memory is also in another, by the hash of each record with its edges, and by its
- * vector.
+ * Checks that everything in one memory is also in another one. Compares the hash of each record with its edges, and the
+ * vector of each record.
  */
 
 import { createHash } from 'node:crypto';
@@ -12,15 +12,15 @@ export interface Verification {
   memories: number;
   relations: number;
   nodes: number;
-  /** Number of vectors in the target that are similar enough to those of the source. */
+  /** Number of vectors in the target that are similar enough to the vectors of the source. */
   vectors: number;
   /** SHA-256 over all records, edges and nodes of the source. */
   digest: string;
-  /** Memories and nodes that are missing or different in the target, except memories that were to be kept. */
+  /** Memories and nodes that are missing or different in the target, except memories that keep their later state. */
   differing: string[];
-  /** Number of memories that only the target has; they were there before. */
+  /** Number of memories that only the target has, because it had them before the copy. */
   others: number;
-  /** Number of memories without their vector in the target; it will be computed again. */
+  /** Number of memories without their vector in the target. Their vectors will be computed again. */
   withoutVector: number;
 }
 
@@ -29,7 +29,10 @@ interface HashedRecord extends NewRecord {
   relationCount: number;
 }
 
-/** Lowest cosine between a vector and its copy, because stores keep vectors in different precision. */
+/**
+ * Lowest cosine between a vector and its copy. The cosine may be less than 1, because stores keep vectors in different
+ * precision.
+ */
 const LIKENESS_MIN = 0.99;
 
 /** @param kept ids of memories that keep their later state in the target */
@@ -67,7 +70,7 @@ export async function verify(from: StorePair, to: StorePair, kept: ReadonlySet<s
   return { ...found, others, digest: digest.digest('hex') };
 }
 
-/** Cosine between the vectors of source and target, for memories that have both. */
+/** Returns the cosine between the two vectors of each memory that has a vector in the source and in the target. */
 async function likenessOf(
   page: readonly NewRecord[],
   { from, to }: { from: StorePair; to: StorePair },
@@ -82,18 +85,18 @@ async function likenessOf(
   return likeness;
 }
 
-/** Work that was pending in the source must be pending or done in the target. */
+/** Whether all work that was pending in the source is pending or done in the target. */
 function isWorkKept({ work }: NewRecord, other: NewRecord): boolean {
   const isDone = { embed: other.memory.embedded_by !== undefined, enrich: other.memory.enriched };
   return work.every(kind => other.work.includes(kind) || isDone[kind]);
 }
 
-/** Reads a second walk in step with the first. */
+/** Reads the records of a second walk in step with the first walk. */
 function createCursor(walk: AsyncGenerator<HashedRecord[]>) {
   let page: HashedRecord[] = [];
   let position = 0;
   return {
-    /** The record of a memory; ids must be requested in ascending order. */
+    /** Finds the record of a memory; ids must be requested in ascending order. */
     find: async (id: string): Promise<HashedRecord | undefined> => {
       for (;;) {
         if (position === page.length) {
@@ -133,7 +136,7 @@ function hashOf({ memory, embedding }: NewRecord, edges: readonly string[]): str
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** JSON with the keys of every object in order, so that equal values have equal text. */
+/** Writes a value as JSON with the keys of every object in order, so that equal values have equal text. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     inner !== null && typeof inner === 'object' && !Array.isArray(inner)

@@ -17,12 +17,12 @@ export interface ExcerptRules {
   usesSummary: boolean;
   /** Shows the whole content, however long it is. */
   isWhole: boolean;
-  /** Maximum length of a content, in tokens. */
+  /** Maximum length of the content, in tokens. */
   maxTokens?: number | undefined;
 }
 
 /**
- * Maximum length of a preview, in characters. Contents stored by this tool fit; contents stored over REST may be
+ * Maximum length of a preview, in characters. Content that a tool has stored fits. Content stored over REST may be
  * longer.
  */
 const PREVIEW_LENGTH = 2000;

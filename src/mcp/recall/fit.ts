@@ -6,11 +6,11 @@ import { visibleJson } from '../../domain/visible-text.js';
 import type { ToolOutcome } from '../tool.js';
 import { asksSomething } from './notes.js';
 
-/** A shorter content would tell the reader nothing. */
+/** Minimum length of a shortened content, in tokens. Shorter content would tell the reader nothing. */
 const CONTENT_TOKENS_MIN = 25;
 /**
- * Structured content escapes quotes and line breaks and so is longer than its text. The content is shortened until it
- * fits.
+ * Maximum number of times that the content of a memory is shortened until the answer fits. The first length may not
+ * fit, because structured content escapes quotes and line breaks and so is longer than the text.
  */
 const SHORTENINGS_MAX = 8;
 
@@ -43,7 +43,7 @@ export function fits(outcome: ToolOutcome, maxTokens: number): boolean {
   return tokensOf(outcome) <= maxTokens;
 }
 
-/** Counts the tokens of the longer form. */
+/** Number of tokens of the longer form of an answer: text or structured content. */
 function tokensOf({ text, structured }: ToolOutcome): number {
   return Math.max(estimateTokens([text].flat().join('\n')), estimateTokens(JSON.stringify(visibleJson(structured))));
 }
@@ -60,7 +60,7 @@ function shortened(answer: RecallAnswer, maxTokens: number, present: Present): T
   return outcome;
 }
 
-/** Leaves out the other results as recall itself would have done. */
+/** Keeps the `count` best results. The other results are left out and counted, as recall itself does it. */
 function best(answer: RecallAnswer, count: number): RecallAnswer {
   const { results, truncation } = answer;
   const order = asksSomething(answer) ? results.toSorted(byRank) : results;
@@ -78,7 +78,7 @@ function best(answer: RecallAnswer, count: number): RecallAnswer {
   };
 }
 
-/** Direct results come before added ones, each group best first. */
+/** Orders direct results before added results, and the results of each group best first. */
 function byRank(a: RecallResult, b: RecallResult): number {
   return Number(isAdded(a)) - Number(isAdded(b)) || b.final_score - a.final_score;
 }

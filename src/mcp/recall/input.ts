@@ -44,7 +44,7 @@ export function rankedParameters(args: RecallInput): RecallParameters {
 }
 
 /**
- * Refuses ranking parameters in a listing by tag, which would have to ignore them.
+ * Refuses ranking parameters in a listing by tag, because a listing would have to ignore them.
  *
  * @throws MemoryError `invalid` naming every such parameter
  */
@@ -61,7 +61,7 @@ export function refuseRankedParameters(args: RecallInput, limits: InputLimits): 
 }
 
 /**
- * Refuses paging in a ranked recall, which would return the first page again and again.
+ * Refuses paging in a ranked recall, because such a recall would return the first page again and again.
  *
  * @throws MemoryError `invalid`
  */

@@ -1,6 +1,6 @@
 /**
- * One memory in the structured content, which programs and many models read. It has only the fields needed to use the
- * memory, each once.
+ * One memory in the structured content, which programs and many models read. It has only the fields that are needed to
+ * use the memory, and each field only once.
  */
 import { z } from 'zod';
 import { memoryFields } from '../../api/answers/memory-fields.js';
@@ -13,7 +13,10 @@ export interface Shown {
   excerpt: Excerpt;
 }
 
-/** How many fields of a result programs get: the necessary ones, these and the fields of `detailed`, or all. */
+/**
+ * The fields of a result that programs get. `lean`: the necessary fields. `labelled`: also the fields of the format
+ * `detailed`. `full`: all fields.
+ */
 export type Detail = 'lean' | 'labelled' | 'full';
 
 const { state_replaces, superseded_by, not_current, maybe_outdated_by, outside_tag_scope } = recallResult.shape;
@@ -36,9 +39,12 @@ export const itemOutput = z
     not_current,
     maybe_outdated_by,
     outside_tag_scope,
-    expanded_from: z.string().optional().describe('The entity, or the relation and the result id, that led to it'),
+    expanded_from: z
+      .string()
+      .optional()
+      .describe('The entity, or the relation and the result id, that led to this result'),
     deduped: z.int().optional().describe('Number of memories with the same text and tags that this one represents'),
-    related: z.int().optional().describe('Number of its relations'),
+    related: z.int().optional().describe('Number of relations'),
   })
   .loose();
 

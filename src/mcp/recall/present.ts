@@ -31,7 +31,8 @@ export function presentRanked(answer: RecallAnswer, view: View, maxTokens?: numb
   const inDetail = (detail: Detail) =>
     withinTokens(answer, maxTokens, (part, contentTokens) => ranked(part, { view, detail, contentTokens }));
   const outcome = inDetail(detailOf(view));
-  // A single memory with all its fields may exceed the limit. It can be fetched by its id.
+  // Even a single memory with all its fields may exceed the limit. The lean form remains, because the caller can fetch
+  // the memory by its id.
   return maxTokens === undefined || fits(outcome, maxTokens) ? outcome : inDetail('lean');
 }
 
@@ -67,7 +68,7 @@ function ranked(answer: RecallAnswer, rules: Rules): ToolOutcome {
   return { text: textOf({ heading, shown, offset: 0, notes: below, structured }, format), structured };
 }
 
-/** Full detail is for callers who ask how a score came about, and for programs that read JSON. */
+/** Full detail is for callers who ask how a score was computed, and for programs that read JSON. */
 function detailOf({ format, isExplained }: View): Detail {
   if (isExplained || format === 'json') return 'full';
   return format === 'detailed' ? 'labelled' : 'lean';

@@ -13,7 +13,7 @@ import type { ShownAnswer } from './present.js';
 
 /**
  * Lines about a memory have this indentation. Lines of its own content are indented further, so that they cannot be
- * mistaken for ours.
+ * mistaken for lines of Engraph.
  */
 const INDENT = '   ';
 const CONTENT_INDENT = '     ';
@@ -47,7 +47,7 @@ export function pageHeading({ tags: given, count, offset, has_more }: TagPageAns
   return `Found ${memories(count)} tagged ${tags} (from offset ${offset}; ${rest}):`;
 }
 
-/** @param offset number of memories before the first of these */
+/** @param offset number of memories before the first shown memory */
 export function listText(heading: string, shown: readonly Shown[], offset: number): string {
   return [heading, ...shown.map((each, index) => itemText(each, offset + index + 1))].join('\n\n');
 }
@@ -70,7 +70,7 @@ function itemText({ result, excerpt }: Shown, position: number): string {
   ].join('\n');
 }
 
-/** Quotes a tag that could be mistaken for several tags, or for text of ours. */
+/** Quotes a tag that could be mistaken for several tags, or for text of Engraph. */
 export function tagList(tags: readonly string[]): string {
   return tags.map(tag => (/[|,"\]]/.test(tag) ? JSON.stringify(tag) : tag)).join(', ') || 'none';
 }

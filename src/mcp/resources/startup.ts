@@ -5,7 +5,7 @@ import { onOneLine } from '../../domain/visible-text.js';
 import type { Resource } from './resource.js';
 
 const LIMIT = 10;
-/** Maximum length of each memory, in characters. The resource `memory://{id}` shows it in full. */
+/** Maximum length of each memory, in characters. The resource `memory://{id}` shows the whole memory. */
 const CONTENT_MAX_LENGTH = 300;
 
 type ListedMemory = RecallAnswer['results'][number]['memory'];

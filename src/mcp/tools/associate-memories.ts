@@ -21,7 +21,7 @@ const input = association
         .array(z.strictObject(undescribed(association.shape)))
         .min(1)
         .max(ASSOCIATIONS_MAX),
-    ).describe('Several at once, instead of the fields above; each succeeds or fails independently'),
+    ).describe('Several relations at once, instead of the fields above; each relation succeeds or fails independently'),
   })
   .strict();
 

@@ -1,4 +1,7 @@
-/** Checks a content before it is stored: removes text that Engraph itself injected, and refuses credentials. */
+/**
+ * Checks the content of a memory before it is stored: removes text that Engraph itself injected, and refuses
+ * credentials.
+ */
 import { flag } from '../../api/fields.js';
 import { optional } from '../../api/input.js';
 import { MemoryError } from '../../domain/errors.js';
@@ -16,8 +19,9 @@ export interface ContentCheck {
 }
 
 /**
- * @returns the content to store, and the kinds of credentials that it seems to contain when these are allowed
- * @throws MemoryError `invalid` when nothing is left to store, or when it seems to contain a credential
+ * @returns the content to store, and, when credentials are allowed, the kinds of credentials that the content seems to
+ * contain
+ * @throws MemoryError `invalid` when nothing is left to store, or when the content seems to contain a credential
  */
 export async function checkContent(
   content: string,

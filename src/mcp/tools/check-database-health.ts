@@ -62,7 +62,10 @@ async function healthOf(memory: EngraphClient): Promise<HealthAnswer | Unreachab
   }
 }
 
-/** Health needs no token. The second request does, so it shows whether other calls can succeed. */
+/**
+ * Returns the error when the token is refused. The health needs no token, so a second request shows whether other calls
+ * can succeed.
+ */
 async function refusalOf(memory: EngraphClient): Promise<EngraphError | undefined> {
   try {
     await memory.workStatus();

@@ -23,7 +23,9 @@ interface RuleContext {
   ignore(): void;
 }
 
-/** Takes only the name of the message, because its text would quote the secret. */
+/**
+ * A finding of a rule. Only the name of the message is read, because the text of the message would quote the secret.
+ */
 interface Finding {
   message: { messageId: string };
 }
@@ -48,7 +50,7 @@ export async function credentialsIn(text: string): Promise<string[]> {
         )
         .file?.(source);
     } catch {
-      // A missing warning must not prevent a memory from being stored.
+      // A failing rule must not prevent a memory from being stored.
     }
   }
   return [...kinds].map(inWords);
@@ -66,7 +68,7 @@ function loadedRules(): Promise<readonly Rule[]> {
 function rulesOf(preset: Preset): Rule[] {
   const found: Rule[] = [];
   preset.create({ sharedOptions: {}, registerRule: rule => void found.push(rule) }, {});
-  // The excluded rules let a comment in the text declare its secrets harmless.
+  // Filter rules are left out, because they let a comment in the text declare its secrets harmless.
   return found.filter(({ meta }) => meta.type === 'scanner');
 }
 

@@ -15,13 +15,15 @@ const output = z.looseObject({
   ...changeAnswer.shape,
   memory_id: z.string().optional(),
   message: z.string(),
-  deleted: z.boolean().describe('False when nothing matched, or when the call needs confirm'),
+  deleted: z
+    .boolean()
+    .describe('Whether anything was deleted; false when no memory matched, or when the call needs confirm'),
   tags: z.array(z.string()).optional(),
   count: z.int().optional().describe('Number of memories that confirm would delete'),
   examples: z
-    .array(z.object({ memory_id: z.string(), content: z.string().describe('The beginning of its content') }))
+    .array(z.object({ memory_id: z.string(), content: z.string().describe('The beginning of the content') }))
     .optional()
-    .describe('Some of them, most important first'),
+    .describe('Some of the memories that confirm would delete, most important first'),
   deleted_count: z.int().optional().describe('Number of deleted memories'),
 });
 

@@ -12,7 +12,7 @@ export function refuseOversize(length: number, { hardLimit }: ContentTiers, inde
   throw new MemoryError('too_large', `${which} has ${length} characters; the limit is ${hardLimit}`, {
     field: 'content',
     ...(index !== undefined && { index }),
-    hint: 'Nothing was stored. Split it into several memories with one fact each.',
+    hint: 'Nothing was stored. Split the content into several memories with one fact each.',
   });
 }
 

@@ -29,7 +29,7 @@ export function batchFields(limits: InputLimits) {
         .min(1)
         .max(limits.batchMaxSize),
     ).describe(
-      `Several memories at once, 1 to ${limits.batchMaxSize}, instead of all the fields above, which mean the same here. All are stored, or none`,
+      `Several memories at once, 1 to ${limits.batchMaxSize}, instead of the fields above; the fields of an item mean the same. All are stored, or none`,
     ),
   };
 }
@@ -59,7 +59,7 @@ export function refuseBesideBatch(fields: RawInput): void {
   throw new MemoryError('invalid', `memories cannot be combined with ${given.join(', ')}`, { field: given[0] ?? '' });
 }
 
-/** The memory reads the items itself, as it does for every batch. */
+/** Stores a batch. The items are not parsed here, because the memory parses the items of every batch. */
 export async function storeBatch(
   given: unknown,
   { memory, content: tiers, limits, reportProgress, allowsCredentials }: ToolContext & { allowsCredentials: boolean },
@@ -107,7 +107,7 @@ function itemsOf(given: unknown, { batchMaxSize }: InputLimits): RawInput[] {
   });
 }
 
-/** Leaves a content that is not text for the memory to refuse. */
+/** Adds an id and the checked content. A content that is not text stays unchanged, so that the memory refuses it. */
 function withContent(item: RawInput, content: string | undefined): NewMemoryRequest & { id: string } {
   const said = typeof item.content === 'string' ? { content } : {};
   return { ...item, ...said, id: randomUUID() } as NewMemoryRequest & { id: string };
@@ -121,7 +121,7 @@ interface BatchCheck {
   reportProgress: ToolContext['reportProgress'];
 }
 
-/** The contents to store. An item without a content gets an empty one, which the memory refuses. */
+/** The contents to store. An item without content gets an empty content, which the memory refuses. */
 async function checkContents(items: readonly RawInput[], { allowsCredentials, reportProgress }: BatchCheck) {
   const contents: string[] = [];
   const credentials: { index: number; kinds: string[] }[] = [];

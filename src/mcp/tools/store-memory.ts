@@ -17,7 +17,7 @@ import { refuseOversize, sizeWarning } from './size-tiers.js';
 import { batchFields, batchWarnings, refuseBesideBatch, storeBatch, withoutLength } from './store-batch.js';
 import { storeSafely } from './store-safely.js';
 
-/** The output for one memory, for several, or for both. */
+/** The output for one memory and for a batch. Some fields belong to only one of the two. */
 const output = z.looseObject({
   message: z.string(),
   ...storeAnswer
@@ -89,7 +89,7 @@ async function storeOne(
   // The tool assigns the id, so that a repeated call cannot store the memory twice.
   const id = args.id ?? randomUUID();
   toNewMemory(args);
-  const retry = `It may or may not have been stored; try again with id "${id}", which cannot store it twice.`;
+  const retry = `The memory may or may not have been stored; try again with id "${id}", which cannot store it twice.`;
   const answer = await storeSafely(() => memory.store({ ...args, id, report_similar: true }), retry);
   const tooLong = sizeWarning(length, tiers);
   const warnings = {
@@ -100,7 +100,7 @@ async function storeOne(
     ...answer,
     ...shownMetadata(answer.metadata),
     message: MESSAGE,
-    // AutoMem clients read this field. Here the edge is created in the same write.
+    // The field is for AutoMem clients. Engraph creates the edge in the write that stores the memory.
     ...(answer.superseded_memory_id !== undefined && { association_created: true }),
     ...warnings,
   };

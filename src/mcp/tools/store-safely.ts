@@ -1,4 +1,4 @@
-/** Stores even when the connection may fail: the caller learns how to try again without storing twice. */
+/** Stores over a connection that may fail: the caller learns how to try again without storing twice. */
 import { EngraphError } from '../../client/engraph-error.js';
 import { MemoryError } from '../../domain/errors.js';
 

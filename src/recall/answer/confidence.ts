@@ -14,13 +14,16 @@ const LEVELS: readonly { level: Confidence; from: number }[] = [
   { level: 'medium', from: 0.55 },
   { level: 'low', from: 0.3 },
 ];
-/** Number of results considered, because one of the best must answer. */
+/** Number of best results that are examined. One of these results must answer the question. */
 const CONSIDERED = 3;
-/** A single word may occur in any memory by chance, so it alone never makes the level high. */
+/**
+ * Maximum evidence of a single word. This maximum never makes the level high, because a single word may occur in any
+ * memory by chance.
+ */
 const ONE_TERM_MOST = 0.84;
 /**
- * Below the first value closeness in meaning counts as nothing, from the second value on it counts fully. It makes the
- * level high only for a query that is only a vector.
+ * The range of closeness in meaning. Closeness below the first value counts as nothing, and closeness above the second
+ * value counts fully. Closeness makes the level high only for a query that is only a vector.
  */
 const CLOSENESS_FROM = 0.2;
 const CLOSENESS_FULL = 0.6;
@@ -28,7 +31,7 @@ const MEANING_MOST = 0.8;
 /** Share of closeness that still counts when all words of the question are found. */
 const MEANING_BESIDE_WORDS = 0.1;
 
-/** A listing has no question, so it has no confidence. */
+/** The confidence in the answer. A listing has no question, so a listing with results always has `high`. */
 export function confidenceOf({ context, pool }: RecallRun): Confidence {
   if (pool.kept.length === 0) return 'none';
   if (context.plan.isListing) return 'high';
@@ -44,7 +47,7 @@ function evidenceOf(candidate: Candidate): number {
 
 /**
  * Share of the question that one memory covers itself, by weight of its terms, times the share of the question's names
- * that the memory has. A fact about one person does not answer a question about another.
+ * that the memory has. A fact about one person does not answer a question about another person.
  */
 function wordEvidence({ own, asked }: Candidate): number {
   const { terms, weights, names } = asked.evidence;
@@ -65,7 +68,10 @@ function wordEvidence({ own, asked }: Candidate): number {
   return terms.length === 1 ? Math.min(ONE_TERM_MOST, evidence) : evidence;
 }
 
-/** Closeness always counts a little, and more the less of the question words cover. */
+/**
+ * Evidence from closeness in meaning. Closeness always counts a little. It counts more if the words cover less of the
+ * question.
+ */
 function meaningEvidence({ own, asked }: Candidate): number {
   const share = (own.closeness - CLOSENESS_FROM) / (CLOSENESS_FULL - CLOSENESS_FROM);
   const most = asked.evidence.terms.length === 0 ? 1 : MEANING_MOST;

@@ -1,5 +1,6 @@
 /**
- * Explains how a score was computed. The explanation is read from the parts of the score, so it cannot differ from it.
+ * Explains how a score was computed. The explanation is read from the parts of the score, so the explanation cannot
+ * differ from the score.
  */
 
 import type { ScoreExplanation } from '../../domain/recall-results.js';

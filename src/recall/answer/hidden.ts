@@ -1,6 +1,7 @@
 /**
  * Counts how many memories each filter of a recall hides, when the recall finds almost nothing. The caller learns which
- * filter to leave out. This costs one more search per kind of filter, run in parallel, and only for the first question.
+ * filter to leave out. The count costs one more search per kind of filter. These searches run in parallel, and only for
+ * the first question.
  */
 import { invalidityAt, type MemoryFilter, passesFilter } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
@@ -12,12 +13,12 @@ import { isEvidence } from '../score/own-evidence.js';
 import { fillPage } from '../select/fill-page.js';
 import type { RecallRun } from '../steps.js';
 
-/** Counting stops here, because callers need no exact number beyond it. */
+/** Maximum count. Callers need no exact number above this maximum. */
 const COUNTED_MAX = 20;
 
 /**
- * With this many results the filters did not hide the answer, and the additional searches would cost more than the
- * recall.
+ * From this number of results on, nothing is counted: the filters did not hide the answer, and the additional searches
+ * would cost more than the recall.
  */
 const ENOUGH = 3;
 
@@ -57,7 +58,10 @@ function wanted({ questions }: RecallPlan): number {
   return Math.max(...questions.map(({ limit }) => limit));
 }
 
-/** With `scope_fallback` the recall has already searched outside the tags. */
+/**
+ * The parts of the filter that the caller may leave out. With `scope_fallback` the tags are left out here, because the
+ * recall has already searched outside the tags.
+ */
 function partsOf({ query, filter: { tags, excludedTagKeys, fromMs, toMs } }: RecallPlan): Part[] {
   const time = { ...(fromMs !== undefined && { fromMs }), ...(toMs !== undefined && { toMs }) };
   return [
@@ -88,8 +92,8 @@ function findAtAnyTime({ context, limit }: Relaxed): Promise<Memory[]> {
 }
 
 /**
- * Ids that the recall finds with this filter. Only memories with evidence for the question count, even if the recall is
- * scoped.
+ * The memories that the recall finds with this filter. A memory counts only if it has evidence for the question, even
+ * in a recall with tags or a time.
  */
 async function find(context: RecallContext, change: Partial<RecallPlan>, limit: number): Promise<Memory[]> {
   const { plan } = context;

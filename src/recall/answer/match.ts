@@ -1,4 +1,7 @@
-/** Determines what matched: the channel of a memory's own evidence that contributed most to its score. */
+/**
+ * Determines how a memory matched: the channel that contributed most to the memory's score by the memory's own
+ * evidence.
+ */
 import type { MatchType } from '../../domain/recall-results.js';
 import type { RecallContext } from '../context.js';
 import type { Candidate } from '../pool.js';
@@ -7,7 +10,7 @@ import { contributions } from '../score/score.js';
 
 export interface Match {
   matchType: MatchType;
-  /** The evidence of that channel, 0..1. It is 0 for a memory that only a neighbour brought in. */
+  /** The evidence of that channel, 0..1. A memory that only a neighbour brought in has 0. */
   matchScore: number;
 }
 

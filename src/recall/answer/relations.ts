@@ -2,7 +2,7 @@
 import { otherEnd, type Relation, type RelationEntry, relationEntry } from '../../domain/relation.js';
 import type { EdgeStore, ShownRelations } from '../../stores/ports/edge-store.js';
 
-/** Returns entries by memory id. One read serves any number of memories. */
+/** Returns entries by memory id. Any number of memories needs only one read. */
 export async function relationEntries(
   graph: Pick<EdgeStore, 'shownRelations'>,
   ids: readonly string[],
@@ -18,7 +18,7 @@ export function entriesIn({
 }: Pick<ShownRelations, 'relations' | 'ends'>): Map<string, RelationEntry[]> {
   const entriesOf = ([id, edges]: [string, Relation[]]) =>
     edges.flatMap(edge => {
-      // The other end is missing if it was deleted meanwhile or cannot be read.
+      // Skip the edge if the memory at its other end was deleted meanwhile or cannot be read.
       const other = ends.get(otherEnd(edge, id));
       return other ? [relationEntry(edge, edge.from === id ? 'outgoing' : 'incoming', other)] : [];
     });

@@ -21,7 +21,7 @@ export async function findSuppressed(run: RecallRun): Promise<Suppressed[]> {
   return [...first.values()];
 }
 
-/** Results that did not fit on a full page were left out by the limit. */
+/** Whether the page would have shown a dropped memory. A full page leaves out memories with lower scores. */
 function wouldBeShown({ candidate }: Dropped, { pool }: RecallRun): boolean {
   const mine = pool.kept.filter(kept => kept.asked === candidate?.asked);
   if (!candidate || mine.length < candidate.asked.question.limit) return true;
@@ -34,7 +34,7 @@ function ofDropped({ id, reason }: Dropped): Suppressed[] {
   return [{ id, reason: 'superseded', successorId, relationType }];
 }
 
-/** Expansion skips superseded memories without recording them as dropped. */
+/** The memory that a result replaces. Expansion skips superseded memories without recording them as dropped. */
 function ofReplaced({ memory, replaces }: Candidate): Suppressed[] {
   if (!replaces) return [];
   return [{ id: replaces.id, reason: 'superseded', successorId: memory.id, relationType: replaces.type }];

@@ -38,7 +38,10 @@ export async function whyNot(parts: RecallParts, query: RecallQuery, id: string)
   };
 }
 
-/** The candidate as the steps left it. If no step met it, a candidate built from its own words and its own vector. */
+/**
+ * The candidate as the steps left it. If no step has seen the memory, a new candidate is built from the memory's own
+ * words and vector.
+ */
 async function candidateOf({ context, pool }: RecallRun, read: Reading): Promise<Candidate> {
   const { id } = read.memory;
   const isIt = ({ memory }: Candidate) => memory.id === id;
@@ -55,7 +58,8 @@ async function judge(run: RecallRun, candidate: Candidate): Promise<WhyNotVerdic
   const place = pool.kept.findIndex(kept => kept.memory.id === memory.id);
   if (place >= 0) return { reason: 'returned', place: place + 1 };
   const last = pool.dropped.findLast(({ id }) => id === memory.id);
-  // Expansion and the fallback also search outside the tags.
+  // Return the reason of expansion before the filter is checked, because expansion and the fallback also search outside
+  // the tags.
   if (last?.step === 'expand') return last.reason;
   const filtered = failedFilter(memory, context.plan.filter);
   if (filtered) return filtered;
@@ -65,12 +69,14 @@ async function judge(run: RecallRun, candidate: Candidate): Promise<WhyNotVerdic
   return dropped ?? (await unmetReason(run, candidate));
 }
 
-/** With several questions, one may have dropped it later than the others. The last drop decides. */
+/**
+ * The reason of the last drop. With several questions, one question may have dropped the memory later than the others.
+ */
 function reasonOf({ pool }: RecallRun, id: string): DropReason | undefined {
   return pool.dropped.findLast(dropped => dropped.id === id)?.reason;
 }
 
-/** Why no channel found it. */
+/** Why no channel found the memory. */
 async function unmetReason({ context, pool }: RecallRun, { memory, own, score }: Candidate): Promise<DropReason> {
   const { plan } = context;
   const successor = plan.isCurrentOnly && (await context.supersessions([memory.id])).get(memory.id);
@@ -83,7 +89,9 @@ async function unmetReason({ context, pool }: RecallRun, { memory, own, score }:
 /** Maximum number of edges examined. */
 const EDGES_MAX = 10_000;
 
-/** When an edge or an entity connects it to a result: the rule of expansion that kept it out. */
+/**
+ * The rule of expansion that kept a memory out. Undefined unless an edge or an entity connects the memory to a result.
+ */
 async function expansionReason({ context, pool }: RecallRun, { memory }: Candidate): Promise<DropReason | undefined> {
   const request = context.plan.query.expansion;
   if (memory.tags.some(tag => pool.entityKeys.includes(tagKey(tag)))) return { reason: 'behindOtherEntities' };

@@ -9,7 +9,7 @@ import type { Reading } from '../score/text-cache.js';
 
 export interface ExpansionRules {
   context: RecallContext;
-  /** The rules for expanded memories. */
+  /** The filter that expanded memories must pass. */
   filter: MemoryFilter;
   minImportance: number;
   /** Maximum number of memories to add. */
@@ -20,11 +20,14 @@ export interface ExpansionRules {
 
 export interface Admitted {
   read: Reading;
-  /** The memory that led here and that this one replaces. */
+  /** The memory that was found first, and that the admitted memory replaces. */
   replaces?: Replaced;
 }
 
-/** Keyed by the id that was looked up. The value is the memory itself or its successor, if it passes the rules. */
+/**
+ * Admits the memories that pass the rules. The key is the id that was looked up. The value is the memory itself or its
+ * successor.
+ */
 export async function admit(ids: readonly string[], rules: ExpansionRules): Promise<Map<string, Admitted>> {
   const { memories, plan } = rules.context;
   const [found, supersessions] = await Promise.all([

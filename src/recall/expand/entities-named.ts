@@ -4,11 +4,11 @@ import { tagKey } from '../../domain/tags.js';
 import { isStopWord, words } from '../../domain/text.js';
 import type { ExpansionRules } from './admission.js';
 
-/** Longer names are found when a candidate has them. */
+/** Maximum number of words in a name. Longer names are found when a candidate has them. */
 const WORDS_PER_NAME = 3;
-/** Longer questions are pasted texts, and their beginning says what they are about. */
+/** Maximum number of words that are read. A longer question is a pasted text, and its beginning shows its subject. */
 const WORDS_MAX = 24;
-/** Number of memories whose entities are compared, for names with the same number of words. */
+/** Number of memories whose entities are compared for all names with one number of words. */
 const MEMORIES_MAX = 50;
 
 /** @returns tag keys, in the order of the question */
@@ -32,8 +32,8 @@ export async function entitiesNamed(
 }
 
 /**
- * Word sequences of the question by their length. The longest come first, because a full name is more specific than its
- * parts.
+ * Word sequences of the question, grouped by length. The longest come first, because a full name is more specific than
+ * its parts.
  */
 function possibleNames(question: string): string[][] {
   const all = words(question).slice(0, WORDS_MAX);

@@ -11,12 +11,17 @@ import { compareScores } from '../select/order.js';
 import { type Admitted, admit, type ExpansionRules } from './admission.js';
 import { entitiesNamed } from './entities-named.js';
 
-/** Number of results whose own entities are starting points, in addition to those of the question. */
+/** Number of results whose own entities are starting points, in addition to the entities of the question. */
 const SEEDS_CONSIDERED = 3;
 const ENTITIES_PER_HOP = 5;
-/** A very common entity leads to unrelated memories, so only this many of its memories are added. */
+/**
+ * Maximum number of memories that are added for one entity, because a very common entity leads to unrelated memories.
+ */
 const MEMORIES_PER_ENTITY = 10;
-/** Maximum multiple of this number that is read, because some memories are shown already or not admitted. */
+/**
+ * Maximum multiple of MEMORIES_PER_ENTITY that is read. More are read than added, because some memories are shown
+ * already or not admitted.
+ */
 const REACH_MAX = 64;
 /** Relation evidence by hop. */
 const EVIDENCE_BY_HOP = [0.5, 0.25] as const;
@@ -78,7 +83,7 @@ function entitiesOfCandidates(text: string, candidates: readonly Candidate[]): s
   });
 }
 
-/** The most important memories of each entity that are new and admitted. */
+/** The most important memories of each entity, without memories that are known already or not admitted. */
 async function memoriesOf(
   keys: readonly string[],
   known: ReadonlySet<string>,
@@ -91,7 +96,7 @@ async function memoriesOf(
     from: 1,
     max: REACH_MAX,
     read: async reach => {
-      // The memories that the entities come from are shown already and do not count.
+      // Read some more, because the memories that the entities come from are shown already and do not count.
       const limit = (MEMORIES_PER_ENTITY + SEEDS_CONSIDERED) * reach;
       const lists = await Promise.all(
         unfinished.map(key => {
@@ -116,7 +121,7 @@ async function memoriesOf(
   return found;
 }
 
-/** Several versions of one memory count as one. */
+/** The distinct memories. Several versions of one memory count as one. */
 function distinct(ends: readonly Admitted[], known: ReadonlySet<string>): Admitted[] {
   const byId = new Map(ends.map(end => [end.read.memory.id, end]));
   for (const id of known) byId.delete(id);

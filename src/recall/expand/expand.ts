@@ -1,4 +1,6 @@
-/** Step: adds memories that relations and entities of the results lead to. They follow the direct results. */
+/**
+ * Step: adds memories that relations and entities of the results lead to. The added memories follow the direct results.
+ */
 import type { RecallContext } from '../context.js';
 import { type Candidate, type Dropped, isAdded, type Pool } from '../pool.js';
 import type { ExpansionRules } from './admission.js';

@@ -41,7 +41,7 @@ export async function expandRelations(
   return ranked.slice(0, limit);
 }
 
-/** It is scored by the question that found the start of the path. */
+/** The candidates at the ends of the paths. Each is scored by the question that found the start of its path. */
 async function atTheEndsOf(
   paths: readonly Path[],
   asked: AskedQuestion,
@@ -62,7 +62,7 @@ async function atTheEndsOf(
   });
 }
 
-/** An edge with the memory that it leads to. */
+/** An edge, and the memory that the edge leads to. */
 interface Crossing {
   relation: Relation;
   admitted: Admitted;
@@ -127,7 +127,7 @@ interface Path {
   evidence: number;
 }
 
-/** The best path to each memory: a strong edge from a good result. */
+/** The best path to each memory. The best path has a strong edge from a good result. */
 function strongestPaths(
   seeds: readonly Candidate[],
   steps: ReadonlyMap<string, readonly Crossing[]>,

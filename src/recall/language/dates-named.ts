@@ -12,30 +12,32 @@ export interface NamedDate {
   /** Both ends are included. */
   fromMs: number;
   toMs: number;
-  /** The terms of the question that name the date. */
+  /** The terms of the question that belong to the date. */
   terms: ReadonlySet<string>;
 }
 
-/** Events of a day are often noted in the days after it. */
+/** How long after a date a memory still fits, because events of a day are often noted in the days after it. */
 export const TOLD_LATER_MS = 7 * MS_PER_DAY;
 const TOLD_LATER_PRESENCE = 0.5;
 
-/** "may" and "march" are also verbs. After one of these words they are months. */
+/** Words after which "may" and "march" are months. Otherwise they may also be verbs. */
 const BEFORE_A_MONTH = /\b(?:in|during|of|since)\s+$/i;
 /**
- * Neither names a day: a question about "now" does not ask when something was noted, and "3/4" is usually a fraction.
+ * Expressions that name no day: a question about "now" does not ask when something was noted, and "3/4" is usually a
+ * fraction.
  */
 const NO_DATE = /\bnow$|^\d{1,2}\/\d{1,2}$/i;
 
-/** Longer questions are pasted texts, and their beginning says what they are about. */
+/** Maximum length that is read. A longer question is a pasted text, and its beginning shows its subject. */
 const QUESTION_MAX_LENGTH = 500;
 
-/** A question with more dates is a list. Each date costs a search. */
+/** Maximum number of dates. A question with more dates is a list, and each date costs a search. */
 const DATES_MAX = 5;
 
 /**
- * Every English expression for a day or a month that the library reads contains a digit or a word with one of these
- * beginnings. Most questions have none, and parsing dates costs more than a word search.
+ * Matches every question that may contain a date. Every English expression for a day or a month that the library reads
+ * contains a digit or a word with one of these beginnings. Most questions have neither, and parsing dates costs more
+ * than a word search.
  */
 const BEGINNINGS = [
   'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun',
@@ -45,7 +47,7 @@ const BEGINNINGS = [
 ];
 const MAY_NAME_A_DATE = new RegExp(`\\d|\\b(?:${BEGINNINGS.join('|')})`, 'i');
 
-/** If false, `datesNamed` finds nothing, and the library need not be loaded. */
+/** Whether a question may name a date. If false, `datesNamed` finds no date, and the library need not be loaded. */
 export function mayNameDates(question: string): boolean {
   return MAY_NAME_A_DATE.test(question.slice(0, QUESTION_MAX_LENGTH));
 }
@@ -69,12 +71,12 @@ function dateSaid({ text, index, start }: ParsedResult, question: string, nowMs:
     start.isCertain('month') && (start.isCertain('year') || BEFORE_A_MONTH.test(question.slice(0, index)));
   if (NO_DATE.test(text) || !(isDay || isMonth)) return undefined;
   const { fromMs, toMs } = parseTimeQuery(text, nowMs) ?? {};
-  // Memories cannot have been noted in the future.
+  // Skip future dates, because memories cannot have been noted in the future.
   if (fromMs === undefined || toMs === undefined || fromMs > nowMs) return undefined;
   return { fromMs, toMs, terms: new Set(queryTerms(text)) };
 }
 
-/** How well an instant fits a date: 1 within it, less soon after it, otherwise 0. */
+/** How well an instant fits a date: 1 within the date, less than 1 soon after it, otherwise 0. */
 export function presenceInTime({ fromMs, toMs }: NamedDate, instantMs: number): number {
   if (instantMs < fromMs || instantMs > toMs + TOLD_LATER_MS) return 0;
   return instantMs <= toMs ? 1 : TOLD_LATER_PRESENCE;

@@ -7,7 +7,7 @@ const TOPIC_MIN_LENGTH = 4;
 /** A sequence of capitalised words, or a text in quotation marks. */
 const NAME_WORD = "\\p{Lu}[\\p{L}\\p{N}]*(?:['’]\\p{Lu}[\\p{L}\\p{N}]*)?";
 const NAME = new RegExp(`["“]([^"”]{1,200})["”]|(?<![\\p{L}\\p{N}])${NAME_WORD}(?:[ -]${NAME_WORD})*`, 'gu');
-/** Other capitalised words: beginnings of requests, and times, which the time window handles. */
+/** Capitalised words that are not names: beginnings of requests, and times, which the time window handles. */
 const NO_NAMES = new Set(
   `yes please tell remind remember show give find list describe explain summarize monday tuesday wednesday thursday friday
   saturday sunday january february march april may june july august september october november december`.split(/\s+/),
@@ -34,7 +34,7 @@ function namesIn(question: string): string[] {
   return [...new Set(names.filter(name => name !== ''))];
 }
 
-/** Question words and similar words are not names, even if they begin a sentence. */
+/** Removes question words and similar words, because they are not names, even if they begin a sentence. */
 function withoutOpening(run: string): string {
   const parts = run.split(' ');
   const first = parts.map(part => part.toLowerCase()).findIndex(part => !isStopWord(part) && !NO_NAMES.has(part));

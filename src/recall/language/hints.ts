@@ -9,16 +9,22 @@ import type { Reading } from '../score/text-cache.js';
 import { type LanguageMention, languageMention, mentionsLanguage } from './language-mention.js';
 import { languageOfName, languageOfPath } from './languages.js';
 
-/** Bonuses on the scale of the total score. They decide between equal memories, but do not lift unrelated ones. */
+/**
+ * Bonuses on the scale of the total score. A bonus decides between memories with equal scores, but does not lift
+ * unrelated memories.
+ */
 const TAG_BONUS = 0.45;
 const TYPE_BONUS = 0.25;
 const LANGUAGE_BONUS = 0.25;
 const LANGUAGE_STYLE_BONUS = 0.6;
 const CONTEXT_BONUS = 0.45;
-/** A caller who names an id wants to see that memory, so the bonus exceeds almost any other score. */
+/**
+ * Bonus for a memory whose id the caller names. It exceeds almost any other score, because the caller wants to see the
+ * memory.
+ */
 const PRIORITY_BONUS = 5;
 
-/** Types with rules for writing code. A path or a language raises them. */
+/** Types whose memories contain rules for writing code. A path or a language raises the score of these memories. */
 const STYLE_TYPES: ReadonlySet<MemoryType> = new Set(['Style', 'Preference']);
 
 export interface HintProfile {
@@ -42,7 +48,7 @@ export function readHints(hints: ContextHints | undefined): HintProfile | undefi
   };
 }
 
-/** Unweighted bonus, 0 or more. */
+/** The bonus before weighting, 0 or more. */
 export function contextBonus(hints: HintProfile, { memory, text }: Pick<Reading, 'memory' | 'text'>): number {
   let bonus = 0;
   if (hints.ids.has(memory.id)) bonus += PRIORITY_BONUS;

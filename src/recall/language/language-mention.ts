@@ -18,7 +18,7 @@ import { isEntityTag } from '../../domain/entity.js';
 import { type Language, nameKey } from './languages.js';
 
 export interface LanguageMention {
-  /** In the spelling of tag segments. */
+  /** The name in the spelling of tag segments. */
   names: ReadonlySet<string>;
   patterns: readonly RegExp[];
 }
@@ -43,7 +43,10 @@ const TRADE =
 const BEFORE_TRADE = `(?=[ -]${TRADE})`;
 const AFTER_TRADE =
   '(?<=(?:written|coded|implemented|programmed|programs?|programming|code|scripts?|librar(?:y|ies)) in )';
-/** The name may follow a word in lower case, a first word that takes a noun, or another item of an enumeration. */
+/**
+ * Matches the text before a name: the name may follow a word in lower case, a first word that takes a noun, or another
+ * item of an enumeration.
+ */
 const IN_A_SENTENCE = `(?<=(?<!\\p{L})(?:\\p{Ll}[\\p{Ll}\\p{N}'’-]{0,40}|In|For|With|Use|Using|Our|Prefer|Write|Learn) |[,(/&+] ?)`;
 const IN_A_LIST = '(?= ?[,:;/&+)])';
 
@@ -66,8 +69,8 @@ export function languageMention({ names, extensions }: Language): LanguageMentio
 }
 
 /**
- * Matches whole segments of its tags, or its content. Entity tags are ignored, because they repeat the content less
- * precisely.
+ * Whether a memory mentions the language, in a whole segment of its tags or in its content. Entity tags are ignored,
+ * because they repeat the content less precisely.
  */
 export function mentionsLanguage(mention: LanguageMention, content: string, tagPrefixes: readonly string[]): boolean {
   return (
@@ -100,13 +103,14 @@ function shortName(name: string): string[] {
 }
 
 /**
- * Matches backwards from the end, at most the length of a name. A search from every letter would take quadratic time.
+ * Matches backwards from the end, at most the length of a name, because a search from every letter would take quadratic
+ * time.
  */
 function fileName(extension: string): string {
   return `\\.${extension}(?![${WORD}]|\\.\\p{L})(?<=\\p{L}[${WORD}-]{1,40}\\.${extension})`;
 }
 
-/** The name as a pattern. Its parts may be joined by any separator. */
+/** The pattern of a name. Any separator may join the parts of the name. */
 function spelling(name: string): string {
   return name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replace(/-/g, '[\\s_-]');
 }

@@ -89,7 +89,7 @@ const LANGUAGE_BY_FILE: ReadonlyMap<string, string> = new Map([
   ['jenkinsfile', 'groovy'],
 ]);
 
-/** A language that is not in the list has only the given name. */
+/** Finds a language by name. A language that is not in the list has only the given name. */
 export function languageOfName(name: string): Language | undefined {
   const key = nameKey(name);
   if (key === '') return undefined;

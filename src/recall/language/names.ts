@@ -1,6 +1,7 @@
 /**
- * Finds names in a question. For a sentence encoder a name outweighs the rest: every memory that mentions Anna is near
- * "What does Anna cook?". Word search finds names already, so the question is also embedded without them.
+ * Finds names in a question. For a sentence encoder a name outweighs the other words of a question: every memory that
+ * mentions Anna is near "What does Anna cook?". Word search finds names already, so the question is also embedded
+ * without its names.
  */
 import { isStopWord, words } from '../../domain/text.js';
 
@@ -8,12 +9,12 @@ const CAPITALISED = /\p{Lu}\p{Ll}+(?:['’]s)?(?![\p{L}\p{N}])/gu;
 const BLANK = /\s/;
 const SENTENCE_ENDS = '.!?:';
 /**
- * The rest must contain meaningful words and at least half of the question, because some languages capitalise every
- * noun.
+ * Minimum number of meaningful words without the names. They must also make up half of the question, because some
+ * languages capitalise every noun.
  */
 const MEANINGFUL_WORDS_MIN = 2;
 
-/** The question without its names. Undefined when it has no names, or when too little else is left. */
+/** The question without its names. Undefined when the question has no names, or when too little is left. */
 export function withoutNames(question: string): string | undefined {
   const without = question.replace(CAPITALISED, (word, at: number) => (isAmidSentence(question, at) ? '' : word));
   const rest = without.replace(/\s+/g, ' ').trim();
@@ -30,8 +31,8 @@ export function namesIn(question: string): string[] {
 }
 
 /**
- * Checks the white space before a word once. A look-behind pattern over a run of white space would restart at each
- * character.
+ * Whether a word stands within a sentence. Checks the white space before the word only once, because a look-behind
+ * pattern over a run of white space would restart at each character.
  */
 function isAmidSentence(question: string, at: number): boolean {
   let end = at;

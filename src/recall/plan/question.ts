@@ -5,7 +5,7 @@ import { decompose } from '../language/decompose.js';
 export interface Question {
   /** Empty for a recall by vector only, and for a listing. */
   text: string;
-  /** Replaces the vector of the text. */
+  /** A vector that replaces the vector of the text. */
   embedding: readonly number[] | undefined;
   /** Additional texts whose hits become candidates too. Candidates are scored against `text`. */
   supplements: readonly string[];
@@ -13,7 +13,7 @@ export interface Question {
   limit: number;
 }
 
-/** Empty when the recall has no question and is a listing. */
+/** The questions of a recall. The list is empty for a listing, which has no question. */
 export function questionsOf(query: RecallQuery): Question[] {
   const texts = [...new Set([...(query.query === undefined ? [] : [query.query]), ...(query.queries ?? [])])];
   const limit = Math.min(query.per_query_limit ?? query.limit, query.limit);

@@ -8,7 +8,7 @@ import { parseTimeQuery, type TimeWindow } from '../../time/time-window.js';
 export type Window = Pick<TimeWindow, 'fromMs' | 'toMs'>;
 
 /**
- * Explicit bounds override the expression, each on its side.
+ * An explicit start or end overrides the start or end of the expression.
  *
  * @throws MemoryError `invalid` for an unreadable time expression
  */

@@ -5,12 +5,12 @@ import type { SearchIndex } from '../../stores/ports/search-index.js';
 import { type NamedDate, TOLD_LATER_MS } from '../language/dates-named.js';
 import { keywordChannel } from './keyword.js';
 
-/** A question may share no word with the memories noted on its day. */
+/** Number of memories that are listed, because a question may share no word with the memories noted on its day. */
 const LISTED_LIMIT = 20;
 
 /**
- * Memories that share the other words of the question, even if noted soon after the date, and the most important
- * memories of the date itself.
+ * Finds memories that share the other words of the question, even if they were noted soon after the date. Also lists
+ * the most important memories of the date itself.
  */
 export async function dateChannel(
   graph: Pick<SearchIndex, 'list' | 'searchText'>,

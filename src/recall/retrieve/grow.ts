@@ -1,4 +1,4 @@
-/** Requests more when too little was found. Only this function decides by how much. */
+/** Requests more when too little was found. Only this function decides on the amount. */
 
 const GROWTH = 4;
 
@@ -12,7 +12,7 @@ export interface Growing<Page> {
   isEnough(page: Page, size: number): boolean;
 }
 
-/** Quadruples the size until there is enough. The last attempt is the result, even if it is not enough. */
+/** Quadruples the size until there is enough. If even the last attempt has too little, its result is used. */
 export async function grow<Page>({ from, max, read, isEnough }: Growing<Page>): Promise<Page> {
   for (let size = from; ; size *= GROWTH) {
     const page = await read(size);

@@ -15,7 +15,7 @@ export async function hydrate(context: RecallContext, pool: Pool): Promise<Pool>
     const ids = [...foundBy.keys()];
     // Supersessions are requested in parallel, so that the step that needs them does not wait for a server.
     const [read] = await Promise.all([memories.read(ids), context.supersessions(ids)]);
-    // The graph decides, because an index may be out of date.
+    // Check the filter on the records of the graph, because an index may be out of date.
     const origins = read.flatMap(each => {
       const { id } = each.memory;
       const reason = failedFilter(each.memory, plan.filter);
@@ -49,7 +49,10 @@ function meaningShareOf({ vectors }: AskedQuestion, candidates: readonly Candida
   return MEANING_SHARE_MIN + (1 - MEANING_SHARE_MIN) * (1 - covered) ** SILENCE_POWER;
 }
 
-/** A capitalised word may also be a place or a month. It counts as a name when a speaker has that name. */
+/**
+ * The names in the question that are speakers. A capitalised word may also be a place or a month, so it counts as a
+ * name only when a speaker has that name.
+ */
 function speakersNamed({ evidence }: AskedQuestion, candidates: readonly Candidate[]): ReadonlySet<string> {
   const speakers = candidates.flatMap(({ own }) => own.speaker ?? []);
   return new Set(speakers.filter(speaker => evidence.names.has(speaker)));

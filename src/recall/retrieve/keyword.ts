@@ -13,7 +13,8 @@ export async function keywordChannel(
   search: { terms: readonly string[]; filter: MemoryFilter; limit: number },
 ): Promise<KeywordOutcome> {
   if (search.terms.length === 0) return { ids: [], statistics: { memoryCount: 0, frequencies: new Map() } };
-  // An embedded graph store blocks this thread, so an embedder that has answered by now can start its search first.
+  // Wait for a turn, because an embedded graph store blocks this thread. An embedder that has answered by then can
+  // start its search first.
   await nextTurn();
   const { hits, statistics } = await graph.searchText(search);
   return { ids: hits.map(({ id }) => id), statistics };

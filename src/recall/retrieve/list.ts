@@ -1,13 +1,13 @@
 /**
- * Lists the most important or the newest memories that pass the filter. A listing uses only these, and a recall sorted
- * by time uses them first.
+ * Lists the most important or the newest memories that pass the filter. A listing uses only these memories, and a
+ * recall sorted by time uses these memories first.
  */
 import type { ListOrder } from '../../stores/ports/search-index.js';
 import type { RecallContext } from '../context.js';
 import type { RecallPlan } from '../plan/plan.js';
 
 const LIST_ORDER: Record<RecallPlan['order'], readonly ListOrder[]> = {
-  // No store sorts by score, so the most important and the newest memories represent all.
+  // No store sorts by score, so the most important and the newest memories represent the best memories.
   score: ['importance', 'newest'],
   importance: ['importance'],
   time_desc: ['updated_desc'],

@@ -1,4 +1,6 @@
-/** Reads memories for one recall. Each is read from the graph and analysed once, even if several steps need it. */
+/**
+ * Reads memories for one recall. Each memory is read from the graph and analysed once, even if several steps need it.
+ */
 import type { MemoryStore } from '../../stores/ports/memory-store.js';
 import type { Reading, TextCache } from '../score/text-cache.js';
 import { createPacer } from '../turns.js';

@@ -7,11 +7,11 @@ import type { Question } from '../plan/question.js';
 export interface QuestionVectors {
   whole: Float32Array;
   /**
-   * The vector to search with. If the question has names, it is the sum of its vectors with and without them; otherwise
-   * it is `whole`.
+   * The vector to search with. If the question has names, this is the sum of its vectors with and without the names.
+   * Otherwise this is `whole`.
    */
   sought: Float32Array;
-  /** Similarity of unrelated texts, 0..1. A memory above it is related. */
+  /** Similarity of unrelated texts, 0..1. A memory with a higher similarity is related. */
   unrelatedSimilarity: number;
   /** Whether closeness adds information beyond words. */
   understandsMeaning: boolean;
@@ -49,7 +49,7 @@ async function vectorsOf(
   embedder: Embedder,
   { text, embedding }: Pick<Question, 'text' | 'embedding'>,
 ): Promise<QuestionVectors | undefined> {
-  // The model of a vector supplied by the caller is unknown.
+  // Assume nothing about the model, because the model of a vector supplied by the caller is unknown.
   if (embedding) {
     const whole = Float32Array.from(embedding);
     return { whole, sought: whole, unrelatedSimilarity: 0, understandsMeaning: true };
@@ -60,7 +60,7 @@ async function vectorsOf(
   const [whole, subject] = await embedder.embed(texts, 'query');
   if (!whole) return undefined;
   const { unrelatedSimilarity, understandsMeaning } = embedder;
-  // Both have unit length, so the sum weights them equally. The length of the sum does not affect a cosine.
+  // Add the vectors. Their unit length gives them equal weight, and the length of the sum does not affect a cosine.
   const sought = subject ? whole.map((value, index) => value + (subject[index] ?? 0)) : whole;
   return { whole, sought, unrelatedSimilarity, understandsMeaning };
 }

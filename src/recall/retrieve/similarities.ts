@@ -14,7 +14,10 @@ const NONE: Similarity = { cosine: 0, closeness: 0, isMeasured: true };
 /** A vector that the search did not return is assumed to have this share of the lowest returned similarity. */
 const SIMILARITY_BEYOND = 0.9;
 
-/** Estimates from the hits of the search, because reading every vector would cost more than the rest of the recall. */
+/**
+ * Estimates similarities from the hits of the search, because reading every vector would cost more than the rest of the
+ * recall.
+ */
 export function estimatedSimilarities(
   context: RecallContext,
   { vectors, nearest }: AskedQuestion,
@@ -22,7 +25,8 @@ export function estimatedSimilarities(
   if (!vectors || !nearest) return () => NONE;
   const models = new Set(comparableModels(context));
   const known = new Map(nearest.hits.map(({ id, similarity }) => [id, similarity]));
-  // In an order of time only near memories are measured, so an estimate must not admit a memory.
+  // Estimate 0 beyond the hits in an order of time. Only near memories are measured there, so an estimate must not
+  // admit a memory.
   const isAll = nearest.isAll || context.plan.order !== 'score';
   const beyond = isAll ? 0 : (nearest.hits.at(-1)?.similarity ?? 0) * SIMILARITY_BEYOND;
   return ({ id, embedded_by }) => {
@@ -32,7 +36,7 @@ export function estimatedSimilarities(
   };
 }
 
-/** Measures with the vectors. Memories without a comparable vector have no similarity. Never fails. */
+/** Measures similarities with the vectors. Memories without a comparable vector have no similarity. Never fails. */
 export async function measuredSimilarities(
   context: RecallContext,
   asked: AskedQuestion,
@@ -41,7 +45,8 @@ export async function measuredSimilarities(
   const { vectors, onDegraded } = context;
   const { vectors: question, nearest } = asked;
   const models = new Set(comparableModels(context));
-  // The record learns of a vector in a separate store slightly later than the search does.
+  // Use the hits too. With a separate store, the search knows of a vector slightly earlier than the record of the
+  // memory does.
   const named = new Map(nearest?.hits.map(({ id, exact }) => [id, exact]));
   const ids = memories.flatMap(({ id, embedded_by }) => (models.has(embedded_by ?? '') || named.has(id) ? [id] : []));
   if (!vectors || !question || ids.length === 0) return () => NONE;

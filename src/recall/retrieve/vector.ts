@@ -1,6 +1,6 @@
 /**
- * Finds candidates close to the question in meaning. Never fails: without vectors the recall continues and the answer
- * says so.
+ * Finds candidates close to the question in meaning. Never fails: without vectors the recall continues, and the answer
+ * reports the missing vectors.
  */
 import type { MemoryFilter } from '../../domain/filter.js';
 import { SUPPLIED_EMBEDDING } from '../../domain/memory.js';
@@ -14,7 +14,8 @@ export function comparableModels({ embedder }: Pick<RecallContext, 'embedder'>):
 }
 
 /**
- * Requesting more than the candidates costs little, and yields the similarity of memories that were found by words.
+ * Minimum number of nearest vectors to request. Additional vectors cost little, and yield the similarity of memories
+ * that were found by words.
  */
 const NEAREST_KNOWN = 200;
 

@@ -11,22 +11,25 @@ import type { Reading } from './text-cache.js';
 export interface Origin {
   read: Reading;
   foundBy: readonly FoundBy[];
-  /** Strength of its connection to a result by edge or entity, 0..1. */
+  /** Strength of the connection to a result by edge or entity, 0..1. */
   relation?: number;
 }
 
-/** The same candidate, scored by its current evidence. */
+/** A copy of the candidate, scored by its current evidence. */
 export function rescored(context: RecallContext, candidate: Candidate): Candidate {
   return { ...candidate, score: scoreOf(context, candidate) };
 }
 
-/** Up to this number candidates are measured at once. Of more, the step `score` chooses the best. */
+/**
+ * Up to this number candidates are measured at once. From more candidates, the step `score` chooses the best to
+ * measure.
+ */
 const FEW = 30;
 
 const NO_LENDERS = () => [];
 const UNSCORED = { total: 0, components: {} as ScoreComponents };
 
-/** Scored by their own evidence. */
+/** Builds candidates, and scores them by their own evidence. */
 export async function toCandidates(
   context: RecallContext,
   asked: AskedQuestion,

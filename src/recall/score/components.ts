@@ -1,4 +1,4 @@
-/** The score components that depend on the words of question and memory. Pure. Each is 0..1. */
+/** The score components that depend on the words of question and memory. Pure. Each component is 0..1. */
 import { textHash } from '../../domain/text-hash.js';
 import { type NamedDate, presenceInTime } from '../language/dates-named.js';
 import type { QueryEvidence } from './evidence.js';
@@ -9,8 +9,8 @@ const CONTENT_POINTS = 2;
 const TAG_POINTS = 1;
 
 /**
- * How strongly each term of the question is present in a memory, 0..1. It is 1 when its content or its date has the
- * term.
+ * How strongly each term of the question is present in a memory, 0..1. The presence is 1 when the content or the date
+ * of the memory has the term.
  */
 export type TermPresence = readonly number[];
 
@@ -38,7 +38,7 @@ export function matchTerms({ terms, stems }: QueryEvidence, text: TextEvidence):
   return { inContent, inTags, contentCount, tagCount };
 }
 
-/** Presence of each term in the text itself, or of a date in the instant it was noted. */
+/** Presence of each term in the text itself. A term of a date is also present if the memory was noted at that date. */
 export function ownPresence(
   { terms, dates }: QueryEvidence,
   text: TextEvidence,
@@ -52,7 +52,10 @@ export function ownPresence(
   });
 }
 
-/** A number is part of a date only with its month. The year may be missing. */
+/**
+ * Minimum number of terms of a date that a text must contain, because a number is part of a date only with its month.
+ * The year may be missing.
+ */
 const SPELLED_MIN_TERMS = 2;
 
 function isSpelled({ terms }: NamedDate, text: TextEvidence): boolean {
@@ -61,8 +64,9 @@ function isSpelled({ terms }: NamedDate, text: TextEvidence): boolean {
 }
 
 /**
- * 2 points for each term in the content and 1 for each in the tags, plus 2 if the terms are consecutive in the content
- * and 1 if they are in a tag, divided by the maximum for the question.
+ * The keyword component. A memory gets 2 points for each term in the content and 1 for each in the tags, plus 2 if the
+ * terms are consecutive in the content and 1 if they are consecutive in a tag. The sum is divided by the maximum for
+ * the question.
  */
 export function keywordComponent(
   { terms, stems }: QueryEvidence,
@@ -79,8 +83,8 @@ export function keywordComponent(
 }
 
 /**
- * 1 when the content contains the whole question, otherwise the length of the longest run of its words in the content
- * as a share of the question.
+ * The exact component. It is 1 when the content contains the whole question. Otherwise it is the longest run of the
+ * question's words in the content, as a share of the question.
  */
 export function exactComponent({ words }: QueryEvidence, text: TextEvidence): number {
   const count = words.hashes.length;
@@ -92,7 +96,7 @@ export function tagComponent({ terms }: QueryEvidence, { tagCount }: TermMatches
   return terms.length === 0 ? 0 : tagCount / terms.length;
 }
 
-/** Share of the question that a presence covers, by weight of its terms. */
+/** Share of the question that a presence covers. Each term has its weight. */
 export function coverage({ weights, totalWeight }: QueryEvidence, presence: TermPresence): number {
   if (totalWeight === 0) return 0;
   let covered = 0;
@@ -100,10 +104,10 @@ export function coverage({ weights, totalWeight }: QueryEvidence, presence: Term
   return covered / totalWeight;
 }
 
-/** Weight of a term in a tag, relative to one in the content. */
+/** Weight of a term in a tag. A term in the content has weight 1. */
 const TAG_SHARE = 0.85;
 /**
- * Share of the question that content and tags cover, by weight of its terms. Longer content counts less. As in BM25F,
+ * Share of the question that content and tags cover. Each term has its weight. Longer content counts less. As in BM25F,
  * each field has a weight, and only the content is normalised by its length.
  */
 export function fieldCoverage(
@@ -121,13 +125,13 @@ export function fieldCoverage(
   return covered / totalWeight;
 }
 
-/** A text with up to this many stems is not penalised, because it is about one thing. */
+/** A text with up to this many stems is not penalised, because it has one subject. */
 const DAMPED_FROM_STEMS = 60;
 /** b in BM25: the strength of the length normalisation, 0..1. */
 const LENGTH_SHARE = 0.24;
 
 /**
- * Factor for the length of a text, 0..1, because a long text contains every word by chance. It is the length
+ * Factor for the length of a text, 0..1, because a long text contains every word by chance. The factor is the length
  * normalisation of BM25, 1 / (1 - b + b * length / usual length) (Robertson and Zaragoza, "The Probabilistic Relevance
  * Framework", 2009), but never raises a short text.
  */

@@ -12,23 +12,23 @@ export interface QueryEvidence {
   words: SoughtRun;
   /** Distinct stems of the meaningful words. */
   terms: readonly string[];
-  /** Their hashes, in order. */
+  /** The hashes of the terms, in order. */
   stems: SoughtRun;
   /** Weight of each term, in the order of the terms. Rare terms weigh more. */
   weights: readonly number[];
   totalWeight: number;
   /** The terms that are names. */
   names: ReadonlySet<string>;
-  /** A memory noted at such a time counts as having the terms that name the time. */
+  /** The dates that the question names. A memory noted at such a date counts as having the terms of the date. */
   dates: readonly NamedDate[];
 }
 
-/** Longer queries are pasted texts, and their beginning says what they are about. */
+/** Maximum number of words that are read. A longer query is a pasted text, and its beginning shows its subject. */
 const QUERY_MAX_WORDS = 64;
 
 /**
- * Weight of a date, as a multiple of the average term of the question. Its own rarity means nothing, because memories
- * do not contain it.
+ * Weight of a date, as a multiple of the average term of the question. The rarity of a date means nothing, because
+ * memories do not contain their date.
  */
 const DATE_WEIGHT_IN_TERMS = 3;
 

@@ -1,6 +1,7 @@
 /**
  * Step: memories of one conversation lend each other evidence. An answer often shares no word with its question,
- * because those words occur in the turn before it. Lent evidence only adds to a memory's own evidence.
+ * because the words of the question occur in the turn before the answer. Lent evidence only adds to a memory's own
+ * evidence.
  */
 import { passesFilter } from '../../domain/filter.js';
 import type { Neighbour } from '../../stores/ports/search-index.js';
@@ -69,7 +70,7 @@ function bestOf(candidates: readonly Candidate[], count: number): Candidate[] {
   return [...candidates].sort((a, b) => b.score.total - a.score.total).slice(0, count);
 }
 
-/** Two seeds that are neighbours of each other produce the same bond twice. */
+/** Each bond once. Two seeds that are neighbours of each other produce the same bond twice. */
 function distinct(neighbours: readonly Neighbour[]): Neighbour[] {
   const seen = new Set<string>();
   return neighbours.filter(({ of, id }) => {

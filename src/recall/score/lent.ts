@@ -7,8 +7,8 @@ import type { QueryEvidence } from './evidence.js';
 import { MAX_GAP_MS } from './talks.js';
 
 /**
- * Share of its evidence that a neighbour lends, by its position. -1 is the turn directly before. Neighbours further
- * away lend nothing.
+ * Share of its evidence that a neighbour lends, by its position. Position -1 is the turn directly before. Neighbours
+ * further away lend nothing.
  */
 const SHARE_BY_DISTANCE: ReadonlyMap<number, number> = new Map([
   [-2, 0.62],
@@ -17,29 +17,32 @@ const SHARE_BY_DISTANCE: ReadonlyMap<number, number> = new Map([
   [2, 0.39],
 ]);
 /**
- * A reply covers the topic of the question it answers and is the wanted answer, so it must rank above its question.
+ * Share that a question lends to its reply. The reply covers the topic of the question and is the wanted answer, so the
+ * reply must rank above the question.
  */
 const SHARE_OF_QUESTION = 1.08;
-/** A question keeps only this share of lent evidence, because a question rarely answers. */
+/** Share of lent evidence that a question keeps. The share is low, because a question rarely answers. */
 const SHARE_TO_QUESTION = 0.7;
-/** Share that any other turn of the same conversation lends. */
+/** Share that every other turn of the same conversation lends. */
 const SHARE_IN_TALK = 0.23;
 
-/** Closeness in meaning counts half as much as words, because single short texts are near a question by chance. */
+/** Factor for closeness in meaning. It is low, because single short texts are near a question by chance. */
 const SHARE_IN_MEANING = 0.5;
 /** Weight of closeness relative to words in lent evidence. */
 const MEANING_WEIGHT = 0.4;
 /** Total share of neighbours, each with maximum closeness, at which lent closeness reaches its maximum. */
 const MEANING_SATURATION = 1.4;
 
-/** A longer memory states its topic itself, so it borrows less. */
+/**
+ * Maximum number of words of a memory that borrows fully. A longer memory states its topic itself, so it borrows less.
+ */
 const SHORT_WORDS = 82;
 const SHORT_POWER = 2.8;
 
 export interface Lent {
   /** 0..1 */
   lent: number;
-  /** Largest first. Computed only when a score is explained. */
+  /** The lenders, largest amount first. Computed only when a score is explained. */
   lenders(): Lender[];
 }
 
@@ -48,7 +51,7 @@ interface Bond {
   share: number;
 }
 
-/** @param bonds each pair once, of memories of the same conversation */
+/** @param bonds pairs of memories of the same conversation, each pair once */
 export function lentTo(
   evidence: QueryEvidence,
   candidates: readonly Candidate[],
@@ -99,8 +102,8 @@ function roomFor({ own: { text } }: Candidate): number {
 }
 
 /**
- * How much more of the question is covered when words of neighbours count too, with a lower weight than the memory's
- * own.
+ * How much more of the question is covered when words of neighbours count too. These words have a lower weight than the
+ * memory's own words.
  */
 function lexicalGain(
   evidence: QueryEvidence,
@@ -113,7 +116,10 @@ function lexicalGain(
   return Math.max(0, coverage(evidence, presence) - own.coverage * own.damping);
 }
 
-/** (1 - own) * closeness of the neighbours. The total never exceeds 1, and an additional neighbour never lowers it. */
+/**
+ * The gain from closeness: (1 - own) * closeness of the neighbours. The total never exceeds 1, and an additional
+ * neighbour never lowers it.
+ */
 function meaningGain({ own }: Candidate, bonded: readonly Bond[]): number {
   const sum = bonded.reduce((total, { from, share }) => total + share * SHARE_IN_MEANING * from.own.closeness, 0);
   return (1 - own.closeness) * Math.min(1, sum / MEANING_SATURATION);
@@ -128,7 +134,7 @@ function raise(presence: number[], other: TermPresence, share: number): void {
 }
 
 /**
- * For each memory, the combined presence of the candidates in its conversations, without longer pauses between them.
+ * For each memory, the combined presence of the candidates in its conversations. A longer pause ends a conversation.
  */
 function presenceOfTalks(candidates: readonly Candidate[]): Map<string, TermPresence> {
   const inOrder = [...candidates].sort((a, b) => a.reading.notedMs - b.reading.notedMs);

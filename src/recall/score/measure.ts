@@ -5,7 +5,7 @@ import { measuredSimilarities } from '../retrieve/similarities.js';
 import { inOrder } from '../select/order.js';
 import { rescored } from './candidates.js';
 
-/** Number of candidates measured beyond the page, because the last places are decided among these. */
+/** Number of candidates measured beyond the page. The last places of the page are decided among these candidates. */
 const MEASURED_BEYOND = 10;
 
 /** @param pool in the order of the answer, by estimates */
@@ -14,7 +14,7 @@ export async function measure(context: RecallContext, pool: Pool): Promise<Pool>
   for (;;) {
     const best = current.asked.flatMap(asked => bestOf(current, asked));
     const next = await measured(context, current, best);
-    // An estimate can be too high, so other candidates may have moved up.
+    // Measure again until nothing changes. An estimate can be too high, so other candidates may have moved up.
     if (next === current) return current;
     current = next;
   }
@@ -45,7 +45,7 @@ export async function measured(context: RecallContext, pool: Pool, chosen: reado
   return { ...pool, kept, considered: pool.considered === pool.kept ? kept : replaced(pool.considered) };
 }
 
-/** In the order of the candidates. */
+/** The measured candidates, in the order of the given candidates. */
 export async function measureAll(
   context: RecallContext,
   asked: AskedQuestion,

@@ -20,11 +20,11 @@ export interface Similarity {
   /** Cosine similarity of memory and question, 0..1. Negative values become 0. */
   cosine: number;
   /**
-   * The similarity on a scale from unrelated texts, 0, to identical texts, 1. The question without its names has the
+   * The similarity on a scale from 0 (unrelated texts) to 1 (identical texts). The question without its names has the
    * same weight as the whole question.
    */
   closeness: number;
-  /** Whether both were computed from the vectors themselves. */
+  /** Whether both numbers were computed from the vectors themselves. */
   isMeasured: boolean;
 }
 
@@ -34,11 +34,11 @@ export interface OwnEvidence extends Similarity {
   keyword: number;
   exact: number;
   tag: number;
-  /** Share of the question that its words and its date cover, by weight of the terms, 0..1. */
+  /** Share of the question that the memory's words and date cover, 0..1. Each term has its weight. */
   coverage: number;
-  /** The same including its tags, and reduced for long texts, 0..1. */
+  /** Share of the question that the memory's words, date and tags cover, reduced for long texts, 0..1. */
   coverageOfFields: number;
-  /** Factor for the length of its text. */
+  /** Factor for the length of the memory's text. */
   damping: number;
   /** Stem of the speaker's first name in a conversation. */
   speaker: string | undefined;
@@ -70,10 +70,10 @@ export function ownEvidence(
   };
 }
 
-/** Closeness below this occurs by chance. */
+/** Minimum closeness. A lower closeness occurs by chance. */
 const CLOSENESS_MIN = 0.1;
 
-/** Whether the memory itself matches at all. */
+/** Whether the memory itself matches in any way. */
 export function isEvidence({ coverage: covered, tag, closeness }: OwnEvidence): boolean {
   return covered > 0 || tag > 0 || closeness >= CLOSENESS_MIN;
 }

@@ -11,7 +11,7 @@ export function score(context: RecallContext, pool: Pool): Promise<Pool> {
   return measure(context, ranked(context, pool));
 }
 
-/** Sorts by estimated similarities, without reading vectors. */
+/** Sorts the candidates by estimated similarities, without reading vectors. */
 function ranked(context: RecallContext, pool: Pool): Pool {
   const { plan, settings } = context;
   const times = pool.kept.map(({ reading }) => reading.notedMs);
@@ -27,19 +27,23 @@ function ranked(context: RecallContext, pool: Pool): Pool {
   return { ...matching, kept, considered: kept };
 }
 
-/** Two texts rarely have this closeness by chance. */
+/** Minimum closeness that two texts rarely have by chance. */
 const PLAINLY_CLOSE = 0.25;
 
-/** The nearest vector may be far away, and the newest memory may be unrelated to the question. */
+/**
+ * Whether a memory matches the question. The nearest vector may be far away, and the newest memory may be unrelated to
+ * the question.
+ */
 function isCandidate({ plan }: RecallContext, { own, lent, foundBy }: Candidate): boolean {
   if (foundBy.includes('priority')) return true;
-  // In an order of time a weak match may come first, so a similarity by chance must not count.
+  // Ignore a similarity by chance in an order of time, because a weak match may come first there.
   if (plan.order !== 'score') return own.coverage > 0 || own.tag > 0 || own.closeness >= PLAINLY_CLOSE;
-  // A caller who gives tags or a time wants all matching memories, best first.
+  // Accept every match if the caller gives tags or a time, because the caller then wants all matching memories, best
+  // first.
   return isEvidence(own) || lent > 0 || isScoped(plan);
 }
 
-/** From 0 for the oldest to `weight` for the newest, by creation time. */
+/** The bonuses by creation time, from 0 for the oldest memory to `weight` for the newest. */
 export function recencyBonuses(times: readonly number[], weight: number): number[] {
   const oldest = times.reduce((least, time) => Math.min(least, time), Infinity);
   const span = times.reduce((most, time) => Math.max(most, time), -Infinity) - oldest;

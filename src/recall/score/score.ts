@@ -6,14 +6,17 @@ import type { RecallContext } from '../context.js';
 import { contextBonus } from '../language/hints.js';
 import type { Candidate, Score } from '../pool.js';
 
-/** A memory last accessed this long ago or longer has no recency. */
+/** A memory whose last access is this old or older has no recency. */
 const RECENCY_WINDOW_DAYS = 180;
 
-/** Above 1, because one memory that covers the question is better than several that each cover a part. */
+/**
+ * Exponent of the coverage. It is above 1, because one memory that covers the question is better than several that each
+ * cover a part.
+ */
 const COVERAGE_POWER = 1.43;
 /**
- * Factor for lexical, meaning and neighbour evidence of a turn whose speaker the question does not name, though it
- * names others.
+ * Factor for the lexical, meaning and neighbour evidence of a turn, when the question names speakers but not the
+ * speaker of this turn.
  */
 const SHARE_OF_ANOTHER = 0.7;
 
@@ -33,7 +36,7 @@ export function scoreOf({ plan, settings, nowMs }: RecallContext, candidate: Sco
     recency: recency(reading.accessedMs, nowMs),
     tag: own.tag,
     relation,
-    // A memory that decay has not processed keeps its full relevance.
+    // Give full relevance to a memory that decay has not processed.
     relevance: memory.relevance_score ?? 1,
     lexical: share * own.coverageOfFields ** COVERAGE_POWER,
     meaning: share * own.closeness * asked.meaningShare,
@@ -43,12 +46,12 @@ export function scoreOf({ plan, settings, nowMs }: RecallContext, candidate: Sco
   return { total: weightedSum(components, weights), components };
 }
 
-/** Whether the speaker of this turn is not among the speakers named in the question. */
+/** Whether the question names speakers, but not the speaker of this turn. */
 export function isSaidByAnother({ asked, own }: Pick<Candidate, 'asked' | 'own'>): boolean {
   return own.speaker !== undefined && asked.speakers.size > 0 && !asked.speakers.has(own.speaker);
 }
 
-/** The order of addition, so that the same parts always produce the same total. */
+/** The order of addition. It is fixed, so that the same parts always produce the same total. */
 const WEIGHTED = [
   'vector',
   'keyword',
@@ -77,7 +80,7 @@ function weightedSum(components: ScoreComponents, weights: ScoreWeights): number
   return total;
 }
 
-/** max(0, 1 - age in days / 180), where the age counts from the last access (specification, "Scoring"). */
+/** The recency: max(0, 1 - age in days / 180). The age counts from the last access (specification, "Scoring"). */
 function recency(accessedMs: number, nowMs: number): number {
   const ageDays = (nowMs - accessedMs) / MS_PER_DAY;
   return Math.min(1, Math.max(0, 1 - ageDays / RECENCY_WINDOW_DAYS));

@@ -5,12 +5,12 @@ import { tagKey } from '../../domain/tags.js';
 const TALK_TAG = /^(?:conversation|session|thread|chat|episode)[:/]/i;
 const TALK_FIELDS = ['session_id', 'conversation_id', 'thread_id'] as const;
 
-/** A longer pause starts a new subject. */
+/** The longest pause within one subject. A longer pause starts a new subject. */
 export const MAX_GAP_MS = 30 * 60_000;
 
 /**
- * Keys of the tags that name the conversations of these memories. Undefined when a memory names its conversation in
- * another way.
+ * Keys of the tags that name the conversations of these memories. Undefined when a memory names a conversation only in
+ * its metadata.
  */
 export function talkTagKeys(memories: readonly Memory[]): string[] | undefined {
   const keys = new Set<string>();
@@ -22,7 +22,7 @@ export function talkTagKeys(memories: readonly Memory[]): string[] | undefined {
   return [...keys];
 }
 
-/** Ids of its conversations. Empty for a memory that stands alone. */
+/** Ids of the conversations of a memory. Empty for a memory that stands alone. */
 export function talksOf({ tags, metadata }: Memory): string[] {
   const ofTags = tags.filter(tag => TALK_TAG.test(tag)).map(tag => tag.toLowerCase());
   const ofFields = TALK_FIELDS.flatMap(field => {

@@ -10,7 +10,7 @@ export interface Reading {
   text: TextEvidence;
   notedMs: number;
   accessedMs: number;
-  /** Ids of its conversations. Empty for a memory that stands alone. */
+  /** Ids of the memory's conversations. Empty for a memory that stands alone. */
   talks: readonly string[];
 }
 
@@ -18,19 +18,20 @@ export interface TextCache {
   read(memory: Memory): Reading;
 }
 
-/** About 15,000 notes, or 3,000 long messages. */
+/** Size of the cache: about 15,000 notes, or 3,000 long messages. */
 const BYTES_MAX = 24 * 1024 * 1024;
 /** Estimated bytes of the objects of one entry, and of each element of a list of tags. */
 const BYTES_OF_READING = 900;
 const BYTES_OF_TAG = 8;
 
-/** A memory is analysed again when its content or tags have changed. */
+/** Creates a cache that analyses a memory again when its content or tags have changed. */
 export function createTextCache(maxBytes = BYTES_MAX): TextCache {
   const known = createRecent<Reading>(maxBytes, bytesOf);
   return {
     read: memory => {
       const kept = known.get(memory.id);
-      // Stores with a record cache return the same object until the record is written.
+      // Compare the objects first, because stores with a record cache return the same object until the record is
+      // written.
       if (kept?.memory === memory) return kept;
       const text = kept && isSameText(kept.memory, memory) ? kept.text : readText(memory.content, memory.tags);
       const reading = {

@@ -7,15 +7,15 @@ import { textHash } from '../../domain/text-hash.js';
 export interface TextEvidence {
   /** Number of words in the content, including repetitions. */
   length: number;
-  /** Hashes of its distinct stems, ascending. */
+  /** Hashes of the distinct stems, ascending. */
   stems: Float64Array;
-  /** Half hashes of its distinct words, ascending. */
+  /** Half hashes of the distinct words, ascending. */
   words: Uint32Array;
-  /** The half hashes of all words in reading order, followed by those of their stems. */
+  /** The half hashes of all words in reading order, followed by the half hashes of their stems. */
   inOrder: Uint32Array;
   /** Stems of each tag, in order. */
   tags: readonly (readonly string[])[];
-  /** Whether it ends with a question mark. */
+  /** Whether the text ends with a question mark. */
   isQuestion: boolean;
   /** Stem of the speaker's first name, if the text begins like a line of a transcript: `Anna: `, `Anna Berg: `. */
   speaker?: string;
@@ -54,7 +54,7 @@ export function readText(content: string, tags: readonly string[]): TextEvidence
   };
 }
 
-/** Cached, because texts share their tags. */
+/** The stems of tags. They are cached, because texts share their tags. */
 const STEMS_OF_TAGS = createRecent<readonly string[]>(20_000, () => 1);
 
 function stemsOfTag(tag: string): readonly string[] {
@@ -65,7 +65,7 @@ function stemsOfTag(tag: string): readonly string[] {
   return found;
 }
 
-/** @returns the number of distinct values */
+/** Moves the distinct values to the front, and returns their number. */
 function moveDistinctToFront(ascending: Float64Array | Uint32Array): number {
   let count = 0;
   for (let index = 0; index < ascending.length; index++) {
@@ -75,18 +75,21 @@ function moveDistinctToFront(ascending: Float64Array | Uint32Array): number {
   return count;
 }
 
-/** The lower half of a hash. It distinguishes the words of one text in half the memory. */
+/** The lower half of a hash. It suffices to distinguish the words of one text, and needs half the memory. */
 export function halfOf(hash: number): number {
   return hash >>> 0;
 }
 
 interface WordHashes {
-  /** Half of the hash. */
+  /** Half of the hash of the word. */
   word: number;
   ofStem: number;
 }
 
-/** Cached, because texts share most of their words, and hashing and stemming a word costs more than a lookup. */
+/**
+ * The hashes of words. They are cached, because texts share most of their words, and hashing and stemming a word costs
+ * more than a lookup.
+ */
 const HASHES = new Map<string, WordHashes>();
 const HASHES_KEPT = 30_000;
 
@@ -116,13 +119,13 @@ export function hasTagStem({ tags }: TextEvidence, sought: string): boolean {
   return false;
 }
 
-/** Words or stems that must follow each other. */
+/** A sequence of words or stems to search for. */
 export interface SoughtRun {
   hashes: readonly number[];
   halves: readonly number[];
   /**
-   * Indexed by the lowest byte of a half hash: whether any of them has it. This rules out most words of a text with one
-   * lookup.
+   * Indexed by the lowest byte of a half hash: whether one of the half hashes has this byte. Most words of a text are
+   * ruled out with one lookup.
    */
   marks: Uint8Array;
 }
@@ -144,7 +147,7 @@ export function longestRunOfWords({ words, length, inOrder }: TextEvidence, { ha
   return most <= 1 ? most : longestRun({ numbers: halves, marks, most }, inOrder.subarray(0, length));
 }
 
-/** The same with stems instead of words. */
+/** Length of the longest run of these stems in the content. */
 export function longestRunOfStems(
   { stems, length, inOrder }: TextEvidence,
   { hashes, halves, marks }: SoughtRun,
@@ -153,7 +156,7 @@ export function longestRunOfStems(
   return most <= 1 ? most : longestRun({ numbers: halves, marks, most }, inOrder.subarray(length));
 }
 
-/** Length of the longest sequence of sought words that all occur in the text. No run can be longer. */
+/** Length of the longest sequence of sought words that all occur in the text, in any order. No run can be longer. */
 function longestStretch(ascending: Float64Array | Uint32Array, sought: readonly number[]): number {
   let longest = 0;
   let length = 0;
@@ -185,10 +188,10 @@ export function longestRunIn(stems: readonly string[], sought: readonly string[]
 }
 
 /**
- * Length of the longest run of the needle in a text: the longest common substring, over words.
+ * Length of the longest run of the needle in a text: the longest common substring, with words instead of characters.
  *
  * @param needle a number for each word, and an upper bound for the length of a run
- * @param text the number of each of its words
+ * @param text a number for each word of the text
  */
 function longestRun(
   { numbers, marks, most }: { numbers: readonly number[]; marks: Uint8Array; most: number },

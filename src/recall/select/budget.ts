@@ -4,10 +4,10 @@ import type { RecallContext } from '../context.js';
 import { type Candidate, dropWhere, isAdded, type Pool } from '../pool.js';
 import { compareScores } from './order.js';
 
-/** Tokens for the number, score, match type, id and time of each memory. */
+/** Tokens for the details of each memory: number, score, match type, id and time. */
 const FRAME_TOKENS = 40;
 
-/** Keeps the order of the answer. The best result is always kept, because an empty answer would be useless. */
+/** Keeps the order of the answer. Always keeps the best result, because an empty answer would be useless. */
 export function budget({ plan }: RecallContext, pool: Pool): Pool {
   const maxTokens = plan.query.max_tokens;
   if (maxTokens === undefined) return pool;
@@ -21,14 +21,17 @@ export function budget({ plan }: RecallContext, pool: Pool): Pool {
   return dropWhere(pool, 'budget', candidate => (fitting.has(candidate) ? undefined : { reason: 'overBudget' }));
 }
 
-/** Whether even the best result alone is longer than allowed. It is kept whole. The tool that shows it shortens it. */
+/**
+ * Whether even the best result alone is longer than allowed. The result is kept whole. The tool that shows the result
+ * shortens it.
+ */
 export function exceedsBudget({ plan }: RecallContext, { kept: [first, ...others] }: Pool): boolean {
   const { max_tokens: maxTokens = Infinity } = plan.query;
   return first !== undefined && others.length === 0 && tokensOf(first) > maxTokens;
 }
 
 /**
- * Sorts by score, whatever the order of the answer. Results added by expansion or the fallback come after direct
+ * Sorts by score, even if the answer has another order. Results added by expansion or the fallback come after direct
  * results.
  */
 function bestFirst(results: readonly Candidate[]): Candidate[] {

@@ -29,7 +29,7 @@ function firstsByQuestion({ asked }: Pool): (candidate: Candidate) => Candidate 
   const alike = new Map<AskedQuestion, Map<number, Candidate[]>>(asked.map(each => [each, new Map()]));
   return candidate => {
     const { text } = candidate.own;
-    // Whole texts are compared only when the number of words, the first word and the last word agree.
+    // Compare whole texts only when the number of words, the first word and the last word agree.
     const [first = 0, last = 0] = [wordAt(text, 0), wordAt(text, text.length - 1)];
     const sketch = Math.imul(first, 31) ^ Math.imul(last, 17) ^ text.length;
     const ofQuestion = alike.get(candidate.asked);
@@ -42,12 +42,12 @@ function firstsByQuestion({ asked }: Pool): (candidate: Candidate) => Candidate 
 }
 
 /**
- * Punctuation at the end of a sentence or clause. Other symbols distinguish texts, such as `C` from `C#` and `a < b`
- * from `a > b`.
+ * Punctuation at the end of a sentence or clause. Other symbols are kept, because they distinguish texts: `C` from
+ * `C#`, and `a < b` from `a > b`.
  */
 const PUNCTUATION = /(?<=[\p{L}\p{N}])[.,;:!…]+(?=\s|$)/gu;
 
-/** Equal for memories that can represent each other. */
+/** A key that is equal for memories that can represent each other. */
 function sameness({ memory, supersededBy }: Candidate): string {
   const { content, tags, type, t_valid, t_invalid, archived } = memory;
   const text = content.toLowerCase().replace(PUNCTUATION, '').replace(/\s+/g, ' ');

@@ -1,4 +1,7 @@
-/** Step: when too few memories have the tags, fills the page with memories without them, and marks these. */
+/**
+ * Step: when too few memories have the tags, fills the page with memories without the tags, and marks the added
+ * memories.
+ */
 import { passesFilter } from '../../domain/filter.js';
 import type { RecallContext } from '../context.js';
 import { EMPTY_POOL, idsShown, type Pool } from '../pool.js';

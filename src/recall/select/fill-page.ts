@@ -30,7 +30,10 @@ export const PAGE_STEPS: readonly Step[] = [
 
 /** Maximum multiplier for the number of candidates. */
 const REACH_MAX = 64;
-/** Limits reading when hardly any memory reaches the minimum score, or contains a rare word in an order of time. */
+/**
+ * Maximum multiplier for a list. It limits reading when hardly any memory reaches the minimum score, or contains a rare
+ * word in an order of time.
+ */
 const LIST_REACH_MAX = 16;
 
 export function fillPage(context: RecallContext, before: Pool): Promise<Pool> {
@@ -49,7 +52,8 @@ function isShort({ plan }: RecallContext, found: Pool, asked: AskedQuestion): bo
   if (plan.isListing) {
     return mine.length < limit && (plan.minScore === 0 || found.reach < LIST_REACH_MAX);
   }
-  // In an order of time the list is read in exactly that order, while channels are sorted by how well a memory matches.
+  // Count only results of the list in an order of time. The list has exactly this order, while channels are sorted by
+  // how well a memory matches.
   if (plan.order !== 'score') {
     return found.reach < LIST_REACH_MAX && mine.filter(({ foundBy }) => foundBy.includes('list')).length < limit;
   }

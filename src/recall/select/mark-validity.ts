@@ -1,6 +1,4 @@
-/**
- * Step: in a recall that includes history, marks each result that is not current, and places it after the current ones.
- */
+/** Step: in a recall that includes history, marks each result that is not current, and places current results first. */
 import { invalidityAt } from '../../domain/filter.js';
 import type { RecallContext } from '../context.js';
 import { type Candidate, isAdded, type Pool } from '../pool.js';
@@ -13,11 +11,11 @@ export async function markValidity({ supersessions: find, nowMs, plan }: RecallC
     const invalidity = invalidityAt(candidate.memory, nowMs);
     return { ...withSuccessor(candidate, supersessions), ...(invalidity && { invalidity }) };
   });
-  // An order of time is kept.
+  // Keep an order of time.
   return { ...pool, kept: plan.sort === 'score' ? kept.sort((a, b) => rank(a) - rank(b)) : kept };
 }
 
-/** Added results stay after direct results. */
+/** The group of a candidate. Added results stay after direct results. */
 function rank(candidate: Candidate): number {
   if (isAdded(candidate)) return 2;
   return candidate.supersededBy || candidate.invalidity ? 1 : 0;

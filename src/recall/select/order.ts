@@ -24,7 +24,7 @@ function compareImportance({ memory: a }: Candidate, { memory: b }: Candidate): 
   return b.importance - a.importance || compareText(b.timestamp, a.timestamp) || compareText(a.id, b.id);
 }
 
-/** A successor without evidence of its own follows all matches. */
+/** Places a successor without evidence of its own after all matches. */
 function withoutClaim(candidates: readonly Candidate[]): Candidate[] {
   const isClaimed = ({ replaces, own, lent }: Candidate) => !replaces || lent > 0 || isEvidence(own);
   const others = candidates.filter(isClaimed);

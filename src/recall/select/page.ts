@@ -26,7 +26,10 @@ export async function page(context: RecallContext, pool: Pool): Promise<Pool> {
   return { ...once, kept: inOrder(once.kept, plan.order) };
 }
 
-/** Two questions may each have taken a different one of two memories with the same text. */
+/**
+ * Drops results that another question shows too. Two questions may also have taken one each of two memories with the
+ * same text.
+ */
 function merged(pool: Pool): Pool {
   const best = new Map<string, Candidate>();
   for (const candidate of pool.kept) {

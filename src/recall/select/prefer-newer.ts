@@ -1,5 +1,5 @@
 /**
- * Step: of two notes about the same thing, places the newer one first, and marks the older one as possibly outdated.
+ * Step: of two notes about the same thing, places the newer note first, and marks the older note as possibly outdated.
  */
 import { AUTHORABLE_RELATION_TYPES } from '../../domain/relation.js';
 import { cannotBothHold } from '../../statement/exclusive.js';
@@ -10,17 +10,17 @@ import { MAX_GAP_MS } from '../score/talks.js';
 import { inOrder } from './order.js';
 import { type Note, speakOfOneThing, toNotes } from './same-thing.js';
 
-/** Number of results after the page that are also compared, since one of them may belong on the page. */
+/** Number of results after the page that are also compared. One of these results may belong on the page. */
 const BEHIND_PAGE = 5;
-/** Every two of these are compared, so their number is limited. */
+/** Maximum number of results that are compared. It is limited, because every two results are compared. */
 const LOOKED_AT_MAX = 20;
-/** A longer text makes several statements, few of which can have changed. */
+/** Maximum number of words. A longer text makes several statements, few of which can have changed. */
 const NOTE_MAX_WORDS = 43;
 /** Minimum score of the newer note, as a share of the older note's score. */
 const SCORE_SHARE_MIN = 0.6;
-/** The same minimum for notes that cannot both be true: the newer one is relevant even if its words differ more. */
+/** The lower minimum for notes that cannot both be true. The newer note is relevant even if its words differ more. */
 const SCORE_SHARE_MIN_OF_EXCLUSIVE = 0.4;
-/** Enough to rank before the older note, and too little to overtake any other. */
+/** Lead of the newer note. It is enough to rank before the older note, and too little to overtake any other note. */
 const STEP_AHEAD = 1e-9;
 /** Number of edges read per memory. */
 const EDGES_MAX = 100;
@@ -28,7 +28,7 @@ const EDGES_MAX = 100;
 interface Pair {
   older: Note;
   newer: Note;
-  /** Whether the two cannot both be true. */
+  /** Whether the two notes cannot both be true. */
   isExclusive: boolean;
 }
 
@@ -56,12 +56,12 @@ export async function preferNewer(context: RecallContext, pool: Pool): Promise<P
 const ASKS_FOR_THE_FORMER =
   /\b(?:original(?:ly)?|initial(?:ly)?|previous(?:ly)?|former(?:ly)?|earlier|used to|at first|back then|in the past|history)\b/i;
 
-/** A question that names a time is about that time. */
+/** Whether a question is about another time. A question that names a time is about that time. */
 function asksForAnotherTime({ question, evidence }: AskedQuestion): boolean {
   return evidence.dates.length > 0 || ASKS_FOR_THE_FORMER.test(question.text);
 }
 
-/** Sorted by the time of the newer note, so that the last of three versions comes first. */
+/** The pairs, sorted by the time of the newer note, so that the last of three versions comes first. */
 function pairsOf({ kept }: Pool, asked: AskedQuestion): Pair[] {
   const best = kept
     .filter(candidate => candidate.asked === asked)
@@ -79,13 +79,13 @@ function pairOf(older: Note, newer: Note): Pair | undefined {
   if (older.notedMs === newer.notedMs || !speakOfOneThing(older, newer)) return undefined;
   const { question } = newer.candidate.asked;
   const isExclusive = cannotBothHold(older.statement(), newer.statement(), question.text);
-  // Notes from one session belong together, unless the newer one is a correction.
+  // Skip notes from one session, because they belong together, unless the newer note is a correction.
   return isExclusive || newer.notedMs - older.notedMs > MAX_GAP_MS ? { older, newer, isExclusive } : undefined;
 }
 
 /**
- * An edge made by a caller already relates the two memories, and a guess would repeat or contradict it. Edges made by
- * the system only say that two memories are similar or consecutive, which is also true of such pairs.
+ * Removes pairs that an edge of a caller relates already, because a guess would repeat or contradict the edge. Edges of
+ * the system are ignored: they only say that two memories are similar or consecutive, which is also true of such pairs.
  */
 async function withoutEdges({ graph }: RecallContext, pairs: readonly Pair[]): Promise<Pair[]> {
   if (pairs.length === 0) return [];
@@ -99,8 +99,8 @@ async function withoutEdges({ graph }: RecallContext, pairs: readonly Pair[]): P
 }
 
 /**
- * The new sort totals of newer notes, and for each older note that may be outdated the id of the newer one. Scores stay
- * unchanged.
+ * The new sort totals of newer notes, and the id of the newer note for each older note that may be outdated. Scores
+ * stay unchanged.
  */
 function judge(pairs: readonly Pair[]) {
   const standings = new Map<Candidate, number>();

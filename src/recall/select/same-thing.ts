@@ -6,25 +6,25 @@ import type { Statement } from '../../statement/statement.js';
 import type { AskedQuestion, Candidate } from '../pool.js';
 import { coverage, matchTerms } from '../score/components.js';
 
-/** Minimum share of the question that both cover, by weight of its terms. */
+/** Minimum share of the question that both notes cover. Each term has its weight. */
 const SHARED_MIN = 0.3;
-/** Minimum share of the words of either that both have. */
+/** Minimum share of common words among the words of two notes. */
 const ALIKE_MIN = 0.15;
 
 /** A candidate that makes a single statement. */
 export interface Note {
   candidate: Candidate;
   notedMs: number;
-  /** Whether it has each term of the question, in content or tags. */
+  /** For each term of the question, whether the note has the term in content or tags. */
   hasTerm: readonly boolean[];
-  // Computed when first needed, because most notes are never compared in detail.
-  /** Stems of all its words except stop words. */
+  // The following values are computed when first needed, because most notes are never compared in detail.
+  /** Stems of all words of the note except stop words. */
   stems(): ReadonlySet<string>;
   statement(): Statement;
   question(): Statement;
 }
 
-/** @param candidates results of this question */
+/** @param candidates results of the question */
 export function toNotes(asked: AskedQuestion, candidates: readonly Candidate[]): Note[] {
   const question = once(() => readStatement(asked.question.text, 0));
   return candidates.map(candidate => {
@@ -51,13 +51,13 @@ function once<Value>(make: () => Value): () => Value {
   };
 }
 
-/** Both are results of one question. */
+/** Whether two notes are about the same thing. Both notes are results of one question. */
 export function speakOfOneThing(a: Note, b: Note): boolean {
   const { evidence } = a.candidate.asked;
   const shared = a.hasTerm.map((has, index) => (has && b.hasTerm[index] ? 1 : 0));
   if (coverage(evidence, shared) < SHARED_MIN || likeness(a.stems(), b.stems()) < ALIKE_MIN) return false;
   if (haveOtherScopes(a.candidate.memory, b.candidate.memory)) return false;
-  // A note that lacks a name of the question is about something else.
+  // A note that lacks a name of the question is about another thing.
   const texts = [a.question, a.statement, b.statement];
   const isNameOfOne = (term: string, index: number) =>
     a.hasTerm[index] !== b.hasTerm[index] && texts.some(read => read().names.has(term));

@@ -6,7 +6,7 @@ import { toCandidates } from '../score/candidates.js';
 import { inOrder } from './order.js';
 import type { Supersession } from './supersessions.js';
 
-/** A successor is ranked by its own evidence. With history both are shown. */
+/** Ranks a successor by its own evidence. In a recall with history, both the memory and its successor are shown. */
 export async function supersede(context: RecallContext, pool: Pool): Promise<Pool> {
   const { plan } = context;
   if (pool.kept.length === 0) return pool;
@@ -40,7 +40,7 @@ export function withSuccessor(candidate: Candidate, supersessions: ReadonlyMap<s
 
 interface Places {
   current: readonly Candidate[];
-  /** In the order of the answer. */
+  /** The superseded candidates, in the order of the answer. */
   gone: readonly Candidate[];
   supersessions: ReadonlyMap<string, Supersession>;
 }
@@ -58,7 +58,7 @@ async function withSuccessors(
   }
   const known = new Set(current.map(({ memory }) => memory.id));
   const read = await memories.read([...replacedBy.keys()].filter(id => !known.has(id)));
-  // A listing contains the successors already, at their own places.
+  // Add no successors to a listing, because it contains them already, at their own places.
   const fitting = plan.isListing ? [] : read.filter(({ memory }) => passesFilter(memory, plan.filter));
   const added = await toCandidates(
     context,

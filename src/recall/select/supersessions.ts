@@ -4,9 +4,12 @@ import type { Memory } from '../../domain/memory.js';
 import { AUTHORABLE_RELATION_TYPES, type Relation, type RelationType } from '../../domain/relation.js';
 import type { EdgeStore, ShownRelations } from '../../stores/ports/edge-store.js';
 
-/** An edge of these types leads from an outdated memory to its replacement. */
+/** Types of edges that lead from an outdated memory to its replacement. */
 const SUPERSESSION_TYPES = ['INVALIDATED_BY', 'EVOLVED_INTO'] as const satisfies RelationType[];
-/** Bounds the cost of one recall. Cycles end without it. A chain that is cut off would show an outdated memory. */
+/**
+ * Maximum length of a chain, which bounds the cost of one recall. Cycles end without this limit. The limit is high,
+ * because a chain that is cut off would show an outdated memory.
+ */
 const CHAIN_MAX_LENGTH = 1_000;
 /** Maximum number of successors read per memory. */
 const SUCCESSORS_MAX = 100;
@@ -26,7 +29,7 @@ type ChainGraph = Pick<EdgeStore, 'relationsWithEnds'>;
  * Creates a function that finds, for each memory, the memory that supersedes it at the instant. Reads no link of a
  * chain twice.
  *
- * @param known links that have been read already; links that are read here are added
+ * @param known links that have been read already; the function adds the links that it reads
  */
 export function supersessionFinder(
   graph: ChainGraph,
@@ -44,14 +47,15 @@ async function findSupersessions(
 ): Promise<Map<string, Supersession>> {
   const found = new Map<string, Supersession>();
   await readLinks(graph, ids, known);
-  // Most memories have never been superseded.
+  // Start only from memories with an edge, because most memories have never been superseded.
   const starts = ids.filter(id => known.edges.get(id)?.length);
   let chains = starts.map((id): Chain => ({ start: id, ends: [{ id }], visited: new Set([id]) }));
   for (let step = 0; step < CHAIN_MAX_LENGTH && chains.length > 0; step++) {
     chains = chains.flatMap(chain => {
       const next = successors(chain, known);
       for (const { id } of next) chain.visited.add(id);
-      // If a successor is valid, the chain continues there. If none is, a valid one may follow after any of them.
+      // If a successor is valid, the chain continues from this successor. If no successor is valid, a valid one may
+      // follow after any of them.
       const valid = next.find(({ id }) => isCurrentlyValid(known.targets.get(id), instantMs));
       const head = valid && known.targets.get(valid.id);
       if (head && valid.type) found.set(chain.start, { head, type: valid.type });
@@ -63,21 +67,21 @@ async function findSupersessions(
   return found;
 }
 
-/** The links read so far. They are shared, because many versions of one memory are links of one chain. */
+/** The links read so far. All chains share these links, because many versions of one memory are links of one chain. */
 interface Known {
   edges: Map<string, Relation[]>;
   targets: Map<string, Memory>;
 }
 
 /**
- * Derives from already read edges of all types which memories have no links.
+ * Finds the memories without links. Uses edges of all types that have been read already.
  *
  * @param limit maximum number of edges that were requested per memory
  */
 export function unlinkedAmong({ relations }: Pick<ShownRelations, 'relations'>, limit: number): Known {
   const isLinkOf = (id: string) => (edge: Relation) =>
     edge.from === id && SUPERSESSION_TYPES.some(each => each === edge.type);
-  // Edges of callers come first. If an edge of the system follows, the limit has not cut off any of them.
+  // Edges of callers come first. If an edge of the system follows, the limit has not cut off any edge of a caller.
   const isSystem = ({ type }: Relation) => !AUTHORABLE_RELATION_TYPES.includes(type);
   const unlinked = [...relations].filter(
     ([id, all]) => !all.some(isLinkOf(id)) && (all.length < limit || all.some(isSystem)),
@@ -96,7 +100,7 @@ async function readLinks(graph: ChainGraph, of: readonly string[], { edges, targ
     isOutgoingOnly: true,
   });
   for (const [id, memory] of ends) targets.set(id, memory);
-  // Set last, because another call assumes that the target of a known edge has been read.
+  // Set the edges last, because another call assumes that the target of a known edge has been read.
   for (const [id, outgoing] of relations) edges.set(id, outgoing);
 }
 
@@ -112,9 +116,9 @@ interface ChainEnd {
   type?: RelationType;
 }
 
-/** The new ends of the edges of a chain, best edges first. */
+/** The new ends of a chain, best edges first. */
 function successors({ ends, visited }: Chain, { edges, targets }: Known): ChainEnd[] {
-  // Each memory once: versions that are joined by several edges would double with every step.
+  // Take each memory once. Otherwise versions that are joined by several edges would double with every step.
   const found = new Map<string, ChainEnd>();
   for (const { id, type } of ends) {
     for (const edge of edges.get(id) ?? []) {

@@ -22,7 +22,7 @@ export function minimum({ plan }: RecallContext, pool: Pool): Pool {
   );
 }
 
-/** With fewer results a gap is not reliable. */
+/** Minimum number of results, because a gap between fewer results is not reliable. */
 const FLOOR_MIN_RESULTS = 4;
 const FLOOR_MIN_KEPT = 3;
 /** A drop is a gap when it exceeds this share of the best score. */

@@ -25,13 +25,15 @@ type OwnerDetails = Omit<OwnerRecord, 'pid'>;
 
 export interface FolderLock {
   readonly folder: string;
-  /** Identifies the folder; stays the same from one owner to the next. */
+  /** Identifies the folder. The id stays the same from one owner to the next. */
   readonly folderId: string;
   /** Whether the last owner ended without releasing the folder. */
   readonly wasLeft: boolean;
   /** The record that the last owner left, if there is one. */
   readonly left: OwnerRecord | undefined;
-  /** Whether the folder is still the one that was locked. It may have been moved, or removed and created again. */
+  /**
+   * Whether the folder is still the one that was locked. The folder may have been moved, or removed and created again.
+   */
   isHeld(): boolean;
   /** Publishes more details about the owner, unless they are published already. */
   announce(details: OwnerDetails): void;
@@ -54,7 +56,7 @@ export function lockFolder(folder: string): FolderLock {
 }
 
 /**
- * Like `lockFolder`, but returns undefined when another process owns the folder.
+ * Takes the lock as `lockFolder` does, but returns undefined when another process owns the folder.
  *
  * @param details about the owner, published at once
  * @throws MemoryError `unavailable` when the folder cannot be written
@@ -100,8 +102,8 @@ function openLockFile(folder: string): Database.Database {
 }
 
 /**
- * The id is made with the folder's first lock. It contains the inode of the id file, so a copy of the folder has another
- * id.
+ * Reads the id of the folder, which is made with the folder's first lock. The id contains the inode of the id file, so
+ * a copy of the folder has another id.
  */
 function readFolderId(folder: string): string {
   const path = join(folder, ID_FILE);
@@ -117,7 +119,7 @@ function makeFolder(folder: string): void {
   const missing: string[] = [];
   for (let path = folder; !existsSync(path); path = dirname(path)) missing.push(path);
   for (const path of missing.reverse()) {
-    // Another process may have created it first.
+    // Another process may have created the folder first.
     if (!existsSync(path)) mkdirSync(path, { mode: 0o700 });
   }
   // This check also fails if the path is a file, because a file has no entry `.`.

@@ -6,15 +6,15 @@ const OWNER_FILE = 'owner.json';
 
 export interface OwnerRecord {
   pid: number;
-  /** Version of the package. This field and the next four are absent if the owner does not share the memory. */
+  /** Version of the package. This field and the four fields below are absent if the owner does not share the memory. */
   version?: string;
-  /** Version of the protocol between this process and the others. */
+  /** Version of the protocol between the owner and other processes. */
   protocol?: number;
   /** Digest of the settings that determine where memories are kept. */
   settings?: string;
-  /** Unix socket or named pipe on which it listens. */
+  /** Unix socket or named pipe on which the owner listens. */
   address?: string;
-  /** Secret that proves its sender has read this file, which only its user can read. */
+  /** Secret that proves that its sender has read this file, which only the user of the folder can read. */
   token?: string;
 }
 
@@ -25,7 +25,7 @@ export function writeOwner(folder: string, record: OwnerRecord): void {
   renameSync(`${path}.new`, path);
 }
 
-/** Undefined when no record names an owner. */
+/** Returns undefined when no record names an owner. */
 export function readOwner(folder: string): OwnerRecord | undefined {
   try {
     const record: unknown = JSON.parse(readFileSync(join(folder, OWNER_FILE), 'utf8'));

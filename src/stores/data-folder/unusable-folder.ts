@@ -65,7 +65,7 @@ function unopenedFile({ message }: Error): string | undefined {
   return start < 0 || end < start ? undefined : message.slice(start + CANNOT_OPEN.before.length, end);
 }
 
-/** Names the file that failed, unless that is the folder itself. */
+/** Names the file that failed, unless the folder itself failed. */
 function placeOf(cause: Error, folder: string): string {
   const path = 'path' in cause && typeof cause.path === 'string' ? cause.path : unopenedFile(cause);
   return path === undefined || path.replace(/\/\.$/, '') === folder ? '' : ` (${path})`;

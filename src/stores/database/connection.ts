@@ -12,11 +12,15 @@ export interface Connection {
   run(statement: string, ...values: SqlValue[]): { changes: number; lastInsertRowid: number };
   get<Row>(statement: string, ...values: SqlValue[]): Row | undefined;
   all<Row>(statement: string, ...values: SqlValue[]): Row[];
-  /** Runs `body` as one transaction: durable once this returns, without any effect if it throws. */
+  /**
+   * Runs `body` as one transaction: the transaction is durable once this function returns, and has no effect if `body`
+   * throws.
+   */
   transaction<Result>(body: () => Result): Result;
   /**
-   * Like `transaction`, but durable only against the end of the process. A loss of power may undo the last of these
-   * transactions, in order and each as a whole. Use it for derived data, whose loss makes its work due again.
+   * Runs a transaction that survives the end of the process, but perhaps not a loss of power. A loss of power may undo
+   * the latest of these transactions, each as a whole. Use this function for derived data that is computed again if it
+   * is lost.
    */
   relaxedTransaction<Result>(body: () => Result): Result;
   /** Runs `action` once the current transaction has been committed, and never if it is rolled back. */
@@ -27,13 +31,13 @@ export interface Connection {
 /** Result codes for a failure of the storage, not of the statement. */
 const STORAGE_FAILURE = /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|BUSY|LOCKED|PERM|NOMEM)/;
 const STATEMENT_CACHE_SIZE = 200;
-/** Size of the log, in pages, at which a commit writes it back: a last resort if nothing else has done so. */
+/** Size of the log, in pages, at which a commit writes the log back: a last resort if no checkpoint has done so. */
 const LOG_PAGES = 100_000;
 
 /** @throws MemoryError `unavailable` when the file cannot be opened */
 export function connect(path: string): Connection {
   const connection = wrap(openDatabase(path));
-  // FULL: an acknowledged write survives the loss of power, not only of the process.
+  // FULL: an acknowledged write survives a loss of power, and not only the end of the process.
   connection.execute(`
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
@@ -48,8 +52,8 @@ export function connect(path: string): Connection {
 }
 
 /**
- * Share of the file that each writing connection keeps in memory. A larger file has more pages that are read again and
- * again.
+ * Share of the file that each writing connection keeps in memory. The cache grows with the file, because a larger file
+ * has more pages that are read again and again.
  */
 const CACHE_SHARE = 1 / 16;
 const PAGE_KIB = 4;
@@ -66,7 +70,7 @@ function wrap(database: Database.Database): Connection {
   const statements = new Map<string, ReturnType<typeof database.prepare>>();
   let afterCommit: (() => void)[] = [];
 
-  // Values are passed as one array, because the library ends the process when it gets a single Buffer.
+  // Values are passed as one array, because the library would end the process if a single Buffer were passed.
   const prepare = (statement: string) => {
     const known = statements.get(statement);
     if (known) return known;
@@ -131,8 +135,8 @@ function wrap(database: Database.Database): Connection {
 }
 
 /**
- * A second, read-only connection to a file that another connection keeps open. It caches two megabytes, and sees the
- * commits of other connections.
+ * Opens a second, read-only connection to a file that another connection keeps open. This connection caches two
+ * megabytes, and sees the commits of other connections.
  *
  * @throws MemoryError `unavailable` when the file cannot be opened
  */
@@ -147,7 +151,7 @@ export function placeholders(values: readonly unknown[]): string {
   return values.map(() => '?').join(', ');
 }
 
-/** The values of one JSON array as the column `given`: the same statement for any number of values. */
+/** Reads the values of one JSON array as the column `given`, so that one statement serves any number of values. */
 export const GIVEN = '(SELECT value AS given FROM json_each(?))';
 
 /** The rows of `memories` with the given row numbers. */

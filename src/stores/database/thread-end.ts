@@ -8,7 +8,7 @@ import pTimeout from 'p-timeout';
 /** The last message of a thread. */
 export const END = 'end';
 
-/** Shared with the thread, which checks it between two steps of long work. */
+/** A flag that is shared with the thread. The thread checks the flag between two steps of long work. */
 export type StopFlag = Int32Array<SharedArrayBuffer>;
 
 /** Maximum time that closing waits for a call of the library. */

@@ -23,7 +23,7 @@ export interface BlockMemory {
   scan: BlockScan;
 }
 
-/** From this number of vectors on, each has a sketch. A scan of fewer vectors never reads sketches. */
+/** From this number of vectors on, every vector has a sketch. A scan of fewer vectors never reads sketches. */
 const SKETCHED_SIZE = 8_192;
 
 /** @param stride dimensions of a slot: a multiple of 64 */

@@ -1,5 +1,6 @@
 /**
- * Scans all blocks: scores every vector by its codes if there are few, and preselects by sketches if there are many.
+ * Scans all blocks: if there are few vectors, scores each one by its codes; if there are many, preselects vectors by
+ * their sketches.
  */
 import type { Nearest } from './nearest.js';
 import type { NumericFilter } from './payload.js';
@@ -11,13 +12,13 @@ import { BLOCK_SIZE, selectSlots, type VectorBlock } from './vector-block.js';
 /** Above this number of vectors, a sketch decides whether a vector is scored. */
 const SKETCHED_FROM = 16_384;
 /**
- * Minimum number of vectors that are scored, beside the share below. Scoring more finds more of the nearest only where
- * all directions are equally likely, as in noise; tests/bench/vectors.mjs measures it.
+ * Minimum number of vectors that are scored, even if the share below is smaller. Scoring more vectors finds more of the
+ * nearest only if all directions are equally likely, as in noise; tests/bench/vectors.mjs measures this.
  */
 const SCORED_MIN = 4_000;
 const SCORED_SHARE = 1 / 64;
 const SCORED_PER_RESULT = 30;
-/** The same minimum for rough searches, which may miss a few of the nearest. */
+/** Minimum number of vectors that are scored in rough searches, which may miss a few of the nearest. */
 const ROUGHLY_SCORED_MIN = 400;
 const NEVER = 2 ** 16 - 1;
 
@@ -31,16 +32,16 @@ export interface BlockScanParts {
 }
 
 export interface ScanRequest {
-  /** Slots below this are scanned. */
+  /** Slots below this number are scanned. */
   size: number;
-  /** Of unit length, with at most `stride` dimensions. */
+  /** A vector of unit length, with at most `stride` dimensions. */
   query: Float32Array;
   filter: NumericFilter;
   /** Whether to score fewer vectors than a search that must find the nearest. */
   isRough: boolean;
 }
 
-/** Adds the slots that pass the filter to the nearest, scored by their cosine with the query. */
+/** Adds the slots that pass the filter to `nearest`, scored by their cosine with the query. */
 export type BlockScan = (request: ScanRequest, nearest: Nearest) => void;
 
 export function createBlockScan({ kernel, sketcher, stride, blocks }: BlockScanParts): BlockScan {
@@ -92,7 +93,7 @@ export function createBlockScan({ kernel, sketcher, stride, blocks }: BlockScanP
   };
 }
 
-/** @returns the smallest difference up to which there are `wanted` slots */
+/** @returns the smallest difference for which at least `wanted` slots differ by at most that much */
 function leastWith(counts: Int32Array, wanted: number): number {
   let found = 0;
   const difference = counts.findIndex(count => {

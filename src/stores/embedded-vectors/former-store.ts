@@ -1,4 +1,7 @@
-/** The folder in which earlier versions kept vectors. Engraph no longer ships the library that could read it. */
+/**
+ * The folder in which earlier versions kept vectors. Engraph no longer contains the library that could read this
+ * folder.
+ */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -7,10 +10,10 @@ const FOLDER = 'vectors';
 const SET_ASIDE = 'unreadable-';
 
 /**
- * Removes these folders. No data is lost: supplied vectors are stored with their memories, and the others are computed
- * again.
+ * Removes these folders. No data is lost: supplied vectors are stored with their memories, and all other vectors are
+ * computed again.
  *
- * @returns whether there were any
+ * @returns whether there were any such folders
  */
 export function removeFormerStore(dataDir: string): boolean {
   const folder = join(dataDir, FOLDER);

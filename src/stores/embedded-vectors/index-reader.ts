@@ -1,4 +1,7 @@
-/** Keeps the vectors of a file in memory, follows its changes, and searches them: by codes first, then exactly. */
+/**
+ * Keeps the vectors of a file in memory, follows the changes of the file, and searches the vectors: by codes first,
+ * then exactly.
+ */
 import { partsOf } from '../../domain/parts.js';
 import { cosineSimilarity } from '../../domain/vectors.js';
 import { type Connection, GIVEN } from '../database/connection.js';
@@ -11,7 +14,7 @@ import { type Blob, floatsOf, INDEXED_COLUMNS } from './vector-table.js';
 export type IndexHit = VectorHit;
 
 export interface ReaderSearch extends IndexSearch {
-  /** Like `beside` of `VectorSearch`, but of unit length. */
+  /** The vector `beside` of `VectorSearch`, scaled to unit length. */
   beside?: Float32Array;
 }
 
@@ -20,9 +23,9 @@ export interface IndexReader {
   readonly size: number;
   /** Reads all vectors once, before the first search. Ends early when `isStopping` returns true. */
   load(isStopping?: () => boolean): void;
-  /** Reads rows again that were written or removed. */
+  /** Reads again the rows that were written or removed. */
   refresh(rows: readonly number[]): void;
-  /** Nearest first. */
+  /** Returns the nearest memories, nearest first. */
   search(search: ReaderSearch): IndexHit[];
 }
 
@@ -45,7 +48,7 @@ interface ExactRow {
 }
 
 const ROWS_PER_READ = 250;
-/** This many of the nearest are compared exactly: recall@10 against an exact search is then 1.00. */
+/** Number of nearest vectors that are compared exactly. With this number, recall@10 against an exact search is 1.00. */
 const REFINED = 40;
 
 const READ_PAGE = `SELECT ${INDEXED_COLUMNS} FROM vectors WHERE row > ? ORDER BY row LIMIT ${ROWS_PER_READ}`;
@@ -91,7 +94,7 @@ export function createIndexReader(connection: Connection): IndexReader {
         return { sought, beside: beside === vector ? sought : cosineSimilarity(beside, floats) };
       };
       const rows = connection.all<ExactRow>(READ_EXACT, JSON.stringify(best));
-      // A row may belong to another memory since it was indexed. The vector is the right one only if the id is the
+      // A row may have passed to another memory after it was indexed, so the vector is used only if the id is still the
       // same.
       const compared = new Map(rows.map(each => [each.id, exactOf(floatsOf(each.vector))]));
       const hits = nearest.map(({ id, score }): IndexHit => {
@@ -114,7 +117,10 @@ function entryOf({ row, id, timestamp_ms, valid_from_ms, valid_to_ms, tags, scal
   };
 }
 
-/** Not copied: a million copies would take the garbage collector longer than the reading takes. */
+/**
+ * Returns a view of the blob and no copy, because garbage collection of a million copies would take longer than the
+ * reading.
+ */
 function bytesOf(blob: Blob): Int8Array {
   return blob instanceof Uint8Array
     ? new Int8Array(blob.buffer, blob.byteOffset, blob.byteLength)

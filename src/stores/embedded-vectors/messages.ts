@@ -7,14 +7,14 @@ export type ThreadRequest =
   | { kind: 'search'; number: number; search: ReaderSearch }
   /** Rows that were written or removed. */
   | { kind: 'refresh'; rows: readonly number[] }
-  /** Answered once all earlier requests are done. */
+  /** A request that is answered once all earlier requests are done. */
   | { kind: 'ping'; number: number }
   | typeof END;
 
-/** Number of the reply that no request has asked for: all vectors have been read. */
+/** Number of the reply that reports, without a request, that all vectors have been read. */
 export const READY = 0;
 
-/** `number` is that of the request. */
+/** `number` is the number of the request. */
 export type ThreadReply = { number: number; hits: PackedHits } | { number: number; error: string };
 
 export interface ThreadData {

@@ -7,10 +7,10 @@ export interface ModelVectors {
   readonly size: number;
   /** Maximum number of dimensions of a vector. */
   readonly stride: number;
-  /** Adds a vector, or replaces the one with this row. */
+  /** Adds a vector, or replaces the vector with the same row. */
   put(entry: VectorEntry): void;
   remove(row: number): void;
-  /** Undefined if the row belongs to another model. */
+  /** Returns the id in a row; undefined if the row belongs to another model. */
   idOf(row: number): string | undefined;
   /** Scores every vector that passes the filter by its cosine with a query of unit length. */
   scan(request: Omit<ScanRequest, 'size'>, nearest: Nearest): void;
@@ -35,7 +35,7 @@ export function createModelVectors(stride: number): ModelVectors {
       const slot = slotByRow.get(row);
       if (slot === undefined) return;
       slotByRow.delete(row);
-      // The last one moves into the gap.
+      // The last vector moves into the gap.
       const last = slotByRow.size;
       if (slot === last) return;
       const moved = memory.read(last);

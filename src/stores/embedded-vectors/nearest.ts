@@ -1,11 +1,11 @@
-/** Keeps the highest scores in a heap whose root is the lowest of them. */
+/** Keeps the highest scores in a heap whose root is the lowest score. */
 export interface Nearest {
   /** Maximum number of scores. */
   readonly limit: number;
   /** A score must exceed this value to be kept. */
   readonly leastScore: number;
   add(row: number, score: number): void;
-  /** Highest score first; of equal scores the lower row first. */
+  /** Returns the highest score first, and of equal scores the lower row first. */
   sorted(): { row: number; score: number }[];
 }
 
@@ -20,7 +20,7 @@ export function createNearest(limit: number): Nearest {
   };
   const at = (position: number) => scores[position] ?? 0;
 
-  /** Moves a score from the end up past the greater ones. */
+  /** Moves a score from the end up past the greater scores. */
   const rise = (row: number, score: number) => {
     let position = size++;
     while (position > 0) {
@@ -32,7 +32,7 @@ export function createNearest(limit: number): Nearest {
     place(position, row, score);
   };
 
-  /** Moves a score from the root down past the lesser ones. */
+  /** Moves a score from the root down past the lesser scores. */
   const sink = (row: number, score: number) => {
     let position = 0;
     for (;;) {

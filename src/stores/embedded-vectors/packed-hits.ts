@@ -1,13 +1,13 @@
 /**
- * Packs hits for the transfer between two threads: one text and one list of numbers are copied many times as fast as
- * objects.
+ * Packs hits for the transfer between two threads, because one text and one list of numbers are copied many times as
+ * fast as objects.
  */
 import type { IndexHit } from './index-reader.js';
 
 export interface PackedHits {
   /** Ids, joined by spaces; no id contains a space. */
   ids: string;
-  /** For each hit its similarity and the two exact similarities; NaN if it has none. */
+  /** For each hit, its similarity and the two exact similarities; NaN in place of a missing exact similarity. */
   numbers: Float64Array<ArrayBuffer>;
 }
 

@@ -11,7 +11,7 @@ import { tagDigest } from '../../domain/tags.js';
 
 export interface FilterNumbers {
   numbers: Readonly<Record<NumberField, number>>;
-  /** A token for each value of the set fields, as `tokenOf` makes it. */
+  /** A token, made by `tokensOf`, for each value of the set fields. */
   tokens: Float64Array;
 }
 
@@ -19,7 +19,7 @@ export function filterNumbersOf({ sets, numbers }: FilterValues): FilterNumbers 
   return { numbers, tokens: Float64Array.from(SET_FIELDS.flatMap(field => tokensOf(field, sets[field]))) };
 }
 
-/** A set condition with its values as tokens. */
+/** A set condition whose values are tokens. */
 export interface NumericSetCondition extends Pick<SetCondition, 'needs'> {
   tokens: Float64Array;
   marks: number;
@@ -42,7 +42,7 @@ export function numericFilter(filter: MemoryFilter): NumericFilter {
   };
 }
 
-/** Maps each token to one of 32 bits. A memory without the bit does not have the value. */
+/** Sets one of 32 bits for each token. A memory without the bit of a token does not have the token's value. */
 export function marksOf(tokens: Float64Array): number {
   let marks = 0;
   for (const token of tokens) marks |= 1 << (token % 32);
@@ -69,7 +69,7 @@ export function meetsSet({ values, start, end }: Range, { needs, tokens }: Numer
 /** Number of hexadecimal digits of the digest in a token. */
 const DIGITS = 12;
 /**
- * Tokens of a field lie above those of the fields before it. All are whole numbers that a double represents exactly.
+ * Distance between the tokens of two consecutive fields. All tokens are whole numbers that a double represents exactly.
  */
 const FIELD_STEP = 2 ** 48;
 
@@ -78,12 +78,12 @@ function tokensOf(field: SetField, values: readonly string[]): number[] {
   return values.map(value => base + Number.parseInt(tagDigest(value).slice(0, DIGITS), 16));
 }
 
-/** Number of hexadecimal digits of a digest in files of earlier versions. */
+/** Number of hexadecimal digits of a digest in files that earlier versions wrote. */
 const FORMER_DIGITS = 13;
 
 /**
- * Reads the tokens of a row. Earlier versions wrote the number of tags, the digests of the tags, then the digests of
- * all prefixes; that number is smaller than any token.
+ * Reads the tokens of a row. Earlier versions wrote the number of tags, then the digests of the tags, then the digests
+ * of all prefixes. Such rows are recognised by the number of tags, which is smaller than any token.
  */
 export function tokensIn(written: Float64Array): Float64Array {
   const [count = FIELD_STEP] = written;

@@ -1,4 +1,4 @@
-/** Vectors with eight bits a dimension, for scanning; exact vectors then order the nearest. */
+/** Quantizes vectors to eight bits for each dimension, for scanning. Exact vectors then order the nearest hits. */
 import { queryMax } from './scan-kernel.js';
 
 const CODE_MAX = 127;
@@ -15,13 +15,13 @@ export function quantize(vector: Float32Array): QuantizedVector {
   return { codes: roundInto(new Int8Array(vector.length), vector, scale), scale };
 }
 
-/** Quantizes a query in finer steps than the vectors, because this happens only once a search. */
+/** Quantizes a query in finer steps than the vectors, because each search quantizes only one query. */
 export function quantizeQuery(vector: Float32Array): { values: Int16Array; scale: number } {
   const scale = largestOf(vector) / queryMax(vector.length);
   return { values: roundInto(new Int16Array(vector.length), vector, scale), scale };
 }
 
-/** A loop, because `from` with a function takes ten times as long. */
+/** Rounds the values in a loop, because `from` with a function takes ten times as long. */
 function roundInto<T extends Int8Array | Int16Array>(target: T, vector: Float32Array, scale: number): T {
   for (let index = 0; index < vector.length; index++) target[index] = Math.round((vector[index] as number) / scale);
   return target;

@@ -1,4 +1,4 @@
-/** `scan.wat` compiled, in base64: made by `npm run build:scan`. */
+/** The compiled `scan.wat` in base64, which `npm run build:scan` makes. */
 export const SCAN_CODE =
   'AGFzbQEAAAABGQNgB39/f39/f38AYAN/f38AYAR/f39/AX8CEAEEc2NhbgZtZW1vcnkCAAEDBQQAAQACByQEBGRvdHMAAAZza2V0' +
   'Y2gAAQdjb21wYXJlAAIGc2VsZWN0AAMKuggEnwMCBX8EeyAEIAVBAnRqIQcCQANAIAQgB08NASAEKAIAIQggASAIIAJsaiEJIAkg' +

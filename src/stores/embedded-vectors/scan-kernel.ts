@@ -5,7 +5,10 @@ const QUERY_MAX = 2_047;
 const CODE_MAX = 127;
 const INT32_MAX = 2 ** 31 - 1;
 
-/** Largest integer value of a query: ensures that a sum over all dimensions fits an int32 for any vector. */
+/**
+ * Returns the largest integer value of a query. With this bound, a sum over all dimensions fits in an int32 for any
+ * vector.
+ */
 export function queryMax(dimensions: number): number {
   return Math.min(QUERY_MAX, Math.floor(INT32_MAX / (CODE_MAX * dimensions)));
 }
@@ -24,7 +27,7 @@ declare const WebAssembly: {
 };
 
 interface KernelMemory {
-  /** `grow` replaces the buffer. */
+  /** A call of `grow` replaces this buffer. */
   readonly buffer: ArrayBuffer;
   /** @throws RangeError when memory runs out */
   grow(pages: number): void;
@@ -51,7 +54,7 @@ interface ScanLoops {
 }
 
 export interface ScanKernel extends ScanLoops {
-  /** `reserve` may detach this buffer and every view of it. */
+  /** A call of `reserve` may detach this buffer and every view of it. */
   readonly buffer: ArrayBuffer;
   /**
    * @returns the address of `bytes` bytes that are reserved for the caller
@@ -76,7 +79,7 @@ export function createScanKernel(): ScanKernel {
       const address = end;
       const next = Math.ceil((address + bytes) / ALIGNMENT) * ALIGNMENT;
       const present = memory.buffer.byteLength;
-      // Grows by a quarter if there is room, because growing takes long whatever the amount.
+      // The memory grows by at least a quarter if there is room, because even a small growth takes long.
       const spare = Math.min(present / 4, PAGES_MAX * PAGE_BYTES - present);
       if (next > present) memory.grow(Math.ceil(Math.max(next - present, spare) / PAGE_BYTES));
       end = next;

@@ -1,6 +1,6 @@
 /**
  * Controls the search thread, which starts on first use. A thread that fails, or does not answer for too long, is
- * ended, and the next search starts another. Its memory can always be read again from the file.
+ * ended, and the next search starts another thread. A new thread can always read the vectors again from the file.
  */
 import type { Worker } from 'node:worker_threads';
 import { MemoryError } from '../../domain/errors.js';
@@ -11,11 +11,11 @@ import type { IndexHit, ReaderSearch } from './index-reader.js';
 import { READY, type ThreadData, type ThreadReply, type ThreadRequest } from './messages.js';
 import { unpackHits } from './packed-hits.js';
 
-/** A search takes milliseconds. After this time a recall continues without vectors. */
+/** Time limit for a search, which usually takes milliseconds. After this time, a recall continues without vectors. */
 const ANSWER_TIMEOUT_MS = 2_000;
-/** A thread that is silent for this long while a caller waits is taken for dead. */
+/** Maximum silence of a thread while a caller waits. A thread that is silent for longer counts as dead. */
 const SILENCE_MAX_MS = 10_000;
-/** The same limit while the thread still reads: several million vectors take this long. */
+/** Maximum silence while the thread still reads vectors: reading several million vectors takes this long. */
 const READING_MAX_MS = 120_000;
 
 export interface SearchThreadParts {
@@ -31,7 +31,7 @@ export interface SearchThread {
   search(search: ReaderSearch): Promise<IndexHit[]>;
   /** Resolves when the thread has handled all earlier requests. */
   ping(): Promise<void>;
-  /** Reports rows that were written or removed. Every later search sees them. */
+  /** Reports rows that were written or removed. Every later search sees these changes. */
   refresh(rows: readonly number[]): void;
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ interface Running {
   worker: Worker;
   stopFlag: StopFlag;
   waiting: Map<number, Waiting>;
-  /** When the thread last showed that it works. */
+  /** When the thread last sent a message, or when a caller began to wait for an idle thread. */
   heardMs: number;
   hasRead: boolean;
 }
@@ -131,7 +131,7 @@ export function createSearchThread({ path, clock, start: startWorker }: SearchTh
   };
 }
 
-/** Only searching is unavailable; writing and reading by id still work. */
+/** A failure of searching only; writing and reading by id still work. */
 class SearchFailure extends MemoryError {}
 
 export function isSearchFailure(error: MemoryError): boolean {

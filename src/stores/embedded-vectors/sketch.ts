@@ -1,23 +1,21 @@
 /**
- * Sketches: the signs of a rotated vector as bits. Vectors at a small angle differ in few bits (Charikar, "Similarity
- * estimation techniques from rounding algorithms", 2002). The rotation spreads the contents of a few dimensions over
- * all bits. It is a Walsh-Hadamard transform of values with fixed random signs (Ailon and Chazelle, "The fast
- * Johnson-Lindenstrauss transform", 2009). Angles are measured around the mean of the vectors, because a direction that
- * all vectors share would make their bits alike.
+ * Makes sketches. A sketch holds the signs of a rotated vector as bits. Vectors at a small angle differ in few bits
+ * (Charikar, "Similarity estimation techniques from rounding algorithms", 2002). The rotation spreads the contents of a
+ * few dimensions over all bits. The rotation is a Walsh-Hadamard transform of values with fixed random signs (Ailon and
+ * Chazelle, "The fast Johnson-Lindenstrauss transform", 2009). Angles are measured around the mean of the vectors,
+ * because a direction that all vectors share would make their bits alike.
  */
 import type { QuantizedVector } from './quantize.js';
 import type { ScanKernel } from './scan-kernel.js';
 
-/** A short vector gets more than one bit for each dimension. */
+/** Minimum number of bits. A short vector gets more than one bit for each dimension. */
 const BITS_MIN = 256;
 
 export interface Sketcher {
   /** Size of a sketch. */
   readonly bits: number;
   readonly bytes: number;
-  /**
-   * Sets the centre to the mean of these vectors. Sketches that were written before cannot be compared with later ones.
-   */
+  /** Sets the centre to the mean of these vectors. Earlier sketches cannot be compared with later sketches. */
   centreOn(vectors: Iterable<QuantizedVector>): void;
   /** Writes the sketch of a vector to an address in the kernel's memory. */
   write(vector: QuantizedVector, address: number): void;
@@ -30,7 +28,7 @@ export function createSketcher(kernel: ScanKernel, dimensions: number): Sketcher
   const valuesAt = kernel.reserve(valueBytes);
   const signs = Int8Array.from({ length: bits }, (_, index) => signOf(index));
   const centre = new Float64Array(dimensions);
-  // Each copy of a short vector gets other signs, so that its bits do not repeat.
+  // A short vector is copied several times. Each copy gets different signs, so that the bits do not repeat.
   const used = dimensions * Math.floor(bits / dimensions);
 
   return {

@@ -62,7 +62,10 @@ export function openEmbeddedVectors(folder: string, parts: EmbeddedVectorsParts)
   };
 }
 
-/** Vectors of another length than VECTOR_SIZE cannot be compared with anything. They are removed and computed again. */
+/**
+ * Removes vectors whose length differs from VECTOR_SIZE, because they cannot be compared with anything. They are
+ * computed again.
+ */
 function prepare(connection: Connection, dimensions: number): void {
   connection.transaction(() => {
     connection.execute(VECTOR_TABLES);
@@ -72,15 +75,18 @@ function prepare(connection: Connection, dimensions: number): void {
   });
 }
 
-/** Path of the file that `openEmbeddedVectors` uses. */
+/** Returns the path of the file that `openEmbeddedVectors` uses. */
 export function vectorsPath(folder: string): string {
   return join(folder, FILE_NAME);
 }
 
 export interface HostedVectorsParts extends EmbeddedVectorsParts {
-  /** Connection to a file that has the tables. The caller owns it, and keeps it open until the store is closed. */
+  /**
+   * Connection to a file that has the tables. The caller owns the connection, and keeps it open until the store is
+   * closed.
+   */
   connection: Connection;
-  /** Path of the same file. */
+  /** Path of the file of `connection`. */
   path: string;
   /** Queues writes if other parts write to the file too. */
   inTurn?: LimitFunction;
@@ -93,7 +99,10 @@ export interface HostedVectors {
   refresh(rows: readonly number[]): void;
 }
 
-/** Creates the store on an open file, and its table for parts that write vectors in their own transactions. */
+/**
+ * Creates the store on an open file. Also creates the table of vectors, for parts that write vectors in their own
+ * transactions.
+ */
 export function createEmbeddedVectors(parts: HostedVectorsParts): HostedVectors {
   const { connection, path, dimensions, inTurn = pLimit(1) } = parts;
   const table = createVectorTable({ connection, dimensions, onChange: rows => searcher.refresh(rows) });
@@ -128,7 +137,7 @@ export function createEmbeddedVectors(parts: HostedVectorsParts): HostedVectors 
         }
       }),
     updatePayloads: changes => inTurn(async () => table.changePayloads(changes)),
-    // Only Engraph reads these payloads.
+    // Nothing has to be written, because only Engraph reads these payloads, and searches do not use the relevance.
     updateRelevance: async () => {},
     remove: ids => inTurn(async () => table.remove(ids)),
     vectorsOf: async ids => exact.vectorsOf(ids),

@@ -7,7 +7,7 @@ import { READY, type ThreadData, type ThreadReply, type ThreadRequest } from './
 import { packHits } from './packed-hits.js';
 
 const { path, stopFlag } = workerData as ThreadData;
-// Any failure from here on ends the thread. Its owner starts another, which reads everything again.
+// Any failure from here on ends the thread. The owner then starts another thread, which reads all vectors again.
 const reader = createIndexReader(connectReader(path));
 reader.load(() => isStopping(stopFlag));
 

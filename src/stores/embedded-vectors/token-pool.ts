@@ -1,8 +1,10 @@
-/** The tokens of many memories in one array. A separate array for each memory would cost more than its numbers. */
+/**
+ * Keeps the tokens of many memories in one array. A separate array for each memory would cost more than its numbers.
+ */
 import { marksOf, type Range } from './payload.js';
 
 export interface TokenPool {
-  /** By slot: the bits of its tokens, as `marksOf` sets them. */
+  /** By slot: the bits that `marksOf` sets for the tokens of the slot. */
   readonly marks: Int32Array;
   /** Writes the tokens of a slot in place of its former tokens. */
   set(slot: number, tokens: Float64Array): void;

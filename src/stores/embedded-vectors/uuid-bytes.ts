@@ -1,4 +1,4 @@
-/** Stores ids in 16 bytes: as text, a million of them would take five times as much memory. */
+/** Stores each id in 16 bytes, because a million ids as text would take five times as much memory. */
 export const UUID_BYTES = 16;
 
 export function writeUuid(id: string, target: Uint8Array, offset: number): void {

@@ -17,13 +17,13 @@ export interface VectorBlock {
   differences: number;
   /** By slot: the vector's row in its table. */
   rows: Float64Array;
-  /** Written by `uuid-bytes.ts`. */
+  /** Ids in the form that `uuid-bytes.ts` writes. */
   ids: Uint8Array;
   numbers: Readonly<Record<NumberField, NumberColumn>>;
   tokens: TokenPool;
 }
 
-/** A number for each slot. */
+/** A column with one number for each slot. */
 interface NumberColumn {
   values: Float64Array;
   /** Bounds of all values that were ever written here. If they meet a condition, no slot needs a check of its own. */
@@ -38,7 +38,7 @@ export interface SlotSizes {
   sketchBytes: number;
 }
 
-/** @throws RangeError when the kernel has no room for it */
+/** @throws RangeError when the kernel has no room for the block */
 export function createBlock({ reserve }: ScanKernel, { stride, sketchBytes }: SlotSizes): VectorBlock {
   const reserveEach = (bytes: number) => reserve(BLOCK_SIZE * bytes);
   return {
@@ -83,7 +83,7 @@ const range: Range = { values: new Float64Array(0), start: 0, end: 0 };
 /**
  * Writes the slots that pass the filter, among the first `size` of a block, to the beginning of `slots`.
  *
- * @returns how many they are
+ * @returns the number of these slots
  */
 export function selectSlots(block: VectorBlock, size: number, filter: NumericFilter, slots: Int32Array): number {
   const { tokens } = block;
@@ -118,7 +118,7 @@ export function selectSlots(block: VectorBlock, size: number, filter: NumericFil
   return count;
 }
 
-/** Rules out most memories that lack the values without reading their tokens. */
+/** Rules out most memories that lack the values, without reading the tokens of these memories. */
 function mayPass(marks: number, sets: NumericFilter['sets']): boolean {
   for (const { needs, marks: wanted } of sets) {
     const common = marks & wanted;

@@ -1,4 +1,4 @@
-/** All vectors in memory, by model. */
+/** Holds all vectors in memory, by model. */
 import type { VectorEntry } from './block-memory.js';
 import { createModelVectors, type ModelVectors } from './model-vectors.js';
 import { createNearest } from './nearest.js';
@@ -18,7 +18,7 @@ export interface VectorIndex {
   readonly size: number;
   put(model: string, entry: VectorEntry): void;
   remove(row: number): void;
-  /** Nearest first by cosine, as precisely as eight bits a dimension allow. */
+  /** Returns the nearest vectors first, by a cosine that is as precise as eight bits for each dimension allow. */
   search(search: IndexSearch): { row: number; id: string; score: number }[];
 }
 
@@ -30,13 +30,16 @@ function idOf(row: number, searched: readonly ModelVectors[]): string {
   throw new Error(`the index has no row ${row}`);
 }
 
-/** The number of dimensions is rounded up to a multiple of this: the scan handles this many in one step. */
+/**
+ * Number of dimensions that the scan handles in one step. The dimensions of a vector are rounded up to a multiple of
+ * this number.
+ */
 const STRIDE_STEP = 64;
 
 export function createVectorIndex(): VectorIndex {
   const byModel = new Map<string, ModelVectors>();
 
-  /** The vectors of a model, with room for the given number of dimensions. */
+  /** Returns the vectors of a model, with room for the given number of dimensions. */
   const roomFor = (model: string, dimensions: number): ModelVectors => {
     const present = byModel.get(model);
     if (present && present.stride >= dimensions) return present;

@@ -1,12 +1,12 @@
 /**
- * Chooses where vectors are searched: a few on this thread, because a search thread would cost more, and many in a
- * thread.
+ * Chooses where vectors are searched: a few vectors on this thread, because a search thread would cost more, and many
+ * vectors in a search thread.
  */
 import type { Connection } from '../database/connection.js';
 import { createIndexReader, type IndexHit, type IndexReader, type ReaderSearch } from './index-reader.js';
 import { createSearchThread, type SearchThreadParts, startSearchWorker } from './search-thread.js';
 
-/** Searching this many takes a fraction of a millisecond. */
+/** Number of vectors up to which this thread searches. Searching so few vectors takes a fraction of a millisecond. */
 const FEW = 1_000;
 
 export interface VectorSearchParts extends Omit<SearchThreadParts, 'start'> {
@@ -20,7 +20,7 @@ export interface VectorSearcher {
   search(search: ReaderSearch): Promise<IndexHit[]>;
   /** @throws MemoryError `unavailable` when the vectors cannot be searched */
   ping(): Promise<void>;
-  /** Reports rows that were written or removed. Every later search sees them. */
+  /** Reports rows that were written or removed. Every later search sees these changes. */
   refresh(rows: readonly number[]): void;
   close(): Promise<void>;
 }
@@ -65,7 +65,7 @@ export function createVectorSearcher(parts: VectorSearchParts): VectorSearcher {
         here?.refresh(rows);
         moveWhenMany();
       } catch {
-        // The rows are written even so: the next search reads everything again.
+        // The rows have been written despite this failure. The next search reads all vectors again.
         here = undefined;
       }
       thread.refresh(rows);

@@ -1,4 +1,7 @@
-/** Vectors as rows of an SQLite file: the exact vectors, and separately the columns that a search reads into memory. */
+/**
+ * Stores vectors as rows of an SQLite file. The exact vectors are separate from the columns that a search reads into
+ * memory.
+ */
 
 import { partsOf } from '../../domain/parts.js';
 import type { VectorPayload } from '../../domain/vector-payload.js';
@@ -8,7 +11,7 @@ import type { VectorRecord } from '../vector-store.js';
 import { filterNumbersOf } from './payload.js';
 import { quantize, withoutPadding } from './quantize.js';
 
-/** Exact vectors are in a separate table, so that reading all other columns is quick at the start. */
+/** Exact vectors are in a separate table, so that all other columns can be read quickly at the start. */
 export const VECTOR_TABLES = `
   -- scale and codes: the vector in eight bits a dimension. tags: see FilterNumbers.tokens.
   CREATE TABLE IF NOT EXISTS vectors (
@@ -37,7 +40,7 @@ export interface VectorTable {
   /**
    * Inserts or replaces vectors.
    *
-   * @throws Error naming a vector that no cosine can compare; nothing is written then
+   * @throws Error that names a vector that cannot be compared by cosine; then nothing is written
    */
   put(records: readonly VectorRecord[]): void;
   /** Replaces the filter fields of vectors; ignores unknown ids. */
@@ -46,9 +49,12 @@ export interface VectorTable {
   remove(ids: readonly string[]): void;
   present(ids: readonly string[]): Set<string>;
   count(): number;
-  /** Length of the most recently stored vector, as it is returned; undefined while there is none. */
+  /**
+   * Returns the length of the most recently stored vector, in the form in which vectors are returned; undefined while
+   * there is no vector.
+   */
   storedDimensions(): number | undefined;
-  /** The next ids in ascending order. */
+  /** Returns the next ids after the given one, in ascending order. */
   idsAfter(id: string, limit: number): string[];
 }
 
@@ -60,7 +66,7 @@ export interface VectorTableParts {
   onChange(rows: readonly number[]): void;
 }
 
-/** Keeps the number of parameters within SQLite's limit for one statement. */
+/** Maximum number of ids in a statement. Keeps the number of parameters within SQLite's limit. */
 const IDS_PER_STATEMENT = 500;
 
 const PUT = `INSERT INTO vectors (id, model, timestamp_ms, valid_from_ms, valid_to_ms, tags, scale, codes)
@@ -75,11 +81,14 @@ const CHANGE = `UPDATE vectors SET model = ?, timestamp_ms = ?, valid_from_ms = 
 
 const LAST_LENGTH = 'SELECT length(vector) AS bytes FROM exact_vectors ORDER BY row DESC LIMIT 1';
 
-/** Every write joins the current transaction of the connection. */
+/** Creates the table of vectors. Every write joins the current transaction of the connection. */
 export function createVectorTable({ connection, dimensions, onChange }: VectorTableParts): VectorTable {
   let changedRows: number[] = [];
 
-  /** Rows of a rolled-back transaction are reported with the next one; reading them again does no harm. */
+  /**
+   * Notes a changed row. A row of a rolled-back transaction is reported with the next transaction, and is then read
+   * again without harm.
+   */
   const noteChange = (row: number) => {
     changedRows.push(row);
     connection.afterCommit(() => {
@@ -138,7 +147,7 @@ export function createVectorTable({ connection, dimensions, onChange }: VectorTa
   };
 }
 
-/** NaN and zero vectors would match every query or none. */
+/** Refuses NaN and zero vectors, because such a vector would match every query or no query. */
 function assertComparable({ id, vector }: VectorRecord, dimensions: number): void {
   const squares = squaredLength(vector);
   if (vector.length !== dimensions || !Number.isFinite(squares) || squares === 0) {
@@ -159,7 +168,7 @@ export function bytesOf({ buffer, byteOffset, byteLength }: Float32Array | Float
 }
 
 /**
- * Copied, because a blob may start at an address that is not a multiple of four bytes.
+ * Returns a copy, because a blob may start at an address that is not a multiple of four bytes.
  *
  * @param dimensions a shorter vector is padded with zeros
  */

@@ -1,4 +1,6 @@
-/** Adopts memories that another program wrote: adds the properties that Engraph needs, and keeps all others. */
+/**
+ * Adopts memories that another program wrote: adds the properties that Engraph needs, and keeps all other properties.
+ */
 import type { MalformedNode } from '../../domain/maintenance.js';
 import type { Memory } from '../../domain/memory.js';
 import { toIso } from '../../domain/time.js';
@@ -20,7 +22,7 @@ export interface FoundNode extends StoredRow {
   now_ms: number;
 }
 
-/** The columns of a `FoundNode`. */
+/** Returns the columns of a `FoundNode`. */
 export function foundColumns(alias: string): string {
   return `ID(${alias}) AS node, keys(${alias}) AS names, timestamp() AS now_ms, ${storedColumns(alias)}`;
 }
@@ -48,7 +50,7 @@ export function readFound(
   if (problem !== undefined) return malformed(problem);
   if (!memory) return undefined;
   if (typeof found.revision === 'number') return { memory };
-  // A recall could find such a memory, but no request could name it.
+  // A recall could find a memory without a valid UUID, but no request could name the memory.
   if (!UUID.test(memory.id)) return malformed('its id is not a UUID in lower case');
   if (memory.content === '') return malformed(NO_CONTENT);
   if (inUse.has(memory.id)) return malformed(ANOTHER);
@@ -56,8 +58,8 @@ export function readFound(
 }
 
 /**
- * Adopts the nodes that are not adopted yet. Any number of processes may do so at once: only one of them succeeds for
- * each node.
+ * Adopts the nodes that are not adopted yet. Any number of processes may adopt nodes at once: for each node, only one
+ * process succeeds.
  */
 export async function adoptNodes(connection: Connection, found: readonly FoundNode[]): Promise<Adoption> {
   const malformed: MalformedNode[] = [];
@@ -92,7 +94,7 @@ export async function adoptNodes(connection: Connection, found: readonly FoundNo
   return { adopted: [...adopted], malformed: [...malformed, ...(await duplicates(connection, left))] };
 }
 
-/** Ids of the found nodes that already belong to adopted memories. */
+/** Returns the ids of found nodes that already belong to adopted memories. */
 export async function idsInUse(connection: Connection, found: readonly FoundNode[]): Promise<Set<string>> {
   const ids = found.flatMap(({ record: [id] }) => (typeof id === 'string' ? id : []));
   const rows = await connection.read<{ id: string }>(
@@ -102,19 +104,19 @@ export async function idsInUse(connection: Connection, found: readonly FoundNode
   return new Set(rows.map(({ id }) => id));
 }
 
-/** A memory without a creation time is dated now. */
+/** Gives a memory without a creation time the present time of the server. */
 function dated(memory: Memory, { names, now_ms }: FoundNode): Memory {
   if (['timestamp', 'updated_at', 'last_accessed'].some(name => names.includes(name))) return memory;
   const now = toIso(now_ms);
   return { ...memory, timestamp: now, updated_at: now, last_accessed: now };
 }
 
-/** The properties that a memory needs and the node lacks. */
+/** Returns the properties that a memory needs and the node lacks. */
 function additions(memory: Memory, { names, indexed_as }: FoundNode): Record<string, Value> {
   const record = Object.entries(recordProperties(memory)).filter(([name]) => !names.includes(name));
   const work = memory.enriched ? (['embed'] as const) : (['embed', 'enrich'] as const);
   const { _supplied, ...own } = ownProperties(memory.id, { work });
-  // The node was adopted before: a supplied vector is kept, because it cannot be computed again.
+  // If the node was adopted before, a supplied vector is kept, because it cannot be computed again.
   const isSuppliedKept = names.includes('_supplied') && isContentIndexed(memory, String(indexed_as));
   return {
     ...Object.fromEntries(record),
@@ -124,7 +126,9 @@ function additions(memory: Memory, { names, indexed_as }: FoundNode): Record<str
   };
 }
 
-/** The nodes whose id belongs to another memory. The others were adopted or changed in the meantime. */
+/**
+ * Returns the nodes whose id belongs to another memory. The remaining nodes were adopted or changed in the meantime.
+ */
 async function duplicates(
   connection: Connection,
   left: readonly { id: string; node: number }[],
@@ -142,7 +146,7 @@ function another(id: string): MalformedNode {
   return { label: 'Memory', id, problem: ANOTHER };
 }
 
-/** The memory that may be overwritten; undefined if there is none. */
+/** Reads the memory that may be overwritten; undefined if there is no such memory. */
 export async function readAdopted(connection: Connection, id: string): Promise<StoredMemory | undefined> {
   const stored = await readStored(connection, id);
   if (stored !== UNADOPTED) return stored;

@@ -53,7 +53,8 @@ export async function adopt(connection: Connection, { isDryRun, mayGoOn }: Adopt
 }
 
 /**
- * The server numbers its nodes. It selects nodes of a label by number in order, but may return them in another order.
+ * Reads the nodes of a label in pages, by the number that the server gives each node. The server selects nodes in the
+ * order of their numbers, but may return them in another order.
  */
 async function eachPage<Row extends { node: number }>(
   { connection, mayGoOn }: Walk,
@@ -146,7 +147,7 @@ async function repair(connection: Connection, { node, has_index }: Found): Promi
 /** The value of `_model` in a node that has become unreadable; no model has this number. */
 const NOT_COUNTED = -1;
 
-/** A node that has become unreadable counts as not adopted. It is adopted again once it has been repaired. */
+/** Marks a node that has become unreadable as not adopted. The node is adopted again once it has been repaired. */
 async function markUnadopted(connection: Connection, { node, revision }: Found): Promise<void> {
   const none = Object.assign({}, ...WORK_FIELDS.map(cleared)) as Record<string, string>;
   await connection.write(

@@ -5,7 +5,7 @@ import { startOverAll } from './requeue-outdated.js';
 import { assignments, NO_TEXT, startOverParameters, WORK_FIELDS } from './work-fields.js';
 
 export interface Claimant {
-  /** Prefix of every claim of this process; no other process has the same. */
+  /** Prefix of every claim of this process. No other process has the same prefix. */
   name: string;
   /** Prefix of the names of all processes of this owner, which run one after the other. */
   owner: string | undefined;
@@ -15,7 +15,9 @@ export function createClaimant(owner: string | undefined): Claimant {
   return { name: owner === undefined ? randomUUID() : `${owner}.${randomUUID()}`, owner };
 }
 
-/** Releases the claims and leases of earlier processes of this owner, none of which can still be running. */
+/**
+ * Releases the claims and leases of earlier processes of this owner, because no earlier process can still be running.
+ */
 export async function reclaim(connection: Connection, { name, owner }: Claimant): Promise<void> {
   if (owner === undefined) return;
   const theirs = { owner: `${owner}.`, own: `${name}.` };

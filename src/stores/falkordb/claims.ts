@@ -1,6 +1,6 @@
 /**
- * Claims work: which memories wait for which work, and which claims are held until when
- * (docs/decisions.md, "The graph is the queue").
+ * Claims work: knows which memories wait for which kind of work, and when each claim ends (docs/decisions.md, "The
+ * graph is the queue").
  */
 import { randomUUID } from 'node:crypto';
 import type { ClaimRequest, WorkClaim, WorkKind } from '../ports/work-queue.js';
@@ -11,7 +11,7 @@ import type { Parameters } from './parameters.js';
 import { memoryOf, type RecordRow, recordOf } from './read-record.js';
 import { assignments, HELD_MS, startOver, startOverParameters, workFields } from './work-fields.js';
 
-/** The index returns work almost in order; this many entries are sorted exactly. */
+/** Number of entries that are sorted exactly, because the index returns work only almost in order. */
 const SORTED_MAX = 1_000;
 
 interface ClaimedRow {
@@ -21,8 +21,9 @@ interface ClaimedRow {
 }
 
 /**
- * Chooses first, and then claims by id. A restarting server may replay its log of statements, and each must then have
- * the same effect. A statement that chooses by itself would depend on the order of an index.
+ * Chooses memories first, and then claims them by id. A restarting server may replay its log of statements, and each
+ * statement must then have the same effect. The effect of a statement that chose memories itself would depend on the
+ * order of an index.
  */
 export async function claimWork(
   connection: Connection,
@@ -70,7 +71,7 @@ export async function claimWork(
   return claims;
 }
 
-/** Keys of the memories whose work meets the condition, oldest first. */
+/** Returns the keys of the memories whose work meets the condition, oldest first. */
 async function readyWork(
   connection: Connection,
   { kind, nowMs, limit }: ClaimRequest,
@@ -96,8 +97,8 @@ interface Taking {
 }
 
 /**
- * Claims the memories, and returns them in the order of the ids. Memories that others have claimed in the meantime are
- * missing.
+ * Claims the memories, and returns them in the order of the ids. Leaves out memories that other processes have claimed
+ * in the meantime.
  */
 async function take(connection: Connection, { request, nonce, ids, guard, parameters }: Taking): Promise<ClaimedRow[]> {
   const { due, token, state, attempts } = workFields(request.kind);
@@ -129,7 +130,7 @@ export interface Claim {
   nonce: string;
 }
 
-/** The claims that tokens name, by kind; ignores texts that are not tokens. */
+/** Returns the claims that tokens name, by kind; ignores texts that are not tokens. */
 export function claimsOf(tokens: readonly string[]): Map<WorkKind, Claim[]> {
   const claims = new Map<WorkKind, Claim[]>();
   for (const token of tokens) {

@@ -4,7 +4,9 @@ import { isReply } from './failures.js';
 import type { Address } from './settings.js';
 
 export interface Client {
-  /** @param key of the data that the command concerns; a cluster uses it to find the node */
+  /**
+   * @param key of the data that the command concerns; in a cluster, the key determines the node that gets the command
+   */
   send(key: string | undefined, command: readonly string[]): Promise<unknown>;
   /** Closes the connection at once; pending commands reject. May be called twice. */
   destroy(): void;
@@ -12,9 +14,9 @@ export interface Client {
 
 interface ClientRequest {
   address: Address;
-  /** A connection that is silent for longer is treated as broken. */
+  /** Maximum silence of a connection. A connection that is silent for longer is treated as broken. */
   silenceMs: number;
-  /** Called with failures of the connection, also while it is being opened, but not after it was closed. */
+  /** Called with failures of the connection, even while the connection is being opened, but not after it was closed. */
   onError(error: unknown): void;
 }
 
@@ -24,7 +26,7 @@ export async function openClient({ address, silenceMs, onError }: ClientRequest)
   const options = {
     ...login,
     socket: { ...socket, connectTimeout: silenceMs, socketTimeout: silenceMs, reconnectStrategy: false },
-    // While the connection is lost, a call must fail at once.
+    // A call must fail at once, and not wait, while the connection is lost.
     disableOfflineQueue: true,
     disableClientInfo: true,
     // Prevents a healthy but idle connection from being treated as silent.
@@ -64,8 +66,8 @@ interface Openable {
 }
 
 /**
- * An error event without a listener would end the process. Therefore a listener stays attached from before the
- * connection until after its end.
+ * An error event without a listener would end the process, so a listener is attached before the connection opens and
+ * stays attached after it ends.
  */
 async function opened(connection: Openable, onError: Listener, send: Client['send']): Promise<Client> {
   let hasEnded = false;
@@ -82,7 +84,7 @@ async function opened(connection: Openable, onError: Listener, send: Client['sen
 
 async function modeOf(client: Client): Promise<string | undefined> {
   const info = await client.send(undefined, ['INFO', 'server']).catch((error: unknown) => {
-    // A user that is not allowed to run the command can still use the graph.
+    // A user without permission to run this command can still use the graph.
     if (isReply(error)) return '';
     throw error;
   });

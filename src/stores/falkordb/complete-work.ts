@@ -45,7 +45,7 @@ async function readClaimed(connection: Connection, { kind, id, nonce }: Claim) {
   return row && storedOf(row);
 }
 
-/** Subqueries for the memory in `m`, each of which keeps its row. */
+/** Builds subqueries for the memory in `m`. Each subquery keeps the row of `m`. */
 function outcomeWrites({ edges, patterns }: WorkOutcome): { clauses: string; parameters: Parameters } {
   const parts: { clauses: string; parameters: Parameters }[] = [];
   if (edges) {

@@ -1,4 +1,6 @@
-/** The connection as the parts of the store use it: with a time limit on every call, a queue, and readable failures. */
+/**
+ * The connection that the parts of the store use. It adds a time limit to every call, a queue, and readable failures.
+ */
 import pLimit from 'p-limit';
 import { failureOf, isConnectionLost, isGraphGone, isQueueFull, tooBusy, tooLate } from './failures.js';
 import { keepConnected } from './link.js';
@@ -8,8 +10,8 @@ import type { FalkorSettings } from './settings.js';
 import { pause, stopwatch, withinLimit } from './time-limit.js';
 
 /**
- * Maximum number of statements in flight. The server runs those of one connection one after the other, so more would
- * gain nothing; and a statement that waits here can be cancelled without doubt about the connection.
+ * Maximum number of statements in flight. The server runs the statements of a connection one after the other, so a
+ * higher number would gain nothing. A statement that waits here can be cancelled, and the connection stays usable.
  */
 const IN_FLIGHT_MAX = 8;
 /** Wait before a statement is sent again when the server's queue was full. */
@@ -24,9 +26,12 @@ export interface Connection {
    * @throws MemoryError `unavailable` when the server cannot be reached or does not answer within the time limit
    */
   read<Row>(statement: string, parameters?: Parameters): Promise<Row[]>;
-  /** Like `read`, for a statement that writes. When it times out, it may have run or may still run. */
+  /**
+   * Runs a statement that writes, with the same limits as `read`. A statement that times out may have run or may still
+   * run.
+   */
   write<Row>(statement: string, parameters?: Parameters): Promise<Row[]>;
-  /** Opens a new connection, which prepares the graph again. */
+  /** Opens a new connection. Opening it prepares the graph again. */
   renew(): void;
   /** Waits for pending calls, each within its limit. Later calls reject. */
   close(): Promise<void>;
@@ -59,7 +64,7 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
       throw error;
     }
   };
-  /** Sends the statement when it is its turn, and again as long as the server's queue is full. */
+  /** Sends the statement in its turn, and sends it again as long as the server's queue is full. */
   const sendInTurn = <Row>(turn: Turn, run: (session: Session) => Promise<Row[]>): Promise<Row[]> =>
     inTurn(async () => {
       for (;;) {
@@ -80,7 +85,8 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
     const turn: Turn = { isWaiting: true, isOver: false };
     const late = () => {
       turn.isOver = true;
-      // Other calls were answered on this connection, so it still works: only this answer came too late.
+      // If other calls were answered on this connection lately, the connection still works, and only this answer came
+      // too late.
       if (turn.isWaiting || sinceAnswer.elapsedMs() < timeoutMs / 2) return tooBusy(display);
       const error = tooLate();
       // A frozen server would block all later calls on this connection.

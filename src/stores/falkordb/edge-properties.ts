@@ -1,4 +1,7 @@
-/** Edges as properties that other programs can read: strength, time, and the properties that their type declares. */
+/**
+ * Writes edges as properties that other programs can read: strength, time, and the properties that the type of the edge
+ * declares.
+ */
 import type { Json, Metadata } from '../../domain/json.js';
 import { RELATION_TYPES, type Relation, type RelationType, relationProperties } from '../../domain/relation.js';
 import { toIso } from '../../domain/time.js';
@@ -15,17 +18,19 @@ const FORMER_KINDS: Readonly<Record<string, string>> = {
 /** Strength of an edge without a property for its strength. */
 const DEFAULT_STRENGTH = 0.5;
 
-/** Every type name that edges of these types may have in the graph. */
+/** Returns every type name that edges of these types may have in the graph. */
 export function storedTypes(types: readonly RelationType[]): string[] {
   return types.includes('DISCOVERED') ? [...types, ...Object.keys(FORMER_KINDS)] : [...types];
 }
 
-/** An expression for the strength of an edge; also covers edges of AutoMem, which use other property names. */
+/**
+ * Returns an expression for the strength of an edge. It also covers edges of AutoMem, which use other property names.
+ */
 export function strengthOf(alias: string): string {
   return `coalesce(${['strength', 'score', 'confidence', 'similarity'].map(name => `${alias}.${name}`).join(', ')}, ${DEFAULT_STRENGTH})`;
 }
 
-/** All properties of an edge. */
+/** Returns all properties of an edge. */
 export function edgeProperties({ type, strength, properties, updated_at }: Relation): Record<string, Value> {
   const declared = relationProperties(type);
   const readable = declared.flatMap((name): [string, Value][] => {
@@ -44,7 +49,7 @@ export function edgeProperties({ type, strength, properties, updated_at }: Relat
   };
 }
 
-/** Reads the properties of an edge, whatever nodes it joins. */
+/** Reads the properties of an edge, without the ids of its two nodes. */
 export function edgeOf(storedType: string, read: Record<string, unknown>): Omit<Relation, 'from' | 'to'> {
   const kind = FORMER_KINDS[storedType];
   const type = kind === undefined ? (storedType as RelationType) : 'DISCOVERED';
@@ -76,7 +81,10 @@ function readStrength(read: Record<string, unknown>, exact: Metadata | undefined
 
 export type LinkRow = [nodeId: string, properties: Record<string, unknown>];
 
-/** The degree to which a memory exemplifies a pattern is also the strength of the edge. */
+/**
+ * Returns the properties of an edge to a node. The degree to which a memory exemplifies a pattern is also the strength
+ * of the edge.
+ */
 export function linkProperties({
   confidence,
   updated_at,
@@ -96,7 +104,10 @@ export function readLink(read: Record<string, unknown>): Pick<NodeLink, 'confide
   return { confidence: exact as number, updated_at: readInstant(read.updated_at) ?? toIso(0) };
 }
 
-/** Edge types cannot be parameters of a statement, so only known types may be inserted into its text. */
+/**
+ * Checks that a type of edge is known. Types cannot be parameters of a statement, so only known types may be inserted
+ * into its text.
+ */
 export function typeOf(type: RelationType): RelationType {
   if (!RELATION_TYPES.includes(type)) throw new Error('There is no such type of relation');
   return type;

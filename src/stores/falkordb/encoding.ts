@@ -1,14 +1,21 @@
-/** Encodes user text so that the server stores and looks it up exactly, and maps ids to numbers of the same order. */
+/**
+ * Encodes user text so that the server stores and finds exactly this text, and maps ids to numbers of the same order.
+ */
 import { createHash } from 'node:crypto';
 
-/** The rest is JSON, because the text contains a character that a statement cannot carry. */
+/** Marks a text whose rest is JSON, because the text contains a character that a statement cannot carry. */
 const JSON_MARK = '\u0002';
 /** Represents an absent text in Engraph's own properties. */
 export const NONE = '';
-/** Index entries are trimmed, end at some control characters, and have a maximum length. */
+/**
+ * Ids that an index stores exactly. The index trims its entries, cuts them at some control characters, and limits their
+ * length.
+ */
 const PLAIN_KEY = /^[\w.:@/-]{1,128}$/;
 
-/** Encodes text for one of Engraph's own properties: unchanged, unless a statement could not carry it. */
+/**
+ * Encodes text for one of Engraph's own properties: the text stays unchanged, unless a statement could not carry it.
+ */
 export function encodeText(text: string): string {
   const isPlain = text !== NONE && text.isWellFormed() && !text.includes('\0') && !text.startsWith(JSON_MARK);
   return isPlain ? text : JSON_MARK + JSON.stringify(text);
@@ -18,25 +25,28 @@ export function decodeText(text: string): string {
   return text.startsWith(JSON_MARK) ? (JSON.parse(text.slice(JSON_MARK.length)) as string) : text;
 }
 
-/** The indexed form of an id or a name: the text itself, or its digest if an index would confuse it with another. */
+/**
+ * Returns the indexed form of an id or a name: the text itself, or its digest if an index would confuse the text with
+ * another text.
+ */
 export function keyOf(id: string): string {
   if (PLAIN_KEY.test(id)) return id;
   // A digest of the UTF-8 bytes would treat all lone surrogates as equal.
   return `#${createHash('sha1').update(Buffer.from(id, 'utf16le')).digest('hex')}`;
 }
 
-/** The distinct keys of these ids. */
+/** Returns the distinct keys of these ids. */
 export function keysOf(ids: readonly string[]): string[] {
   return [...new Set(ids.map(keyOf))];
 }
 
-/** The properties that identify a node: its key, and the exact id if the key is a digest. */
+/** Returns the properties that identify a node: its key, and the exact id if the key is a digest. */
 export function identityOf(id: string): { id: string; _exact_id?: string } {
   const key = keyOf(id);
   return key === id ? { id } : { id: key, _exact_id: encodeText(id) };
 }
 
-/** An expression for the id of a node, to be decoded with `decodeText`. */
+/** Returns an expression for the id of a node. The value must be decoded with `decodeText`. */
 export function idIn(alias: string): string {
   return `coalesce(${alias}._exact_id, ${alias}.id)`;
 }
@@ -46,7 +56,7 @@ export function encodeVector(vector: Float32Array): string {
 }
 
 export function decodeVector(text: string): Float32Array {
-  // Copied, because a buffer may start at an address that is not a multiple of four bytes.
+  // The bytes are copied, because a buffer may start at an address that is not a multiple of four bytes.
   return new Float32Array(Uint8Array.from(Buffer.from(text, 'base64')).buffer);
 }
 
@@ -56,8 +66,9 @@ const RANK_BASE = 19;
 export const RANK_END = RANK_BASE ** RANKED_LENGTH;
 
 /**
- * Maps the beginning of an id to a number of the same order, because the server's text ranges are not reliable.
- * Distinguishes hexadecimal digits, of which most ids consist; ids are equal from the first other character on.
+ * Maps the beginning of an id to a number of the same order, because the server's text ranges are not reliable. The
+ * number distinguishes hexadecimal digits, of which most ids consist. From the first other character on, differences
+ * between ids are ignored.
  */
 export function idRank(id: string): number {
   const key = keyOf(id);
@@ -71,7 +82,10 @@ export function idRank(id: string): number {
   return rank;
 }
 
-/** 0 before the digits, then the digits, 11 between digits and letters, then the letters, and 18 after them. */
+/**
+ * Returns 0 for a character before the digits, 1 to 10 for digits, 11 for a character between digits and letters, 12 to
+ * 17 for letters, and 18 for a character after them.
+ */
 function rankOf(character: string): number {
   if (character < '0') return 0;
   if (character <= '9') return 1 + Number(character);

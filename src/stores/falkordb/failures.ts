@@ -1,4 +1,4 @@
-/** Decides which failures mean that the server is unavailable, and puts them in words for users. */
+/** Decides which failures mean that the server is unavailable, and explains these failures to users. */
 import { ErrorReply } from '@redis/client';
 import { MemoryError } from '../../domain/errors.js';
 
@@ -30,7 +30,7 @@ const REFUSING_REPLIES: readonly Reply[] = [
   [/^query timed out/i, 'took longer than its own limit allows'],
 ];
 
-/** After these replies the address may lead to another server, or to the same server in another role. */
+/** Replies after which the address may lead to another server, or to the same server in another role. */
 const LEADS_ELSEWHERE = /^(?:LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|MOVED|ASK|NOAUTH|WRONGPASS)\b/;
 const GRAPH_IS_GONE = /empty key/i;
 
@@ -48,7 +48,7 @@ export function tooLate(): Error {
   return Object.assign(new Error('The time limit has passed'), { code: 'ETIMEDOUT' });
 }
 
-/** Whether the server sent this error as its reply, as opposed to a failure to get a reply. */
+/** Whether the server sent this error as its reply. Other errors mean that no reply was received. */
 export function isReply(error: unknown): error is Error {
   return error instanceof ErrorReply;
 }
@@ -59,17 +59,19 @@ export function isConnectionLost(error: unknown): boolean {
   return !isReply(error) || LEADS_ELSEWHERE.test(error.message);
 }
 
-/** Another program has removed the graph together with its indexes. */
+/** Whether the error means that another program has removed the graph together with its indexes. */
 export function isGraphGone(error: unknown): boolean {
   return isReply(error) && GRAPH_IS_GONE.test(error.message);
 }
 
-/** The server's queue of statements is full, and this statement has not been run. */
+/** Whether the error means that the server's queue of statements is full, so that the statement was not run. */
 export function isQueueFull(error: unknown): boolean {
   return isReply(error) && QUEUE_IS_FULL.test(error.message);
 }
 
-/** A failure `unavailable` of one call only: the server was too busy for it, or refused it while it serves others. */
+/**
+ * A failure `unavailable` of one call only: the server was too busy for the call, or refused it but serves other calls.
+ */
 export class RefusedError extends MemoryError {
   constructor(message: string, context: { hint?: string; cause?: unknown } = {}) {
     super('unavailable', message, { hint: TRY_AGAIN, ...context });
@@ -101,7 +103,7 @@ function codeOf(error: unknown): string {
   return String((error as { code?: unknown } | undefined)?.code);
 }
 
-/** The server is too busy to answer within the time limit. */
+/** Makes the error for a server that is too busy to answer within the time limit. */
 export function tooBusy(display: string): RefusedError {
   return new RefusedError(sentence(display, 'is too busy'));
 }

@@ -1,4 +1,7 @@
-/** Counts and rankings over all data, computed by the server. A comparison skips values of another type. */
+/**
+ * Computes counts and rankings over all data on the server. A comparison skips values whose type differs from the
+ * expected one.
+ */
 import { UNCLASSIFIED } from '../../domain/memory-type.js';
 import type { Relation } from '../../domain/relation.js';
 import type { Figures, TypeCount } from '../ports/figures.js';
@@ -19,7 +22,7 @@ export function figuresOf(connection: Connection): Figures {
   };
 }
 
-/** Only adopted nodes have a rank. */
+/** Counts adopted nodes only, because no other node has a rank. */
 function countTypes(connection: Connection): Promise<TypeCount[]> {
   return connection.read<TypeCount>(
     `MATCH (m:Memory) WHERE m._id_rank >= 0 AND m.content >= ''
@@ -43,7 +46,7 @@ async function surestPatterns(
   return rows.map(row => nodeOf('Pattern', row));
 }
 
-/** Edges have no index, so the server looks at every memory in one statement. */
+/** Looks at every memory in one statement, because edges have no index. */
 async function strongestPreferences(connection: Connection, limit: number): Promise<Relation[]> {
   const rows = await connection.read<{ edge: PreferenceRow }>(
     `MATCH (a:Memory)-[r:PREFERS_OVER]->(b:Memory) WHERE a._id_rank >= 0 AND b._id_rank >= 0 AND ${strengthOf('r')} >= 0

@@ -1,4 +1,7 @@
-/** Reads many ids in several statements: each stays well below the time limit and the server's row limit. */
+/**
+ * Reads many ids in several statements, so that each statement stays well below the time limit and the server's row
+ * limit.
+ */
 import type { Connection } from './connection.js';
 import { keysOf } from './encoding.js';
 import type { Parameters } from './parameters.js';

@@ -11,12 +11,17 @@ import { valueTokens, wordsOf } from './tokens.js';
 
 type Indexed = Readonly<Record<string, Value>>;
 
-/** Valid from `holds_from_ms` (inclusive) to `holds_until_ms` (exclusive); an archived memory is never valid. */
+/**
+ * Returns the properties of an index node. A memory is valid from `holds_from_ms` (inclusive) to `holds_until_ms`
+ * (exclusive); an archived memory is never valid.
+ */
 export function indexProperties(memory: Memory): Indexed {
   return { words: wordsOf(memory), tag_tokens: valueTokens(memory), ...numbersOf(memory) };
 }
 
-/** Only the differences, because the server rewrites the index entries of a node even for an unchanged value. */
+/**
+ * Returns only the differences, because the server rewrites the index entries of a node even for an unchanged value.
+ */
 export function indexChanges(before: Memory, after: Memory): Indexed {
   const numbers = numbersOf(before);
   const areTagsSame = isSame(before.tags, after.tags);
@@ -39,8 +44,8 @@ function numbersOf(memory: Memory): Record<string, number> {
 const CONTENT_DIGITS = 12;
 
 /**
- * The value of `_indexed_as`, which records the fields that the index was built from. If it does not match the memory,
- * another program has changed the memory.
+ * Returns the value of `_indexed_as`, a digest of the fields that the index was built from. If the stored value does
+ * not match the memory, another program has changed the memory.
  */
 export function indexedAs(memory: Memory): string {
   return digestOf(memory.content) + digestOf(JSON.stringify([memory.tags, ...Object.values(numbersOf(memory))]));

@@ -1,4 +1,7 @@
-/** Keeps one session with the server: opens it in the background, and opens a new one whenever it is lost. */
+/**
+ * Keeps one session with the server: opens the session in the background, and opens a new session whenever the current
+ * one is lost.
+ */
 import { MemoryError } from '../../domain/errors.js';
 import { failureOf, tooLate, unavailable } from './failures.js';
 import { openSession, type Session } from './session.js';
@@ -10,11 +13,13 @@ const LONGEST_WAIT_MS = 2_000;
 
 export interface Link {
   readonly display: string;
-  /** The current session, or the one that is being opened; rejects at once between two attempts. */
+  /**
+   * Returns the current session, or waits for the session that is being opened; rejects at once between two attempts.
+   */
   session(): Promise<Session>;
-  /** Discards a session that no longer works; a new one replaces it. */
+  /** Discards a session that no longer works, and opens a new session. */
   drop(session: Session, cause: unknown): void;
-  /** Also cancels the attempt that is in progress. */
+  /** Discards the current session, and cancels the attempt to open a session that is in progress. */
   dropAll(cause: unknown): void;
   close(): void;
 }
@@ -89,7 +94,8 @@ export function keepConnected(settings: FalkorSettings, prepare: (session: Sessi
     report(false);
     cancelWait?.();
     failures += 1;
-    // A connection that used to work may only have been dropped: the call that noticed can wait for the next session.
+    // A connection that used to work may only have been dropped, so the next session is opened at once, and the call
+    // that noticed the loss can wait for it.
     if (failures === 1) begin();
     else cancelWait = after(Math.min(FIRST_WAIT_MS * 2 ** (failures - 2), LONGEST_WAIT_MS), begin);
   };

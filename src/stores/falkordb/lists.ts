@@ -1,4 +1,4 @@
-/** Lists memories by tag, and counts them. */
+/** Lists memories by tag, and counts memories. */
 import { type MemoryFilter, passesFilter } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import type { Connection } from './connection.js';
@@ -11,8 +11,8 @@ import { selectionOf } from './selection.js';
 const RECORDS = { follow: 'MATCH (m:Memory {id: i.id})', column: foundRecord('m') };
 
 /**
- * Checks the tags of the memories themselves, because listed memories may be deleted: another program may have removed
- * the tag since the memory was indexed.
+ * Checks the tags of the memories themselves, because another program may have removed a tag since the memory was
+ * indexed. Without this check, a deletion by tag could delete such a memory.
  */
 export async function listByTags(
   connection: Connection,
@@ -34,7 +34,7 @@ export async function countByTags(connection: Connection, keys: readonly string[
   return row?.count ?? 0;
 }
 
-/** Nodes that are malformed, or not adopted yet, do not count. */
+/** Does not count nodes that are malformed or not adopted yet. */
 export async function countMemories(connection: Connection): Promise<number> {
   const [row] = await connection.read<{ count: number }>('MATCH (i:_MemoryIndex) RETURN count(i) AS count');
   return row?.count ?? 0;

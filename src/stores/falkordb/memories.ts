@@ -1,4 +1,4 @@
-/** Reads, changes and deletes memories, and writes each with its index in one statement. */
+/** Reads, changes and deletes memories, and writes each memory with its index in one statement. */
 import { MemoryError } from '../../domain/errors.js';
 import type { Memory } from '../../domain/memory.js';
 import { toIso } from '../../domain/time.js';
@@ -14,12 +14,15 @@ import { untilWritten, WRITE_CONFLICT } from './retry.js';
 import { rewriteClauses, rewriteOf } from './rewrite.js';
 import { noteStaleVectors } from './stale-vectors.js';
 
-/** Another program may have removed a memory with the same id, and left its index. */
+/**
+ * Creates the nodes of new memories. An index node with the same id may exist, because another program may have removed
+ * a memory and left its index.
+ */
 const NEW_NODES = `UNWIND $records AS record
   CREATE (m:Memory) SET m = record.memory
   MERGE (i:_MemoryIndex {id: record.index.id}) SET i = record.index`;
 
-/** Writes first and checks afterwards, because conflicts are rare. */
+/** Writes the memories first and checks for conflicts afterwards, because conflicts are rare. */
 export function saveMemories(connection: Connection, records: readonly NewRecord[]): Promise<SaveOutcome[]> {
   if (records.length === 0) return Promise.resolve([]);
   let existing = new Map<string, string>();
@@ -71,7 +74,7 @@ function conflict(id: string, index: number): MemoryError {
 /** Represents the content of an unreadable node; no memory has this content. */
 const NOT_READABLE = '';
 
-/** The contents of the existing nodes, by id. */
+/** Returns the contents of the existing nodes, by id. */
 export async function contentsOf(connection: Connection, records: readonly NewRecord[]): Promise<Map<string, string>> {
   const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id}) RETURN ${recordOf('m')} AS record, ${idIn('m')} AS key`;
   const ids = records.map(({ memory }) => memory.id);
@@ -89,7 +92,7 @@ export function foundRecord(alias: string, record = recordOf(alias)): string {
   return `[${record}, ${alias}._revision IS NOT NULL]`;
 }
 
-/** If another program has made a second node with the same id, the adopted node counts. */
+/** Returns memories by id. If another program has made a second node with the same id, the adopted node counts. */
 export function memoriesById(found: readonly FoundRecord[]): Map<string, Memory> {
   const memories = new Map<string, Memory>();
   for (const [record, isOurs] of found) {
@@ -135,7 +138,7 @@ export async function deleteMemories(connection: Connection, ids: readonly strin
   return adopted.length > 0 ? [...gone, ...(await deleteIndexed(connection, adopted))] : gone;
 }
 
-/** A node of another program stays as long as it is not adopted. */
+/** Deletes memories that have not changed. A node of another program is not deleted as long as it is not adopted. */
 export async function deleteUnchanged(
   connection: Connection,
   given: readonly Pick<Memory, 'id' | 'updated_at'>[],
@@ -183,7 +186,10 @@ export async function touch(
   );
 }
 
-/** If `_exact` still has the former value, the two differ, and the public value counts. */
+/**
+ * Writes only the public value. If `_exact` still contains the former value, the two values differ, and readers use the
+ * public value.
+ */
 export async function saveRelevance(connection: Connection, changes: readonly RelevanceOf[]): Promise<void> {
   const last = new Map(changes.map(({ id, relevance }) => [keyOf(id), relevance]));
   const set = [...last].flatMap(([id, relevance]) =>

@@ -1,8 +1,8 @@
-/** The model of a memory's vector: its name, and a number to look it up by. */
+/** Stores the model of a memory's vector: its name, and a number by which an index finds the model. */
 import { createHash } from 'node:crypto';
 import { encodeText, NONE } from './encoding.js';
 
-/** The value of `_model` for memories without a vector, so that an index finds them. */
+/** The value of `_model` for memories without a vector. With this value, an index finds such memories. */
 export const NO_MODEL = 0;
 
 export function modelProperties(model: string | undefined) {

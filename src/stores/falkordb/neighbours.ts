@@ -1,10 +1,12 @@
-/** Finds the memories created just before and after others that share a tag with them. */
+/** Finds, for given memories, the memories with a common tag that were created just before and just after. */
 import type { Neighbour, NeighbourRequest } from '../ports/search-index.js';
 import type { Connection } from './connection.js';
 import { decodeText, idIn, keyOf } from './encoding.js';
 import { valueToken } from './tokens.js';
 
-/** Maximum number of index entries read at once for a memory; if the gap contains more, a narrower gap is tried. */
+/**
+ * Maximum number of index entries read at once for a memory; if the gap contains more entries, a narrower gap is tried.
+ */
 const READ_MAX = 300;
 const ALL = Number.MAX_SAFE_INTEGER;
 
@@ -41,8 +43,8 @@ export async function neighbours(connection: Connection, request: NeighbourReque
 }
 
 /**
- * A memory whose neighbours are sought: within a gap known to contain too few, and a wider one known to contain too
- * many.
+ * A memory whose neighbours are sought. The right gap lies between a gap that contains too few memories and a wider gap
+ * that contains too many.
  */
 interface Seed {
   id: string;
@@ -51,7 +53,7 @@ interface Seed {
   tooManyMs: number;
 }
 
-/** For each key, the nearest ids on one side, nearest first. */
+/** Returns, for each key, the nearest ids on one side, nearest first. */
 async function nearestOn(
   connection: Connection,
   side: Side,
@@ -85,11 +87,11 @@ async function nearestOn(
   return found;
 }
 
-/** Tries a gap between the two known ones; the wider one again if there is none between. */
+/** Chooses a gap between the two known gaps; if there is no gap between them, chooses the wider gap again. */
 function between({ id, gap_ms, ...known }: Seed, isTooMany: boolean): Seed {
   const tooFewMs = isTooMany ? known.tooFewMs : gap_ms;
   const tooManyMs = isTooMany ? gap_ms : known.tooManyMs;
-  // The geometric mean, because memories may crowd within a second as well as within an hour.
+  // The gap is the geometric mean, because many memories may lie within a second as well as within an hour.
   const middle = Math.floor(Math.sqrt((tooFewMs + 1) * tooManyMs));
   return { id, tooFewMs, tooManyMs, gap_ms: Math.min(Math.max(middle, tooFewMs + 1), tooManyMs) };
 }

@@ -1,4 +1,4 @@
-/** Nodes other than memories, as properties that other programs can read. */
+/** Writes nodes other than memories as properties that other programs can read. */
 import type { Metadata } from '../../domain/json.js';
 import { parseIso, toIso } from '../../domain/time.js';
 import type { AuxiliaryNode, NodeKind } from '../ports/node-store.js';
@@ -16,7 +16,7 @@ export interface NodeRow {
   properties: Record<string, unknown>;
 }
 
-/** The columns that `nodeOf` reads. */
+/** Returns the columns that `nodeOf` reads. */
 export function nodeColumns(alias: string): string {
   return `coalesce(${alias}._exact_id, ${alias}.id) AS id, properties(${alias}) AS properties`;
 }
@@ -37,8 +37,8 @@ export function nodeProperties({ id, properties, updated_at }: AuxiliaryNode): R
 }
 
 /**
- * The properties by which nodes of a kind are walked and listed. They are needed because AutoMem's cluster summaries
- * also have the label of memories.
+ * Returns the properties by which nodes of a kind are walked and listed. The label alone does not suffice, because
+ * AutoMem's cluster summaries also have the label of memories.
  */
 export function rankProperties(id: string, updatedMs: number) {
   return { _node_rank: idRank(id), _updated_ms: updatedMs };
@@ -54,7 +54,7 @@ export function nodeOf(kind: NodeKind, { id, properties }: NodeRow): AuxiliaryNo
   };
 }
 
-/** When a node was last written, if it records this. */
+/** Returns when a node was last written, if a property of the node records that time. */
 export function writtenMs(properties: Readonly<Record<string, unknown>>): number {
   for (const name of WRITTEN_AT) {
     const value = properties[name];

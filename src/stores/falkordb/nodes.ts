@@ -1,4 +1,4 @@
-/** Nodes other than memories: patterns, cluster summaries and the records of consolidation. */
+/** Stores nodes other than memories: patterns, cluster summaries and the records of consolidation. */
 import type { PageRequest } from '../ports/memory-store.js';
 import { type AuxiliaryNode, type LinkedKind, NODE_KINDS, type NodeKind, type NodeLink } from '../ports/node-store.js';
 import type { Connection } from './connection.js';
@@ -9,7 +9,7 @@ import { type NodeRow, nodeColumns, nodeOf, nodeProperties } from './node-proper
 import { pageByRank } from './pages.js';
 import type { Parameters } from './parameters.js';
 
-/** The edge `r` between the memory `m` and a node of the kind. */
+/** Patterns for the edge `r` between the memory `m` and a node of the kind. */
 const LINKS: Record<LinkedKind, (m: string, n: string) => string> = {
   Pattern: (m, n) => `(${m})-[r:EXEMPLIFIES]->(${n})`,
   MetaMemory: (m, n) => `(${n})-[r:SUMMARIZES]->(${m})`,
@@ -23,14 +23,15 @@ interface LinksRow {
 }
 
 /**
- * The label of a kind. Labels cannot be parameters of a statement, so only known labels may be inserted into its text.
+ * Returns the label of a kind. Labels cannot be parameters of a statement, so only known labels may be inserted into
+ * its text.
  */
 export function labelOf(kind: NodeKind): string {
   if (!NODE_KINDS.includes(kind)) throw new Error('There is no such kind of node');
   return kind;
 }
 
-/** Keeps properties that other programs have added to the node. */
+/** Saves a node, and keeps properties that other programs have added to it. */
 export async function saveNode(connection: Connection, node: AuxiliaryNode): Promise<void> {
   const statement = `MERGE (n:${labelOf(node.kind)} {id: $id}) SET n += $node`;
   await connection.write(statement, { id: keyOf(node.id), node: nodeProperties(node) });
@@ -66,7 +67,7 @@ export async function deleteNodes(connection: Connection, kind: NodeKind, ids: r
   if (ids.length > 0) await connection.write(statement, { ids: keysOf(ids) });
 }
 
-/** Writes the edge if both its ends exist. */
+/** Writes the edge if the memory and the node exist. */
 export async function linkNode(connection: Connection, link: NodeLink): Promise<void> {
   const statement = `MATCH (m:Memory {id: $memory_id}) MATCH (n:${labelOf(link.kind)} {id: $node_id})
     MERGE ${LINKS[link.kind]('m', 'n')} SET r = $edge`;
@@ -102,7 +103,8 @@ export async function linksOf(connection: Connection, ids: readonly string[]): P
   if (ids.length === 0) return [];
   const found: NodeLink[] = [];
   for (const kind of Object.keys(LINKS) as LinkedKind[]) {
-    // One row for each memory, because the number of edges of a memory has no bound.
+    // The answer has one row for each memory, and not one for each edge, because the number of edges of a memory has no
+    // bound.
     const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id}) MATCH ${LINKS[kind]('m', `n:${labelOf(kind)}`)}
        RETURN ${idIn('m')} AS memory_id, collect([${idIn('n')}, properties(r)]) AS links`;
     const rows = await readByIds<LinksRow>(connection, statement, ids);

@@ -1,7 +1,7 @@
 /**
- * Finds the first nodes of a selection in some order without sorting the whole selection: the server can only sort what
- * it has read. Searches for a bound on the sort key that leaves enough nodes but not too many, with statements that
- * stop reading at one node too many.
+ * Finds the first nodes of a selection in some order without sorting the whole selection: the server would have to read
+ * all nodes before it could sort them. Searches for a bound on the sort key that leaves enough nodes but not too many.
+ * A statement stops reading as soon as there are too many nodes.
  */
 import type { MemoryFilter } from '../../domain/filter.js';
 import type { ListOrder } from '../ports/search-index.js';
@@ -26,7 +26,7 @@ const ORDERS: Record<ListOrder, readonly OrderKey[]> = {
   updated_asc: [{ field: 'updated_ms', isDescending: false }, NEWEST],
 };
 
-/** The range of each key, and the smallest difference that is searched before nodes count as equal. */
+/** The range of each key, and the smallest difference in a key. Nodes whose keys differ by less count as equal. */
 const DOMAINS: Record<OrderKey['field'], { least: number; most: number; step: number }> = {
   importance: { least: 0, most: 2, step: 1e-7 },
   timestamp_ms: { least: -1e14, most: 3e14, step: 1 },
@@ -36,10 +36,10 @@ const DOMAINS: Record<OrderKey['field'], { least: number; most: number; step: nu
 /** Maximum number of nodes sorted at once. */
 const SORTED_MAX = 1_000;
 const HINTS_MAX = 1_000;
-/** If more than this many times the wanted number were sorted, the next walk starts with a bound. */
+/** If more nodes than this multiple of the wanted number were sorted, the next walk starts with a bound. */
 const NARROWED_FROM = 4;
 
-/** What is read for each node `i`: an expression, and clauses before it that may lead to other nodes. */
+/** The reading for each node `i`: an expression, and before it clauses that may lead from `i` to other nodes. */
 interface Reading {
   follow?: string;
   column: string;
@@ -52,13 +52,16 @@ interface WalkRequest {
 }
 
 export interface OrderedWalk {
-  /** Reads the first nodes that pass, in order. */
+  /** Reads the first nodes that pass the filter, in order. */
   first<Found>(request: WalkRequest, reading: Reading): Promise<Found[]>;
-  /** Ids of the first nodes that pass, in order. */
+  /** Returns the ids of the first nodes that pass the filter, in order. */
   firstIds(request: WalkRequest): Promise<string[]>;
 }
 
-/** Either a bound that leaves enough nodes and not too many, or two bounds around a value that too many nodes share. */
+/**
+ * A remembered result: a bound that leaves enough nodes and not too many, or two bounds around a value that too many
+ * nodes share.
+ */
 type Hint = { enough: number } | { tooFew: number; tooMany: number };
 
 interface Wanted {
@@ -67,7 +70,7 @@ interface Wanted {
   reading: Reading;
 }
 
-/** @returns a walk that remembers the bounds it found, which are usually right for the next request */
+/** @returns a walk that remembers the bounds that it found, because they are usually right for the next request */
 export function createOrderedWalk(connection: Connection): OrderedWalk {
   const hints = new Map<string, Hint>();
   const remember = (name: string, hint: Hint) => {
@@ -75,7 +78,10 @@ export function createOrderedWalk(connection: Connection): OrderedWalk {
     hints.set(name, hint);
   };
 
-  /** Narrows a part that is too large for sorting by its first key, and nodes equal in that key by the next. */
+  /**
+   * Reads the wanted nodes of a part. If the part is too large to be sorted, narrows it by its first key, and narrows
+   * nodes with an equal first key by the next key.
+   */
   const take = async <Found>(wanted: Wanted, part: Part): Promise<Found[]> => {
     const { filter, limit } = wanted;
     const [key, ...rest] = part.keys;
@@ -100,7 +106,10 @@ export function createOrderedWalk(connection: Connection): OrderedWalk {
     return [...found, ...others];
   };
 
-  /** @returns everything that is wanted; or the nodes before a group that is too large, and where that group is */
+  /**
+   * @returns all wanted nodes; or, if a group of equal nodes is too large, the nodes before the group and the bounds of
+   * the group
+   */
   const seek = async <Found>(wanted: Wanted, { part, key, name }: { part: Part; key: OrderKey; name: string }) => {
     const { least, most, step } = DOMAINS[key.field];
     let [tooFew, tooMany]: [number, number] = key.isDescending ? [most, least] : [least, most];
@@ -127,7 +136,7 @@ export function createOrderedWalk(connection: Connection): OrderedWalk {
   return { first, firstIds: async request => (await first<string>(request, { column: idIn('i') })).map(decodeText) };
 }
 
-/** The beginning of a part, and its size, counted up to one node too many. */
+/** The beginning of a part, and the size of the part, counted up to one node too many. */
 interface Beginning<Found> {
   found: Found[];
   count: number;
@@ -148,7 +157,7 @@ async function beginning<Found>(
   const [key] = part.keys;
   const bound = key ? `${key.isDescending ? 'min' : 'max'}(i.${key.field})` : 'null';
   const { match, parameters } = selectionOf(filter, part.conditions);
-  // One row, because a server may cut an answer off after some number of rows.
+  // The answer is one row, because a server may cut an answer off after some number of rows.
   const [row] = await connection.read<Beginning<Found>>(
     `${match} ${counting} ORDER BY ${orderBy(part.keys)} LIMIT $limit ${follow} RETURN count, ${bound} AS bound, collect(${column}) AS found`,
     { ...parameters, ...part.bounds, limit, max: SORTED_MAX + 1 },
@@ -156,12 +165,12 @@ async function beginning<Found>(
   return row ?? { found: [], count: 0, bound: null };
 }
 
-/** Reads the wanted number, although the whole part must be sorted. */
+/** Reads the wanted number of nodes from a part that the server must sort as a whole. */
 async function sorted<Found>(connection: Connection, wanted: Wanted, part: Part): Promise<Found[]> {
   return (await beginning<Found>(connection, wanted, part, NOT_COUNTED)).found;
 }
 
-/** Whether all nodes of a part have the same value of a field; false for an empty part. */
+/** Whether all nodes of a part have one value in a field; false for an empty part. */
 async function hasSingleValue(
   connection: Connection,
   filter: MemoryFilter,
@@ -195,7 +204,7 @@ function upTo(part: Part, { field, isDescending }: OrderKey, bound: number): Par
   return { ...part, conditions: [...part.conditions, condition], bounds: { ...part.bounds, [name]: bound } };
 }
 
-/** The nodes after one bound, up to and including the other. */
+/** Returns the nodes after one bound, up to and including the other bound. */
 function between(
   part: Part,
   { field, isDescending }: OrderKey,

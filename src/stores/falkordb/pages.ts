@@ -7,7 +7,7 @@ import { decodeText, decodeVector, idIn, idRank, keyOf, NONE, RANK_END } from '.
 import { memoryOf, type RecordRow, recordOf } from './read-record.js';
 import { NEVER_MS, NO_WORK, WORK_FIELDS, workFields } from './work-fields.js';
 
-/** Windows are wider than estimated by this factor, so that one usually contains a whole page. */
+/** Factor by which a window is wider than estimated, so that one window usually contains a whole page. */
 const WINDOW_MARGIN = 2;
 const WIDENING = 16;
 

@@ -1,6 +1,9 @@
 /** Writes the parameters of a statement so that the server reads exactly the same values. */
 
-/** A number that the server must read as floating-point even if it is whole: it would read 1 as an integer. */
+/**
+ * A number that the server must read as floating-point even if the number is whole. Without a decimal point, the server
+ * would read an integer.
+ */
 export class Float {
   readonly value: number;
 
@@ -12,9 +15,12 @@ export class Float {
 export type Value = string | number | boolean | Float | readonly Value[] | { readonly [name: string]: Value };
 export type Parameters = Readonly<Record<string, Value>>;
 
-/** Names and keys are not escaped, and so must never come from users. */
+/** Names and keys of parameters. They are not escaped, so they must never come from users. */
 const NAME = /^[A-Za-z_]\w{0,63}$/;
-/** The server refuses a number closer to zero, together with the whole statement. */
+/**
+ * Smallest positive number that the server accepts. The server refuses a whole statement because of a number closer to
+ * zero.
+ */
 const LEAST_NORMAL = 2.2250738585072014e-308;
 const ESCAPED = /["\\]/g;
 
@@ -24,10 +30,10 @@ export function isPlainName(name: string): boolean {
 }
 
 /**
- * The text before a statement that defines its parameters.
+ * Returns the text that precedes a statement and defines its parameters.
  *
- * @throws when the server would read a value differently: that is a fault of Engraph, because user text must have been
- *   encoded before
+ * @throws when the server would read a value differently. Such a value is a fault of Engraph, because user text must be
+ *   encoded first
  */
 export function preamble(parameters: Parameters): string {
   const entries = Object.entries(parameters);
@@ -69,7 +75,7 @@ function writtenFloat(value: number): string {
   return /^-?\d+$/.test(text) ? `${text}.0` : text;
 }
 
-/** A number for ordering and comparing: replaces numbers too close to zero by zero. */
+/** Makes a number safe for ordering and comparing: replaces a number that is too close to zero by zero. */
 export function comparable(value: number): number {
   return isSubnormal(value) ? 0 : value;
 }

@@ -1,7 +1,7 @@
 /**
- * Writes property values that other programs can read. If such a value is not exact, the exact value is stored beside
- * it. That is rare: a text that no statement can carry, a number with more digits than the server returns, or a nested
- * value.
+ * Writes property values that other programs can read. A value that cannot be stored exactly has its exact form stored
+ * beside it. Such values are rare: a text that no statement can carry, a number with more digits than the server
+ * returns, or a nested value.
  */
 import { isPlainObject, type Json, type Metadata } from '../../domain/json.js';
 import { parseIso, toIso } from '../../domain/time.js';
@@ -16,12 +16,12 @@ type Scalar = string | number | boolean;
 /** Properties that are always floating-point, even if their value is whole. */
 const SHARES = new Set(['confidence', 'strength', 'score', 'similarity']);
 
-/** The stored value of a property of a node or an edge; undefined if the property is absent. */
+/** Returns the stored value of a property of a node or an edge; undefined if the property is absent. */
 export function propertyForm(name: string, value: Json | undefined): Value | undefined {
   return typeof value === 'number' && SHARES.has(name) ? new Float(value) : publicForm(value);
 }
 
-/** The stored value of a property; undefined if the property is absent. */
+/** Returns the stored value of any property; undefined if the property is absent. */
 export function publicForm(value: Json | undefined): Value | undefined {
   if (value === null || value === undefined) return undefined;
   if (Array.isArray(value) && value.every(isScalar)) return value.map(publicScalar);
@@ -38,7 +38,7 @@ export function publicText(text: string): string {
   return text.toWellFormed().replaceAll('\0', NUL_SHOWN);
 }
 
-/** The value that the server returns for a property. */
+/** Predicts the value that the server returns for a property. */
 function readBack(value: Json | undefined): Json | undefined {
   const form = publicForm(value);
   const read = (each: Value): Json => {
@@ -48,14 +48,17 @@ function readBack(value: Json | undefined): Json | undefined {
   return Array.isArray(form) ? (form as Value[]).map(read) : form === undefined ? undefined : read(form as Value);
 }
 
-/** The values as JSON if any of them would come back changed; otherwise undefined, which is the usual case. */
+/**
+ * Returns the values as JSON if the server would return any value changed; otherwise returns undefined, which is the
+ * usual case.
+ */
 export function exactFormOf(values: Readonly<Record<string, Json | undefined>>): string | undefined {
   const isKept = Object.values(values).every(value => value === undefined || isSame(readBack(value), value));
   return isKept ? undefined : JSON.stringify(values);
 }
 
 /**
- * Restores the exact values, unless the public value was changed since: then the public value wins.
+ * Restores exact values. If a public value was changed after the exact value was written, the public value wins.
  *
  * @param exact as returned by `readExact`
  * @param isPublic whether a value with this name is a property of its own
@@ -85,7 +88,8 @@ export function readInstant(value: unknown): string | undefined {
 }
 
 /**
- * The object in a property `_exact`; undefined if it is absent, or another program has written something else into it.
+ * Reads the object in a property `_exact`; undefined if the property is absent, or another program has overwritten it
+ * with anything but an object.
  */
 export function readExact(text: unknown): Metadata | undefined {
   if (typeof text !== 'string' || text === '') return undefined;

@@ -8,8 +8,8 @@ import { decodeText, NONE } from './encoding.js';
 import { readExact, readInstant, restored } from './public-form.js';
 
 /**
- * Properties of a `Memory` at the end of an edge that result entries show, in this order. Only these are read, because
- * each property costs time.
+ * Properties of a `Memory` at the end of an edge that result entries show, in this order. No other property is read,
+ * because each property costs time.
  */
 const END_FIELDS = ['id', '_exact_id', 'content', 'type', 'importance', 'tags', 'summary', '_exact', 'timestamp'];
 /** Properties that make up the whole record. */
@@ -31,15 +31,20 @@ const RECORD_FIELDS = [
   'protected',
 ];
 
-/** A record as one column: a list is smaller than a node, and leaves out other properties. */
+/**
+ * A record as one column. The column is a list, which is smaller than a node because it leaves out other properties.
+ */
 export type RecordRow = unknown[];
 
-/** The column that `readRecord` reads. */
+/** Returns the column that `readRecord` reads. */
 export function recordOf(alias: string, fields = RECORD_FIELDS): string {
   return `[${fields.map(field => `${alias}.${field}`).join(', ')}]`;
 }
 
-/** A column that `readRecord` reads as a record with the properties of an end; the others count as absent. */
+/**
+ * Returns a column that `readRecord` reads as a record with the properties of an end. All other properties count as
+ * absent.
+ */
 export function endOf(alias: string): string {
   return recordOf(alias, END_FIELDS).replace(
     `${alias}.timestamp`,
@@ -58,9 +63,9 @@ export interface StoredMemory {
   memory: Memory;
   /** Increases with every write of Engraph that a concurrent change could overwrite. */
   revision: number;
-  /** Describes the fields that its index was built from. */
+  /** Digest of the fields that the index of the memory was built from. */
   indexedAs: string;
-  /** Whether the index node is believed to exist. */
+  /** Whether the index node of the memory probably exists. */
   hasIndex: boolean;
 }
 
@@ -70,12 +75,12 @@ export interface StoredRow {
   indexed_as: string | null;
 }
 
-/** The columns that `storedOf` reads. */
+/** Returns the columns that `storedOf` reads. */
 export function storedColumns(alias: string): string {
   return `${recordOf(alias)} AS record, ${alias}._revision AS revision, ${alias}._indexed_as AS indexed_as`;
 }
 
-/** Undefined if the node is unreadable as a memory, or not adopted yet. */
+/** Returns undefined if the node cannot be read as a memory, or is not adopted yet. */
 export function storedOf({ record, revision, indexed_as }: StoredRow, hasIndex = true): StoredMemory | undefined {
   const memory = memoryOf(record);
   if (!memory || typeof revision !== 'number') return undefined;
@@ -89,7 +94,7 @@ export interface Reading {
   problem?: string;
 }
 
-/** The record in a row; undefined if the node is unreadable as a memory. */
+/** Returns the record in a row; undefined if the node cannot be read as a memory. */
 export function memoryOf(row: RecordRow): Memory | undefined {
   return readRecord(row).memory;
 }
@@ -121,7 +126,7 @@ export function readRecord(row: RecordRow): Reading {
     const t_invalid = instant('t_invalid', validTo);
     const archived_at = instant('archived_at', archivedAt);
     const created = createdAt ?? changedAt ?? accessedAt ?? toIso(0);
-    // Assigned one by one, because a literal with many spreads takes several times as long.
+    // The fields are assigned one by one, because an object literal with many spreads takes several times as long.
     const memory: MemoryDraft = {
       id: idOf(row),
       content: read.content,
@@ -168,7 +173,7 @@ function contentOf(value: unknown): string {
   throw new Unreadable(NO_CONTENT);
 }
 
-/** A type outside the seven counts as unclassified. */
+/** Returns the type of a memory. An unknown type counts as unclassified. */
 function typeOf(value: unknown): Memory['type'] {
   if (!isAbsent(value) && typeof value !== 'string') throw new Unreadable('its type is not a text');
   return (typeof value === 'string' && readMemoryType(value)) || UNCLASSIFIED.type;

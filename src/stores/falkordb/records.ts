@@ -1,6 +1,6 @@
 /**
- * Converts domain records to properties of `Memory`: those of the specification, and Engraph's own, which begin with
- * `_`.
+ * Converts domain records to properties of `Memory`: the properties of the specification, and Engraph's own properties,
+ * whose names begin with `_`.
  */
 import type { Json } from '../../domain/json.js';
 import type { Memory } from '../../domain/memory.js';
@@ -14,7 +14,7 @@ import { newWork } from './work-fields.js';
 
 export type Properties = Readonly<Record<string, Value>>;
 
-/** The properties of a record; leaves out fields that it does not have. */
+/** Returns the properties of a record; leaves out fields that the record does not have. */
 export function recordProperties(memory: Memory): Properties {
   const { t_valid, t_invalid, summary, relevance_score, archived_at, archived_reason } = memory;
   return {
@@ -56,7 +56,7 @@ function exactProperty(memory: Memory): Properties {
   return exact === undefined ? {} : { _exact: exact };
 }
 
-/** The properties of a memory beside its record. */
+/** Returns the properties of a memory that are not part of its record. */
 export function ownProperties(id: string, { embedding, work }: Omit<NewRecord, 'memory'>): Properties {
   return {
     _id_rank: idRank(id),
@@ -66,7 +66,7 @@ export function ownProperties(id: string, { embedding, work }: Omit<NewRecord, '
   };
 }
 
-/** The two nodes of a new memory. */
+/** Returns the two nodes of a new memory. */
 export function newNodes(record: NewRecord): { memory: Properties; index: Properties } {
   const { memory } = record;
   const identity = identityOf(memory.id);

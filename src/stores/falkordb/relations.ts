@@ -16,14 +16,14 @@ import { comparable } from './parameters.js';
 import { endOf, idOf } from './read-record.js';
 
 /**
- * For each type, a subquery that writes its edges, and the parameters. Within a statement a subquery runs once for
- * every row and keeps the row.
+ * Builds a subquery for each type of edge, and the parameters. Within a statement, a subquery runs once for every row
+ * and keeps the row.
  *
  * @returns the names under which each subquery returns the positions of the edges that it wrote
  */
 export function edgeWrites(relations: readonly Relation[]) {
-  // Setting one edge twice in a statement would corrupt the server's memory (FalkorDB issue 1885), so only the last one
-  // is written.
+  // Setting one edge twice in a statement would corrupt the server's memory (FalkorDB issue 1885), so only the last
+  // version of an edge is written.
   const lastOf = new Map(relations.map(({ from, type, to }, position) => [JSON.stringify([from, type, to]), position]));
   const isLast = ({ from, type, to }: Relation, position: number) =>
     lastOf.get(JSON.stringify([from, type, to])) === position;
@@ -69,7 +69,9 @@ export async function removeRelations(connection: Connection, edges: readonly Re
   }
 }
 
-/** Counts each direction separately, because a subquery for every memory would take longer. */
+/**
+ * Counts outgoing and incoming edges with separate statements, because a subquery for every memory would take longer.
+ */
 export async function countRelations(connection: Connection, ids: readonly string[]): Promise<Map<string, number>> {
   const counts = new Map(ids.map(id => [id, 0]));
   for (const edge of ['(m)-[r]->(o:Memory)', '(o:Memory)-[r]->(m)']) {
@@ -105,7 +107,10 @@ interface EdgesRow<End> {
   themselves?: FoundRecord;
 }
 
-/** Inserted into the statement, because the server parses parameters again in every call. */
+/**
+ * Lists of types that are inserted into the text of a statement, because the server would parse them as parameters in
+ * every call.
+ */
 const [ALL_TYPES, AUTHORED_TYPES] = [storedTypes(RELATION_TYPES), AUTHORABLE_RELATION_TYPES].map(
   types => `['${types.join("', '")}']`,
 );
@@ -128,7 +133,7 @@ async function readEdges<End>(
   const stored = storedTypes(types.map(typeOf));
   // Without types the server reads one matrix instead of many.
   const pattern = `-[r${isAll ? '' : `:${stored.join('|')}`}]-${isOutgoingOnly ? '>' : ''}`;
-  // Most memories have no outgoing edge of these few types, and counting that is quick.
+  // Most memories have no outgoing edge of these few types, and the server counts outgoing edges quickly.
   const begins = isOutgoingOnly && !themselves ? ` AND outDegree(m, '${stored.join("', '")}') > 0` : '';
   // The other end has no label in the pattern, and follows a WITH: otherwise the server might start from all nodes with
   // that label.

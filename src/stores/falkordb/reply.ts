@@ -19,7 +19,8 @@ export function readRows<Row>(reply: unknown): Row[] {
 }
 
 /**
- * No statement of Engraph returns nodes or edges, but another program may have put a value of any type into a property.
+ * Reads a value of any type except nodes and edges. No statement of Engraph returns nodes or edges, but another program
+ * may have put a value of any other type into a property.
  */
 function read([type, value]: Pair): unknown {
   switch (type) {

@@ -1,4 +1,4 @@
-/** Queues work for many memories, in steps that each end well within the time limit. */
+/** Queues work for many memories in steps. Each step ends well within the time limit. */
 import type { Connection } from './connection.js';
 import { modelNumber, NO_MODEL } from './models.js';
 import type { Parameters } from './parameters.js';
@@ -7,7 +7,7 @@ import { NO_WORK, startOver, startOverParameters, workFields } from './work-fiel
 /** Number of nodes that one statement writes. */
 const STEP = 2_000;
 
-/** Reads only index entries of other models. If all memories are up to date, there are none. */
+/** Reads only the index entries of other models. If all memories are up to date, there are no such entries. */
 export async function requeueOutdated(connection: Connection, models: readonly string[]): Promise<number> {
   const match = `MATCH (m:Memory)
     WHERE m._model >= $least AND m._model <= $most AND m.${workFields('embed').state} = '${NO_WORK}'`;
@@ -19,7 +19,7 @@ export async function requeueOutdated(connection: Connection, models: readonly s
 }
 
 /**
- * Restarts work until no memory that `match` finds as `m` is left.
+ * Restarts the work of all memories that `match` finds as `m`, until `match` finds no more.
  *
  * @returns the number of memories
  */

@@ -1,4 +1,7 @@
-/** Builds the clauses that write a changed record. Updates, corrections, repairs and the end of work share them. */
+/**
+ * Builds the clauses that write a changed record. Updates, corrections, repairs and the end of work use the same
+ * clauses.
+ */
 import type { Memory } from '../../domain/memory.js';
 import { hasSamePayload } from '../../domain/vector-payload.js';
 import type { WorkKind } from '../ports/work-queue.js';
@@ -16,16 +19,16 @@ export interface Rewrite {
   parameters: Parameters;
   /** Properties that the record no longer has. */
   removed: readonly string[];
-  /** `whole`: the index may be missing, or belong to another version of the record. */
+  /** `whole` if the index may be missing, or may belong to another version of the record. */
   index: 'same' | 'changed' | 'whole';
   isVectorStale: boolean;
 }
 
 /**
- * Also applies the changes of another program to the record: the index is rewritten, and new content is embedded and
- * enriched.
+ * Plans the writes that replace a record. If another program has changed the record, the index is rewritten too, and
+ * new content is embedded and enriched.
  *
- * @param work work of these kinds starts again from its first attempt
+ * @param work kinds of work that start again from the first attempt
  */
 export function rewriteOf(stored: StoredMemory, after: Memory, work: readonly WorkKind[]): Rewrite {
   const { memory: before, revision, indexedAs: indexed } = stored;
@@ -58,9 +61,9 @@ export function rewriteOf(stored: StoredMemory, after: Memory, work: readonly Wo
 }
 
 /**
- * Clauses for the memory in `m`, whose revision has been compared. They keep its row and `m`. Each property is removed
- * by its own clause: removing several at once, or together with setting others, would remove others too (FalkorDB issue
- * 1787).
+ * Returns clauses for the memory in `m`, whose revision has been compared. The clauses keep the row and `m`. Each
+ * property is removed by its own clause. A clause that removed several properties, or also set other properties, would
+ * remove other properties too (FalkorDB issue 1787).
  */
 export function rewriteClauses({ removed, index, isVectorStale }: Rewrite): string {
   const removals = removed.map(name => `REMOVE m.${name} WITH m`).join(' ');
@@ -76,7 +79,10 @@ const INDEX_CLAUSES: Record<Rewrite['index'], string> = {
   whole: 'WITH * MERGE (i:_MemoryIndex {id: $id}) SET i += $index',
 };
 
-/** Only the differences: this keeps the concurrent changes of others, and avoids rewriting index entries in vain. */
+/**
+ * Returns only the differences, so that concurrent changes of other programs are kept, and index entries are not
+ * rewritten in vain.
+ */
 function changes(before: Properties, after: Properties): { set: Record<string, Value>; removed: string[] } {
   return {
     set: Object.fromEntries(Object.entries(after).filter(([name, value]) => !isSame(before[name], value))),

@@ -1,7 +1,8 @@
 /**
- * The indexes of the graph. A node `Memory` is the record with its pending work. Searches find it through the node
- * `_MemoryIndex` beside it. The two are separate because every write to a node rewrites all its index entries, and
- * there are many entries for words: an access, a claim or a new vector does not touch them.
+ * Creates the indexes of the graph. A node `Memory` is the record of a memory with its pending work. Searches find the
+ * memory through a second node, `_MemoryIndex`. The two nodes are separate because every write to a node rewrites all
+ * its index entries, and the words of a memory have many entries. An access, a claim or a new vector therefore does not
+ * rewrite these entries.
  */
 import { MemoryError } from '../../domain/errors.js';
 import { NODE_KINDS } from '../ports/node-store.js';
@@ -31,7 +32,7 @@ const POLL_MS = 20;
 
 /**
  * Upgrades a graph of an older Engraph to this version, creates missing indexes and waits until they are complete. Any
- * number of processes may do so at once.
+ * number of processes may prepare a graph at once.
  *
  * @param limitMs after this time the rest is left to the next connection
  * @throws MemoryError `unavailable` when a newer Engraph made the graph, or part of it is not upgraded yet
@@ -101,12 +102,12 @@ async function readIndexes(session: Session): Promise<Index[]> {
   }
 }
 
-/** Creates or removes an index. */
+/** Runs a statement that creates or removes an index. */
 async function change(session: Session, statement: string): Promise<void> {
   try {
     await session.write(statement);
   } catch (error) {
-    // Another process was faster.
+    // If another process was faster, the index has already been changed.
     if (!ALREADY_DONE.test((error as Error).message)) throw error;
   }
 }

@@ -1,10 +1,12 @@
-/** The conditions of a filter on a `_MemoryIndex`, starting with those that its index can evaluate. */
+/**
+ * The conditions of a filter on a `_MemoryIndex`, starting with the conditions that the server's index can evaluate.
+ */
 import { type Condition, conditionsOf, isSetCondition, type MemoryFilter } from '../../domain/filter.js';
 import { type NumberField, UNBOUNDED_MS } from '../../domain/filter-fields.js';
 import type { Parameters } from './parameters.js';
 import { valueToken } from './tokens.js';
 
-/** The property for each number field. */
+/** The property of a `_MemoryIndex` for each number field. */
 export const NUMBER_PROPERTIES: Record<NumberField, string> = {
   createdMs: 'timestamp_ms',
   validFromMs: 'holds_from_ms',
@@ -14,7 +16,7 @@ export const NUMBER_PROPERTIES: Record<NumberField, string> = {
 export interface Selection {
   /** Clauses that return each matching node once, as `i`. */
   match: string;
-  /** The same conditions for `WHERE`, on a node `i` that was found in another way. */
+  /** The conditions of `match` in a form for `WHERE`, for a node `i` that other clauses have found. */
   conditions: string;
   parameters: Parameters;
 }
@@ -22,9 +24,9 @@ export interface Selection {
 /** One condition in Cypher. */
 interface Clause {
   text: string;
-  /** Whether the index evaluates it. */
+  /** Whether the index evaluates the condition. */
   isIndexed: boolean;
-  /** Parameter with the tokens of an `any` condition, which can be looked up one token at a time. */
+  /** Parameter with the tokens of an `any` condition. Each token can be looked up separately. */
   anyOf?: string;
   parameters: Parameters;
 }
@@ -85,7 +87,7 @@ function clausesOf(condition: Condition, position: number): Clause[] {
   ];
 }
 
-/** Counts the matching nodes, up to `max`. */
+/** Returns a statement that counts the matching nodes, up to `$max`. */
 export function countStatement({ match }: Selection): string {
   return `${match} WITH i LIMIT $max RETURN count(i) AS count`;
 }

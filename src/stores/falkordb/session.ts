@@ -15,7 +15,7 @@ export interface Session {
 interface SessionRequest {
   address: Address;
   graph: string;
-  /** A connection that is silent for longer is treated as broken. */
+  /** Maximum silence of a connection. A connection that is silent for longer is treated as broken. */
   silenceMs: number;
   onLost(error: unknown): void;
 }
@@ -42,17 +42,20 @@ export async function openSession({ address, graph, silenceMs, onLost }: Session
   }
 }
 
-/** The server cuts an answer off after this many rows, without saying so (its RESULTSET_SIZE). */
+/** Reads RESULTSET_SIZE, the number of rows after which the server cuts an answer off without reporting that it did. */
 async function readRowsMax(client: Client): Promise<number> {
   const [, size] = (await client.send(undefined, ['GRAPH.CONFIG', 'GET', 'RESULTSET_SIZE']).catch((error: unknown) => {
-    // A user that is not allowed to read settings can still use the graph.
+    // A user without permission to read settings can still use the graph.
     if (isReply(error)) return [];
     throw error;
   })) as unknown[];
   return typeof size === 'number' && size > 0 ? size : Number.POSITIVE_INFINITY;
 }
 
-/** Engraph's statements stay well below the default limit; a smaller setting must not go unnoticed. */
+/**
+ * Makes the error for an answer that reached the limit. Engraph's statements stay well below the default limit, but a
+ * smaller setting must not go unnoticed.
+ */
 function cutShort(rowsMax: number): RefusedError {
   return new RefusedError(
     `The graph store may have cut an answer short: FalkorDB returns no more than ${rowsMax} rows`,

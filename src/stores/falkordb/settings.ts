@@ -16,14 +16,19 @@ export interface FalkorSettings {
   graph: string;
   /**
    * Name shared by processes that never run at once, such as the owners of one data folder; `reclaim` releases the
-   * claims of earlier ones.
+   * claims of earlier processes with this name.
    */
   owner?: string;
   /** Time limit for one call, including connecting; also the longest silence after which a connection is given up. */
   timeoutMs: number;
-  /** Called when the server is reached, and once for each time it is lost or cannot be reached. */
+  /**
+   * Called when the server is reached, and once each time that the connection is lost or the server cannot be reached.
+   */
   onConnectionChange?(change: ConnectionChange): void;
-  /** Called with every statement before it is sent, for tests and tracing. It never sees the values of parameters. */
+  /**
+   * Called with every statement before it is sent, for tests and tracing. The function never receives the values of
+   * parameters.
+   */
   onStatement?(statement: string, access: 'read' | 'write'): void;
 }
 
@@ -35,7 +40,7 @@ export interface Address {
   username?: string;
   password?: string;
   database?: number;
-  /** For people to read: never contains a password. */
+  /** The address in a form for people to read, without a password. */
   display: string;
 }
 
@@ -55,10 +60,11 @@ export function checkGraphName(name: string): string {
 }
 
 /**
- * Parses the url. The client does not get it, because it would prefer the url to the address that a Sentinel names.
+ * Parses the url. The client does not get the url, because the client would prefer it to the address that a Sentinel
+ * names.
  *
- * @throws MemoryError `invalid` when the url is malformed; the message does not repeat it, because it may contain a
- * password
+ * @throws MemoryError `invalid` when the url is malformed; the message does not repeat the url, because the url may
+ * contain a password
  */
 export function addressOf({ url, username, password }: FalkorSettings): Address {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;

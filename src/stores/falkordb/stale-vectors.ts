@@ -1,16 +1,17 @@
 /**
- * Notes about vectors that no longer match their memory. Each is written by the statement that makes the vector stale.
+ * Notes about vectors that no longer match their memory. Each note is written by the statement that makes the vector
+ * stale.
  */
 import type { StaleVector } from '../ports/vector-ledger.js';
 import type { Connection } from './connection.js';
 import { decodeText, idIn } from './encoding.js';
 
-/** The index returns notes almost in order; this many are sorted exactly. */
+/** Number of notes that are sorted exactly, because the index returns notes only almost in order. */
 const SORTED_MAX = 2_000;
 
 /**
- * Clauses that write notes for a list of maps with `id` and perhaps `_exact_id`; they keep the row and the name of the
- * list. A later note about the same memory replaces an earlier one.
+ * Returns clauses that write notes for a list of maps with `id` and perhaps `_exact_id`. The clauses keep the row and
+ * the name of the list. A later note about the same memory replaces an earlier one.
  */
 export function noteStaleVectors(list: string): string {
   return `CALL {

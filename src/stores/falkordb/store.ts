@@ -26,13 +26,13 @@ import * as work from './work.js';
 export { isAway } from './failures.js';
 export type { ConnectionChange, FalkorSettings } from './settings.js';
 
-/** Share of the time limit for connecting that preparing the graph may take. */
+/** Maximum share of the time limit for connecting that may be spent on preparing the graph. */
 const PREPARING_SHARE = 0.5;
 
 /**
- * Returns without waiting for the server: the connection is opened in the background, and opened again whenever it is
- * lost. While the server cannot be reached, every call rejects with MemoryError `unavailable` within the time limit.
- * Claims of other processes stay valid until their leases end.
+ * Returns a store without waiting for the server. The connection is opened in the background, and is opened again
+ * whenever it is lost. While the server cannot be reached, every call rejects with MemoryError `unavailable` within the
+ * time limit. Claims of other processes stay valid until their leases end.
  *
  * @throws MemoryError `invalid` when the address or the name of the graph cannot be used
  */

@@ -1,4 +1,7 @@
-/** Supersedes a memory in one statement: saves the new memory, changes the old one, and adds the edge between them. */
+/**
+ * Supersedes a memory in one statement: saves the new memory, changes the superseded memory, and adds the edge between
+ * the two.
+ */
 import type { SaveOutcome, SupersedeRequest } from '../ports/memory-store.js';
 import { readAdopted } from './adopt-nodes.js';
 import type { Connection } from './connection.js';

@@ -1,6 +1,6 @@
 /**
- * Counts the memories in which a word occurs. The index counts by walking its entries, and so the counts of common
- * words are cached.
+ * Counts the memories in which a word occurs. The counts of common words are cached, because the index walks all
+ * entries of a word to count them.
  */
 import type { Connection } from './connection.js';
 import { countMemories } from './lists.js';
@@ -12,13 +12,15 @@ export interface TermFrequencies {
 
 export interface Occurrences {
   memoryCount: number;
-  /** The number of memories in which each token occurs; tokens that occur in none are missing. */
+  /** The number of memories in which each token occurs; tokens that occur in no memory are missing. */
   frequencies: Map<string, number>;
 }
 
-/** Counting fewer entries than this costs no more than the request itself. */
+/** Minimum count that is cached. Counting fewer entries costs no more than the request itself. */
 const REMEMBERED_FROM = 1_000;
-/** A weight hardly changes before the store has grown or shrunk by this share. */
+/**
+ * Share by which the store must grow or shrink before a cached count is outdated. Until then, weights hardly change.
+ */
 const STALE_SHARE = 0.05;
 const REMEMBERED_MAX = 10_000;
 
@@ -44,7 +46,8 @@ export function createTermFrequencies(connection: Connection): TermFrequencies {
         if (frequency === undefined) unknown.add(token);
         else frequencies.set(token, frequency);
       }
-      // The cache is checked against the previous memory count, because a search requests both at once.
+      // The cache is checked against the previous memory count, because a search requests the memory count and the
+      // frequencies at once.
       const [memoryCount, counted] = await Promise.all([
         countMemories(connection),
         unknown.size === 0

@@ -1,6 +1,7 @@
 /**
- * Finds full-text candidates. A search reads a bounded number of index entries, rarest words first, so that its cost
- * does not grow with the memory. If few memories pass the filter, they are read instead.
+ * Finds full-text candidates. A search reads a bounded number of index entries, rarest words first, so that the cost of
+ * a search does not grow with the number of memories. If few memories pass the filter, these memories are read instead
+ * of index entries.
  */
 import { type Condition, conditionsOf, isSetCondition } from '../../domain/filter.js';
 import type { TermStatistics, TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
@@ -21,7 +22,7 @@ import { stemExpression, stemToken, valueToken } from './tokens.js';
 
 /** Maximum number of index entries that one search ranks. */
 const POSTINGS_MAX = 4_000;
-/** This many memories are few enough to be read and ranked one by one. */
+/** Maximum number of memories that are read and ranked one by one. */
 const FEW = 2_000;
 /** Number of memories per wanted hit that rank best by rare words, and are ranked again by all words. */
 const RANKED_AGAIN = 4;
@@ -52,7 +53,7 @@ export async function countTerms(index: TextIndex, terms: readonly string[]): Pr
   return (await count(index, terms, [])).statistics;
 }
 
-/** @param scope values that are counted too */
+/** @param scope values of filter fields whose memories are counted too */
 async function count(index: TextIndex, terms: readonly string[], scope: readonly ScopeValue[]) {
   const tokens = new Map(terms.map(term => [term, stemToken(term)]));
   const asked = [...tokens.values(), ...scope.map(value => valueToken(...value))];
@@ -70,8 +71,8 @@ interface Ranking {
 }
 
 /**
- * Searches by words first, unless a time window limits the search from the start. If few memories pass the filter, it
- * reads these instead.
+ * Searches by words first, unless a time window limits the search from the start. If few memories pass the filter, the
+ * search reads these memories instead.
  */
 async function findHits(ranking: Ranking): Promise<TextHit[]> {
   const { conditions, limit, plan } = ranking;
@@ -83,7 +84,10 @@ async function findHits(ranking: Ranking): Promise<TextHit[]> {
   return plan.affordable.length === plan.terms.length ? hits : rankFound(ranking, plan.terms);
 }
 
-/** Does not count if all conditions only exclude, because most memories meet such conditions. */
+/**
+ * Whether few memories meet the conditions. Memories are not counted if all conditions are exclusions, because most
+ * memories meet an exclusion.
+ */
 async function isSelective({ connection, conditions, selection }: Ranking): Promise<boolean> {
   if (conditions.every(condition => isSetCondition(condition) && condition.needs === 'none')) return false;
   const [row] = await connection.read<{ count: number }>(countStatement(selection), {
@@ -94,15 +98,16 @@ async function isSelective({ connection, conditions, selection }: Ranking): Prom
 }
 
 /**
- * Ranks by the sum of the idf of the matching words. If these are not all words of the question, ranks the best again
- * with the others. This is BM25 without term frequency and length, which short texts hardly need; the caller scores the
- * candidates in full.
+ * Ranks by the sum of the idf of the matching words. If the question has further words, the best memories are ranked
+ * again with these words. The score is BM25 without term frequency and length, which short texts hardly need; the
+ * caller scores the candidates in full.
  */
 async function rankFound(ranking: Ranking, terms: readonly WeightedTerm[]): Promise<TextHit[]> {
   const { conditions, limit, plan, selection } = ranking;
   const [only, ...more] = terms;
   const expressions = terms.map(({ term, weight }) => ({ expression: stemExpression(term, conditions), weight }));
-  // Reads only as far as the budget allows. This works for one word only: with several, the server loses its position.
+  // A search for one word reads only as far as the budget allows. A search for several words has no such limit, because
+  // the server would lose its position.
   const found =
     only !== undefined && more.length === 0
       ? `CALL db.idx.fulltext.queryNodes('_MemoryIndex', $expressions[0].expression) YIELD node
@@ -120,13 +125,13 @@ async function rankFound(ranking: Ranking, terms: readonly WeightedTerm[]): Prom
   });
 }
 
-/** Ranks all memories that pass the filter, once they are known to be few. */
+/** Ranks all memories that pass the filter. The caller has checked that they are few. */
 function rankSelected(ranking: Ranking): Promise<TextHit[]> {
   const ranked = `${ranking.selection.match} WITH i, ${withWords('0.0')} AS score WHERE score > 0`;
   return rank(ranking, ranked, { words: wordWeights(ranking.plan.terms) });
 }
 
-/** An expression that adds the weights of the words of `i` to a score. */
+/** Returns an expression that adds the weights of the words of `i` to a score. */
 function withWords(score: string): string {
   return `reduce(sum = ${score}, word IN $words | sum + CASE WHEN i.words CONTAINS word[0] THEN word[1] ELSE 0.0 END)`;
 }

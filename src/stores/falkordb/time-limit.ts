@@ -3,7 +3,7 @@
  */
 
 /**
- * Runs `callback` once after `delayMs`, without keeping the process alive for it.
+ * Runs `callback` once after `delayMs`. The timer does not keep the process alive.
  *
  * @returns a function that cancels the timer
  */
@@ -13,7 +13,7 @@ export function after(delayMs: number, callback: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Measures the time since the last reset: infinite before the first. */
+/** Measures the time since the last reset. Before the first reset, the time is infinite. */
 export function stopwatch() {
   let startedMs = Number.NEGATIVE_INFINITY;
   return {
@@ -24,14 +24,14 @@ export function stopwatch() {
   };
 }
 
-/** Waits. The caller runs within a time limit of its own. */
+/** Waits for `delayMs`. The function has no time limit, because the caller has its own. */
 export function pause(delayMs: number): Promise<void> {
   return new Promise(resolve => setTimeout(resolve, delayMs));
 }
 
 /**
- * Settles like `work`, or rejects with the error from `late` when that takes longer than `limitMs`. The later outcome
- * of `work` is ignored. A caller awaits the result, so the timer keeps the process alive.
+ * Settles with the outcome of `work`, or rejects with the error from `late` when `work` takes longer than `limitMs`.
+ * The later outcome of `work` is ignored. A caller awaits the result, so the timer keeps the process alive.
  */
 export function withinLimit<Result>(work: Promise<Result>, limitMs: number, late: () => Error): Promise<Result> {
   return new Promise((resolve, reject) => {

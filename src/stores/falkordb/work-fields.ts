@@ -1,24 +1,27 @@
-/** Names of the properties of a `Memory` that hold its pending work, by kind. */
+/** Names the properties of a `Memory` that hold its pending work, by kind of work. */
 import type { WorkKind } from '../ports/work-queue.js';
 import { NONE } from './encoding.js';
 
-/** Due at once: earlier than the time of any injected clock. */
+/** Due time of work that is due at once: earlier than the time of any injected clock. */
 export const DUE_NOW_MS = 0;
-/** Held until the memory is embedded, and the part that needs no vector is done: later than the time of any clock. */
+/**
+ * Due time of enrichment whose part without the vector is done, and whose other part waits for the vector: later than
+ * the time of any clock.
+ */
 export const HALF_DONE_MS = 7e15;
-/** Held until the memory is embedded. */
+/** Due time of enrichment that waits until the memory is embedded. */
 export const HELD_MS = 8e15;
-/** Never due, because there is no such work or it has failed for good. */
+/** Due time of work that is never due, because there is no such work or because the work has failed for good. */
 export const NEVER_MS = 9e15;
 export const NO_WORK = 'none';
-/** An absent token or error, in a statement. */
+/** The text for an absent token or error in a statement. */
 export const NO_TEXT = `'${NONE}'`;
 
 export interface WorkFields {
   kind: WorkKind;
   /** `none`, `pending`, `claimed` or `failed` (for good). */
   state: string;
-  /** When the work is due; while it is claimed, when the lease ends. */
+  /** When the work is due; while the work is claimed, when the lease ends. */
   due: string;
   /** The token of the current claim. */
   token: string;
@@ -26,7 +29,7 @@ export interface WorkFields {
   error: string;
 }
 
-/** Labels and names cannot be parameters of a statement, so only these are inserted into its text. */
+/** The only names that are inserted into the text of a statement, because names cannot be parameters. */
 const FIELDS: Record<WorkKind, WorkFields> = { embed: fieldsOf('embed'), enrich: fieldsOf('enrich') };
 export const WORK_FIELDS: readonly WorkFields[] = Object.values(FIELDS);
 
@@ -48,8 +51,8 @@ function fieldsOf(kind: WorkKind): WorkFields {
 }
 
 /**
- * Lists of assignments for `SET`. Between two `SET` of one property there must be a `WITH`: otherwise the server joins
- * them, and setting a property twice at once corrupts its memory (FalkorDB issue 1885).
+ * Returns the assignments for a `SET`. Between two `SET` clauses for one property there must be a `WITH`. Otherwise the
+ * server joins the two clauses, and setting a property twice at once corrupts its memory (FalkorDB issue 1885).
  */
 export function assignments(alias: string, values: Readonly<Record<string, string>>): string {
   return Object.entries(values)
@@ -57,14 +60,14 @@ export function assignments(alias: string, values: Readonly<Record<string, strin
     .join(', ');
 }
 
-/** The assignments that end work of the kind, whatever its outcome. */
+/** Returns the assignments that end work of the kind, in success or failure. */
 export function cleared({ state, due, token, attempts, error }: WorkFields): Record<string, string> {
   return { [state]: `'${NO_WORK}'`, [due]: `${NEVER_MS}`, [token]: NO_TEXT, [attempts]: '0', [error]: NO_TEXT };
 }
 
 /**
- * Enrichment that waited for the end of embedding becomes due. A claim on it from before that has not seen the vector:
- * it starts over.
+ * Makes enrichment due that waited for the end of embedding. Enrichment that was claimed earlier has not seen the
+ * vector, so that work starts over.
  */
 export function freeEnrichment(alias: string): Record<string, string> {
   const { due, state, token } = FIELDS.enrich;
@@ -78,7 +81,7 @@ export function freeEnrichment(alias: string): Record<string, string> {
   };
 }
 
-/** The assignments that end work of the kind in success. Enrichment without the vector is only half done. */
+/** Returns the assignments that end work of the kind in success. Enrichment without the vector is only half done. */
 export function settled(alias: string, fields: WorkFields): Record<string, string> {
   const ended = cleared(fields);
   if (fields.kind === 'embed') return { ...ended, ...freeEnrichment(alias) };
@@ -92,8 +95,9 @@ export function settled(alias: string, fields: WorkFields): Record<string, strin
 }
 
 /**
- * Clauses that queue work of a memory again from its first attempt (parameters `embed_again`, `enrich_again`), and
- * restart work in flight if `restart_claimed`. Enrichment then waits while embedding is pending.
+ * Returns clauses that queue work of a memory again from the first attempt (parameters `embed_again`, `enrich_again`).
+ * If `restart_claimed` is true, the clauses also restart work in flight. Enrichment then waits while embedding is
+ * pending.
  */
 export function startOver(alias: string): string {
   const { embed, enrich } = FIELDS;
@@ -127,7 +131,7 @@ export function startOverParameters(again: readonly WorkKind[], restartClaimed: 
   };
 }
 
-/** The work of a new memory, as properties. */
+/** Returns the properties for the work of a new memory. */
 export function newWork(kinds: readonly WorkKind[]): Record<string, string | number> {
   const isHeld = kinds.includes('embed') && kinds.includes('enrich');
   return Object.fromEntries(

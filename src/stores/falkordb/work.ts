@@ -1,4 +1,4 @@
-/** The durable queue: ending, renewing and counting pending work (docs/decisions.md, "The graph is the queue"). */
+/** The durable queue: ends, renews and counts pending work (docs/decisions.md, "The graph is the queue"). */
 import type { MemoryFilter } from '../../domain/filter.js';
 import type { WorkCounts, WorkKind } from '../ports/work-queue.js';
 import { type Claim, claimsOf } from './claims.js';
@@ -91,7 +91,10 @@ export async function workCounts(connection: Connection, kind: WorkKind): Promis
   };
 }
 
-/** Searching more of the queue in each recall would cost more than the additional results are worth. */
+/**
+ * Maximum number of waiting memories that a recall searches. A longer search would cost more than its additional
+ * results are worth.
+ */
 const SEARCHED_MAX = 2_000;
 
 export async function listWaiting(
@@ -108,7 +111,7 @@ export async function listWaiting(
   return rows.map(({ id }) => decodeText(id));
 }
 
-/** Work that is due at once is found without reading the rest of the queue. */
+/** Returns when work is next due. If work is due at once, the rest of the queue is not read. */
 export async function nextWorkDueMs(connection: Connection, kind: WorkKind): Promise<number | undefined> {
   const { due } = workFields(kind);
   const [now] = await connection.read<{ due_ms: number }>(
@@ -132,7 +135,7 @@ export async function requeue(connection: Connection, kind: WorkKind, ids: reado
 /** Number of memories that one statement brings forward. */
 const BROUGHT_FORWARD_STEP = 1_000;
 
-/** Chooses first and then writes by id, like `claimWork`. */
+/** Chooses memories first and then writes by id, for the same reason as `claimWork`. */
 export async function bringWorkForward(connection: Connection, kind: WorkKind, laterThanMs: number): Promise<void> {
   const { due, token } = workFields(kind);
   const isLater = `m.${due} > $later_than_ms AND m.${due} < ${HALF_DONE_MS} AND m.${token} = ${NO_TEXT}`;
@@ -155,7 +158,10 @@ interface ClaimChange {
   parameters: Parameters;
 }
 
-/** Changes each memory whose claim is still valid, with one write for each kind; returns the tokens of these claims. */
+/**
+ * Changes each memory whose claim is still valid, with one write for each kind of work; returns the tokens of these
+ * claims.
+ */
 async function forEachClaim(
   connection: Connection,
   tokens: readonly string[],

@@ -18,7 +18,7 @@ export type RelationKey = Pick<Relation, 'from' | 'to' | 'type'>;
 
 export interface RelationsWithEnds {
   relations: Map<string, Relation[]>;
-  /** The memories at the other ends of these edges, by id. */
+  /** The memories to which these edges lead, by id. */
   ends: Map<string, Memory>;
 }
 
@@ -29,7 +29,7 @@ export interface ShownRequest extends Pick<RelationRequest, 'ids' | 'limit'> {
 
 export interface ShownRelations {
   relations: Map<string, Relation[]>;
-  /** By id. Also covers nodes of other programs that lack the fields of a whole memory. */
+  /** The connected memories by id. Nodes of other programs are included, even if they lack fields of a whole memory. */
   ends: Map<string, EndOfEntry>;
   /** The connected memories that exist, by id; empty unless they were requested. */
   memories: Map<string, Memory>;
@@ -39,17 +39,19 @@ export interface EdgeStore {
   /**
    * Writes edges, and replaces existing edges with the same (from, type, to).
    *
-   * @returns for each edge whether both its ends exist; an edge without both ends is not written
+   * @returns for each edge whether both memories exist; otherwise the edge is not written
    */
   saveRelations(relations: readonly Relation[]): Promise<boolean[]>;
-  /** Removes the edges with these ends and types; ignores edges that do not exist. */
+  /** Removes edges; ignores edges that do not exist. */
   removeRelations(edges: readonly RelationKey[]): Promise<void>;
-  /** The number of edges that each memory has with other memories, in both directions; 0 for a memory without edges. */
+  /** Counts the edges that each memory has with other memories, in both directions; 0 for a memory without edges. */
   countRelations(ids: readonly string[]): Promise<Map<string, number>>;
-  /** The edges of each memory: authored before system edges, then strongest, then newest. */
+  /**
+   * Returns the edges of each memory: authored edges before system edges, then the strongest first, then the newest.
+   */
   relationsOf(request: RelationRequest): Promise<Map<string, Relation[]>>;
-  /** Like `relationsOf`, but also returns the connected memories: one request to a server instead of two. */
+  /** Returns the edges of `relationsOf` and the connected memories, with one request to a server instead of two. */
   relationsWithEnds(request: RelationRequest): Promise<RelationsWithEnds>;
-  /** The edges of memories, with the fields of the connected memories that result entries show. */
+  /** Returns the edges of memories, with the fields of the connected memories that result entries show. */
   shownRelations(request: ShownRequest): Promise<ShownRelations>;
 }

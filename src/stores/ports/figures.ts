@@ -3,9 +3,7 @@ import type { Relation } from '../../domain/relation.js';
 import type { AuxiliaryNode } from './node-store.js';
 
 export interface TypeCount {
-  /**
-   * The type as stored. Another program may have written one outside the seven types, or none; none is the empty text.
-   */
+  /** The type as stored. Another program may have written an unknown type, or no type. The empty text means no type. */
   type: string;
   count: number;
   /** Sum of the confidences of the memories with this type. */
@@ -16,10 +14,10 @@ export interface Figures {
   /** Counts all memories by type, in no particular order; leaves out types without memories. */
   countTypes(): Promise<TypeCount[]>;
   /**
-   * Nodes of kind Pattern with a confidence above the bound: highest confidence first, then most observations. Patterns
-   * whose type or content is not a text are left out.
+   * Returns nodes of kind Pattern with a confidence above the bound: highest confidence first, then most observations.
+   * Patterns whose type or content is not a text are left out.
    */
   surestPatterns(request: { aboveConfidence: number; limit: number }): Promise<AuxiliaryNode[]>;
-  /** Edges PREFERS_OVER, strongest first, then newest. */
+  /** Returns edges PREFERS_OVER, the strongest first, then the newest. */
   strongestPreferences(limit: number): Promise<Relation[]>;
 }

@@ -15,8 +15,8 @@ export interface Leases {
   /** Does nothing when another holder has the lease. */
   releaseLease(name: string, holder: string): Promise<void>;
   /**
-   * Releases the claims and leases of an earlier process of the same owner, which has ended. A store without an owner
-   * lets them expire.
+   * Releases the claims and leases of an earlier process of the same owner, which has ended. In a store without an
+   * owner, claims and leases expire by themselves.
    */
   reclaim(): Promise<void>;
 }

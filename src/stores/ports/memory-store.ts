@@ -1,26 +1,26 @@
-/** Memories as records: the source of truth. */
+/** Stores memories as records. These records are the source of truth. */
 import type { Memory } from '../../domain/memory.js';
 import type { Relation } from '../../domain/relation.js';
 import type { WorkKind } from './work-queue.js';
 
 export interface NewRecord {
   memory: Memory;
-  /** A vector that the caller supplied. The graph keeps it too, because it cannot be computed again. */
+  /** A vector that the caller supplied. The graph keeps this vector too, because it cannot be computed again. */
   embedding?: Float32Array;
   /**
-   * The vector of the model in `embedded_by`. A graph that holds the vectors writes it with the record; other graphs
-   * ignore it.
+   * The vector of the model in `embedded_by`. A graph that holds the vectors writes the vector with the record; other
+   * graphs ignore it.
    */
   vector?: Float32Array;
   work: readonly WorkKind[];
 }
 
-/** `replayed`: the same id with the same content was already there, and nothing was written. */
+/** `replayed` means that a memory with the same id and content already existed, and nothing was written. */
 export type SaveOutcome = 'created' | 'replayed';
 
 export interface MemoryChange {
   memory: Memory;
-  /** Vector of the new content, as in a new record. If given, no embedding is queued. */
+  /** Vector of the new content, as in a new record. If this vector is given, no embedding is queued. */
   vector?: Float32Array;
   /** Work that the change requires. Work of these kinds starts over if it is pending or in flight. */
   work: readonly WorkKind[];
@@ -53,7 +53,7 @@ export interface MemoryStore {
    * @throws MemoryError `conflict` with the index when an id exists with other content
    */
   saveMemories(records: readonly NewRecord[]): Promise<SaveOutcome[]>;
-  /** The memories that exist, by id. */
+  /** Returns the existing memories among the given ones, by id. */
   getMemories(ids: readonly string[]): Promise<Map<string, Memory>>;
   /**
    * Changes one memory atomically. `change` receives the current record, and is called again if another writer was
@@ -62,28 +62,33 @@ export interface MemoryStore {
    * @returns the new record, or undefined if the memory does not exist
    */
   updateMemory(id: string, change: (current: Memory) => MemoryChange): Promise<Memory | undefined>;
-  /** Removes memories with all their edges and work, and notes their vectors as stale; returns the ids that existed. */
+  /**
+   * Removes memories with all their edges and work, and notes their vectors as stale; returns the ids of removed
+   * memories.
+   */
   deleteMemories(ids: readonly string[]): Promise<string[]>;
-  /** Like `deleteMemories`, but keeps memories whose `updated_at` has changed since they were read. */
+  /**
+   * Removes memories as `deleteMemories` does, but keeps memories whose `updated_at` has changed since they were read.
+   */
   deleteUnchanged(memories: readonly Pick<Memory, 'id' | 'updated_at'>[]): Promise<string[]>;
   /**
-   * Saves a memory, changes the memory that it supersedes, and writes the edge between them, all or nothing.
+   * Saves a memory, changes the memory that it supersedes, and writes the edge between the two, all or nothing.
    *
    * @returns undefined, having written nothing, when the memory to be superseded does not exist
    * @throws MemoryError `conflict`, like `saveMemories`
    */
   supersede(request: SupersedeRequest): Promise<SaveOutcome | undefined>;
   /**
-   * Notes an access: sets `last_accessed` if the new instant is at least `minGapMs` (default 1) later. Ignores unknown
-   * ids.
+   * Notes an access: sets `last_accessed` if the new instant is at least `minGapMs` (default 1) later than the stored
+   * one. Ignores unknown ids.
    */
   touch(ids: readonly string[], lastAccessed: string, minGapMs?: number): Promise<void>;
   /**
-   * Sets `relevance_score` and nothing else: no revision, no work, no stale vector. Ignores unknown ids. A store keeps
-   * at least 15 digits.
+   * Sets `relevance_score` and nothing else: the revision stays, no work is queued, and no vector becomes stale.
+   * Ignores unknown ids. A store keeps at least 15 digits of a number.
    */
   saveRelevance(changes: readonly RelevanceOf[]): Promise<void>;
-  /** Whole records, ready to be saved in another store; `work` lists their pending and failed work. */
+  /** Returns whole records that can be saved in another store; `work` lists their pending and failed work. */
   readRecords(page: PageRequest): Promise<NewRecord[]>;
   countMemories(): Promise<number>;
 }

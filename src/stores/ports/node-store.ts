@@ -1,4 +1,7 @@
-/** Nodes other than memories, and the edges between them and memories (docs/decisions.md, "Nodes beside memories"). */
+/**
+ * Stores nodes other than memories, and the edges between these nodes and memories (docs/decisions.md, "Nodes beside
+ * memories").
+ */
 import type { Metadata } from '../../domain/json.js';
 import type { PageRequest } from './memory-store.js';
 
@@ -41,14 +44,15 @@ export interface NodeLink {
 export interface NodeStore {
   saveNode(node: AuxiliaryNode): Promise<void>;
   getNode(kind: NodeKind, id: string): Promise<AuxiliaryNode | undefined>;
-  /** Most recently updated first. */
+  /** Returns nodes of a kind, the most recently updated first. */
   listNodes(kind: NodeKind, limit: number): Promise<AuxiliaryNode[]>;
   readNodes(kind: NodeKind, page: PageRequest): Promise<AuxiliaryNode[]>;
   /** @param state counts only nodes whose property `state` has this value */
   countNodes(kind: NodeKind, state?: string): Promise<number>;
   deleteNodes(kind: NodeKind, ids: readonly string[]): Promise<void>;
   /**
-   * Writes the edge between a memory and a node, and replaces an existing one. Deleting either end deletes the edge.
+   * Writes the edge between a memory and a node, and replaces an existing edge. Deleting the memory or the node deletes
+   * the edge.
    */
   linkNode(link: NodeLink): Promise<void>;
   /**
@@ -56,7 +60,7 @@ export interface NodeStore {
    * memories that do not exist. Does nothing if the node does not exist.
    */
   relinkNode(node: Pick<NodeLink, 'kind' | 'nodeId' | 'updated_at'>, memoryIds: readonly string[]): Promise<void>;
-  /** Edges between these memories and nodes of these kinds, in no particular order. */
+  /** Returns the edges between these memories and nodes of the kinds in `LinkedKind`, in no particular order. */
   linksOf(ids: readonly string[]): Promise<NodeLink[]>;
   /** Counts the memories with an edge to the node, except for one memory; stops counting at `max`. */
   countNodeLinks(kind: LinkedKind, id: string, bounds: { exceptId: string; max: number }): Promise<number>;

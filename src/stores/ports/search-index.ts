@@ -9,10 +9,10 @@ export interface TextSearch {
   limit: number;
 }
 
-/** How often terms occur, as the basis of their weights. */
+/** Frequencies of terms, from which the weights of the terms are computed. */
 export interface TermStatistics {
   memoryCount: number;
-  /** In how many memories each term occurs, in their content or tags. */
+  /** Number of memories that contain each term in their content or tags. */
   frequencies: ReadonlyMap<string, number>;
 }
 
@@ -24,13 +24,13 @@ export interface TextAnswer {
 
 export interface TextHit {
   id: string;
-  /** Comparable only within one search; higher is better. */
+  /** A higher score is better. Scores of different searches cannot be compared. */
   score: number;
 }
 
 /**
- * `importance`: most important first, then newest. `newest` and `oldest`: by creation time. The others: by last change,
- * then creation time.
+ * `importance`: most important first, then newest. `newest` and `oldest`: by creation time. `updated_desc` and
+ * `updated_asc`: by last change, then creation time.
  */
 export type ListOrder = 'importance' | 'newest' | 'oldest' | 'updated_desc' | 'updated_asc';
 
@@ -38,13 +38,16 @@ export interface NeighbourRequest {
   ids: readonly string[];
   /** Maximum number of neighbours on each side. */
   span: number;
-  /** Two memories are not neighbours if they are further apart in time. */
+  /** Maximum time between two neighbours. */
   maxGapMs: number;
   /** Only tags with these keys count; all tags if absent. */
   keys?: readonly string[];
 }
 
-/** `id` is a neighbour of `of` in time: position -1 is directly before it, 2 is the second after it. */
+/**
+ * `id` is a neighbour of `of` in time: distance -1 is the memory directly before `of`, and 2 is the second memory after
+ * `of`.
+ */
 export interface Neighbour {
   of: string;
   id: string;
@@ -52,19 +55,22 @@ export interface Neighbour {
 }
 
 export interface SearchIndex {
-  /** Ids of the memories that pass the filter, in the requested order. */
+  /** Returns the ids of the memories that pass the filter, in the requested order. */
   list(request: { filter: MemoryFilter; order: ListOrder; limit: number }): Promise<string[]>;
-  /** Memories with at least one of exactly these tags, ordered by importance, then newest, then id. */
+  /** Returns memories with a tag that equals one of the given tags, ordered by importance, then newest, then id. */
   listByTags(request: { keys: readonly string[]; limit: number; offset: number }): Promise<Memory[]>;
-  /** The number of memories with at least one of exactly these tags. */
+  /** Counts the memories that `listByTags` returns on all pages. */
   countByTags(keys: readonly string[]): Promise<number>;
-  /** Full-text candidates for any of the terms. The statistics cover the whole store, whatever the filter. */
+  /**
+   * Returns full-text candidates for any of the terms. The statistics cover the whole store and not only the memories
+   * that pass the filter.
+   */
   searchText(search: TextSearch): Promise<TextAnswer>;
   /** @param terms stems, as `queryTerms` makes them */
   countTerms(terms: readonly string[]): Promise<TermStatistics>;
   /**
-   * The memories created just before and just after each given memory that share a tag with it. Memories of the same
-   * instant have no order and are left out.
+   * Returns, for each given memory, the memories that share a tag with it and were created just before or just after.
+   * Memories of the same instant are left out, because they have no order.
    */
   neighbours(request: NeighbourRequest): Promise<Neighbour[]>;
 }

@@ -17,7 +17,7 @@ export interface VectorState {
  */
 export interface StaleVector {
   id: string;
-  /** Identifies this note. A later note about the same memory has another token. */
+  /** Identifies this note. A later note about the same memory has a different token. */
   token: string;
 }
 
@@ -28,7 +28,10 @@ export interface VectorLedger {
    * models.
    */
   countEmbedded(models?: readonly string[]): Promise<number>;
-  /** Notes of vectors that have to be removed or need a new payload, oldest first. The notes survive a crash. */
+  /**
+   * Returns the notes of vectors that have to be removed or need a new payload, oldest first. The notes survive a
+   * crash.
+   */
   staleVectors(limit: number): Promise<StaleVector[]>;
   /** Deletes notes. A note that was renewed in the meantime stays. */
   settleStaleVectors(tokens: readonly string[]): Promise<void>;

@@ -5,7 +5,7 @@ import type { Relation, RelationType } from '../../domain/relation.js';
 import type { AuxiliaryNode, NodeLink } from './node-store.js';
 
 /**
- * Kinds of background work. `enrich` is held until `embed` of the same memory has been settled or has failed for good
+ * Kinds of background work. `enrich` waits until `embed` of the same memory has been settled or has failed for good
  * (docs/decisions.md, "Enrichment after the vector").
  */
 export const WORK_KINDS = ['embed', 'enrich'] as const;
@@ -29,24 +29,24 @@ export interface Settlement {
   /** Model that made the vectors. */
   embeddedBy?: string;
   /**
-   * Vectors by token. A graph that also holds the vectors writes each one with the end of its claim; other graphs
-   * ignore them.
+   * Vectors by token. A graph that also holds the vectors writes each vector with the end of its claim; other graphs
+   * ignore the vectors.
    */
   vectors?: ReadonlyMap<string, Float32Array>;
 }
 
 /** The changes that a piece of work makes to its memory. */
 export interface WorkOutcome {
-  /** Receives the current record. */
+  /** Receives the current record of the memory, and returns the new record. */
   change(current: Memory): Memory;
   /** Edges from the memory that replace all its edges of these types. An edge to a deleted memory is left out. */
   edges?: { types: readonly RelationType[]; relations: readonly Relation[] };
-  /** Nodes of kind Pattern to write, and edges to patterns, which replace all such edges of the memory. */
+  /** Nodes of kind Pattern to write, and edges to patterns, which replace all edges of the memory to patterns. */
   patterns?: { nodes: readonly AuxiliaryNode[]; links: readonly NodeLink[] };
 }
 
 export interface WorkCounts {
-  /** Number of memories that wait for the work, including those in back-off. */
+  /** Number of memories that wait for the work, including memories that wait for the next attempt after a failure. */
   pending: number;
   inFlight: number;
   /** Number of memories whose work was given up after the last attempt. */
@@ -59,19 +59,19 @@ export interface ClaimRequest {
   nowMs: number;
   leaseMs: number;
   /**
-   * Claims work that is held until its memory has a vector, instead of due work. The part that needs the vector follows
-   * later.
+   * Claims work that is held until its memory has a vector, instead of due work. The claim covers only the part that
+   * needs no vector.
    */
   isHeld?: boolean;
   /**
-   * Claims the work of these memories instead of due work, whether it is claimed or not, as if it had just been
+   * Claims the work of these memories instead of due work, even if it is already claimed, as if the work had just been
    * requeued. Ignores unknown ids.
    */
   ids?: readonly string[];
 }
 
 export interface WorkQueue {
-  /** Claims due work, oldest first. No other worker gets it until the lease ends. */
+  /** Claims due work, oldest first. No other worker gets this work until the lease ends. */
   claimWork(request: ClaimRequest): Promise<WorkClaim[]>;
   /** Extends leases; returns the tokens that are still valid. */
   renewWork(tokens: readonly string[], leaseUntilMs: number): Promise<string[]>;
@@ -90,24 +90,31 @@ export interface WorkQueue {
    *   work is pending again
    */
   completeWork(token: string, outcome: WorkOutcome): Promise<boolean>;
-  /** Ends claims in failure: they are due again at `retryAtMs`, or failed for good if that is null. */
+  /** Ends claims in failure: the work is due again at `retryAtMs`, or has failed for good if `retryAtMs` is null. */
   failWork(tokens: readonly string[], failure: { error: string; retryAtMs: number | null }): Promise<void>;
-  /** Returns claims that could not be tried: they are due again at the instant, and the attempt does not count. */
+  /**
+   * Gives back claims on work that could not be tried. The work is due again at `dueAtMs`, and the attempt does not
+   * count.
+   */
   releaseWork(tokens: readonly string[], dueAtMs: number): Promise<void>;
   workCounts(kind: WorkKind): Promise<WorkCounts>;
   /**
-   * Ids of memories that pass the filter and whose work of this kind is not done. Looks only at the first few thousand.
+   * Returns the ids of memories that pass the filter and whose work of this kind is not done. Looks at a few thousand
+   * waiting memories at most.
    */
   listWaiting(request: { kind: WorkKind; filter: MemoryFilter; limit: number }): Promise<string[]>;
-  /** When work of this kind is due next, including claimed work at the end of its lease; undefined if there is none. */
+  /**
+   * Returns when work of this kind is due next; undefined if there is no such work. Claimed work is due at the end of
+   * its lease.
+   */
   nextWorkDueMs(kind: WorkKind): Promise<number | undefined>;
-  /** Makes unclaimed work due now if it would be due only after the given instant. */
+  /** Makes unclaimed work due now if its due time is later than the given instant. */
   bringWorkForward(kind: WorkKind, laterThanMs: number): Promise<void>;
-  /** Queues the work of memories from its first attempt on, even if it is in flight; ignores unknown ids. */
+  /** Queues the work of memories from the first attempt on, even work in flight; ignores unknown ids. */
   requeue(kind: WorkKind, ids: readonly string[]): Promise<void>;
   /**
-   * Queues the embedding of memories that have no vector of these models, unless it is already queued. Embeddings that
-   * have failed for good stay failed.
+   * Queues the embedding of memories that have no vector of these models, unless the embedding is already queued.
+   * Embeddings that have failed for good stay failed.
    *
    * @returns the number of memories queued
    */

@@ -1,21 +1,24 @@
-/** The collection: created before first use, checked if it already exists, created again if it disappears. */
+/**
+ * Manages the collection: creates it before its first use, checks an existing collection, and creates it again if it
+ * disappears.
+ */
 import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
 import { MemoryError } from '../../domain/errors.js';
 import { failureOf, isConnectionLoss, statusOf } from './failures.js';
 import { MODEL_KEY, NUMBER_KEYS, SET_KEYS } from './points.js';
 import type { QdrantServer, QdrantSettings } from './server.js';
 
-/** Links per node, and candidates during construction. */
+/** Parameters of the search graph: links per node, and candidates during construction. */
 const HNSW = { m: 16, ef_construct: 200 } as const;
 const DISTANCE = 'Cosine';
 
 const KEYWORD = { type: 'keyword' } as const;
-/** Only compared by range, never looked up. */
+/** Instants are compared by range only, and never looked up. */
 const INSTANT = { type: 'integer', lookup: false, range: true } as const;
 
 /**
- * Every field that a filter uses. The search graph gets links for these fields, so that a narrow filter still finds its
- * vectors.
+ * Every field that a filter uses. Qdrant adds links for these fields to the search graph, so that a search with a
+ * narrow filter still finds its vectors.
  */
 const INDEXED_FIELDS: Readonly<Record<string, typeof KEYWORD | typeof INSTANT>> = {
   [MODEL_KEY]: KEYWORD,
@@ -27,8 +30,8 @@ export interface Collection {
   /** Length of the collection's vectors, as last reported by the server; undefined before the first report. */
   readonly size: number | undefined;
   /**
-   * Runs requests on the collection once it exists. They run a second time when the collection has disappeared or the
-   * connection was lost in between, and so must be repeatable.
+   * Runs requests on the collection once it exists. The requests run a second time when the collection has disappeared
+   * or the connection was lost in between, so they must be repeatable.
    *
    * @throws MemoryError `unavailable`, or Error when Qdrant rejects a request as wrong
    */
@@ -57,7 +60,7 @@ export function createCollection(server: QdrantServer, settings: QdrantSettings)
     try {
       return await requests(client, settings.collection);
     } catch (error) {
-      // Another call may have received this answer earlier and already be creating the collection.
+      // Another call may have received the same answer earlier, and may already be creating the collection.
       if (statusOf(error) === 404 && ready === seen) ready = undefined;
       throw error;
     }
@@ -93,7 +96,7 @@ async function ensureCollection(
   assertFits(info, server, settings);
   for (const [field, schema] of Object.entries(INDEXED_FIELDS)) {
     if (info.payload_schema[field]?.data_type === schema.type) continue;
-    // Waits, because a server in strict mode refuses to filter by a field without an index.
+    // The call waits for the index, because a server in strict mode refuses to filter by a field without an index.
     await client.createPayloadIndex(name, { field_name: field, field_schema: schema, wait: true, ordering: 'medium' });
   }
 }
@@ -121,7 +124,7 @@ async function makeCollection(client: QdrantClient, settings: QdrantSettings): P
       ...(writeConsistencyFactor !== undefined && { write_consistency_factor: writeConsistencyFactor }),
     });
   } catch (error) {
-    // Another process may have been faster: 409, or 400 from servers before 1.8.
+    // If another process was faster, the server answers with 409, or with 400 before version 1.8.
     if (statusOf(error) !== 409 && statusOf(error) !== 400) throw error;
     refusal = error;
   }
@@ -134,7 +137,7 @@ async function makeCollection(client: QdrantClient, settings: QdrantSettings): P
   return info;
 }
 
-/** Both are absent if a collection keeps named vectors. */
+/** Reads size and distance. Both fields are absent if a collection keeps named vectors. */
 function vectorsOf(info: Schemas['CollectionInfo']): { size?: unknown; distance?: unknown } {
   return info.config.params.vectors ?? {};
 }

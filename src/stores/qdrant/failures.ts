@@ -4,15 +4,18 @@ import { MemoryError } from '../../domain/errors.js';
 import { QdrantClientResourceExhaustedError, QdrantClientTimeoutError } from '../../packages/qdrant.js';
 import type { QdrantServer } from './server.js';
 
-/** The status of an answer that the client turned into an error. The client does not export its error class. */
+/**
+ * Returns the status of an answer that the client turned into an error. The error is recognised by its fields, because
+ * the client does not export its error class.
+ */
 export function statusOf(error: unknown): number | undefined {
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
   return typeof status === 'number' ? status : undefined;
 }
 
 /**
- * Whether a connection ended during a request. Qdrant closes idle connections after seconds, and the client may just be
- * about to use one: a second attempt gets a new connection.
+ * Whether a connection ended during a request. Qdrant closes idle connections after seconds, and the client may be
+ * about to use such a connection. A second attempt gets a new connection.
  */
 export function isConnectionLoss(error: unknown): boolean {
   return isNetworkFailure(error) && ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(codeOf(error.cause) ?? '');
@@ -20,7 +23,7 @@ export function isConnectionLoss(error: unknown): boolean {
 
 /**
  * Converts an error of the client: a MemoryError `unavailable` for failures that may pass or that the operator can fix,
- * a plain Error for a request that Qdrant rejects as wrong. Neither contains the API key.
+ * a plain Error for a request that Qdrant rejects as wrong. No error contains the API key.
  */
 export function failureOf(error: unknown, server: QdrantServer): Error {
   if (error instanceof MemoryError) return error;
@@ -34,10 +37,10 @@ export function failureOf(error: unknown, server: QdrantServer): Error {
   return isRefusal ? new RefusedError(message, error) : new MemoryError('unavailable', message, { cause: error });
 }
 
-/** Answers of a proxy or a node that currently has no server behind it. */
+/** Statuses with which a proxy or a node answers that currently has no server behind it. */
 const GONE_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** The server refused one call, such as a write to a full disk, but serves others. */
+/** The server refused one call, such as a write to a full disk, but serves other calls. */
 class RefusedError extends MemoryError {
   constructor(message: string, cause: unknown) {
     super('unavailable', message, { cause });
@@ -66,7 +69,10 @@ function outageOf(error: unknown, status: number | undefined, { timeoutMs }: Qdr
   return 'sent an answer that cannot be read';
 }
 
-/** The client fails on a waiting time in the form of a date, with an error that names the header. */
+/**
+ * Whether the server refused a request because of its rate limit. If the waiting time is a date, the client fails with
+ * an error that names the header.
+ */
 function isRateLimit(error: unknown): boolean {
   return (
     error instanceof QdrantClientResourceExhaustedError ||
@@ -74,7 +80,7 @@ function isRateLimit(error: unknown): boolean {
   );
 }
 
-/** Errors that `fetch` throws, before an answer or in the middle of one. */
+/** Whether `fetch` threw the error, before an answer or during an answer. */
 function isNetworkFailure(error: unknown): error is TypeError {
   return error instanceof TypeError && /^(?:fetch failed|terminated)/.test(error.message);
 }
@@ -85,8 +91,8 @@ function codeOf(cause: unknown): string | undefined {
 }
 
 /**
- * Qdrant's own explanation: `{"status": {"error": …}}`, or plain text for requests that its guards refuse. An HTML page
- * comes from a proxy.
+ * Returns Qdrant's own explanation, which is `{"status": {"error": …}}`, or plain text for requests that its guards
+ * refuse. An HTML page is ignored, because it comes from a proxy.
  */
 function reasonOf(error: unknown): string {
   const data: unknown = error instanceof Error && 'data' in error ? error.data : undefined;

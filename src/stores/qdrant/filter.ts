@@ -1,6 +1,6 @@
 /**
- * Translates the conditions of a vector search into Qdrant filter objects. Values stay values: there is no query text
- * to escape.
+ * Translates the conditions of a vector search into Qdrant filter objects. Values need no escaping, because Qdrant
+ * filters are objects and not text.
  */
 import type { Schemas } from '@qdrant/js-client-rest';
 import { type Condition, conditionsOf, isSetCondition } from '../../domain/filter.js';
@@ -16,7 +16,7 @@ type Conditions = Pick<VectorSearch, 'filter' | 'models'>;
  */
 export const OWN_POINTS: Schemas['Filter'] = { must_not: [{ is_empty: { key: NUMBER_KEYS.validUntilMs } }] };
 
-/** Whether no record can pass; Qdrant has no condition for that. */
+/** Whether no record can pass the conditions. Qdrant has no condition that no record passes. */
 export function passesNothing({ filter, models }: Conditions): boolean {
   const isEmpty = (condition: Condition) =>
     isSetCondition(condition) && condition.needs === 'any' && condition.values.length === 0;

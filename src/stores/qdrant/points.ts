@@ -18,25 +18,28 @@ export const MODEL_KEY = 'model';
 export const RELEVANCE_KEY = 'relevance_score';
 
 /**
- * Qdrant accepts 32 MB, but the time limit of a request includes the transfer over a slow line, and serialising a
- * request blocks this thread.
+ * Maximum size of a request. Qdrant accepts 32 MB, but the time limit of a request includes the transfer over a slow
+ * line, and serialising a large request blocks this thread.
  */
 const REQUEST_BYTES = 4 * 1024 * 1024;
-/** `-0.00000123456789,` is the longest value with nine digits. */
+/** Length of the longest value with nine digits, for example `-0.00000123456789,`. */
 const BYTES_PER_VALUE = 18;
-/** Id, field names and punctuation of a point, or of an operation on one. */
+/** Bytes for the id, field names and punctuation of a point, or of an operation on a point. */
 const BYTES_PER_POINT = 200;
 
-/** Other ids cannot be in the store, and Qdrant would refuse a whole request because of one of them. */
+/**
+ * Whether Qdrant accepts an id. Any other id cannot be in the store, and Qdrant would refuse a whole request because of
+ * it.
+ */
 export function isPointId(id: string): boolean {
   return POINT_ID.test(id);
 }
 
 /**
- * Qdrant refuses most of these as well, but not a zero vector; and the refused point may be in the second of two
- * requests.
+ * Checks a vector before any request is sent. Qdrant would accept a zero vector, and would refuse other wrong vectors
+ * only after an earlier request had already been written.
  *
- * @throws Error
+ * @throws Error when the id or the vector cannot be stored
  */
 export function assertStorable({ id, vector }: VectorRecord, dimensions: number): void {
   if (!isPointId(id)) throw new Error(`the id of a vector must be a UUID in lower case: ${id}`);
@@ -47,8 +50,8 @@ export function assertStorable({ id, vector }: VectorRecord, dimensions: number)
 }
 
 /**
- * The vector at unit length, with nine digits: the precision of a single-precision number, in half the text. Qdrant
- * squares in single precision, where a vector far from unit length would match nothing, not even itself.
+ * Scales a vector to unit length, and rounds to nine digits, which hold a single-precision number in half the text.
+ * Qdrant computes squares in single precision, so a vector far from unit length would match nothing, not even itself.
  */
 export function unitValues(vector: Float32Array): number[] {
   const length = Math.sqrt(squaredLength(vector)) || 1;

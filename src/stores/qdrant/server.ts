@@ -1,4 +1,4 @@
-/** The settings of a Qdrant server and collection, and its client. */
+/** Defines the settings of a Qdrant server and collection, and creates the client. */
 
 import { MemoryError } from '../../domain/errors.js';
 import { QdrantClient } from '../../packages/qdrant.js';
@@ -9,13 +9,13 @@ export interface QdrantSettings {
   apiKey?: string;
   /** Path under which a proxy offers the server; appended to the path of `url`. */
   prefix?: string;
-  /** Created if it does not exist. */
+  /** Name of the collection, which is created if it does not exist. */
   collection: string;
   /** Length of every vector. */
   dimensions: number;
-  /** Limit on each request. */
+  /** Time limit for each request. */
   timeoutMs: number;
-  /** Number of copies of each shard. This setting and the next apply only when Engraph creates the collection. */
+  /** Number of copies of each shard. This setting and `shardNumber` apply only when Engraph creates the collection. */
   replicationFactor?: number;
   shardNumber?: number;
   /** Number of copies that must have accepted a write before it succeeds. */
@@ -24,7 +24,7 @@ export interface QdrantSettings {
 
 export interface QdrantServer {
   client: QdrantClient;
-  /** For people to read: contains no secret. */
+  /** The address in a form for people to read, without any secret. */
   address: string;
   hasApiKey: boolean;
   timeoutMs: number;
@@ -35,12 +35,14 @@ const DEFAULT_PORT = 6333;
 /**
  * Creates the client, without sending a request.
  *
- * @throws MemoryError `invalid` when the URL or the key cannot be used; the message repeats neither
+ * @throws MemoryError `invalid` when the URL or the key cannot be used; the message contains neither the URL nor the
+ * key
  */
 export function connect({ url, prefix = '', apiKey = '', timeoutMs }: QdrantSettings): QdrantServer {
   const { origin, port, path } = partsOf(url);
   const fullPath = [path, prefix].map(part => part.replace(/^\/+|\/+$/g, '')).filter(part => part !== '');
-  // An HTTP header allows no other characters; the runtime would refuse it with an error that repeats the key.
+  // An HTTP header allows no other characters. The runtime would refuse such a header with an error that contains the
+  // key.
   if (!/^[\x21-\x7e]*$/.test(apiKey)) {
     throw new MemoryError('invalid', 'QDRANT_API_KEY contains characters that an API key cannot have');
   }
@@ -49,8 +51,8 @@ export function connect({ url, prefix = '', apiKey = '', timeoutMs }: QdrantSett
     port,
     timeout: timeoutMs,
     ...(fullPath.length > 0 && { prefix: `/${fullPath.join('/')}` }),
-    // The client would print warnings about an `apiKey` over plain HTTP and about unknown versions, and must print
-    // nothing to stdout and stderr.
+    // With the option `apiKey`, or with a version check, the client would print warnings, but nothing may be printed to
+    // stdout and stderr.
     ...(apiKey !== '' && { headers: { 'api-key': apiKey } }),
     checkCompatibility: false,
   });

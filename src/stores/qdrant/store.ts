@@ -1,4 +1,4 @@
-/** Vectors in a collection of a Qdrant server. */
+/** Stores vectors in a collection of a Qdrant server. */
 import type { Schemas } from '@qdrant/js-client-rest';
 import { MemoryError } from '../../domain/errors.js';
 import { partsOf } from '../../domain/parts.js';
@@ -21,22 +21,22 @@ export type { QdrantSettings } from './server.js';
 
 /** Number of points in one request with vectors or payloads, in either direction. */
 const POINTS_PER_REQUEST = 256;
-/** Number of points in one request with ids only. */
+/** Number of points in a request that transfers only ids. */
 const IDS_PER_REQUEST = 1000;
 
 /** Number of candidates that a search of the graph keeps. */
 const SEARCH_BREADTH = 128;
 
 /**
- * Resolves once a write is applied, not only recorded. In a cluster, one copy leads and orders the writes of a shard,
- * so that a change never overtakes its record; `strong` would tie this to one leader and refuse writes while it is
- * away.
+ * Options for a write, which then resolves once it is applied and not only recorded. In a cluster, one copy leads and
+ * orders the writes of a shard, so that a change never overtakes its record. With `strong`, only one fixed copy could
+ * lead, and writes would be refused while it cannot be reached.
  */
 const WRITE = { wait: true, ordering: 'medium' } as const;
 
 /**
  * Opens the store. Only the first call contacts the server, which may start later. Each call rejects with a MemoryError
- * `unavailable` while the server is away, refuses the key, or has an incompatible collection under that name.
+ * `unavailable` while the server cannot be reached, refuses the key, or has an incompatible collection with this name.
  *
  * @throws MemoryError `invalid` when the URL or the key cannot be used
  */
@@ -97,7 +97,7 @@ export function openQdrantStore(settings: QdrantSettings): VectorStore {
     ids: () => listIds(use),
     ping: () => use(async (client, name) => void (await client.getCollection(name))),
     close: async () => {
-      // Idle connections of the client do not keep the process alive, and end by themselves.
+      // Idle connections of the client need no closing: they end by themselves, and do not keep the process alive.
       isOpen = false;
     },
   };
@@ -109,7 +109,10 @@ interface Point {
   payload: PointPayload;
 }
 
-/** Keeps payload fields that other programs have added to an existing point: an upsert would remove them. */
+/**
+ * Writes points and keeps payload fields that other programs have added to an existing point. A plain upsert would
+ * remove these fields.
+ */
 async function writePoints(points: readonly Point[], use: Collection['use']): Promise<void> {
   const present = await findPresent(
     points.map(({ id }) => id),
@@ -125,7 +128,10 @@ async function writePoints(points: readonly Point[], use: Collection['use']): Pr
   await use((client, name) => client.batchUpdate(name, { operations, ...WRITE }));
 }
 
-/** Uses a filter, because Qdrant refuses an unknown point in a list, together with all later operations. */
+/**
+ * Selects the point by a filter, because Qdrant would refuse a list with an unknown point, together with all later
+ * operations.
+ */
 function setPayload({ id, payload }: Pick<Point, 'id' | 'payload'>) {
   return { set_payload: { payload, filter: idFilter(id) } };
 }
@@ -146,7 +152,10 @@ async function readVectors(ids: readonly string[], use: Collection['use']): Prom
   return found;
 }
 
-/** Consistent with the count: a point of another program may have the id of a memory. */
+/**
+ * Returns the ids that have a point of this store. As in the count, a point of another program that has the id of a
+ * memory is left out.
+ */
 async function findOwn(ids: readonly string[], use: Collection['use']): Promise<Set<string>> {
   const found = new Set<string>();
   for (const part of partsOf(ids.filter(isPointId), IDS_PER_REQUEST)) {
@@ -162,7 +171,7 @@ async function findOwn(ids: readonly string[], use: Collection['use']): Promise<
   return found;
 }
 
-/** Includes points that another program has written. */
+/** Returns the ids that have any point, even a point that another program has written. */
 async function findPresent(ids: readonly string[], use: Collection['use']): Promise<Set<string>> {
   const found = new Set<string>();
   for (const part of partsOf(ids.filter(isPointId), IDS_PER_REQUEST)) {
@@ -183,24 +192,25 @@ async function findNearest(
   const query = { query: unitValues(vector), filter: filterOf(conditions), limit, with_payload: false };
   return use(async (client, name) => {
     if (isRough) return hitsOf((await client.query(name, { ...query, params: { hnsw_ef: limit } })).points);
-    // If the operator has chosen quantised vectors, the full vectors decide.
+    // If the operator has chosen quantised vectors, the full vectors decide the order.
     const params = { hnsw_ef: Math.max(SEARCH_BREADTH, limit), quantization: { rescore: true } };
     const found = await client.query(name, { ...query, params });
-    // Either there are no more points, which leaves few to compare, or the search graph did not reach all of them.
+    // If too few points were found, an exact search follows: either few points exist, so that an exact search is cheap,
+    // or the search graph did not reach all points.
     const isAll = found.points.length >= limit;
     const { points } = isAll ? found : await client.query(name, { ...query, params: { exact: true } });
     return beside ? hitsOf(points) : hitsOf(points).map(withExact);
   });
 }
 
-/** The score is the cosine with the stored vector. */
+/** Adds exact similarities to a hit, because the score is the cosine with the stored vector. */
 function withExact(hit: VectorHit): VectorHit {
   return { ...hit, exact: { sought: hit.similarity, beside: hit.similarity } };
 }
 
 /**
- * Nearest first. Shards and segments merge equal scores in any order: sorting them by id makes a repeated search return
- * the same result.
+ * Returns hits, nearest first. Shards and segments merge equal scores in any order, so hits with equal scores are
+ * sorted by id, and a repeated search returns the same result.
  */
 function hitsOf(points: readonly Schemas['ScoredPoint'][]): VectorHit[] {
   return points

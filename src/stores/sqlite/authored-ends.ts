@@ -1,14 +1,17 @@
 /**
- * Tracks which memories have an authored edge, one bit for each memory. Every recall asks for the authored edges of all
- * its candidates, and most memories have none.
+ * Tracks, with one bit for each memory, which memories have an authored edge. Every recall asks for the authored edges
+ * of all its candidates, and most memories have no authored edge.
  */
 import { yieldToEventLoop } from '../../event-loop.js';
 import type { Connection } from '../database/connection.js';
 
 export interface AuthoredEnds {
-  /** False only if the memory of this row certainly has no authored edge. */
+  /** Returns false only if the memory of this row certainly has no authored edge. */
   mayInclude(row: number): boolean;
-  /** Must be called for every authored edge before its commit. Removing an edge leaves its bits set. */
+  /**
+   * Sets the bits of the two memories of an edge. Must be called for every authored edge before its commit. When an
+   * edge is removed, the bits of its memories stay set.
+   */
   add(from: number, to: number): void;
 }
 
@@ -24,7 +27,10 @@ interface Edge {
 const READ_PAGE = `SELECT source, target FROM relations INDEXED BY relations_authored
   WHERE is_authored = 1 AND (source, target) > (?, ?) ORDER BY source, target LIMIT ${EDGES_PER_PAGE}`;
 
-/** The edges are read on first use, in short steps. Until all are read, every memory may have one. */
+/**
+ * Reads the edges on first use, in short steps. Until all edges are read, every memory counts as one that may have an
+ * authored edge.
+ */
 export function createAuthoredEnds(connection: Connection): AuthoredEnds {
   let bits = new Uint8Array(FIRST_BYTES);
   let isReading = false;

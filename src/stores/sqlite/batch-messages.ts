@@ -10,9 +10,9 @@ export interface BatchThreadData {
   dimensions: number | undefined;
 }
 
-/** A batch is sent in parts, because sending a large one blocks the thread for long. */
+/** A batch is sent in parts, because sending a large batch at once would block the thread for long. */
 export type BatchRequest =
-  /** `isFirst`: discards records of an earlier batch that was abandoned. */
+  /** Adds records to the batch. With `isFirst`, the records of an earlier, abandoned batch are discarded. */
   | { kind: 'add'; records: NewRecord[]; isFirst: boolean }
   | { kind: 'save' }
   /** Writes the log of changes back into the file. */

@@ -52,7 +52,8 @@ parentPort?.on('message', (request: BatchRequest) => {
   if (request.kind === 'add') records = [...(request.isFirst ? [] : records), ...request.records];
   else if (request.kind === 'save') {
     parentPort?.postMessage(save());
-    // No caller waits for this checkpoint, and a batch makes the log long.
+    // The log is written back after every batch, because a batch makes the log long. No caller waits for this
+    // checkpoint.
     checkpoint();
   } else parentPort?.postMessage(checkpoint());
 });

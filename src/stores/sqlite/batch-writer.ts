@@ -9,19 +9,20 @@ import { endThread } from '../database/thread-end.js';
 import type { NewRecord, SaveOutcome } from '../ports/memory-store.js';
 import type { BatchReply, BatchRequest, BatchThreadData, CheckpointReply } from './batch-messages.js';
 
-/** Records in one message. */
+/** Number of records in one message. */
 const PART = 5;
 
 export interface BatchWriter {
   /**
-   * Writes all records or none. Only one call may run at a time, and no other write to the file may run beside it.
+   * Writes all records or none. Only one call may run at a time, and no other write to the file may run at the same
+   * time.
    *
-   * @returns also the rows of the vectors that were written
+   * @returns the outcome of each record, and the rows of the vectors that were written
    * @throws MemoryError like `saveMemories`, or `unavailable` when the thread fails, in which case nothing was written
    */
   save(records: readonly NewRecord[]): Promise<{ outcomes: SaveOutcome[]; vectorRows: number[] }>;
   /**
-   * Writes the log of changes back into the file. Also resolves on failure, because a checkpoint can be repeated at any
+   * Writes the log of changes back into the file. Never rejects, because a failed checkpoint can be repeated at any
    * time.
    */
   checkpoint(): Promise<void>;
@@ -48,7 +49,7 @@ export function createBatchWriter(data: BatchThreadData): BatchWriter {
       const asked = thread;
       asked.ref();
       const reply = replyOf(asked);
-      // If sending fails, nothing awaits this reply any more; its rejection must not count as unhandled.
+      // If sending fails, nothing awaits this reply, so this handler prevents an unhandled rejection.
       reply.catch(() => undefined);
       const post = (request: BatchRequest) => asked.postMessage(request);
       for (const [index, part] of partsOf(records, PART).entries()) {

@@ -1,10 +1,10 @@
 /**
- * Decides when the log of changes is written back into the file. SQLite would do so within a commit, on the thread that
- * answers requests, where a large log takes seconds. Here the batch thread does it.
+ * Decides when the log of changes is written back into the file. SQLite would write the log back within a commit, on
+ * the thread that answers requests, and a large log would take seconds. The batch thread writes the log back instead.
  */
 import { statSync } from 'node:fs';
 
-/** Size of the log from which it is written back. */
+/** Size of the log at which the log is written back. */
 const LOG_BYTES = 8 * 1_048_576;
 const COMMITS_PER_CHECK = 16;
 

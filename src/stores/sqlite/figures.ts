@@ -1,4 +1,4 @@
-/** Counts and rankings over all data. Each reads a small index of its own. */
+/** Computes counts and rankings over all data. Each of them reads a small index of its own. */
 
 import type { Relation } from '../../domain/relation.js';
 import type { Connection } from '../database/connection.js';
@@ -38,7 +38,7 @@ function surestPatterns(
     .map(nodeOf);
 }
 
-/** Must match the expression in the index. */
+/** This expression must equal the expression in the index. */
 const CONFIDENCE = "json_extract(properties, '$.confidence')";
 
 function strongestPreferences(connection: Connection, limit: number): Relation[] {

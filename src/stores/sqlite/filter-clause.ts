@@ -4,7 +4,7 @@ import { type NumberField, type SetField, setToken, UNBOUNDED_MS } from '../../d
 import { placeholders, type SqlValue } from '../database/connection.js';
 
 export interface Clause {
-  /** Conditions on a row of `memories`, joined by AND; `TRUE` if there are none. */
+  /** Conditions on a row of `memories`, joined by AND; `TRUE` if there are no conditions. */
   text: string;
   values: SqlValue[];
 }
@@ -19,7 +19,7 @@ export const NUMBER_COLUMNS: Record<NumberField, string> = {
 /** The additional condition that makes a row of `memory_tags` a value of the field. */
 export const SET_ROWS: Record<SetField, string> = { tag: 'is_whole = 1', tagPrefix: 'TRUE' };
 
-/** All conditions as SQL. */
+/** Translates all conditions into one clause. */
 export function filterClause(conditions: readonly Condition[]): Clause {
   const clauses = conditions.map(clauseOf);
   return {
@@ -46,7 +46,7 @@ function clauseOf(condition: Condition): Clause {
   return { text: text || 'TRUE', values: [...values] };
 }
 
-/** One lookup by primary key for each value, because the time is part of that key. */
+/** Looks up each value by primary key. The time is part of the key, so each lookup also compares the time. */
 function anyOf(field: SetField, values: readonly string[]): string {
   return `EXISTS (
     SELECT 1 FROM memory_tags AS tag WHERE tag.key IN (${placeholders(values)})
@@ -54,12 +54,12 @@ function anyOf(field: SetField, values: readonly string[]): string {
   )`;
 }
 
-/** The words for the values of a condition in the full-text index. */
+/** Returns the words for the values of a condition in the full-text index. */
 export function tokensOf({ field, values }: SetCondition): string[] {
   return values.map(value => setToken(field, value));
 }
 
-/** A full-text query for one term, limited to memories that meet the conditions. */
+/** Returns a full-text query for one term, limited to memories that meet the conditions. */
 export function termExpression(term: string, conditions: readonly SetCondition[]): string {
   let expression = `{content tags} : ${quoted(term)}`;
   for (const condition of conditions) {

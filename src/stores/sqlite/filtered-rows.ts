@@ -10,7 +10,10 @@ import { countMemories, rowsWithout } from './tag-blocks.js';
 import { termFrequencies } from './term-frequencies.js';
 
 export interface FilteredRows {
-  /** If `isAll`, contains every row that passes the filter; otherwise only some of them. Some rows may not pass. */
+  /**
+   * If `isAll` is true, contains every row that passes the filter; otherwise contains only some of these rows. In
+   * either case the list may contain rows that do not pass.
+   */
   rows: number[];
   isAll: boolean;
 }
@@ -28,12 +31,12 @@ interface Source {
 const ROWS_MAX = 3_000;
 /** A compound SELECT of SQLite has at most 500 terms, and a filter with this many tags is not selective. */
 const KEYS_MAX = 250;
-/** Each row without a tag costs more to find. */
+/** Maximum number of rows without a tag that are read. The number is lower, because such a row costs more to find. */
 const ROWS_WITHOUT_MAX = 500;
 /** Most memories are valid from the beginning, so an index on that field would exclude almost nothing. */
 const INDEXED_NUMBERS: ReadonlySet<NumberField> = new Set(['createdMs', 'validUntilMs']);
 
-/** The rows that pass a filter, if one of its conditions is met by at most `rowsMax` rows; otherwise undefined. */
+/** Returns the rows for the most selective condition, if at most `rowsMax` rows meet it; otherwise undefined. */
 export function fewRows(
   connection: Connection,
   conditions: readonly Condition[],
@@ -52,8 +55,8 @@ export function filteredRows(connection: Connection, conditions: readonly Condit
 }
 
 /**
- * The excluded tag that most memories have, if more than half have it. Then it is cheaper to read the rows without the
- * tag.
+ * Returns the excluded tag that most memories have, if more than half of all memories have it. With such a tag, reading
+ * the rows without the tag is cheaper.
  */
 export function prevailingExclusion(connection: Connection, conditions: readonly Condition[]): ExcludedTag | undefined {
   const keys = conditions.flatMap(condition =>
@@ -77,13 +80,16 @@ export interface ExcludedTag {
   countWithout: number;
 }
 
-/** The source with the fewest rows, if it can return all of them. */
+/** Returns the source with the fewest rows, among the sources that can return all their rows. */
 function smallestOf(sources: readonly Source[]): Source | undefined {
   const [smallest] = sources.filter(({ count, max }) => count <= max).sort((a, b) => a.count - b.count);
   return smallest;
 }
 
-/** For each condition the rows that meet it, newest first if an index has that order. */
+/**
+ * Returns a source for each condition. A source reads the rows that meet the condition, newest first if an index has
+ * that order.
+ */
 function sourcesOf(connection: Connection, conditions: readonly Condition[], rowsMax: number): Source[] {
   const sources = rangesOf(conditions).map(range => fromRange(connection, range, rowsMax));
   const prevailing = prevailingExclusion(connection, conditions);
@@ -125,7 +131,7 @@ function numberRange({ field, least, most }: NumberCondition): Range {
   };
 }
 
-/** @param created used because the index of tags also holds the creation time */
+/** @param created a condition on the creation time, which the index of tags also holds */
 function taggedRanges({ field, needs, values }: SetCondition, created: NumberCondition | undefined): Range[] {
   if (needs === 'none' || values.length === 0) return [];
   if (needs === 'any' && values.length > KEYS_MAX) return [];
@@ -146,7 +152,10 @@ function taggedExactly(key: string): Range {
   return { text: `SELECT memory AS row FROM memory_tags WHERE key = ? AND ${SET_ROWS.tag}`, values: [key] };
 }
 
-/** Each part has its own limit. Otherwise SQLite would sort all rows before it returns the first. */
+/**
+ * Joins ranges into one. Each part has its own limit, because SQLite would otherwise sort all rows before it returns
+ * the first row.
+ */
 function unionOf(parts: readonly Range[]): Range {
   return {
     text: parts.map(({ text }) => `SELECT * FROM (${text} LIMIT ${ROWS_MAX + 1})`).join(' UNION '),

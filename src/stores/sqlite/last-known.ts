@@ -1,6 +1,6 @@
 /**
- * Keeps facts about the memory file in a small file beside it: the identity, the revision and the number of memories. A
- * memory file that was removed, emptied or replaced by an older one would otherwise look intact.
+ * Keeps facts about the memory file in a small file beside it: the identity, the revision and the number of memories.
+ * Without these facts, a memory file that was removed, emptied or replaced by an older file would look intact.
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -29,14 +29,14 @@ export function insertFacts(connection: Connection): void {
   connection.run('INSERT INTO facts (id, revision) VALUES (?, 0)', randomUUID());
 }
 
-/** Must be part of every durable transaction that changes memories. */
+/** Counts a change. Must be called in every durable transaction that changes memories. */
 export function noteRevision(connection: MemoryDatabase): void {
   const { lastKnown } = connection;
   connection.run('UPDATE facts SET revision = revision + 1');
   if (lastKnown) connection.afterCommit(lastKnown.note);
 }
 
-/** Describes the missing memories or changes in a sentence; undefined when none are missing. */
+/** Describes the missing memories or changes in a sentence; undefined when nothing is missing. */
 export function findLoss(connection: Connection, dataDir: string): string | undefined {
   const known = readLastKnown(dataDir);
   if (!known) return undefined;
@@ -67,7 +67,10 @@ export interface LastKnown {
   finish(): Promise<void>;
 }
 
-/** Losing only the changes of the last few seconds goes unnoticed, because the facts do not cover them yet. */
+/**
+ * Time until the facts are written after a change. A loss of only these last changes is not noticed, because the facts
+ * do not cover them yet.
+ */
 const DELAY_MS = 5_000;
 
 /** Writes the facts at once, and again after changes. */
@@ -93,7 +96,7 @@ export function keepLastKnown(
   };
 }
 
-/** Writes atomically: after a loss of power the previous file is still there. */
+/** Writes the file atomically, so that the previous file still exists after a loss of power. */
 async function writeFacts(facts: Facts, dataDir: string): Promise<void> {
   const path = join(dataDir, FILE_NAME);
   const file = await open(`${path}.new`, 'w', 0o600);

@@ -40,7 +40,10 @@ export function releaseAllLeases(connection: Connection): void {
   connection.run('DELETE FROM nodes WHERE kind = ? AND id GLOB ?', KIND, `${nodeId('')}*`);
 }
 
-/** These nodes have the kind of the run records of consolidation; the name keeps them distinct. */
+/**
+ * Returns the id of the node for a lease. The prefix distinguishes leases from other nodes of this kind, which
+ * consolidation writes.
+ */
 function nodeId(name: string): string {
   return `lease:${name}`;
 }

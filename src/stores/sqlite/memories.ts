@@ -1,4 +1,4 @@
-/** Reads, changes and deletes memories, and writes each with all its indexes in one transaction. */
+/** Reads, changes and deletes memories, and writes each memory with all its indexes in one transaction. */
 
 import { MemoryError } from '../../domain/errors.js';
 import type { Memory } from '../../domain/memory.js';
@@ -15,7 +15,9 @@ import { dequeue, enqueue, putVector, restartClaimed } from './work.js';
 
 const INSERT_MEMORY = `INSERT INTO memories (${MEMORY_COLUMNS.join(', ')}) VALUES (${placeholders(MEMORY_COLUMNS)})`;
 const UPDATE_MEMORY = `UPDATE memories SET ${MEMORY_COLUMNS.map(column => `${column} = ?`).join(', ')} WHERE row = ?`;
-/** Keeps the length of a statement, and the number of its parameters, within the limits of SQLite. */
+/**
+ * Maximum number of ids in a statement. Keeps its length and the number of its parameters within the limits of SQLite.
+ */
 const IDS_PER_STATEMENT = 500;
 
 export function saveMemories(connection: MemoryDatabase, records: readonly NewRecord[]): SaveOutcome[] {
@@ -32,7 +34,7 @@ export function saveMemories(connection: MemoryDatabase, records: readonly NewRe
   });
 }
 
-/** @returns the row of the new memory; undefined if it already exists */
+/** @returns the row of the new memory; undefined if the memory already exists */
 function saveOne(connection: MemoryDatabase, record: NewRecord, index: number): number | undefined {
   const { memory, embedding, vector, work } = record;
   const existing = connection.get<{ content: string }>('SELECT content FROM memories WHERE id = ?', memory.id);
@@ -87,7 +89,7 @@ export function rewrite(connection: MemoryDatabase, current: MemoryRow, memory: 
   restartClaimed(connection, current.row);
 }
 
-/** A vector in the same file changes with its memory. A vector in another store is noted as stale. */
+/** Changes a vector in the same file together with its memory, or notes a vector in another store as stale. */
 function updateVector(connection: MemoryDatabase, current: MemoryRow, memory: Memory): void {
   const { vectors } = connection;
   const model = memory.embedded_by;

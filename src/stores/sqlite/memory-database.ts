@@ -6,8 +6,8 @@ import type { LastKnown } from './last-known.js';
 
 export interface MemoryDatabase extends Connection {
   /**
-   * Vectors in the same file, if they are embedded too. A memory has a vector exactly when it has `embedded_by`: both
-   * change in one transaction.
+   * The vectors, if they are in the same file. A memory has a vector exactly when it has `embedded_by`, because the
+   * vector and the field change in one transaction.
    */
   readonly vectors?: VectorTable;
   /** Absent during the migration of the schema. */

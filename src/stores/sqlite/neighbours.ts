@@ -1,4 +1,4 @@
-/** Finds the memories created just before and after others that share a tag with them. */
+/** Finds, for given memories, the memories with a common tag that were created just before and just after. */
 
 import type { Connection } from '../database/connection.js';
 import type { Neighbour, NeighbourRequest } from '../ports/search-index.js';
@@ -15,8 +15,9 @@ interface SeedRow {
 type Near = readonly [row: number, id: string, timestampMs: number];
 
 /**
- * Most notes have no neighbour in time, whatever their tags. Two conditions are needed, so that many memories of one
- * instant do not hide a neighbour.
+ * Conditions that quickly exclude most notes, because most notes have no memory near in time, even without a common
+ * tag. The conditions for "before" and "after" are separate, so that many memories of one instant do not hide a
+ * neighbour.
  */
 const IS_ANY_BEFORE = `EXISTS (
   SELECT 1 FROM memories AS near INDEXED BY memories_by_timestamp
@@ -27,7 +28,7 @@ const IS_ANY_AFTER = `EXISTS (
   WHERE near.timestamp_ms > memories.timestamp_ms AND near.timestamp_ms <= memories.timestamp_ms + ?
 )`;
 
-/** Takes one index seek for each seed, tag and side, all in one statement. */
+/** Finds neighbours with one statement, which needs one index seek for each seed, tag and side. */
 export function neighbours(connection: Connection, { ids, span, maxGapMs, keys }: NeighbourRequest): Neighbour[] {
   if (ids.length === 0) return [];
   const rows = connection.all<SeedRow>(
@@ -49,7 +50,7 @@ export function neighbours(connection: Connection, { ids, span, maxGapMs, keys }
   return [...ofSeed].flatMap(([seed, ofTags]) => numbered(seed, ofTags, span));
 }
 
-/** The nearest memories with one tag on one side, as a JSON list. */
+/** Returns SQL for the nearest memories with one tag on one side, as a JSON list. */
 function nearest(isOnSide: string, direction: 'ASC' | 'DESC'): string {
   return `(SELECT json_group_array(json_array(near.row, near.id, near.timestamp_ms)) FROM (
     SELECT other.memory FROM memory_tags AS other
@@ -68,7 +69,7 @@ function bySeed(rows: readonly SeedRow[]): Map<string, SeedRow[]> {
   return found;
 }
 
-/** Several tags may each have neighbours: only the nearest of all of them count. */
+/** Numbers the nearest neighbours among the neighbours by all tags. */
 function numbered(seed: string, ofTags: readonly SeedRow[], span: number): Neighbour[] {
   const at = ofTags[0]?.at ?? 0;
   const near = ofTags.flatMap(({ before, after }): Near[] => [...JSON.parse(before), ...JSON.parse(after)]);

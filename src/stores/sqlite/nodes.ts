@@ -1,4 +1,4 @@
-/** Nodes other than memories: patterns, cluster summaries and the records of consolidation. */
+/** Stores nodes other than memories: patterns, cluster summaries and the records of consolidation. */
 import type { Metadata } from '../../domain/json.js';
 import { toIso } from '../../domain/time.js';
 import { type Connection, GIVEN_IDS, placeholders } from '../database/connection.js';
@@ -22,7 +22,7 @@ interface LinkRow {
 
 export function saveNode(connection: Connection, node: AuxiliaryNode): void {
   connection.run(
-    // An update, because replacing the row would delete its links.
+    // An existing row is updated and not replaced, because replacing the row would delete its links.
     `INSERT INTO nodes (kind, id, properties, updated_ms) VALUES (?, ?, ?, ?)
      ON CONFLICT (kind, id) DO UPDATE SET properties = excluded.properties, updated_ms = excluded.updated_ms`,
     node.kind,

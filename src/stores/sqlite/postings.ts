@@ -1,12 +1,12 @@
 /**
- * Ranks rows by the words that they contain. The index lists the rows of a word quickly. Adding up the weights in a
- * number table here takes a fraction of the time of grouping and sorting in SQL.
+ * Ranks rows by the words that they contain. The index lists the rows of a word quickly. The weights are added up here
+ * in a table of numbers, which takes a fraction of the time of grouping and sorting in SQL.
  */
 import type { Connection } from '../database/connection.js';
 
 /** The rows of one word. */
 export interface Postings {
-  /** Highest first. */
+  /** Row numbers, highest first. */
   rows: readonly number[];
   /** Weight that the word adds to the score of each row. */
   weight: number;
@@ -17,13 +17,13 @@ export interface RankedRow {
   score: number;
 }
 
-/** The row numbers come as one text, because a result with many rows is slower. */
+/** The statement returns the row numbers as one text, because a result with many rows is slower. */
 const READ = `SELECT (SELECT group_concat(hit) FROM (
   SELECT rowid AS hit FROM memory_text WHERE memory_text MATCH ? ORDER BY rowid DESC LIMIT ?
 )) AS hits`;
 
 /**
- * The rows that match an expression of the full-text index, highest row first.
+ * Returns the rows that match an expression of the full-text index, highest row first.
  *
  * @param most maximum number of rows to read
  */
@@ -51,7 +51,8 @@ function numbersIn(text: string): number[] {
 }
 
 /**
- * Sums the weights of the matching words for every row: best first; of equal rows the highest row number first.
+ * Sums the weights of the matching words for every row. Returns the best rows first, and of rows with equal scores the
+ * highest row number first.
  *
  * @param most maximum number of rows to return
  */
@@ -75,16 +76,19 @@ export function rankPostings(lists: readonly Postings[], most = Number.POSITIVE_
   return best;
 }
 
-/** The lowest score among the `most` best. */
+/** Returns the lowest of the `most` best scores. */
 function leastOfBest(scores: readonly number[], most: number): number {
   return new Float64Array(scores).sort()[scores.length - most] as number;
 }
 
 const FREE = -1;
-/** Fibonacci hashing (Knuth, "The Art of Computer Programming", volume 3, 6.4). */
+/** Multiplier for Fibonacci hashing (Knuth, "The Art of Computer Programming", volume 3, 6.4). */
 const GOLDEN = 2_654_435_761;
 
-/** Uses a hash table with open addressing, because only a few of all rows occur, each a few times. */
+/**
+ * Sums the weights by row in a hash table with open addressing, because few rows of the store occur in the lists, and
+ * each of these rows occurs a few times.
+ */
 function sumByRow(lists: readonly Postings[]): { rows: number[]; scores: number[] } {
   const count = lists.reduce((sum, { rows }) => sum + rows.length, 0);
   const bits = Math.max(4, Math.ceil(Math.log2(count + 1)) + 1);

@@ -32,7 +32,10 @@ export function writeTags(connection: Connection, row: number, memory: IndexedFi
   }
 }
 
-/** Writes only the differences, because enrichment rewrites every memory, mostly to add a tag or two. */
+/**
+ * Writes only the differences between the old and the new tags, because enrichment rewrites every memory, and usually
+ * adds only a tag or two.
+ */
 export function rewriteTags(connection: Connection, row: number, memory: IndexedFields): void {
   const timestampMs = Date.parse(memory.timestamp);
   const wanted = tagRows(memory);
@@ -60,7 +63,7 @@ function tagRows({ tags, tag_prefixes }: IndexedFields): Map<string, 0 | 1> {
 
 type TextFields = SetRecord & Pick<Memory, 'content'>;
 
-/** Writes the words of a memory in place of its former words, and counts them. */
+/** Writes the words of a memory in place of its former words, and updates the counts of these words. */
 export function writeText(connection: Connection, row: number, memory: TextFields): void {
   const before = indexedTerms(connection, row);
   countTerms(connection, before, insertText(connection, row, memory));
@@ -73,10 +76,10 @@ export function deleteText(connection: Connection, row: number): void {
 }
 
 /**
- * Writes the words of new memories. The words of a batch are counted together, because most of them occur in many of
- * its texts.
+ * Writes the words of new memories. The words of a batch are counted together, because most words occur in many texts
+ * of the batch.
  *
- * @param memories with their rows, which have no words yet
+ * @param memories new memories with their rows, for which no words have been written yet
  */
 export function writeNewTexts(connection: Connection, memories: readonly { row: number; memory: TextFields }[]): void {
   const counts = new Map<string, number>();
@@ -87,7 +90,7 @@ export function writeNewTexts(connection: Connection, memories: readonly { row: 
 }
 
 /**
- * Writes the index only, without the counts.
+ * Writes the words to the index, and does not update the counts.
  *
  * @returns the distinct words under which the memory is found
  */

@@ -1,16 +1,17 @@
-/** Reads records by id. Records stay in memory once read, because recalls need the same ones again and again. */
+/** Reads records by id, and caches them in memory, because recalls need the same records again and again. */
 import type { Memory } from '../../domain/memory.js';
 import { createRecent } from '../../domain/recent.js';
 import { type Connection, GIVEN_IDS } from '../database/connection.js';
 import { type MemoryRow, memoryOf } from './rows.js';
 
 export interface RecordReader {
-  /** Existing records, in the order of the ids. Callers share these objects. */
+  /** Returns existing records, in the order of the ids. Callers share these objects. */
   read(ids: readonly string[]): Map<string, Memory>;
-  /** The row of a cached record. */
+  /** Returns the row of a cached record. */
   knownRow(id: string): number | undefined;
   /**
-   * Must be called after a write with the ids of the changed records, or without ids if any record may have changed.
+   * Removes records from the cache. Must be called after every write with the ids of the changed records, or without
+   * ids if any record may have changed.
    */
   forget(ids?: readonly string[]): void;
 }
@@ -63,8 +64,8 @@ export function createRecordReader(connection: Connection): RecordReader {
 }
 
 /**
- * A program that tries to change a returned record gets an error. Otherwise it would change the result of the next
- * recall.
+ * Freezes a record, so that a program that tries to change it gets an error. Without the error, the change would appear
+ * in the next recall.
  */
 function frozen<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value;

@@ -87,7 +87,8 @@ export function countRelations(connection: Connection, ids: readonly string[]): 
 export type KnownRow = (id: string) => number | undefined;
 
 /**
- * Reads the edges of each memory in index order, so that a memory with thousands of edges costs no more than another.
+ * Reads the edges of each memory in index order, so that reading a memory with thousands of edges costs no more than
+ * reading any other memory.
  */
 export function relationsOf(
   connection: MemoryDatabase,
@@ -103,7 +104,7 @@ export function relationsOf(
   const wanted = types ? `AND type IN (${placeholders(types)})` : '';
   const outgoing = `EXISTS (SELECT 1 FROM relations WHERE source = row ${wanted})`;
   const incoming = 'EXISTS (SELECT 1 FROM relations INDEXED BY relations_incoming WHERE target = row)';
-  // Most memories have no edge of the requested types. One query finds the others.
+  // Most memories have no edge of the requested types. One query finds the memories that have such an edge.
   const rows = connection.all<{ row: number; id: string }>(
     `SELECT row, id FROM ${GIVEN_IDS} WHERE ${isOutgoingOnly ? outgoing : `${outgoing} OR ${incoming}`}`,
     JSON.stringify(asked),
@@ -127,8 +128,9 @@ export function relationsWithEnds(
 }
 
 /**
- * One statement, whose parts each read one index in order: authored and other edges, outgoing and incoming. The indexes
- * cover everything except the properties, which are read only for the best edges.
+ * Reads the best edges with one statement. Each part of the statement reads one index in order: authored or other
+ * edges, outgoing or incoming. The indexes contain all fields except the properties, which are read only for the best
+ * edges.
  */
 function bestEdges(connection: Connection, row: number, request: RelationRequest): RelationRow[] {
   const { limit, minStrength = 0, types = RELATION_TYPES, isOutgoingOnly = false } = request;
@@ -166,7 +168,7 @@ const OUTGOING = { own: 'source', other: 'target', index: 'relations_outgoing', 
 // An edge from a memory to itself counts as outgoing.
 const INCOMING = { own: 'target', other: 'source', index: 'relations_incoming', and: 'AND source <> target' };
 
-/** @param types if empty, all types, restricted to authored or to other edges */
+/** @param types wanted types; if empty, the part reads all types, but either only authored edges or only other edges */
 function edgesOfSide({ own, other, index, and }: typeof OUTGOING, types: readonly string[]): string {
   const wanted = types.length > 0 ? `AND type IN (${placeholders(types)})` : '';
   return `SELECT * FROM (

@@ -1,6 +1,6 @@
 /**
  * Converts between table rows and domain records. Rows are read field by field, because the driver adds a key of its
- * own to each.
+ * own to each row.
  */
 import type { Metadata } from '../../domain/json.js';
 import type { Memory } from '../../domain/memory.js';
@@ -109,7 +109,7 @@ export function vectorToBlob(vector: Float32Array): Buffer {
   return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 
-/** @param blob copied, because a blob may start at an address that is not a multiple of four bytes */
+/** @param blob its bytes are copied, because a blob may start at an address that is not a multiple of four bytes */
 export function vectorOf(blob: ArrayBuffer | Uint8Array): Float32Array {
   return new Float32Array(Uint8Array.from(new Uint8Array(blob)).buffer);
 }

@@ -100,13 +100,15 @@ const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
   ) WITHOUT ROWID;
   CREATE INDEX nodes_by_update ON nodes (kind, updated_ms);
   `,
-  // With the creation time in the index, a listing by last change walks the index instead of sorting all memories.
+  // The index also contains the creation time, so that a listing by last change walks the index instead of sorting all
+  // memories.
   `
   DROP INDEX memories_by_update;
   CREATE INDEX memories_by_update ON memories (updated_ms, timestamp_ms);
   `,
-  // Indexes that start from a selective filter: by validity, and by tag in the order of importance. The full-text index
-  // keeps its words, so that a few rows can be compared with a question without searching the index.
+  // Adds indexes for searches that start from a selective filter: by validity, and by tag in the order of importance.
+  // The full-text index stores its words, so that a few rows can be compared with a question without a search of the
+  // index.
   connection => {
     connection.execute(`
       CREATE INDEX memories_by_validity ON memories (archived, valid_to_ms, valid_from_ms);
@@ -136,9 +138,10 @@ const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
     `);
     rebuildText(connection);
   },
-  // Three indexes: the edges of a memory with many edges, best first; the number of memories that contain a term, which
-  // the full-text index would count one by one; and the number of memories with a tag in each block of rows. If nearly
-  // all memories have a tag, few blocks contain one without it.
+  // Adds three indexes. The first reads the edges of a memory with many edges, best first. The second holds the number
+  // of memories that contain a term, which the full-text index would count one by one. The third holds the number of
+  // memories with a tag in each block of rows. If nearly all memories have a tag, few blocks contain a memory without
+  // the tag.
   connection => {
     connection.execute(`
       CREATE TABLE term_counts (term TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID;
@@ -188,7 +191,7 @@ const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
   CREATE INDEX memories_by_end
     ON memories (iif(archived, -9000000000000000, ifnull(valid_to_ms, 9000000000000000)));
   `,
-  // Counts and rankings over all memories, patterns and preferences read only these indexes.
+  // Adds the only indexes that counts and rankings over all memories, patterns and preferences read.
   `
   CREATE INDEX memories_by_type ON memories (type, confidence);
   CREATE INDEX patterns_by_confidence
@@ -196,18 +199,18 @@ const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
     WHERE kind = 'Pattern';
   CREATE INDEX preferences ON relations (strength DESC, updated_ms DESC, source, target) WHERE type = 'PREFERS_OVER';
   `,
-  // Time and reason of the archiving of a memory.
+  // Adds the time and the reason of the archiving of a memory.
   `
   ALTER TABLE memories ADD COLUMN archived_ms INTEGER;
   ALTER TABLE memories ADD COLUMN archived_reason TEXT;
   `,
-  // Authored edges are few compared with the edges that the system makes.
+  // Adds an index of authored edges, which are few compared with the edges that the system makes.
   `
   CREATE INDEX relations_authored ON relations (source, target) WHERE is_authored = 1;
   `,
 ];
 
-/** Triggers that keep the counts of `tag_blocks` consistent with a table. */
+/** Returns triggers that keep the counts in `tag_blocks` consistent with a table. */
 function countInBlocks(table: string, row: string, key: string): string {
   const counted = BLOCK_SHIFTS.map(
     shift => `INSERT INTO tag_blocks VALUES (${key.replace('KEY', 'new')}, ${shift}, new.${row} >> ${shift}, 1)
@@ -245,7 +248,7 @@ function rebuildText(connection: Connection): void {
 /**
  * Migrates the schema to the current version, one durable step at a time.
  *
- * @param target tests stop at an earlier version
+ * @param target version at which to stop; only tests stop before the current version
  * @throws MemoryError `unavailable` when a newer version of Engraph has written the file
  */
 export function migrate(connection: Connection, target = MIGRATIONS.length): void {

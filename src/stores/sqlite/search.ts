@@ -1,4 +1,4 @@
-/** Finds memories by tag and by order, and counts them. */
+/** Lists memories by tag and in an order, and counts memories by tag. */
 import { conditionsOf, isSetCondition, type MemoryFilter, type SetCondition } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import { type Connection, GIVEN_ROWS, placeholders, type SqlValue } from '../database/connection.js';
@@ -7,7 +7,7 @@ import { filterClause, SET_ROWS } from './filter-clause.js';
 import { fewRows } from './filtered-rows.js';
 import { type MemoryRow, memoryOf } from './rows.js';
 
-/** The index provides the order, except among ids of the same instant. */
+/** The orders of a list, each with the index that provides it. The index does not order ids of the same instant. */
 const ORDERS: Record<ListOrder, { by: string; index: string }> = {
   importance: { by: 'importance DESC, timestamp_ms DESC, id', index: 'memories_by_importance' },
   newest: { by: 'timestamp_ms DESC, id', index: 'memories_by_timestamp' },
@@ -23,8 +23,8 @@ interface ListRequest {
 }
 
 /**
- * If the filter consists of tags, reads each tag in the requested order. Otherwise sorts the rows that pass the filter
- * if they are few, or walks the order until enough rows have passed.
+ * Lists ids of memories. If the filter consists of tags, reads each tag in the requested order. Otherwise sorts the
+ * rows that pass the filter if they are few, or walks all rows in the requested order until enough rows have passed.
  */
 export function list(connection: Connection, request: ListRequest): string[] {
   const { filter, order, limit } = request;
@@ -89,7 +89,7 @@ function tagWalks({ filter, order, limit }: ListRequest): Source | undefined {
   return readInOrder(condition, { order, limit, window: [created.least, created.most] });
 }
 
-/** Each key takes up to two selects, and SQLite joins at most 500. */
+/** Maximum number of keys. Each key takes up to two SELECTs, and a compound SELECT of SQLite has at most 500 terms. */
 const KEYS_MAX = 200;
 
 /** The orders for which there is an index of tags. */
@@ -99,7 +99,7 @@ function isWalked(order: ListOrder): order is TagOrder {
   return order === 'importance' || order === 'newest';
 }
 
-/** Reads each tag only as far as the page needs. */
+/** Returns a source that reads each tag only as far as the page needs. */
 function readInOrder(
   { field, values: keys }: Pick<SetCondition, 'field' | 'values'>,
   { order, limit, window }: { order: TagOrder; limit: number; window: readonly number[] },

@@ -1,12 +1,12 @@
 /**
- * Notes about vectors that no longer match their memory. Each is written in the transaction that makes the vector
+ * Notes about vectors that no longer match their memory. Each note is written in the transaction that makes the vector
  * stale.
  */
 
 import type { Connection } from '../database/connection.js';
 import type { StaleVector } from '../ports/vector-ledger.js';
 
-/** A later note about the same memory replaces an earlier one. */
+/** Writes a note. A later note about the same memory replaces an earlier note. */
 export function noteStaleVector(connection: Connection, id: string): void {
   connection.run('INSERT OR REPLACE INTO stale_vectors (id) VALUES (?)', id);
 }

@@ -34,10 +34,10 @@ import * as work from './work.js';
 const FILE_NAME = 'memories.db';
 
 /**
- * Opens or creates the graph alone, if its vectors are kept elsewhere. The caller must own the folder: claims and
- * leases of an earlier owner are released.
+ * Opens or creates a graph without vectors, for a memory whose vectors are in another store. The caller must own the
+ * folder, because claims and leases of an earlier owner are released.
  *
- * @param watch if absent, no loss is reported
+ * @param watch receives reports of lost data; if absent, no loss is reported
  * @throws MemoryError `unavailable` when the file cannot be used
  */
 export function openSqliteStore(dataDir: string, watch?: LossWatch): GraphStore {
@@ -54,7 +54,7 @@ export interface SqlitePair {
 }
 
 /**
- * Opens or creates graph and vectors in one file, like `openSqliteStore`.
+ * Opens or creates graph and vectors in one file, under the conditions of `openSqliteStore`.
  *
  * @throws MemoryError `unavailable` when the file cannot be used
  */
@@ -73,7 +73,7 @@ export function sqlitePath(dataDir: string): string {
   return join(dataDir, FILE_NAME);
 }
 
-/** @param prepare not called if data is missing: the file then stays unchanged */
+/** @param prepare changes the file; not called if data is missing */
 function openFile(
   dataDir: string,
   watch: LossWatch | undefined,
@@ -97,25 +97,27 @@ function openFile(
   }
 }
 
-/** What a graph needs for its writes. */
+/** The parts that a graph needs for its writes. */
 interface Writing {
   /** Path of the SQLite file. */
   path: string;
-  /** Runs one write at a time. A batch takes long and is written by another connection, so other writes wait for it. */
+  /**
+   * Runs one write at a time. Another connection writes a batch, which takes long, so other writes wait for the batch.
+   */
   inTurn: LimitFunction;
   batchWriter: BatchWriter;
   /** Called with the rows of the vectors that a batch has written. */
   onVectorRows(rows: readonly number[]): void;
 }
 
-/** Larger batches are saved in a thread. */
+/** Maximum number of records that are saved on this thread. Larger batches are saved in a thread of their own. */
 const FEW_RECORDS = 5;
 
 function createGraph(database: MemoryDatabase, { path, inTurn, batchWriter, onVectorRows }: Writing): GraphStore {
   const connection: MemoryDatabase = { ...database, authoredEnds: createAuthoredEnds(database) };
   const noteCommit = createCheckpoints(path, batchWriter.checkpoint);
   let isOpen = true;
-  // Counted here, because every text search needs the number.
+  // The number of memories is kept here, because every text search needs it.
   let memoryCount = countMemories(connection);
   const records = createRecordReader(connection);
   const write: Write = (body, changed) =>

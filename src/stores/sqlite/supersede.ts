@@ -1,5 +1,6 @@
 /**
- * Supersedes a memory in one transaction: saves the new memory, changes the old one, and adds the edge between them.
+ * Supersedes a memory in one transaction: saves the new memory, changes the superseded memory, and adds the edge
+ * between the two.
  */
 import type { SaveOutcome, SupersedeRequest } from '../ports/memory-store.js';
 import { saveMemories, updateMemory } from './memories.js';

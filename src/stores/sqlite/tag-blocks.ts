@@ -1,10 +1,10 @@
 /**
  * Finds rows without a tag that nearly every memory has. Rows are grouped into blocks of two sizes, and each block has
- * a count of its memories with the tag. Only blocks that contain a memory without it are read.
+ * a count of its memories with the tag. Only blocks that contain a memory without the tag are read.
  */
 import type { Connection } from '../database/connection.js';
 
-/** Blocks of 32 and of 1,024 rows: the rows of a block share all but this many low bits. */
+/** Number of low bits in which the rows of a block differ: blocks have 32 or 1,024 rows. */
 export const BLOCK_SHIFTS = [5, 10] as const;
 const [FINE, COARSE] = BLOCK_SHIFTS;
 
@@ -13,7 +13,7 @@ export function countMemories(connection: Connection): number {
   return connection.get<{ count: number }>(statement)?.count ?? 0;
 }
 
-/** The newest rows of memories that have no tag at or below the key, in no particular order. */
+/** Returns the newest rows of memories that have no tag at or below the key. The rows are in no particular order. */
 export function rowsWithout(connection: Connection, key: string, max: number): number[] {
   const rows: number[] = [];
   for (const block of coarseBlocks(connection, key)) {
@@ -51,7 +51,7 @@ function rowsOfBlock(connection: Connection, key: string, coarse: number): numbe
     .map(({ row }) => row);
 }
 
-/** The number of memories with the tag in the block named `every`. */
+/** Returns SQL for the number of memories with the tag in the block that the statement names `every`. */
 function countOf(key: string): string {
   return `ifnull((
     SELECT count FROM tag_blocks WHERE key = ${key} AND shift = every.shift AND block = every.block

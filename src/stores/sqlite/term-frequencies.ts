@@ -1,4 +1,4 @@
-/** The number of memories in which a term occurs, counted when they were written. */
+/** Reads the number of memories in which a term occurs. This number was counted when the memories were written. */
 import { type Connection, placeholders } from '../database/connection.js';
 
 export function termFrequencies(connection: Connection, terms: readonly string[]): Map<string, number> {

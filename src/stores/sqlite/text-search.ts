@@ -1,6 +1,7 @@
 /**
- * Finds full-text candidates. A search reads a bounded number of index entries, rarest terms first, so that its cost
- * does not grow with the memory. If few rows pass the filter, the search starts from these rows instead.
+ * Finds full-text candidates. A search reads a bounded number of index entries, rarest terms first, so that the cost of
+ * a search does not grow with the number of memories. If few rows pass the filter, the search starts from these rows
+ * instead.
  */
 import { type Condition, conditionsOf, isSetCondition, type SetCondition } from '../../domain/filter.js';
 import { setToken } from '../../domain/filter-fields.js';
@@ -15,16 +16,22 @@ import { termFrequencies } from './term-frequencies.js';
 
 /** Maximum number of index entries that one search reads. */
 const POSTINGS_MAX = 6_000;
-/** Most memories pass most filters, so looking up a few times the wanted number usually suffices. */
+/**
+ * Number of index entries that are looked up for each wanted hit. A low number usually suffices, because most memories
+ * pass most filters.
+ */
 const EXAMINED_PER_HIT = 2;
 /**
- * If a filter leaves at most one in this many matches, it is selective: further rows that pass it may lie beyond the
- * budget.
+ * If at most one match in this many passes the filter, the filter is selective, and further rows that pass may lie
+ * beyond the budget.
  */
 const STARVED_RATIO = 4;
 /** Number of rows that are checked against the filter in one query. */
 const ROWS_PER_READ = 200;
-/** Usually nearly all memories are currently valid. Finding that out must cost next to nothing. */
+/**
+ * Maximum number of currently valid memories that are read. The number is low, because usually nearly all memories are
+ * valid, and finding that out must cost next to nothing.
+ */
 const FEW_VALID_MAX = 300;
 
 export function searchText(connection: Connection, search: TextSearch, memoryCount: number): TextAnswer {
@@ -35,7 +42,7 @@ export function searchText(connection: Connection, search: TextSearch, memoryCou
   const statistics = { memoryCount, frequencies: new Map(terms.map(term => [term, found.get(term) ?? 0])) };
   const scopeSize = scopeSizeOf(conditions, (field, value) => found.get(setToken(field, value)) ?? 0);
   const plan = planTerms(terms, { statistics, scopeSize, postingsMax: POSTINGS_MAX });
-  // An `any` condition without values cannot be expressed as an index query.
+  // An `any` condition without values cannot be expressed as an index query, and no memory meets it.
   const passesNone = conditions.some(each => isSetCondition(each) && each.needs === 'any' && each.values.length === 0);
   if (plan.terms.length === 0 || passesNone) return { hits: [], statistics };
   const isSmall = memoryCount <= POSTINGS_MAX;
@@ -57,8 +64,8 @@ interface Passes {
 }
 
 /**
- * The index skips memories with an excluded tag one entry at a time. If that is most of them, the entries are read and
- * checked instead, within the budget.
+ * Decides which conditions the index evaluates. The index skips memories with an excluded tag one entry at a time. If
+ * most memories have the tag, the entries are read and checked instead, within the budget.
  */
 function splitConditions(
   connection: Connection,
@@ -78,7 +85,7 @@ function splitConditions(
   };
 }
 
-/** Searches by words first, unless the filter is known to be selective or the index cannot evaluate it. */
+/** Searches by words first, unless the filter is known to be selective or the index cannot evaluate the filter. */
 function findHits(passes: Passes): TextHit[] {
   const { connection, conditions, besideIndex, limit, plan, isSmall } = passes;
   const readFilter = () => filteredRows(connection, conditions);
@@ -92,7 +99,7 @@ function findHits(passes: Passes): TextHit[] {
   if (isStarved(best)) left ??= readFilter();
   if (left?.isAll) return rankRows(passes, left.rows);
 
-  // Rare words found too few rows. If reading everything is cheap, the common words are used too.
+  // At this point, rare words have found too few rows. If reading all entries is cheap, the common words are used too.
   const all = runPass(passes, isSmall ? plan.terms : plan.affordable);
   if (all.hits.length >= limit || !isStarved(all)) return all.hits;
   left ??= readFilter();
@@ -105,13 +112,13 @@ function isStarved({ hits, matched }: PassResult): boolean {
 
 interface PassResult {
   hits: TextHit[];
-  /** Number of rows that were looked at. */
+  /** Number of rows that were examined. */
   matched: number;
 }
 
 /**
  * Ranks by the sum of the idf of the matching terms. This is BM25 without term frequency and length, which short texts
- * hardly need, and it costs one index entry for each hit. The caller scores the candidates in full.
+ * hardly need, and its cost is one index entry for each hit. The caller scores the candidates in full.
  */
 function runPass(
   { connection, limit, inIndex, besideIndex }: Passes,
@@ -141,7 +148,10 @@ function runPass(
   return { hits, matched: ranked.length };
 }
 
-/** Like `runPass`, ranks the rows that pass the filter, but reads their words instead of the index. */
+/**
+ * Ranks the rows that pass the filter by the same score as `runPass`, but reads the words of the rows instead of the
+ * index.
+ */
 function rankRows({ connection, limit, plan: { terms }, conditions }: Passes, rows: readonly number[]): TextHit[] {
   const filter = filterClause(conditions);
   const score = terms.map(() => '? * (instr(text, ?) > 0)').join(' + ');
@@ -160,7 +170,7 @@ function rankRows({ connection, limit, plan: { terms }, conditions }: Passes, ro
   );
 }
 
-/** Merges several rankings by the same score and keeps the best; a hit may occur in more than one. */
+/** Merges several rankings by the same score and keeps the best hits. A hit may occur in more than one ranking. */
 function bestOf(rankings: readonly TextHit[][], limit: number): TextHit[] {
   const hits = new Map<string, TextHit>();
   for (const hit of rankings.flat()) {

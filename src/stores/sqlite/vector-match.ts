@@ -27,7 +27,7 @@ export function matchVectors(connection: Connection, dimensions: number): void {
       `SELECT (SELECT count(*) FROM vectors) AS vectors,
               (SELECT count(*) FROM memories WHERE embedded_by IS NOT NULL) AS memories`,
     );
-    // Both change in one transaction while they are in one file, so equal counts mean equal sets.
+    // Memories and vectors in one file change in one transaction, so equal counts mean equal sets.
     if (counts?.vectors === counts?.memories) return;
     connection.execute(`
       UPDATE memories SET embedded_by = NULL
@@ -38,7 +38,10 @@ export function matchVectors(connection: Connection, dimensions: number): void {
   });
 }
 
-/** While another store holds the vectors, nothing keeps the vectors in this file consistent with their memories. */
+/**
+ * Removes all vectors from this file. While another store holds the vectors, nothing would keep the vectors in this
+ * file consistent with their memories.
+ */
 export function removeVectors(connection: Connection): void {
   connection.execute('DELETE FROM vectors; DELETE FROM exact_vectors;');
 }

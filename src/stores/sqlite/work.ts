@@ -1,6 +1,6 @@
 /**
- * The durable queue: which memories wait for which work, and which claims are held until when
- * (docs/decisions.md, "The graph is the queue").
+ * The durable queue: knows which memories wait for which kind of work, and when each claim ends (docs/decisions.md,
+ * "The graph is the queue").
  */
 import { randomUUID } from 'node:crypto';
 import { conditionsOf, type MemoryFilter } from '../../domain/filter.js';
@@ -12,11 +12,11 @@ import { filterClause } from './filter-clause.js';
 import type { MemoryDatabase } from './memory-database.js';
 import { type MemoryRow, memoryOf, vectorOf } from './rows.js';
 
-/** Due at once: earlier than the time of any injected clock. */
+/** Due time of work that is due at once: earlier than the time of any injected clock. */
 const DUE_NOW_MS = 0;
-/** Held until the memory is embedded: later than the time of any clock. */
+/** Due time of enrichment that waits until the memory is embedded: later than the time of any clock. */
 const HELD_MS = Number.MAX_SAFE_INTEGER;
-/** Held like HELD_MS, but the part that needs no vector is done. */
+/** Due time of enrichment that waits for the vector, and whose part without the vector is done. */
 const HALF_DONE_MS = HELD_MS - 1;
 const IS_EMBEDDING_PENDING = `EXISTS (
   SELECT 1 FROM work AS earlier WHERE earlier.kind = 'embed' AND earlier.memory = work.memory
@@ -30,7 +30,10 @@ const HOLD_ENRICHMENT = `UPDATE work SET due_ms = ${HELD_MS}, token = NULL
 const HALVE_ENRICHMENT = `UPDATE work SET due_ms = ${HALF_DONE_MS}, attempts = 0, token = NULL, error = NULL
   WHERE kind = 'enrich' AND kind = ? AND memory = ? AND token = ? AND ${IS_EMBEDDING_PENDING}`;
 const END_WORK = 'DELETE FROM work WHERE kind = ? AND memory = ? AND token = ?';
-/** Enrichment claimed before the embedding ended has not seen the vector: it starts over. */
+/**
+ * Makes enrichment due. Enrichment that was claimed before the embedding ended has not seen the vector, so that work
+ * starts over.
+ */
 const FREE_ENRICHMENT = `UPDATE work SET due_ms = ${DUE_NOW_MS}, token = NULL
   WHERE kind = 'enrich' AND memory = ? AND (due_ms >= ${HALF_DONE_MS} OR token IS NOT NULL)
   AND NOT ${IS_EMBEDDING_PENDING}`;
@@ -40,19 +43,19 @@ interface ClaimedRow extends MemoryRow {
   vector: ArrayBuffer | Uint8Array | null;
 }
 
-/** Queues the work of a memory from the first attempt on. An existing claim on it loses its effect. */
+/** Queues the work of a memory from the first attempt on. An existing claim on this work loses its effect. */
 export function enqueue(connection: Connection, kind: WorkKind, row: number): void {
   connection.run('INSERT OR REPLACE INTO work (kind, memory, due_ms) VALUES (?, ?, ?)', kind, row, DUE_NOW_MS);
   connection.run(`${HOLD_ENRICHMENT} AND memory = ?`, row);
 }
 
-/** Removes work that was done in another way. Work that waited for it becomes due. */
+/** Removes work that was done in another way. Work that waited for the removed work becomes due. */
 export function dequeue(connection: Connection, kind: WorkKind, row: number): void {
   connection.run('DELETE FROM work WHERE kind = ? AND memory = ?', kind, row);
   connection.run(FREE_ENRICHMENT, row);
 }
 
-/** Restarts work in flight, because it has seen a record that is about to be replaced. */
+/** Restarts work in flight, because this work has seen a record that is about to be replaced. */
 export function restartClaimed(connection: Connection, row: number): void {
   connection.run('UPDATE work SET token = NULL, due_ms = ? WHERE memory = ? AND token IS NOT NULL', DUE_NOW_MS, row);
   connection.run(`${HOLD_ENRICHMENT} AND memory = ?`, row);
@@ -67,7 +70,7 @@ export function claimWork(connection: Connection, request: ClaimRequest): WorkCl
   const { kind, limit, nowMs, ids, isHeld = false } = request;
   return connection.transaction(() => {
     if (!ids) {
-      // A range condition, because for that the planner uses the index by due time.
+      // The condition is a range, because the planner uses the index by due time only for a range.
       const held = { which: 'work.due_ms > ?', value: HALF_DONE_MS };
       return claim(connection, request, isHeld ? held : { which: 'work.due_ms <= ?', value: nowMs });
     }
@@ -180,7 +183,10 @@ export function workCounts(connection: Connection, kind: WorkKind): WorkCounts {
   return { pending: counts?.pending ?? 0, inFlight: counts?.inFlight ?? 0, failed: counts?.failed ?? 0 };
 }
 
-/** Searching more of the queue in each recall would cost more than the additional results are worth. */
+/**
+ * Maximum number of waiting memories that a recall searches. A longer search would cost more than its additional
+ * results are worth.
+ */
 const SEARCHED_MAX = 2_000;
 
 export function listWaiting(
@@ -222,7 +228,7 @@ export function requeue(connection: Connection, kind: WorkKind, ids: readonly st
   });
 }
 
-/** Reads only index entries of other models. If all memories are up to date, there are none. */
+/** Reads only the index entries of other models. If all memories are up to date, there are no such entries. */
 export function requeueOutdated(connection: Connection, models: readonly string[]): number {
   return connection.transaction(() => {
     const bounds = [...models].sort();

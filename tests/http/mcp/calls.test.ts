@@ -1,4 +1,4 @@
-/** Calls in progress on `/mcp`: the routing of their answers, and how they end early. */
+/** Calls in progress on `/mcp`: the routing of their answers, and their early end. */
 import { expect, it } from 'vitest';
 import { exchange, INITIALIZE, messagesOf, openMcpApp, openSession, request, toolCall } from './mcp-app.js';
 

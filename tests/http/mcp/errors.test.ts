@@ -54,17 +54,17 @@ describe('a failure on /mcp', () => {
     expect(answer.message.error.message).toEqual(expect.stringMatching(/./));
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
     expect(endpoint.sessionCount).toBe(0);
-    // Only refusals of the SDK itself need one.
+    // Only refusals by the SDK itself need a server.
     expect(madeCount()).toBe(status === 406 || (code === -32_000 && status === 400) ? 1 : 0);
   });
 
-  it('for a missing token says how to send one', async () => {
+  it('for a missing token says how to send a token', async () => {
     const { app } = openMcpApp({}, { apiToken: TOKEN });
     const { headers } = await exchange(app, { message: INITIALIZE });
     expect(headers.get('www-authenticate')).toMatch(/^Bearer\b/);
   });
 
-  it('for an unsupported method names the supported ones', async () => {
+  it('for an unsupported method names the supported methods', async () => {
     const { app } = openMcpApp();
     const { status, headers } = await exchange(app, { method: 'PATCH', message: LIST });
     expect([status, headers.get('allow')]).toEqual([405, 'POST, GET, HEAD, DELETE']);

@@ -79,7 +79,7 @@ it('a disconnected client frees its stream', async () => {
   const listener = await openListener(test);
   const { client } = await connect(listener);
   await client.close();
-  // The session is idle as soon as the server notices, and another one may replace it.
+  // The session is idle as soon as the server notices the disconnection. A new session may then replace it.
   const { client: next } = await vi.waitFor(() => connect(listener));
   expect((await next.listTools()).tools).toHaveLength(1);
 });

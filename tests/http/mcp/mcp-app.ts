@@ -91,13 +91,13 @@ export const MCP_HEADERS = {
 
 export interface McpRequest {
   message?: unknown;
-  /** Sent instead of a message. */
+  /** A body to send instead of a message. */
   body?: NonNullable<RequestInit['body']>;
   session?: string | undefined;
   headers?: Record<string, string>;
   method?: string;
   path?: string;
-  /** Headers of the caller. */
+  /** Address of the caller. */
   address?: string | undefined;
 }
 

@@ -27,7 +27,7 @@ function openCountedApp() {
   const mcp = new McpEndpoint({ createServer, settings, clock: createManualClock() });
   const app = createTestApp({ engine: { limits: testLimits() } as Engine, log: recordingLog().log, mcp });
   const countAlive = async () => {
-    // The last ones are released in a later turn.
+    // The last servers are released in a later turn of the event loop.
     await new Promise(resolve => setImmediate(resolve));
     collectGarbage();
     return servers.filter(reference => reference.deref() !== undefined).length;
@@ -47,7 +47,7 @@ it.each([
       if (status !== 200) expect(status).toBe(200);
     }
     expect([servers.length, mcp.sessionCount]).toEqual([COUNT, kept]);
-    // The garbage collector may keep the last ones.
+    // The garbage collector may keep the last servers.
     expect(await countAlive()).toBeLessThanOrEqual(kept + 5);
   },
   30_000,

@@ -40,12 +40,12 @@ describe('an MCP session', () => {
     });
     expect([status, message.error.code]).toEqual([404, -32_001]);
     expect(endpoint.sessionCount).toBe(1);
-    // A token that is not checked does not make the caller another one.
+    // An unchecked token does not turn the caller into a different caller.
     const headers = { 'x-api-key': 'invented' };
     expect((await exchange(app, { message: LIST, session, headers, address: '10.0.0.1' })).status).toBe(200);
   });
 
-  it('refuses a second initialize, and a request with the id of a running one', async () => {
+  it('refuses a second initialize, and a request with the id of a running request', async () => {
     const { app, begun } = openMcpApp();
     const session = await openSession(app);
     expect((await exchange(app, { message: INITIALIZE, session })).status).toBe(400);
@@ -134,7 +134,7 @@ describe('the number of MCP sessions', () => {
     await stream.body?.cancel();
   });
 
-  it('leads to 503 when all sessions are in use, until one is not', async () => {
+  it('leads to 503 as long as all sessions are in use', async () => {
     const { app, endpoint } = openMcpApp({ maxCount: 1 });
     const session = await openSession(app);
     const stream = await request(app, { method: 'GET', session });
@@ -147,7 +147,7 @@ describe('the number of MCP sessions', () => {
     expect(endpoint.sessionCount).toBe(1);
   });
 
-  it('is reduced at the cost of the caller with the most sessions, and never for one with more', async () => {
+  it('stays at its limit by ending a session of the caller with the most, never of a caller with fewer', async () => {
     const { app, endpoint } = openMcpApp({ maxCount: 3 });
     const statusOf = async (session: string, address: string) =>
       (await exchange(app, { message: LIST, session, address })).status;
@@ -188,7 +188,7 @@ describe('the number of MCP sessions', () => {
     await endpoint.close();
   });
 
-  it('falls when sessions are idle', async () => {
+  it('falls when sessions have been idle for a long time', async () => {
     const { app, endpoint, clock, begun } = openMcpApp();
     const [used, running] = [await openSession(app), await openSession(app), await openSession(app)];
     const answer = request(app, { message: toolCall(1, 'wait', { name: 'a' }), session: running });

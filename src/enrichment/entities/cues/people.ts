@@ -83,7 +83,7 @@ const AFTER_ADDRESSED = /^\s*(?:[,!?.]|$)/;
 
 const ADVERB =
   '(?:(?:also|then|just|already|still|never|always|really|finally|kindly|later|usually|often|even|only) )?';
-/** Activities of people only. */
+/** Activities that only people do. */
 const PERSONAL = oneOf(`
   said, says, asked, asks, told, tells, wants, wanted, thinks, thought, believes, believed, likes, liked, loves, loved, hates, hated
   prefers, preferred, suggested, suggests, agreed, disagreed, disagrees, mentioned, mentions, reminded, promised, complained
@@ -91,12 +91,12 @@ const PERSONAL = oneOf(`
   hoped, enjoys, enjoyed, cooked, baked, quit, resigned, retired, reviewed, recommended, apologi[sz]ed, volunteered, noticed
   forgot, laughed, cried, smiled, sang, drove, babysat, graduated, turned \\d+
 `);
-/** Activities of people, and sometimes of companies or programs. */
+/** Activities that people do, and sometimes companies or programs. */
 const SPOKEN = oneOf(`
   knows, warns, agrees, answers, wrote, writes, studied, studies, taught, speaks, spoke, leads, led, joined, joins, reviews
   explained, explains, recommends, proposed, confirmed, refactored, merged
 `);
-/** Activities of people and of products. */
+/** Words for people and for products. */
 const DEED = oneOf(`
   moved, left, went, ran, owns, owned, bought, sold, sent, fixed, fixes, played, travell?ed, visited, invited, hired, signed
   approved, approves, manages, managed, handles, plans, planned, decided, offered, called, and i
@@ -132,17 +132,20 @@ export function isAddressed(textBefore: string, textAfter: string): boolean {
   return AFTER_ADDRESSED.test(textAfter) && BEFORE_ADDRESSED.test(textBefore);
 }
 
-/** After a capitalised word within a sentence. */
+/** Whether the text after a capitalised word within a sentence shows that the word names a person. */
 export function isAfterPerson(text: string): boolean {
   return isSome(AFTER_PERSON, text);
 }
 
-/** After a first word that is in no list and that only this cue makes a name. */
+/**
+ * Whether the text after a first word shows that the word names a person. The word is in no list, so there is no other
+ * cue.
+ */
 export function isAfterUnknownPerson(text: string): boolean {
   return isSome(AFTER_UNKNOWN_PERSON, text);
 }
 
-/** After a given name that is also a word. */
+/** Whether the text after a given name shows that the word names a person. The given name is also an ordinary word. */
 export function isAfterWordlikePerson(text: string): boolean {
   return isSome(AFTER_WORDLIKE_PERSON, text);
 }
@@ -152,7 +155,7 @@ export function isOwnedByPerson(text: string): boolean {
   return isSome(OWNED_BY_PERSON, text);
 }
 
-/** After two words that are in no list. */
+/** Whether the text after two words that are in no list shows that the words name a person. */
 export function isAfterFullName(text: string): boolean {
   return isAfterWordlikePerson(text) || isOwnedByPerson(text);
 }

@@ -1,6 +1,6 @@
 /**
- * Builds the patterns of cues. A cue is matched against the text up to a name, or after it, at most one line. The
- * patterns are plain alternatives, so that no text makes them slow.
+ * Builds the patterns of cues. A cue is matched against the text directly before a name or directly after a name, at
+ * most one line. The patterns are plain alternatives, so that no text makes the matching slow.
  */
 
 /** Turns phrases between commas or line breaks into alternatives of a pattern. */
@@ -12,7 +12,7 @@ export function oneOf(phrases: string): string {
     .join('|')})`;
 }
 
-/** Matches directly before a name, in any case. */
+/** Matches directly before a name, in upper or lower case. */
 export function before(pattern: string): RegExp {
   return new RegExp(`\\b${pattern} $`, 'i');
 }

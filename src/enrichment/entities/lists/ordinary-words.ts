@@ -177,11 +177,11 @@ const OTHERS = wordSet(`
   arabic latin hebrew hindi mandarin cantonese catholic christian buddhist hindu islamic protestant democrat republican
 `);
 
-/** Words such as "I've" and "don't" are not names. */
+/** Contractions such as "I've" and "don't". They are not names. */
 const CONTRACTION = /'(?:ve|ll|re|d|m|t)$/;
 const LETTERS = /^[a-z]+$/;
 
-/** Built when the first text is read, not at start-up. */
+/** The stems of the ordinary words. Built when the first text is read, not at start-up. */
 let ordinaryStems: ReadonlySet<string> | undefined;
 
 function stems(): ReadonlySet<string> {

@@ -21,12 +21,15 @@ export const ORGANIZATIONS = phrasesOf(`
   Y Combinator, Sequoia Capital, Techstars, Globex, Initech, SUSE, JetBrains s.r.o, Spotify AB, ByteDance, Tencent, Baidu, Meta AI
 `);
 
-/** Also ordinary words. At the beginning of a sentence they count only if the next words indicate a company. */
+/**
+ * Names of organisations that are also ordinary words. At the beginning of a sentence they count only if the next words
+ * indicate a company.
+ */
 export const WORDLIKE_ORGANIZATIONS = phrasesOf(`
   Apple, Meta, Oracle, Target, Shell, Visa, Orange, Sprint, Square, Block, Gap, Ford, Puma, Subway, Chase Bank, Mars
 `);
 
-/** A capitalised run that ends with one of these is an organisation. */
+/** Last words that make a capitalised run an organisation. */
 export const ORGANIZATION_ENDINGS = wordSet(`
   inc ltd llc plc corp corporation company co gmbh ag kg ug se sa srl spa bv nv ab oy as pty llp group holding holdings labs lab
   university college institute academy school bank foundation association society union clinic hospital insurance ventures
@@ -35,10 +38,10 @@ export const ORGANIZATION_ENDINGS = wordSet(`
   brewery bakery supermarket pharmacy theatre theater
 `);
 
-/** Endings of companies only: any word before them is a name. */
+/** Last words that only companies have. Any word before them is a name. */
 export const COMPANY_FORMS = wordSet('inc ltd llc plc corp corporation gmbh ag kg ug srl bv nv oy pty llp');
 
-/** With `of` or before a name: "University of Ghent", "Sparkasse Ulm". */
+/** Words that make an organisation with `of` or before a name: "University of Ghent", "Sparkasse Ulm". */
 export const ORGANIZATION_BEGINNINGS = wordSet(
   'university bank institute ministry department college church museum sparkasse volksbank universität hochschule tu eth banco banque universidad université',
 );

@@ -58,7 +58,7 @@ export const PLACES = phrasesOf(`
   Ravenna, Rimini, Syracuse, Amalfi, Cinque Terre, Lake District, Cornwall, Yorkshire, Brooklyn, Bronx, Harlem, Soho, Phoenix
 `);
 
-/** Other spellings, and the name whose tag they share. */
+/** Other spellings, each with the name whose tag it shares. */
 export const PLACE_ALIASES: Readonly<Record<string, string>> = {
   NYC: 'New York',
   'New York City': 'New York',
@@ -96,13 +96,13 @@ export const METHODS = phrasesOf(`
   Conventional Commits, Bauhaus, Feng Shui, Bullet Journal
 `);
 
-/** A capitalised run that ends with one of these is a place. */
+/** Last words that make a capitalised run a place. */
 export const PLACE_ENDINGS = wordSet(`
   street avenue road square boulevard lane bridge park beach island islands lake river bay mountain mountains valley canyon
   falls forest desert coast harbor harbour airport station castle palace cathedral abbey gardens garden zoo stadium arena
   peninsula county province district plaza tower national reef hills towers
 `);
-/** Also after an ordinary word: "Baker Street". */
+/** Last words that make a place even after an ordinary word: "Baker Street". */
 export const STREET_ENDINGS = wordSet('street avenue boulevard square');
 export const PLACE_BEGINNINGS = wordSet('mount lake mt cape port fort loch lago monte río isla île');
 

@@ -1,7 +1,7 @@
 /** Known software, languages, services and devices. */
 import { phraseSet, phrasesOf } from './word-set.js';
 
-/** Unambiguous names, also matched in lower case. They are written as a tag should show them. */
+/** Unambiguous names, also matched in lower case. Each name is spelled as a tag should show it. */
 export const TOOLS = phrasesOf(`
   PostgreSQL, MySQL, MariaDB, SQLite, MongoDB, Redis, Redis Cluster, memcached, Valkey, KeyDB, Cassandra, ScyllaDB, DynamoDB
   CockroachDB, Couchbase, CouchDB, Neo4j, FalkorDB, Memgraph, ArangoDB, DuckDB, ClickHouse, InfluxDB, TimescaleDB, Supabase
@@ -45,8 +45,8 @@ export const TOOLS = phrasesOf(`
 `);
 
 /**
- * Names that are also words. They are matched only as written, and at the beginning of a sentence only if the next
- * words indicate a tool.
+ * Names that are also ordinary words. They are matched only in this spelling, and at the beginning of a sentence only
+ * if the next words indicate a tool.
  */
 export const WORDLIKE_TOOLS = phrasesOf(`
   Node, React, Vue, Angular, Svelte, Ember, Express, Spring, Rails, Ruby, Java, Go, Rust, Swift, Zig, Dart
@@ -60,7 +60,7 @@ export const WORDLIKE_TOOLS = phrasesOf(`
   Venmo, Substack, Tinder, Bumble, Uber Eats, Polars, Dask, Ray Serve, Prefect, Superset, Trino
 `);
 
-/** Other spellings, in lower case, and the name whose tag they share. */
+/** Other spellings, in lower case, each with the name whose tag it shares. */
 export const TOOL_ALIASES: Readonly<Record<string, string>> = {
   postgres: 'PostgreSQL',
   postgre: 'PostgreSQL',
@@ -78,7 +78,7 @@ export const TOOL_ALIASES: Readonly<Record<string, string>> = {
   reactjs: 'React',
   'express.js': 'Express',
   golang: 'Go',
-  // A tag has only letters, so all of these would be `c`.
+  // A tag has only letters, so in their usual spelling these names would share the tag `c`.
   'c++': 'Cpp',
   'c#': 'CSharp',
   'f#': 'FSharp',

@@ -1,7 +1,7 @@
 /** The indexes of schema version 1, by `Label.property`. */
 import { NODE_KINDS } from '../../ports/node-store.js';
 
-/** These indexes stay, because they also find nodes that a running older Engraph writes later. */
+/** Indexes that stay, because they also find nodes that an older Engraph, if one is still running, writes later. */
 export const FINDING_VERSION_1 = 'Memory.id_rank';
 
 const WORK = ['embed', 'enrich'].flatMap(kind => [`${kind}_due_ms`, `${kind}_state`]);

@@ -1,4 +1,4 @@
-/** Records, nodes and edges as schema version 1 wrote them. */
+/** Reads records, nodes and edges in the form of schema version 1. */
 import type { Json, Metadata } from '../../../domain/json.js';
 import type { Memory } from '../../../domain/memory.js';
 import { readMemoryType, UNCLASSIFIED } from '../../../domain/memory-type.js';
@@ -26,12 +26,12 @@ export const FORMER_MEMORY = [
   'id_rank',
 ] as const;
 
-/** The same for nodes other than memories. */
+/** Properties of other nodes in version 1 that version 2 does not have. */
 export const FORMER_NODE = ['exact_id', 'properties', 'updated_ms', 'id_rank'] as const;
 
 export type FormerProperties = Record<string, unknown>;
 
-/** The id of a node of version 1. */
+/** Returns the id of a node of version 1. */
 export function formerId({ id, exact_id }: FormerProperties): string {
   return decodeText(String(typeof exact_id === 'string' && exact_id !== NONE ? exact_id : id));
 }
@@ -69,7 +69,7 @@ export function formerMemory(read: FormerProperties): Memory | undefined {
   }
 }
 
-/** Properties that version 1 kept beside the record, under their names in version 2. */
+/** Returns the properties that version 1 kept beside the record, under the names that they have in version 2. */
 export function formerOwn(read: FormerProperties) {
   return Object.fromEntries(
     ['supplied', 'revision', 'id_rank', ...FORMER_MEMORY.filter(name => /^(?:embed|enrich)_/.test(name))].map(name => [
@@ -83,13 +83,13 @@ export function formerNodeProperties({ properties }: FormerProperties): Metadata
   return JSON.parse(properties as string) as Metadata;
 }
 
-/** An edge between memories, as version 1 wrote it. */
+/** Reads an edge between memories that version 1 wrote. */
 export function formerEdge(read: FormerProperties): Pick<Relation, 'strength' | 'properties' | 'updated_at'> {
   const { strength, properties } = JSON.parse(read.details as string) as { strength: number; properties: Metadata };
   return { strength, properties, updated_at: toIso(read.updated_ms as number) };
 }
 
-/** Properties that another program has added to an edge. */
+/** Returns the properties that another program has added to an edge. */
 export function foreignPropertiesOf(read: FormerProperties): Record<string, Json> {
   const ours = ['strength', 'details', 'updated_ms', 'confidence'];
   const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value) || Array.isArray(value);

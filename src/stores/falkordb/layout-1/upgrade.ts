@@ -63,7 +63,7 @@ async function readPage(session: Session, label: string): Promise<Found[]> {
   );
 }
 
-/** @returns whether there were any */
+/** @returns whether there were any memories to convert */
 async function upgradeMemories(session: Session): Promise<boolean> {
   const found = await readPage(session, 'Memory');
   if (found.length === 0) return false;
@@ -90,16 +90,20 @@ async function upgradeMemories(session: Session): Promise<boolean> {
   await session.write(`UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE m.summary = '${NONE}' REMOVE m.summary`, {
     ids,
   });
-  // An earlier attempt has already written the records of taken nodes: they can no longer be read in their former form.
+  // An earlier attempt has already written the records of taken nodes: these nodes can no longer be read in their
+  // former form.
   const taken = found.filter(({ isTaken }) => isTaken).map(({ key }) => key);
   const converted = new Set([...nodes.map(({ id }) => id), ...taken]);
   await removeFormer(session, 'Memory', { ids: ids.filter(id => converted.has(id)), names: FORMER_MEMORY });
-  // Unreadable nodes stay until an operator repairs them.
+  // Unreadable nodes keep all other properties until an operator repairs them.
   await removeFormer(session, 'Memory', { ids: ids.filter(id => !converted.has(id)), names: ['id_rank'] });
   return true;
 }
 
-/** One property at a time, because removing several at once would remove others too (FalkorDB issue 1787). */
+/**
+ * Removes one property at a time, because removing several properties at once would remove other properties too
+ * (FalkorDB issue 1787).
+ */
 async function removeFormer(
   session: Session,
   label: string,
@@ -192,7 +196,7 @@ async function upgradeNodes(session: Session, kind: NodeKind): Promise<boolean> 
     const now = nodeProperties({ kind, id: formerId(read), properties: formerNodeProperties(read), updated_at });
     return [{ node, id: key, now }];
   });
-  // A property of version 2 may have the same name as a removed one.
+  // A property of version 2 may have the same name as a former property, and must then stay.
   const kept = new Set(nodes.flatMap(({ now }) => Object.keys(now)));
   if (nodes.length > 0) {
     await session.write(
