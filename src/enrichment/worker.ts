@@ -76,8 +76,7 @@ export function startWorker(options: WorkerOptions): Worker {
       let nextDueMs = await runWhatIsDue();
       const horizonMs = clock.nowMs() + WAIT_HORIZON_MS;
       if (nextDueMs !== undefined && nextDueMs > horizonMs && !isStopped) {
-        // The clock was set back, so bring the work forward. Claims stay unchanged, because their holders settle or
-        // renew them by the new time.
+        // The clock was set back, so bring the work forward. Holders of claims settle or renew them by the new time.
         await graph.bringWorkForward(kind, horizonMs);
         nextDueMs = await runWhatIsDue();
       }

@@ -2,6 +2,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { serverMemoryFile } from '../transfer/foreign-files.js';
 import { spawnEngraph, spawnServe, temporaryFolder } from './spawned-engraph.js';
 
 async function run(folder: string, ...args: string[]) {
@@ -34,6 +35,19 @@ describe('engraph export and engraph import', () => {
     const streamed = await run(target, 'export', '-');
     const memories = (text: string) => [...text.matchAll(/"content":"([^"]+)"/g)].map(([, content]) => content).sort();
     expect(memories(streamed.stdout)).toEqual(memories(readFileSync(file, 'utf8')));
+  });
+
+  it('bring the file of another program once, after a table of what would come', async () => {
+    const folder = await temporaryFolder();
+    const file = serverMemoryFile(folder);
+    const data = join(folder, 'data');
+    const tried = await run(data, 'import', file, '--dry-run');
+    expect(tried).toMatchObject({ code: 0, stdout: expect.stringMatching(/^observations {2}3 .*\d{4}-\d{2}-\d{2}/m) });
+    expect(tried.stdout).toContain('left out: 1 relations: leads from or to an entity that is not in the file');
+    expect((await run(data, 'import', file)).stdout).toContain('memories: 6 new');
+    expect((await run(data, 'import', file, '--from', 'server-memory')).stdout).toContain('memories: 0 new, 0 updated');
+    expect(await run(data, 'import', file, '--from', 'elsewhere')).toMatchObject({ code: 2 });
+    expect(await run(data, 'import', 'http://127.0.0.1:9')).toMatchObject({ code: 2 });
   });
 
   it('refuse what they cannot do, and say why', async () => {

@@ -5,7 +5,7 @@
  * engine on FalkorDB, a run of the bench, the packed package and the examples of the documents.
  */
 export const PROCESS_TESTS = [
-  'tests/cli/{connect,connect-hooks,consolidation,doctor,packed,serve,stdio,view}.test.ts',
+  'tests/cli/{connect,connect-hooks,consolidation,doctor,packed,serve,stdio,transfer,view}.test.ts',
   'tests/durability/**/*.test.ts',
   'tests/engine/*-on-falkordb.test.ts',
   'tests/bench/**/run.test.ts',

@@ -1,6 +1,6 @@
 /**
- * Claims work: knows which memories wait for which kind of work, and when each claim ends (docs/decisions.md, "The
- * graph is the queue").
+ * Claims work: knows which memories wait for which kind of work, and when each claim ends
+ * (docs/decisions.md, "The graph is the queue").
  */
 import { randomUUID } from 'node:crypto';
 import type { ClaimRequest, WorkClaim, WorkKind } from '../ports/work-queue.js';

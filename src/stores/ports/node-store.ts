@@ -1,6 +1,6 @@
 /**
- * Stores nodes other than memories, and the edges between these nodes and memories (docs/decisions.md, "Nodes beside
- * memories").
+ * Stores nodes other than memories, and the edges between these nodes and memories
+ * (docs/decisions.md, "Nodes beside memories").
  */
 import type { Metadata } from '../../domain/json.js';
 import type { PageRequest } from './memory-store.js';

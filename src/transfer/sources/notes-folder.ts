@@ -16,7 +16,8 @@ const INDEX = 'memory.md';
 const WIKI_LINK = /\[\[([^\]|#\n]{1,200})/g;
 const FILE_LINK = /\]\(([^)\s#]{1,200}\.md)\)/gi;
 const HASHTAG = /(?:^|\s)#([\p{L}\p{N}][\p{L}\p{N}/_-]{0,60})/gu;
-const TYPED_LINK = /^[ \t]{0,20}[-*][ \t]{1,20}([^[\n]{0,200})\[\[[^\]\n]{1,200}\]\]/gm;
+const BULLET = /^[ \t]{0,40}[-*][ \t]/;
+const LINK_TO_FILE = /\]\([^)\s]{1,200}\.md\)/i;
 
 interface FolderNote extends Note {
   name: string;
@@ -112,13 +113,19 @@ function recordOf({ fields, body, name, modifiedMs }: FolderNote, { source, proj
 function relationsIn(body: string, from: string, names: Names): SourceRelation[] {
   const linked = [...body.matchAll(WIKI_LINK), ...body.matchAll(FILE_LINK)].map(([, name = '']) => names.find(name));
   const keys = [...new Set(linked.filter(key => key !== undefined && key !== from))] as string[];
-  const typed = new Map(
-    [...body.matchAll(TYPED_LINK)].map(([line, words = '']) => [
-      names.find([...line.matchAll(WIKI_LINK)][0]?.[1] ?? ''),
-      words.trim().toLowerCase(),
-    ]),
-  );
+  const typed = typedLinks(body, names);
   return keys.map(to => ({ to, type: TYPES.get(typed.get(to) ?? '') ?? 'RELATES_TO' }));
+}
+
+/** The words before the first link of each item of a list, by the note that the link leads to. */
+function typedLinks(body: string, names: Names): Map<string, string> {
+  const typed = new Map<string, string>();
+  for (const line of body.split('\n')) {
+    const [link] = BULLET.test(line) ? line.matchAll(WIKI_LINK) : [];
+    const to = link && names.find(link[1] ?? '');
+    if (link && to !== undefined) typed.set(to, line.slice(0, link.index).replace(BULLET, '').trim().toLowerCase());
+  }
+  return typed;
 }
 
 /** Words for relations that have a type of their own. */
@@ -139,8 +146,7 @@ function* sectionsOf({ body, name, modifiedMs }: FolderNote, project: string | u
   let hasText = false;
   for (const { heading, text } of splitSections(body)) {
     const lines = text.split('\n').filter(line => line.trim() !== '');
-    const isIndex =
-      basename(name).toLowerCase() === INDEX && lines.every(line => /\]\([^)\n]{1,300}\.md\)/i.test(line));
+    const isIndex = basename(name).toLowerCase() === INDEX && lines.every(line => LINK_TO_FILE.test(line));
     if (lines.length === 0 || isIndex) continue;
     hasText = true;
     const record: SourceRecord = {
