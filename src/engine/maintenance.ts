@@ -53,7 +53,7 @@ async function refuseWritesWhenEmptied({ graph, vectors, refuseWrites }: Mainten
   // Count the vectors first. If another process is storing its first memory, the vector is written after the memory.
   const vectorCount = await vectors.count();
   if (vectorCount === 0 || (await graph.countMemories()) > 0) return;
-  // Deleted memories leave notes until their vectors are removed, so the vectors may belong to deleted memories.
+  // The vectors may belong to deleted memories: such vectors are noted as stale until they are removed.
   if ((await graph.staleVectors(1)).length > 0) return;
   refuseWrites(`the vector store has ${vectorCount} vectors, but the graph store has no memories`);
 }

@@ -11,8 +11,8 @@ const PRESENT_AUXILIARIES = new Set(['is', 'are', 'be', 'been', 'being', 'has', 
 const REGULAR_PAST = /...ed$/;
 
 /**
- * Whether the statement reports a past event. A change in the past does not count, because it describes the present
- * state.
+ * Whether the statement reports a past event. A statement with a verb of change, as in "we switched to Redis", does not
+ * count, because it says what holds now.
  */
 export function isPastEvent(tokens: readonly Token[]): boolean {
   if (tokens.some(({ key }) => isChange(key))) return false;

@@ -61,7 +61,7 @@ export interface VectorStore {
   upsert(records: readonly VectorRecord[]): Promise<void>;
   /** Replaces the payloads of existing vectors and keeps the vectors; ignores unknown ids. */
   updatePayloads(changes: readonly { id: string; payload: VectorPayload }[]): Promise<void>;
-  /** Writes the relevance to payloads that other programs can read, after `saveRelevance`; ignores unknown ids. */
+  /** Called after `saveRelevance`. Copies the relevance to the payloads if other programs can read them; ignores unknown ids. */
   updateRelevance(changes: readonly RelevanceOf[]): Promise<void>;
   /** Removes vectors; ignores unknown ids. */
   remove(ids: readonly string[]): Promise<void>;

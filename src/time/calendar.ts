@@ -18,7 +18,7 @@ const UNIT_MS: Partial<Record<Unit, number>> = {
   week: 7 * MS_PER_DAY,
 };
 const UNIT_MONTHS: Partial<Record<Unit, number>> = { month: 1, quarter: 3, year: 12 };
-/** Length of a month of thirty days, in which a fraction of a month is counted, because months differ in length. */
+/** A fraction of a month counts as that fraction of thirty days, because months differ in length. */
 const MS_PER_MONTH = 30 * MS_PER_DAY;
 
 /** Returns the whole unit that contains an instant. */

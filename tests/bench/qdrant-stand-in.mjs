@@ -1,7 +1,7 @@
 /**
  * The tests' stand-in for a Qdrant server as a separate process, for benchmarks without a real server. A search
- * compares as many vectors as a search graph would, so its results are worse than those of a real server. A latency is
- * added to each answer.
+ * compares only about as many vectors as a real server does, but takes them without regard to the query, so its results
+ * are worse. A latency is added to each answer.
  *
  *   node tests/bench/qdrant-stand-in.mjs [LATENCY_MS]
  *

@@ -35,7 +35,7 @@ describe('the data of the bursts', () => {
     }
   });
 
-  test('have one answering note for each question, which is asked once', () => {
+  test('contain each question once, and one note that answers it', () => {
     expect(BURST_QUERIES.length).toBeGreaterThanOrEqual(60);
     expect(new Set(BURST_QUERIES.map(({ ask }) => ask)).size).toBe(BURST_QUERIES.length);
     const names = Object.keys(BURST_MEMORIES);

@@ -30,7 +30,7 @@ async function contentsOf(store: GraphStore) {
   };
 }
 
-/** Includes properties that other programs have added to nodes other than memories. */
+/** Removes the note. Unlike memories, other nodes are read with all properties that other programs added. */
 function withoutNote({ properties: { note_of_mine: _, ...properties }, ...node }: AuxiliaryNode): AuxiliaryNode {
   return { ...node, properties };
 }

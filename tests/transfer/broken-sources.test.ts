@@ -82,7 +82,7 @@ describe('wrong types', () => {
     expect(problemsOf(found)).toEqual(['is not an object', 'has no content']);
   });
 
-  test('of the whole file are refused', async () => {
+  test('that affect the whole file cause its refusal', async () => {
     await expect(arriving('mcp-memory-service', fileWith('x.json', '{"memories": 7}'))).rejects.toThrow(
       'must be an object with a list memories',
     );

@@ -99,7 +99,7 @@ describe('a folder of notes', () => {
     expect(filesOf(folder)).toHaveLength(count + 1);
   });
 
-  test('brings an edited note back, and keeps a later change of its memory', async () => {
+  test('brings an edited note back, unless its memory has also changed since', async () => {
     const { client, ids } = await filledMemory(3);
     const { folder } = await written(client);
     const target = await emptyMemory();

@@ -100,7 +100,7 @@ describe('mcp-memory-service', () => {
     expect(leftOut).toEqual(['1 memories: has no content']);
   });
 
-  test('the SQLite file keeps its graph and what was superseded, and deleted memories stay out', async () => {
+  test('an import from the SQLite file keeps its graph and its superseded memories, and leaves out its deleted memories', async () => {
     const path = mcpServiceSqlite(folderForTest());
     const { holding, authored, leftOut } = await imported(path, 'mcp-memory-service');
     const [old, now] = [holding('Old:'), holding('New:')];

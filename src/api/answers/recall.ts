@@ -39,7 +39,7 @@ const stateFilter = z
 const hidden = z
   .strictObject({
     counted_to: wholeNumber.describe('Counting stops at this number, so the true count may be higher'),
-    tags: wholeNumber.optional().describe('Number of memories that the same recall finds without tags'),
+    tags: wholeNumber.optional().describe('Number of memories that the same recall finds without the parameter tags'),
     exclude_tags: wholeNumber.optional().describe('Number of memories that the same recall finds without exclude_tags'),
     time: wholeNumber.optional().describe('Number of memories that the same recall finds outside the time window'),
     together: wholeNumber

@@ -11,7 +11,10 @@ import { type Link, linkOf } from '../links/kinds.js';
 import { readSample } from '../links/sample.js';
 import type { PlanContext, PlannedPage } from '../planner.js';
 
-/** Minimum of the mean of vector closeness above chance and word similarity (tests/consolidation/creative.test.ts). */
+/**
+ * A link needs at least this evidence: the mean of its word similarity and of its vector closeness above chance
+ * (tests/consolidation/creative.test.ts).
+ */
 const EVIDENCE_MIN = 0.25;
 const WORDS_SHOWN = 5;
 const CHANGES_PER_PAGE = 200;

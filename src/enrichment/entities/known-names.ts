@@ -10,7 +10,7 @@ export interface KnownName {
   kind: EntityKind;
   /** The spelling that is shown, even if the text spells the name differently. */
   name: string;
-  /** The required spelling in the text. If undefined, upper and lower case do not matter. */
+  /** The spelling whose capitals the text must have, unless `isInAnyCase`. */
   spelling: string;
   /** Kind of the name, which distinguishes places from people and companies. */
   isPlace: boolean;

@@ -33,7 +33,7 @@ export interface ImportParts {
   projection: Pick<VectorProjection, 'isInGraph'>;
 }
 
-/** Edges need both their ends, so that pages of memories and nodes come before pages of edges. */
+/** An edge needs both its ends, so pages of memories and nodes must come before pages of edges. */
 export async function importPage(parts: ImportParts, page: ImportPage): Promise<ImportReport> {
   return {
     nodes: await importNodes(parts, page),

@@ -42,8 +42,8 @@ export function recordOf(alias: string, fields = RECORD_FIELDS): string {
 }
 
 /**
- * Returns a column that `readRecord` reads as a record with the properties of an end. All other properties count as
- * absent.
+ * Returns a column for a memory at the end of an edge. `readRecord` reads it as a record that has only `END_FIELDS`;
+ * all other properties count as absent.
  */
 export function endOf(alias: string): string {
   return recordOf(alias, END_FIELDS).replace(

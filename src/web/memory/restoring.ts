@@ -46,7 +46,7 @@ export function undoOf(memory: MemoryAnswer, changed: Edit): Edit {
 /** What the service notes in the metadata of a memory that is replaced. */
 const SUPERSESSION_NOTES = ['deprecated', 'superseded_by', 'supersede_relation', 'supersede_reason'];
 
-/** The change of metadata that takes the notes of a supersession back, to their values before it. */
+/** The change of metadata that undoes a supersession. Each note gets back its value in `metadata`, as it was before. */
 export function withoutSupersession({ metadata }: MemoryAnswer): MemoryAnswer['metadata'] {
   return Object.fromEntries(SUPERSESSION_NOTES.map(name => [name, metadata[name] ?? null]));
 }
