@@ -67,7 +67,7 @@ async function show(link: string): Promise<void> {
   if (link.includes('#code=')) say('The link works once, within a minute.');
 }
 
-/** A wildcard is no address that a browser can open. */
+/** A browser cannot open a wildcard address. */
 function localUrl({ host, port }: { host: string; port: number }): string {
   if (host === '0.0.0.0') return `http://127.0.0.1:${port}`;
   if (host === '::') return `http://[::1]:${port}`;

@@ -4,7 +4,7 @@ import { createTraitIndex } from './trait-index.js';
 import { isGiven } from './traits.js';
 
 /**
- * A trait that this share of all memories have, such as the name of the only project, is no evidence that two memories
+ * A trait that this share of all memories have, such as the name of the only project, does not show that two memories
  * belong together.
  */
 const HUB_SHARE = 0.5;
