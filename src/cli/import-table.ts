@@ -15,7 +15,10 @@ export function importTable(imported: ImportedRecords): string[] {
     String([...leftOut.values()].reduce((sum, reason) => sum + reason.count, 0)),
   ]);
   const reasons = kinds.flatMap(([kind, { leftOut }]) =>
-    [...leftOut].map(([problem, { count, place }]) => `left out: ${count} ${kind}: ${problem} (${beginning(place)})`),
+    [...leftOut].map(
+      ([problem, { count, place }]) =>
+        `${kind} left out: ${count}, because the record ${problem}. Example: ${beginning(place)}`,
+    ),
   );
   return [...aligned([['kind', 'memories', 'first', 'last', 'left out'], ...rows]), ...reasons];
 }

@@ -12,6 +12,7 @@ import {
   writeSynced,
 } from './config-file.js';
 import type { Connection, Connections } from './connections.js';
+import type { Piece } from './format.js';
 import { formatOf } from './formats.js';
 import { type Outcome, type Plan, planConnect, planRemoval, type Situation } from './plan.js';
 import type { Target } from './targets.js';
@@ -32,6 +33,8 @@ export interface Result {
   file: string;
   /** Path of the copy of the file before the change. */
   backup?: string;
+  /** The entries that would be written or removed. Only in the result of a dry attempt. */
+  pieces?: readonly Piece[];
 }
 
 const MAX_TRIES = 3;
@@ -61,7 +64,10 @@ async function attemptOnce(target: Target, how: Attempt): Promise<Result> {
   const wanted = target.pieces(situation.format.parse(situation.text ?? ''));
   const plan = action === 'connect' ? planConnect(situation, wanted) : planRemoval(situation, wanted);
   if (plan.text !== file.content?.text) await assertWritable(file);
-  if (isDry) return { outcome: plan.outcome, file: file.path };
+  if (isDry) {
+    const pieces = action === 'connect' ? wanted : (connection?.pieces ?? wanted);
+    return { outcome: plan.outcome, file: file.path, pieces };
+  }
   const step = { target, file, plan, connection, connections };
   return action === 'connect' ? carryOut(step) : takeBack(step);
 }

@@ -64,7 +64,7 @@ describe('engraph consolidate', () => {
     const status = await command('status');
     expect(status.code).toBe(0);
     expect(status.stdout).toMatch(/^healthy: 3 memories, \d vectors\n/);
-    expect(status.stdout).toContain('next forget: never by itself');
+    expect(status.stdout).toContain("next consolidation run 'forget': only when somebody starts it");
     expect(status.stdout).toContain(`forget done, changes: 1, run ${RUN_ID.exec(applied.stdout)?.[1]}`);
     expect(status.stdout).toContain('deleted memories in the bin: 1');
 

@@ -24,6 +24,8 @@ import { writePlugins } from '../plugin-folders.js';
 import { say } from '../say.js';
 
 const EXIT_USAGE = 2;
+const OUTCOME_WIDTH = 9;
+const NAME_WIDTH = 14;
 /** These variables determine the memory. Without them a client would open another memory. */
 const PASSED_ON = ['ENGRAPH_URL', 'ENGRAPH_TOKEN', 'ENGRAPH_DATA_DIR'];
 
@@ -36,7 +38,6 @@ const FROM_CACHE =
 /** @returns 0 if every file is as requested, 1 if a file was refused, 2 if the choice of clients is unclear */
 export async function runConnect(parts: CommandParts): Promise<number> {
   const { options, environment } = parts;
-  if (options.print && options.remove) throw new UsageError('--print and --remove do not go together');
   if (options.project && (options.hooks || options.plugin !== undefined)) throw new UsageError(HOOKS_IN_PROJECT);
   if (options.plugin !== undefined) return writePlugins(options.plugin, readLaunch(parts), parts.version);
   const here = surroundingsOf({ environment });
@@ -119,13 +120,14 @@ async function chooseClients(here: Surroundings, { options }: CommandParts): Pro
   const found = options.project ? installed.filter(({ projectFiles }) => projectFiles !== undefined) : installed;
   const names = found.map(({ name }) => name).join(' ');
   if (found.length === 0) {
-    say(`No client was found here. Name one: engraph connect ${CLIENTS.map(({ name }) => name).join(' | ')}`);
+    say('No client was found here. Repeat the command with the names of the clients that you will install:');
+    for (const { name, title } of CLIENTS) say(`  ${name.padEnd(NAME_WIDTH)}  ${title}`);
     return undefined;
   }
   if (options.yes || options.print) return found;
   say(`Found: ${found.map(({ title, name }) => `${title} (${name})`).join(', ')}`);
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
-    say(`Nothing was written. To connect them, type: engraph connect ${names}`);
+    say(`Nothing was written. To connect them, repeat the command with their names: ${names}`);
     return undefined;
   }
   return (await confirm(`Connect ${found.length === 1 ? 'it' : 'all of them'}? [Y/n] `)) ? found : [];
@@ -155,16 +157,19 @@ async function carryOut(
         isDry: options.print === true,
       });
       if (options.print) show(target, result);
-      else say(`  ${WORDS[result.outcome].padEnd(9)}  ${target.client.name.padEnd(14)}  ${describe(target, result)}`);
+      else sayLine(WORDS[result.outcome], target, describe(target, result));
     } catch (error) {
       if (!(error instanceof ConnectError)) throw error;
-      say(
-        `  ${'REFUSED'.padEnd(9)}  ${target.client.name.padEnd(14)}  ${target.file} stays as it is. ${error.message}`,
-      );
+      sayLine('REFUSED', target, `${target.file} stays as it is. ${error.message}`);
       exitCode = 1;
     }
   }
   return exitCode;
+}
+
+function sayLine(outcome: string, { client, format }: Target, text: string): void {
+  const what = format === 'hooks' || format === 'rules' ? format : 'server';
+  say(`  ${outcome.padEnd(OUTCOME_WIDTH)}  ${client.name.padEnd(NAME_WIDTH)}  ${what.padEnd(6)}  ${text}`);
 }
 
 const WORDS: Readonly<Record<Outcome, string>> = {
@@ -183,10 +188,17 @@ function describe({ client }: Target, { outcome, file, backup }: Result): string
   return `${file}${kept}. In ${client.title}: ${client.afterwards}`;
 }
 
+const WOULD: Readonly<Record<Outcome, string>> = {
+  connected: 'would get this',
+  updated: 'would get this',
+  unchanged: 'has this already',
+  removed: 'would lose this',
+  absent: 'does not have this',
+};
+
 /** Prints the entry as it would stand in an empty file. */
-function show({ client, format: name, pieces }: Target, { outcome, file }: Result): void {
-  const state = outcome === 'unchanged' ? 'has this already' : 'would get this';
-  say(`${client.title}: ${file} ${state}:`);
+function show({ client, format: name }: Target, { outcome, file, pieces = [] }: Result): void {
+  say(`${client.title}: ${file} ${WOULD[outcome]}:`);
   const format = formatOf(name);
-  process.stdout.write(`\n${pieces({}).reduce(format.set, '')}\n`);
+  process.stdout.write(`\n${pieces.reduce(format.set, '')}\n`);
 }

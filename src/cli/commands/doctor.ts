@@ -73,7 +73,12 @@ function describeStores({ reasons = [], backend, falkordb, qdrant, memory_count 
     `graph: ${backend.graph} (${falkordb}), vectors: ${backend.vectors} (${qdrant}), ` +
     `embeddings: ${backend.embedding}, because ${backend.embedding_reason}, memories: ${memory_count ?? 'unknown'}`;
   if (reasons.length > 0) throw new MemoryError('unavailable', `${text}. ${reasons.join(' ')}`);
-  return text;
+  return isStandIn(backend) ? `${text}. To find memories by meaning too, follow docs/embeddings.md` : text;
+}
+
+/** Whether hash embeddings were chosen only because nothing better works. */
+function isStandIn({ embedding, embedding_reason }: HealthAnswer['backend']): boolean {
+  return embedding.startsWith('hash') && !embedding_reason.startsWith('EMBEDDING_PROVIDER');
 }
 
 /** @throws MemoryError `unavailable` when some nodes cannot be read */

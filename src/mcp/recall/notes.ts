@@ -1,5 +1,6 @@
 /** Notes about a recall in short clauses, for the first line of the text and for programs. */
 import type { RecallAnswer } from '../../api/answers/recall.js';
+import { plural } from '../../domain/plural.js';
 import { onOneLine } from '../../domain/visible-text.js';
 
 /** Note for a recall in which vectors could not be made or searched. */
@@ -27,10 +28,6 @@ export function isDegraded(answer: RecallAnswer): boolean {
 
 export function asksSomething({ query, queries }: RecallAnswer): boolean {
   return (query !== '' && query !== '*') || queries !== undefined;
-}
-
-export function plural(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }
 
 /** Names the filter to leave out in order to find more. */
