@@ -1,14 +1,14 @@
-/** Opens an address in the browser of the person. */
+/** Opens an address in the user's browser. */
 import { spawn } from 'node:child_process';
 
 const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
   darwin: ['open'],
-  // `start` is a word of the shell, which would read the address.
+  // `start` is built into the shell, and the shell would interpret special characters of the address.
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 const USUAL_OPENER = ['xdg-open'] as const;
 
-/** @returns whether a browser was asked; false where there is none, such as on a server */
+/** @returns true if the program that opens the browser was started; false if it is missing, as on many servers */
 export async function openBrowser(url: string): Promise<boolean> {
   if (!hasScreen(process)) return false;
   const [command, ...words] = OPENERS[process.platform] ?? USUAL_OPENER;

@@ -31,7 +31,7 @@ export interface Result {
   outcome: Outcome;
   /** Path of the file itself, even if the configured path is a symbolic link. */
   file: string;
-  /** Path of the copy of the file before the change. */
+  /** Path of the copy that was made before the change. */
   backup?: string;
   /** The entries that would be written or removed. Only in the result of a dry attempt. */
   pieces?: readonly Piece[];
@@ -133,5 +133,5 @@ async function keepCopy({ path, content }: ConfigFile): Promise<string | undefin
       if (codeOf(error) !== 'EEXIST') throw error;
     }
   }
-  throw new ChangedMeanwhile(`The file ${names[0]} exists beside it already`);
+  throw new ChangedMeanwhile(`The file ${names[0]} exists already`);
 }

@@ -170,11 +170,11 @@ describe('engraph connect', () => {
   });
 
   it.each([
-    [['connect', 'emacs'], "There is no client 'emacs', but there are claude-desktop, claude-code"],
-    [['connect', 'windsurf', '--project'], 'Windsurf keeps no servers in projects'],
+    [['connect', 'emacs'], "The client 'emacs' is unknown. Clients are claude-desktop, claude-code"],
+    [['connect', 'windsurf', '--project'], 'Windsurf does not read servers from projects'],
     [['connect', 'cursor', '--env', '1x'], "--env needs NAME or NAME=VALUE, but got '1x'"],
     [['connect', 'cursor', '--env', 'NOT_SET'], 'NOT_SET is not set here'],
-    [['doctor', '--remove'], "--remove goes with 'engraph connect' only"],
+    [['doctor', '--remove'], "--remove can be used only with 'engraph connect'"],
   ])('%j is a usage error', async (args, complaint) => {
     const { code, stderr } = await run(await temporaryFolder(), args);
     expect(code).toBe(2);

@@ -52,7 +52,7 @@ describe('engraph consolidate', () => {
     expect(dry.stdout).toMatch(
       new RegExp(`  delete     ${idOf(1)}  relevance 0\\.030 lies below the delete threshold`),
     );
-    expect(dry.stdout).toContain("Nothing was written. 'engraph consolidate forget --apply' carries it out.");
+    expect(dry.stdout).toContain("Nothing was written. 'engraph consolidate forget --apply' makes these changes.");
     expect((await fetch(`${url}/memory/${idOf(1)}`)).status).toBe(200);
 
     const applied = await command('consolidate', 'forget', '--apply');

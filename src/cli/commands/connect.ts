@@ -26,11 +26,11 @@ import { say } from '../say.js';
 const EXIT_USAGE = 2;
 const OUTCOME_WIDTH = 9;
 const NAME_WIDTH = 14;
-/** These variables determine the memory. Without them a client would open another memory. */
+/** Variables that select the memory to open. Without these variables a client would open another memory. */
 const PASSED_ON = ['ENGRAPH_URL', 'ENGRAPH_TOKEN', 'ENGRAPH_DATA_DIR'];
 
 const HOOKS_IN_PROJECT =
-  '--hooks and --plugin do not go with --project: everybody who clones the project would get the hooks';
+  '--hooks and --plugin cannot be used with --project: everybody who clones the project would get the hooks';
 const FROM_CACHE =
   'engraph runs from the cache of a package runner, so the clients will start it with npx. ' +
   'To make them start faster, install engraph and connect again.';
@@ -46,7 +46,7 @@ export async function runConnect(parts: CommandParts): Promise<number> {
   const named = (options.names ?? []).map(clientNamed);
   if (options.remove) {
     const targets = targetsToClear(named, await connections.all(), here, wish);
-    if (targets.length === 0) say("Nothing that 'engraph connect' wrote is left.");
+    if (targets.length === 0) say("Everything that 'engraph connect' wrote is already removed.");
     return carryOut(targets, parts, connections);
   }
   const clients = named.length > 0 ? named : await chooseClients(here, parts);
@@ -94,10 +94,10 @@ function readVariable(text: string, environment: CommandParts['environment']): [
 function clientNamed(name: string): Client {
   const client = CLIENTS.find(each => each.name === name);
   if (client !== undefined) return client;
-  throw new UsageError(`There is no client '${name}', but there are ${CLIENTS.map(each => each.name).join(', ')}`);
+  throw new UsageError(`The client '${name}' is unknown. Clients are ${CLIENTS.map(each => each.name).join(', ')}`);
 }
 
-/** Keeps hooks for clients that an earlier run connected with --hooks. */
+/** Returns whether a client gets hooks. A client that an earlier run connected with --hooks keeps its hooks. */
 async function clientsWithHooks(connections: Connections, wish: Wish): Promise<(client: Client) => boolean> {
   if (wish.withHooks || wish.isForProject) return () => wish.withHooks;
   const listed = await connections.all();
@@ -111,10 +111,10 @@ function targetsIn(client: Client, here: Surroundings, wish: Wish): Target[] {
   if (wish.withHooks && hooks === undefined)
     say(`${client.title} reads neither hooks nor a file of rules: see docs/hooks.md.`);
   if (target !== undefined) return hooks === undefined ? [target] : [target, hooks];
-  throw new UsageError(`${client.title} keeps no servers in projects, so --project cannot be used with it`);
+  throw new UsageError(`${client.title} does not read servers from projects, so --project cannot be used with it`);
 }
 
-/** @returns undefined if no terminal can show the question */
+/** @returns undefined if no client is installed, or if no terminal can show the question */
 async function chooseClients(here: Surroundings, { options }: CommandParts): Promise<readonly Client[] | undefined> {
   const installed = installedClients(here);
   const found = options.project ? installed.filter(({ projectFiles }) => projectFiles !== undefined) : installed;
@@ -196,7 +196,7 @@ const WOULD: Readonly<Record<Outcome, string>> = {
   absent: 'does not have this',
 };
 
-/** Prints the entry as it would stand in an empty file. */
+/** Prints the entry as it would appear in an otherwise empty file. */
 function show({ client, format: name }: Target, { outcome, file, pieces = [] }: Result): void {
   say(`${client.title}: ${file} ${WOULD[outcome]}:`);
   const format = formatOf(name);

@@ -1,4 +1,4 @@
-/** `engraph export`: writes everything into a file. */
+/** `engraph export`: writes all data into a file, or all memories as Markdown into a folder. */
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { plural } from '../../domain/plural.js';
@@ -16,10 +16,10 @@ import { withMemory } from '../with-memory.js';
 
 const STDOUT = '-';
 
-/** @throws UsageError, MemoryError as `exportToFile` */
+/** @throws UsageError for invalid arguments, MemoryError in the same cases as `exportToFile` */
 export async function runExport(parts: CommandParts): Promise<number> {
   const { names: [target, ...rest] = [], since, format } = parts.options;
-  if (target === undefined || rest.length > 0) throw new UsageError("'export' takes the name of one file, or '-'");
+  if (target === undefined || rest.length > 0) throw new UsageError("'export' takes one file, folder or '-' (stdout)");
   if (format !== undefined && format !== 'markdown') throw new UsageError("--format must be 'markdown'");
   const sinceMs = since === undefined ? undefined : parseIso(since);
   if (since !== undefined && sinceMs === undefined) {
@@ -64,7 +64,7 @@ async function exportToStdout({ readPage, header, onProgress }: ExportLinesParts
   return counts;
 }
 
-/** On stderr, since stdout may be the file. */
+/** Writes to stderr, because stdout may contain the export. */
 function report({ memories, relations, nodes }: ExportCounts, target: string): void {
   const counts = [plural(memories, 'memory'), plural(relations, 'relation'), plural(nodes, 'other node')].join(', ');
   process.stderr.write(`Exported to ${target}: ${counts}.\n`);

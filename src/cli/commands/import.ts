@@ -1,4 +1,4 @@
-/** `engraph import`: brings an export back, or the memories that another program has written. */
+/** `engraph import`: imports an export of Engraph, or the memories of another program. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { EngraphClient } from '../../client/client.js';
@@ -21,8 +21,8 @@ const SAMPLE_MAX = 10;
 const ARRIVED = 'Everything was imported. The memory makes vectors in the background.';
 
 /**
- * @returns 0 when everything has arrived, else 1
- * @throws UsageError, MemoryError as the form that the file has
+ * @returns 0 after a dry run, or if everything has arrived; otherwise 1
+ * @throws UsageError, and the MemoryErrors of the reader of the file's format
  */
 export async function runImport(parts: CommandParts): Promise<number> {
   const { names: [given, ...rest] = [], from } = parts.options;
@@ -35,7 +35,7 @@ export async function runImport(parts: CommandParts): Promise<number> {
   return importPath(resolve(given), named, parts);
 }
 
-/** AutoMem is the one program that is read while it runs. */
+/** Imports from a running AutoMem. All other programs are imported only from their files. */
 async function importService(url: string, named: FormName | undefined, parts: CommandParts): Promise<number> {
   if (named !== 'automem') throw new UsageError('An address needs --from automem');
   const { path, remove } = await fetchBackup(url, parts.environment.AUTOMEM_ADMIN_TOKEN);
@@ -48,7 +48,7 @@ async function importService(url: string, named: FormName | undefined, parts: Co
 
 async function importPath(path: string, named: FormName | undefined, parts: CommandParts): Promise<number> {
   const isDryRun = parts.options['dry-run'] === true;
-  // Before the memory is opened: a name may be mistyped.
+  // Check the path before the memory is opened, because the path may be mistyped.
   if (!existsSync(path)) throw new MemoryError('invalid', `There is no file or folder ${path}`);
   const form = named ?? (await recognize(path));
   const use = isDryRun ? withMemoryUnchanged : withMemory;
@@ -101,7 +101,7 @@ function sayNothingWritten(counts: readonly ImportedRecords['memories'][]): numb
   return 0;
 }
 
-/** Reads the source from its beginning each time that it is called. */
+/** Each call reads the source from its beginning. */
 type Records = () => AsyncIterable<Arriving>;
 
 async function sourceOf(form: Exclude<FormName, 'engraph'>, path: string, { config }: CommandParts): Promise<Records> {

@@ -91,7 +91,7 @@ export function specialFacts(result: Shown['result']): string[] {
   return facts;
 }
 
-/** Score components that are shown to the model. */
+/** Maximum number of score components that are shown to the model. */
 const REASONS_MAX = 4;
 
 /** Explains the rank of a memory: the strongest parts of its score, and the channel that found it. */
@@ -101,7 +101,7 @@ export function reasons({ components, found_by }: ScoreExplanationAnswer): strin
     .sort(([, a], [, b]) => b.contribution - a.contribution)
     .slice(0, REASONS_MAX)
     .map(([name, { contribution }]) => `${name} ${contribution.toFixed(3)}`);
-  return `${strongest.join(', ') || 'nothing of the question'}; found by ${found_by.join(', ')}`;
+  return `${strongest.join(', ') || 'no score component above 0'}; found by ${found_by.join(', ')}`;
 }
 
 /** Renders one memory in full, or a sentence saying that it does not exist. */
@@ -130,7 +130,7 @@ export function fetchedText(id: string, memory: MemoryAnswer | undefined): strin
 function renderMetadata(all: Metadata): string[] {
   const { metadata, metadata_bytes: bytes } = shownMetadata(all);
   if (Object.keys(all).length === 0) return [];
-  const cut = bytes === undefined ? '' : ` (cut: all of it has ${bytes} bytes, which REST shows)`;
+  const cut = bytes === undefined ? '' : ` (shortened: REST shows all ${bytes} bytes)`;
   return [`Metadata: ${JSON.stringify(metadata)}${cut}`];
 }
 
