@@ -9,7 +9,10 @@ export interface Part {
   packages?: readonly string[];
 }
 
-/** Every part of src: a folder, or a file if the files of a folder differ. ARCHITECTURE.md shows the same table. */
+/**
+ * Every part of src. A part is a folder, or a single file if the files of a folder have different rules.
+ * ARCHITECTURE.md shows the same table.
+ */
 export const PARTS: Record<string, Part> = {
   domain: { packages: ['stemmer', 'node:crypto'] },
   'request-context': { packages: ['node:async_hooks'] },

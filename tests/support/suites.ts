@@ -1,4 +1,4 @@
-/** The tests that run together, and the maximum duration of a test. */
+/** Names the tests that run separately, and sets the maximum duration of a test. */
 
 /**
  * Tests that start processes and servers and keep them busy: the commands of the real binary, its durability, the
