@@ -12,8 +12,8 @@ import type {
   SettledProposalAnswer,
   UndoAnswer,
 } from '../api/answers/consolidation.js';
-import type { HistoryAnswer } from '../api/answers/history.js';
 import type { HealthAnswer } from '../api/answers/health.js';
+import type { HistoryAnswer } from '../api/answers/history.js';
 import type { ContextAnswer, HookLogAnswer, StopAnswer } from '../api/answers/hooks.js';
 import type { ReembedAnswer, SyncAnswer } from '../api/answers/maintenance.js';
 import type { ChangeAnswer, MemoryAnswer, StoreAnswer, StoreManyAnswer } from '../api/answers/memory.js';

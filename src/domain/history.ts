@@ -116,7 +116,9 @@ export function changeBackTo({ versions }: MemoryHistory, number: number, id: st
   if (undone.has('content')) for (const name of ['type', 'confidence']) undone.add(name);
   const { fields } = version;
   const plain = PLAIN_FIELDS.filter(name => undone.has(name)).map(name => [name, fields[name] ?? null]);
-  const keys = [...undone].filter(name => name.startsWith(METADATA_PREFIX)).map(name => name.slice(METADATA_PREFIX.length));
+  const keys = [...undone]
+    .filter(name => name.startsWith(METADATA_PREFIX))
+    .map(name => name.slice(METADATA_PREFIX.length));
   return {
     ...(Object.fromEntries(plain) as MemoryPatch),
     ...(undone.has('tags') && { tags: [...fields.tags] }),
