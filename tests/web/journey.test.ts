@@ -156,6 +156,36 @@ describeInBrowser('the web page', open => {
     expectInnocent(opened);
   });
 
+  test('lists the edits of a memory, and takes the last one back', { timeout: TIMEOUT_MS }, async () => {
+    const { url, rest } = await startService();
+    const { memory_id: id } = await rest.send('POST /memory', DATABASE);
+    await rest.send(`PATCH /memory/${id}`, { importance: 0.4, tags: ['database'] });
+    const opened = await open(url, {}, `/#/memory/${id}`);
+    const { page, axe } = opened;
+    const requests: string[] = [];
+    page.on('request', request => requests.push(request.url()));
+    await page.locator('.whole', { hasText: 'PostgreSQL' }).waitFor();
+    await page.keyboard.press('e');
+    await page.getByLabel('Content').fill(DATABASE.content.replace('PostgreSQL', 'MariaDB'));
+    await page.keyboard.press('Control+Enter');
+    await page.locator('.whole', { hasText: 'MariaDB' }).waitFor();
+    expect(requests.filter(request => request.endsWith('/history'))).toEqual([]);
+    await page.getByText('What it was before its last edits').focus();
+    await page.keyboard.press('Enter');
+    const versions = page.locator('.versions > li');
+    await versions.nth(1).waitFor();
+    expect(await versions.count()).toBe(2);
+    expect(await versions.first().locator('del').textContent()).toBe('PostgreSQL');
+    expect(await versions.first().locator('ins').textContent()).toBe('MariaDB');
+    await versions.nth(1).getByText('project:shop, database').waitFor();
+    expect(await axe()).toEqual([]);
+    await page.getByRole('button', { name: 'Take this edit back' }).click();
+    await page.locator('.whole', { hasText: 'PostgreSQL' }).waitFor();
+    await versions.nth(2).waitFor();
+    expect(await rest.send(`GET /memory/${id}`)).toMatchObject({ content: DATABASE.content, importance: 0.4 });
+    expectInnocent(opened);
+  });
+
   test('says when a memory was given to an assistant, and why', { timeout: TIMEOUT_MS }, async () => {
     const { url, rest } = await startService();
     const { memory_id: id } = await rest.send('POST /memory', DATABASE);
@@ -297,14 +327,16 @@ describeInBrowser('the web page adapts', open => {
     const folder = await temporaryFolder();
     const writer = await spawnServe(folder);
     const { memory_id: id } = await restOf(writer.url).send('POST /memory', DATABASE);
+    await restOf(writer.url).send(`PATCH /memory/${id}`, { importance: 0.4 });
     writer.child.kill('SIGTERM');
     await writer.ended;
     const { url } = await spawnServe(folder, { ENGRAPH_READ_ONLY: 'true' });
     const opened = await open(url);
     await opened.page.goto(`${url}/#/memory/${id}`);
     await opened.page.getByText('read-only').waitFor();
-    await opened.page.getByRole('heading', { name: 'Origin' }).waitFor();
-    expect(await opened.page.getByRole('button', { name: /Edit|Replace|Delete/ }).count()).toBe(0);
+    await opened.page.getByText('What it was before its last edits').click();
+    await opened.page.locator('.versions > li').waitFor();
+    expect(await opened.page.getByRole('button', { name: /Edit|Replace|Delete|Take/ }).count()).toBe(0);
     await opened.page.locator('body').press('e');
     expect(await opened.page.getByLabel('Content').count()).toBe(0);
     expectInnocent(opened);
