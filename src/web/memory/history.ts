@@ -26,11 +26,11 @@ function Versions({ memory }: { memory: MemoryAnswer }): VNode {
   const versions = value?.versions ?? [];
   if (error) return html`<p class="error" role="alert">${error}</p>`;
   if (value && versions.length === 0) return html`<p class="meta">Nobody has edited it.</p>`;
-  return html`<ol class="uses versions">${versions.map(
+  return html`<ul class="uses versions">${versions.map(
     (version, index) =>
       html`<${Entry} key=${version.version} id=${memory.id} version=${version} isLatest=${index === 0}
         contentAfter=${versions[index - 1]?.content ?? memory.content} />`,
-  )}</ol>`;
+  )}</ul>`;
 }
 
 interface EntryProps {
