@@ -22,6 +22,8 @@ const FIRST_LINE_MAX_BYTES = 4_096;
 export interface Exported extends ExportCounts {
   /** Whether an interrupted export was completed. */
   isResumed: boolean;
+  /** Whether an earlier export had this name. */
+  isReplaced: boolean;
 }
 
 /**
@@ -30,7 +32,7 @@ export interface Exported extends ExportCounts {
  * @throws MemoryError `invalid` when the file exists and is not an export
  */
 export async function exportToFile(path: string, parts: ExportLinesParts): Promise<Exported> {
-  await assertReplaceable(path);
+  const isReplaced = await assertReplaceable(path);
   const unfinished = `${path}${UNFINISHED}`;
   const resumed = await resumable(unfinished, parts.header);
   const file = await open(unfinished, resumed ? 'r+' : 'w', 0o600);
@@ -40,7 +42,7 @@ export async function exportToFile(path: string, parts: ExportLinesParts): Promi
     await file.sync();
     await file.close();
     await rename(unfinished, path);
-    return { ...counts, isResumed: resumed !== undefined };
+    return { ...counts, isResumed: resumed !== undefined, isReplaced };
   } finally {
     await file.close().catch(() => {});
   }
@@ -99,13 +101,17 @@ async function resumable(path: string, wanted: ExportHeader): Promise<Resumed | 
   return header && { state, header, size };
 }
 
-/** An earlier export may be replaced. Any other file was not meant. */
-async function assertReplaceable(path: string): Promise<void> {
-  if (!existsSync(path)) return;
+/**
+ * An earlier export may be replaced. Any other file was probably named by mistake.
+ *
+ * @returns whether the file exists
+ */
+async function assertReplaceable(path: string): Promise<boolean> {
+  if (!existsSync(path)) return false;
   const file = await open(path, 'r');
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(FIRST_LINE_MAX_BYTES), 0, FIRST_LINE_MAX_BYTES, 0);
-    if (bytesRead === 0 || buffer.toString('utf8', 0, bytesRead).startsWith('{"engraph_export":')) return;
+    if (bytesRead === 0 || buffer.toString('utf8', 0, bytesRead).startsWith('{"engraph_export":')) return true;
   } finally {
     await file.close();
   }

@@ -6,6 +6,7 @@ import { parameter } from '../../api/input.js';
 import type { EngraphClient } from '../../client/client.js';
 import { EngraphError } from '../../client/engraph-error.js';
 import { invalidField } from '../../domain/errors.js';
+import { plural } from '../../domain/plural.js';
 import { beginningOf } from '../../domain/text.js';
 import { onOneLine } from '../../domain/visible-text.js';
 import { tagList } from '../recall/text.js';
@@ -74,7 +75,7 @@ async function removeIfPresent(memory: EngraphClient, id: string): Promise<boole
 
 async function removeTagged(memory: EngraphClient, tags: readonly string[]) {
   const { deleted_count } = await memory.removeByTag(tags);
-  const message = `Deleted ${memories(deleted_count)} tagged ${named(tags)}.`;
+  const message = `Deleted ${plural(deleted_count, 'memory')} tagged ${named(tags)}.`;
   return { text: message, structured: { status: 'success', message, deleted: deleted_count > 0, deleted_count, tags } };
 }
 
@@ -92,7 +93,7 @@ async function previewTagged(memory: EngraphClient, tags: string[]) {
   const message =
     count === 0
       ? `No memory has the tag ${named(tags)}; nothing was deleted.`
-      : `Nothing has been deleted yet. ${memories(count)} tagged ${named(tags)} would be deleted permanently: call ` +
+      : `Nothing has been deleted yet. ${plural(count, 'memory')} tagged ${named(tags)} would be deleted permanently: call ` +
         'again with confirm: true when the user wants that.';
   const structured = { status: 'success', message, deleted: false, count, tags, examples };
   return { text: [message, ...exampleLines(examples, count)].join('\n'), structured };
@@ -107,8 +108,4 @@ function exampleLines(examples: readonly { memory_id: string; content: string }[
 
 function named(tags: readonly string[]): string {
   return onOneLine(tagList(tags));
-}
-
-function memories(count: number): string {
-  return count === 1 ? '1 memory' : `${count} memories`;
 }

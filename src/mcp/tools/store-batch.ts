@@ -7,6 +7,7 @@ import { type NewMemoryRequest, newMemory } from '../../api/requests/memory.js';
 import { invalidField, MemoryError } from '../../domain/errors.js';
 import type { InputLimits } from '../../domain/input-limits.js';
 import { isPlainObject } from '../../domain/json.js';
+import { plural } from '../../domain/plural.js';
 import type { ContentTiers } from '../../domain/settings.js';
 import { characterCount } from '../../domain/text.js';
 import { yieldToEventLoop } from '../../event-loop.js';
@@ -75,7 +76,7 @@ export async function storeBatch(
     'The memories may or may not have been stored; recall one of them to find out.',
   );
   await reportProgress?.(items.length, items.length);
-  const message = `Stored ${answer.stored} ${answer.stored === 1 ? 'memory' : 'memories'}.`;
+  const message = `Stored ${plural(answer.stored, 'memory')}.`;
   const warnings = {
     ...sizeWarnings(lengths, tiers),
     ...(credentials.length > 0 && { credential_warnings: credentials }),

@@ -4,7 +4,7 @@
  */
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defineConfig } from 'rolldown';
+import { build } from 'rolldown';
 
 const FOLDER = 'dist/packages';
 const WEB_FOLDER = 'dist/web';
@@ -72,4 +72,5 @@ const page = {
   ],
 };
 
-export default defineConfig([packages, page]);
+// The command `rolldown` would print a line for each file, in the middle of an `npm install`.
+await build([packages, page]);
