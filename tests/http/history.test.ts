@@ -204,20 +204,17 @@ describe('restoring a version', () => {
     expect((await versionsOf(id)).map(({ version }) => version)).toEqual([2, 1]);
   });
 
-  it.each([undefined, null, 0, -1, 1.5, 'latest', {}])(
-    'refuses the version %j, and names the field',
-    async version => {
-      const id = await create({ content: 'x' });
-      await edit(id, { content: 'y' });
-      const { status, body } = await restore(id, version);
-      expect([status, body.field, body.message]).toEqual([
-        400,
-        'version',
-        "'version' must be a whole number of 1 or more",
-      ]);
-      expect((await read(id)).content).toBe('y');
-    },
-  );
+  it.each([undefined, null, 0, -1, 1.5, 'latest', {}])('refuses the version %j, and names the field', async version => {
+    const id = await create({ content: 'x' });
+    await edit(id, { content: 'y' });
+    const { status, body } = await restore(id, version);
+    expect([status, body.field, body.message]).toEqual([
+      400,
+      'version',
+      "'version' must be a whole number of 1 or more",
+    ]);
+    expect((await read(id)).content).toBe('y');
+  });
 
   it('answers 404 naming the field for a version that does not exist', async () => {
     const id = await create({ content: 'x' });

@@ -156,36 +156,6 @@ describeInBrowser('the web page', open => {
     expectInnocent(opened);
   });
 
-  test('lists the edits of a memory, and takes the last one back', { timeout: TIMEOUT_MS }, async () => {
-    const { url, rest } = await startService();
-    const { memory_id: id } = await rest.send('POST /memory', DATABASE);
-    await rest.send(`PATCH /memory/${id}`, { importance: 0.4, tags: ['database'] });
-    const opened = await open(url, {}, `/#/memory/${id}`);
-    const { page, axe } = opened;
-    const requests: string[] = [];
-    page.on('request', request => requests.push(request.url()));
-    await page.locator('.whole', { hasText: 'PostgreSQL' }).waitFor();
-    await page.keyboard.press('e');
-    await page.getByLabel('Content').fill(DATABASE.content.replace('PostgreSQL', 'MariaDB'));
-    await page.keyboard.press('Control+Enter');
-    await page.locator('.whole', { hasText: 'MariaDB' }).waitFor();
-    expect(requests.filter(request => request.endsWith('/history'))).toEqual([]);
-    await page.getByText('What it was before its last edits').focus();
-    await page.keyboard.press('Enter');
-    const versions = page.locator('.versions > li');
-    await versions.nth(1).waitFor();
-    expect(await versions.count()).toBe(2);
-    expect(await versions.first().locator('del').textContent()).toBe('PostgreSQL');
-    expect(await versions.first().locator('ins').textContent()).toBe('MariaDB');
-    await versions.nth(1).getByText('project:shop, database').waitFor();
-    expect(await axe()).toEqual([]);
-    await page.getByRole('button', { name: 'Take this edit back' }).click();
-    await page.locator('.whole', { hasText: 'PostgreSQL' }).waitFor();
-    await versions.nth(2).waitFor();
-    expect(await rest.send(`GET /memory/${id}`)).toMatchObject({ content: DATABASE.content, importance: 0.4 });
-    expectInnocent(opened);
-  });
-
   test('says when a memory was given to an assistant, and why', { timeout: TIMEOUT_MS }, async () => {
     const { url, rest } = await startService();
     const { memory_id: id } = await rest.send('POST /memory', DATABASE);
