@@ -187,13 +187,13 @@ describe('restoring a version', () => {
     });
   });
 
-  it('leaves fields unchanged that no edit has changed since, such as an archiving by consolidation', async () => {
-    const id = await create({ content: 'old words', importance: 0.2 });
+  it('takes back that edit and all later edits, and leaves earlier edits as they are', async () => {
+    const id = await create({ content: 'old words', importance: 0.2, metadata: { a: 1, b: 1 } });
     await edit(id, { content: 'new words' });
-    const { version } = (await versionsOf(id))[0] as Version;
-    await edit(id, { importance: 0.7 });
-    await restore(id, version + 1);
-    expect(await read(id)).toMatchObject({ content: 'new words', importance: 0.2 });
+    await edit(id, { importance: 0.7, metadata: { a: 2 } });
+    await edit(id, { metadata: { b: 2 } });
+    await restore(id, 2);
+    expect(await read(id)).toMatchObject({ content: 'new words', importance: 0.2, metadata: { a: 1, b: 1 } });
   });
 
   it('adds no version when it changes nothing', async () => {
