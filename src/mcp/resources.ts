@@ -1,4 +1,4 @@
-/** Lists all resources, and finds the resource of an address. */
+/** Lists all resources and resource templates, and reads the resource at an address. */
 import type {
   ListResourcesResult,
   ListResourceTemplatesResult,
@@ -13,7 +13,7 @@ import { memoriesByTag } from './resources/tag.js';
 
 const MIME_TYPE = 'text/plain';
 const RESOURCES = [startup];
-/** A longer prefix must precede the prefixes that it begins with. */
+/** The template with the longer prefix comes first, because the first template whose prefix matches is used. */
 const TEMPLATES = [memoriesByTag, memoryById];
 
 export function listResources(): ListResourcesResult {
@@ -35,7 +35,7 @@ export async function readResource(uri: string, context: ReadContext): Promise<R
   return { contents: [{ uri, mimeType: MIME_TYPE, text: visible(text) }] };
 }
 
-/** The resource template with this argument. Undefined when there is no such template. */
+/** Finds a resource template by its URI template and its parameter. Returns undefined when none matches. */
 export function resourceTemplateOf(uriTemplate: string, argument: string): ResourceTemplate | undefined {
   return TEMPLATES.find(template => uriTemplateOf(template) === uriTemplate && template.parameter === argument);
 }

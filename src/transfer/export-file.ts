@@ -1,4 +1,4 @@
-/** Writes an export into a file, and goes on with one that was interrupted. */
+/** Writes an export into a file, or resumes an interrupted export. */
 import { existsSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { MemoryError } from '../domain/errors.js';
@@ -15,7 +15,7 @@ import {
 } from './format.js';
 import { readLines } from './lines.js';
 
-/** Name of the file until it is complete. */
+/** Suffix of the file name until the export is complete. */
 const UNFINISHED = '.partial';
 const FIRST_LINE_MAX_BYTES = 4_096;
 
@@ -27,7 +27,7 @@ export interface Exported extends ExportCounts {
 }
 
 /**
- * The file has its name only when it is complete. Until then its lines are in a file beside it.
+ * Writes the lines into a temporary file next to `path`, and renames this file when the export is complete.
  *
  * @throws MemoryError `invalid` when the file exists and is not an export
  */
@@ -69,11 +69,15 @@ async function writeAll(
 interface Resumed {
   state: ExportState;
   header: ExportHeader;
-  /** Bytes of complete lines. */
+  /** Number of bytes in complete lines. */
   size: number;
 }
 
-/** Reads an unfinished export again. One of another kind, or with a line that cannot be read, is begun anew. */
+/**
+ * Reads an unfinished export again.
+ *
+ * @returns undefined when the export must start from the beginning: the header differs, or a line cannot be read
+ */
 async function resumable(path: string, wanted: ExportHeader): Promise<Resumed | undefined> {
   if (!existsSync(path)) return undefined;
   const state = newState();

@@ -3,7 +3,7 @@
  * checks, so only the rules are used.
  */
 
-/** Maximum length of a checked text, in characters. Tools do not accept longer texts unless the limit is raised. */
+/** Number of characters that are checked. Tools refuse longer texts, unless MEMORY_CONTENT_HARD_LIMIT is raised. */
 const CHECKED_MAX_LENGTH = 10_000;
 
 /** The part of a secretlint preset that is used here. */
@@ -33,13 +33,13 @@ interface Finding {
 let rules: Promise<readonly Rule[]> | undefined;
 
 /**
- * Returns the kinds of credentials that a text seems to contain, such as "GITHUB TOKEN". Never rejects: a failing rule
- * finds nothing. The time is proportional to the length of the text, a few tenths of a millisecond.
+ * Returns the kinds of credentials that a text seems to contain, such as "GITHUB TOKEN". Never rejects, because a
+ * failing rule is skipped. Takes a few tenths of a millisecond. The time is proportional to the length of the text.
  */
 export async function credentialsIn(text: string): Promise<string[]> {
   const kinds = new Set<string>();
   const content = text.slice(0, CHECKED_MAX_LENGTH);
-  // Rules that read files get an empty name.
+  // The rules expect a file, so the text is passed as a file without an extension.
   const source = { content, contentType: 'text', ext: '', hasBOM: false };
   for (const rule of await loadedRules()) {
     try {
@@ -56,7 +56,7 @@ export async function credentialsIn(text: string): Promise<string[]> {
   return [...kinds].map(inWords);
 }
 
-/** Loading the rules takes some tens of milliseconds, so they are loaded with the first text to check. */
+/** Loading the rules takes some tens of milliseconds, so they are loaded when the first text is checked. */
 function loadedRules(): Promise<readonly Rule[]> {
   rules ??= import('@secretlint/secretlint-rule-preset-recommend').then(
     module => rulesOf((module as { creator: Preset }).creator),
@@ -83,7 +83,7 @@ function contextOf(onKind: (kind: string) => void): RuleContext {
 
 const PARTS_OF_NAME = /(?<=\p{Ll})(?=\p{Lu}\p{Ll})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|_/u;
 
-/** Splits a camel-case name: `PostgreSQLConnection` becomes "PostgreSQL connection". */
+/** Splits a camel-case name: `PostgreSQLConnection` becomes "PostgreSQL Connection". */
 function inWords(messageId: string): string {
   return messageId.split(PARTS_OF_NAME).join(' ');
 }
