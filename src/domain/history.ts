@@ -68,8 +68,15 @@ export function historyAfter(history: MemoryHistory, edit: EditOfMemory): Memory
 function changedFields({ before, after, patch }: EditOfMemory): string[] {
   const plain = PLAIN_FIELDS.filter(name => before[name] !== after[name]);
   const areTagsChanged = patch.tags !== undefined && !isSame([...ownTags(before)].sort(), [...ownTags(after)].sort());
-  const keys = Object.keys(patch.metadata ?? {}).filter(key => !isSame(before.metadata[key], after.metadata[key]));
+  const keys = Object.keys(patch.metadata ?? {}).filter(
+    key => !isSame(valueIn(before.metadata, key), valueIn(after.metadata, key)),
+  );
   return [...plain, ...(areTagsChanged ? ['tags'] : []), ...keys.map(key => `${METADATA_PREFIX}${key}`)];
+}
+
+/** Without the properties that every object inherits, such as `constructor`. */
+function valueIn(metadata: Memory['metadata'], key: string): Json | undefined {
+  return Object.hasOwn(metadata, key) ? metadata[key] : undefined;
 }
 
 function isSame(one: Json | undefined, other: Json | undefined): boolean {
@@ -122,7 +129,9 @@ export function changeBackTo({ versions }: MemoryHistory, number: number, id: st
   return {
     ...(Object.fromEntries(plain) as MemoryPatch),
     ...(undone.has('tags') && { tags: [...fields.tags] }),
-    ...(keys.length > 0 && { metadata: Object.fromEntries(keys.map(key => [key, fields.metadata[key] ?? null])) }),
+    ...(keys.length > 0 && {
+      metadata: Object.fromEntries(keys.map(key => [key, valueIn(fields.metadata, key) ?? null])),
+    }),
   };
 }
 

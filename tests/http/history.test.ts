@@ -196,6 +196,15 @@ describe('restoring a version', () => {
     expect(await read(id)).toMatchObject({ content: 'new words', importance: 0.2, metadata: { a: 1, b: 1 } });
   });
 
+  it('removes metadata that the edit added, under any name', async () => {
+    const id = await create({ content: 'x' });
+    const before = (await read(id)).metadata;
+    await edit(id, { metadata: { constructor: 1, toString: 'y', 'a.b': [2] } });
+    expect((await versionsOf(id))[0]?.changed).toEqual(['metadata.constructor', 'metadata.toString', 'metadata.a.b']);
+    await restore(id, 1);
+    expect((await read(id)).metadata).toEqual(before);
+  });
+
   it('adds no version when it changes nothing', async () => {
     const id = await create({ content: 'here' });
     await edit(id, { content: 'there' });

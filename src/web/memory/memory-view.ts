@@ -100,7 +100,7 @@ async function replaceMemory(shell: Shell, memory: MemoryAnswer, given: Replacem
     });
     navigate(hrefOfMemory(memory_id));
     shell.notify({
-      text: 'Replaced. The old memory stays in the history.',
+      text: 'Replaced. The timeline still shows the old memory.',
       undo: async () => {
         await shell.service.remove(memory_id);
         await shell.service.update(memory.id, { metadata: withoutSupersession(memory) });
