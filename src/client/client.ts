@@ -13,6 +13,7 @@ import type {
   UndoAnswer,
 } from '../api/answers/consolidation.js';
 import type { HealthAnswer } from '../api/answers/health.js';
+import type { HistoryAnswer } from '../api/answers/history.js';
 import type { ContextAnswer, HookLogAnswer, StopAnswer } from '../api/answers/hooks.js';
 import type { ReembedAnswer, SyncAnswer } from '../api/answers/maintenance.js';
 import type { ChangeAnswer, MemoryAnswer, StoreAnswer, StoreManyAnswer } from '../api/answers/memory.js';
@@ -53,6 +54,7 @@ export type {
   ExportPageAnswer,
   ExportPageParameters,
   HealthAnswer,
+  HistoryAnswer,
   HookLogAnswer,
   HookLogParameters,
   ImportPageAnswer,
@@ -104,6 +106,10 @@ export interface EngraphClient {
   storeMany(memories: readonly NewMemoryRequest[]): Promise<StoreManyAnswer>;
   get(id: string): Promise<MemoryAnswer>;
   update(id: string, change: MemoryPatchRequest): Promise<ChangeAnswer>;
+  /** What a memory was before each of its last ten edits. */
+  history(id: string): Promise<HistoryAnswer>;
+  /** Takes back the edit that replaced the version, and all later edits. */
+  restoreVersion(id: string, version: number): Promise<ChangeAnswer>;
   /** If an earlier attempt of this call got no answer, an unknown id counts as removed. */
   remove(id: string): Promise<ChangeAnswer>;
   recall(parameters?: RecallParameters): Promise<RecallAnswer>;
@@ -157,6 +163,8 @@ export function createClient(options: ClientOptions): EngraphClient {
     store: given => send('POST', '/memory', { body: withId(given) }),
     storeMany: memories => send('POST', '/memory/batch', { body: { memories: memories.map(withId) } }),
     get: id => send('GET', memory(id)),
+    history: id => send('GET', `${memory(id)}/history`),
+    restoreVersion: (id, version) => send('POST', `${memory(id)}/restore`, { body: { version } }),
     update: (id, change) => send('PATCH', memory(id), { body: change }),
     remove: id => send('DELETE', memory(id), { ifGone: { status: 'success', memory_id: id } }),
     recall: parameters => send('GET', '/recall', { query: parameters }),

@@ -226,10 +226,13 @@ describeFalkor('data that other programs write to the graph', { isForgetful: tru
 
     test('a deleted memory is removed from the indexes, and its vector is marked as stale', async () => {
       const { store, cypher } = await stored();
+      const history = { properties: { versions: 'a former text' }, updated_at: '2026-03-01T12:00:00.000Z' };
+      await store.editMemory(idOf(1), memory => ({ memory, work: [], history }));
       await cypher('MATCH (m:Memory) DELETE m');
       expect(await adopt(store)).toEqual({ ...NOTHING, repairedCount: 1 });
       expect(await store.countMemories()).toBe(0);
       expect(await found(store, 'appl')).toEqual([]);
+      expect(await store.countNodes('MemoryHistory')).toBe(0);
       expect((await store.staleVectors(5)).map(({ id }) => id)).toEqual([idOf(1)]);
     });
 

@@ -31,6 +31,7 @@ const CALLS: Record<
   saveMemories: store => store.saveMemories([{ memory: memory(1), work: [] }]),
   getMemories: store => store.getMemories([idOf(1)]),
   updateMemory: store => store.updateMemory(idOf(1), current => ({ memory: current, work: [] })),
+  editMemory: store => store.editMemory(idOf(1), current => ({ memory: current, work: [] })),
   deleteMemories: store => store.deleteMemories([idOf(1)]),
   deleteUnchanged: store => store.deleteUnchanged([memory(1)]),
   touch: store => store.touch([idOf(1)], updated_at),

@@ -62,6 +62,20 @@ describe('an export', () => {
     expect(readFileSync(path, 'utf8')).not.toContain('lease:');
   });
 
+  test('brings the history of an edit, and no history of a memory that the file does not have', async () => {
+    const { test: source, client } = await emptyMemory();
+    const [kept, gone] = [await source.add({ content: 'first' }), await source.add({ content: 'secret' })];
+    for (const id of [kept, gone]) await source.patch(id, { content: 'second' });
+    const { records: nodes } = await client.exportPage({ part: 'nodes', after: 'MemoryHistory/' });
+    const { records: memories } = await client.exportPage();
+    const wanted = memories.filter(record => 'memory' in record && record.memory.id === kept);
+    const { test: target, client: targetClient } = await emptyMemory();
+    await targetClient.importPage({ records: [...nodes, ...wanted], last: true });
+    expect(await target.engine.history(kept)).toEqual(await source.engine.history(kept));
+    expect((await target.engine.restoreVersion(kept, 1)).content).toBe('first');
+    expect(readFileSync(await exported(targetClient), 'utf8')).not.toContain('secret');
+  });
+
   test('changes nothing when it is imported a second time', async () => {
     const { client, count } = await filledMemory();
     const path = await exported(client);

@@ -61,7 +61,9 @@ export async function filledMemory(notes = 40): Promise<Filled> {
     const archived = { archived: true, archived_at: UPDATED_AT, archived_reason: 'old', relevance_score: 0.1 } as const;
     await graph.updateMemory(second, current => ({ memory: { ...current, ...archived }, work: [] }));
     for (const kind of EXPORTED_KINDS) {
-      await graph.saveNode({ kind, id: 'n', properties: { list: [{ kind }] }, updated_at: UPDATED_AT });
+      // A history belongs to the memory that has its id.
+      const id = kind === 'MemoryHistory' ? first : 'n';
+      await graph.saveNode({ kind, id, properties: { list: [{ kind }] }, updated_at: UPDATED_AT });
     }
     await graph.linkNode({ memoryId: first, kind: 'Pattern', nodeId: 'n', confidence: 0.25, updated_at: UPDATED_AT });
     await graph.relinkNode({ kind: 'MetaMemory', nodeId: 'n', updated_at: UPDATED_AT }, [first]);

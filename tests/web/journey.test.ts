@@ -297,14 +297,16 @@ describeInBrowser('the web page adapts', open => {
     const folder = await temporaryFolder();
     const writer = await spawnServe(folder);
     const { memory_id: id } = await restOf(writer.url).send('POST /memory', DATABASE);
+    await restOf(writer.url).send(`PATCH /memory/${id}`, { importance: 0.4 });
     writer.child.kill('SIGTERM');
     await writer.ended;
     const { url } = await spawnServe(folder, { ENGRAPH_READ_ONLY: 'true' });
     const opened = await open(url);
     await opened.page.goto(`${url}/#/memory/${id}`);
     await opened.page.getByText('read-only').waitFor();
-    await opened.page.getByRole('heading', { name: 'Origin' }).waitFor();
-    expect(await opened.page.getByRole('button', { name: /Edit|Replace|Delete/ }).count()).toBe(0);
+    await opened.page.getByText('What it was before its last edits').click();
+    await opened.page.locator('.versions > li').waitFor();
+    expect(await opened.page.getByRole('button', { name: /Edit|Replace|Delete|Take/ }).count()).toBe(0);
     await opened.page.locator('body').press('e');
     expect(await opened.page.getByLabel('Content').count()).toBe(0);
     expectInnocent(opened);
