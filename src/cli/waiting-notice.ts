@@ -15,7 +15,7 @@ Ctrl-C ends it.
 `;
 
 /** Prints to stderr, because stdout carries the protocol. */
-export function sayThatItWaits({ config, log }: Pick<CommandParts, 'config' | 'log'>): void {
+export function printWaitingNotice({ config, log }: Pick<CommandParts, 'config' | 'log'>): void {
   // Log collectors parse every line of stderr as JSON, so the notice must be JSON too.
   if (config.logFormat === 'json') log.info(WAITS);
   else process.stderr.write(`${WAITS}.\n${COMMANDS}`);

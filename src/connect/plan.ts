@@ -120,8 +120,8 @@ function holdsNothing(text: string): boolean {
   return ['', '{}'].includes(text.replaceAll(/\s/g, ''));
 }
 
-function foreign({ path }: Piece, whatForceDoes: string): ConnectError {
+function foreign({ path }: Piece, effectOfForce: string): ConnectError {
   return new ConnectError(
-    `It has a '${path.join('.')}' that 'engraph connect' did not write in this form: --force ${whatForceDoes}`,
+    `It has a '${path.join('.')}' that 'engraph connect' did not write in this form: --force ${effectOfForce}`,
   );
 }

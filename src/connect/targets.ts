@@ -22,7 +22,7 @@ export interface Target {
   pieces: (root: unknown) => readonly Piece[];
 }
 
-export interface Wish {
+export interface ConnectRequest {
   launch: Launch;
   /** Whether to change files of the project in the working directory instead of the user's files. */
   isForProject: boolean;
@@ -40,11 +40,11 @@ export function installedClients(here: Surroundings): Client[] {
 }
 
 /** @returns undefined if the client has no configuration in projects */
-export function targetOf(client: Client, here: Surroundings, wish: Wish): Target | undefined {
-  const { isForProject } = wish;
+export function targetOf(client: Client, here: Surroundings, request: ConnectRequest): Target | undefined {
+  const { isForProject } = request;
   const file = isForProject ? projectFileOf(client, here) : userFileOf(client, here);
   if (file === undefined) return undefined;
-  const entry = client.entry(launchFor(client, wish));
+  const entry = client.entry(launchFor(client, request));
   return {
     client,
     file,
@@ -55,7 +55,7 @@ export function targetOf(client: Client, here: Surroundings, wish: Wish): Target
 }
 
 /** Adds ENGRAPH_HOOKS, because the server offers its tool for hooks only with this setting. */
-function launchFor({ hooksFile }: Client, { launch, isForProject, withHooks }: Wish): Launch {
+function launchFor({ hooksFile }: Client, { launch, isForProject, withHooks }: ConnectRequest): Launch {
   if (isForProject) return { ...launch, ...SHARED_LAUNCH };
   return withHooks && hooksFile ? { ...launch, env: { ...launch.env, ENGRAPH_HOOKS: 'true' } } : launch;
 }
@@ -96,16 +96,17 @@ export function targetsToClear(
   named: readonly Client[],
   connections: readonly Connection[],
   here: Surroundings,
-  wish: Wish,
+  request: ConnectRequest,
 ): Target[] {
   const listed = connections.flatMap(({ client: name, file, format, isForProject }) => {
     const client = CLIENTS.find(each => each.name === name);
     const isMeant = named.length === 0 || named.some(each => each.name === name);
-    const isHere = isForProject === wish.isForProject && (!isForProject || file.startsWith(here.join(here.cwd, '/')));
-    const usual = client && targetOf(client, here, wish);
+    const isHere =
+      isForProject === request.isForProject && (!isForProject || file.startsWith(here.join(here.cwd, '/')));
+    const usual = client && targetOf(client, here, request);
     return usual !== undefined && isMeant && isHere ? [{ ...usual, file, format }] : [];
   });
-  const usual = named.flatMap(client => targetOf(client, here, wish) ?? []);
+  const usual = named.flatMap(client => targetOf(client, here, request) ?? []);
   const others = usual.filter(({ client }) => !listed.some(each => each.client === client));
   return [...listed, ...others];
 }

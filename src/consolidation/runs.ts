@@ -8,7 +8,7 @@ import {
 } from '../domain/consolidation.js';
 import { MemoryError } from '../domain/errors.js';
 import { MS_PER_DAY } from '../domain/time.js';
-import { assertGoingOn, type LeaseName, underLease } from '../stores/under-lease.js';
+import { assertNotStopped, type LeaseName, underLease } from '../stores/under-lease.js';
 import { emptyBin } from './bin.js';
 import { removePages } from './change-list.js';
 import { withdrawObsolete } from './proposals.js';
@@ -52,7 +52,7 @@ export function startRuns(parts: RunsParts): Runs {
 
   /** @returns undefined, without calling `body`, if another run is in progress */
   const runAloneIfFree = async <Result>(body: (onPage: () => Promise<void>) => Promise<Result>) => {
-    assertGoingOn(lease);
+    assertNotStopped(lease);
     const during = async (prolong: () => Promise<void>) => {
       const onPage = async () => {
         await parts.yieldToEventLoop();

@@ -68,7 +68,7 @@ export interface DryRunReport extends StoreComparison {
   orphanedSample: string[];
 }
 
-export interface MendingReport extends StoreComparison {
+export interface RepairReport extends StoreComparison {
   isDryRun: false;
   /** Number of memories that got a vector. */
   embeddedCount: number;
@@ -78,4 +78,4 @@ export interface MendingReport extends StoreComparison {
   removedCount: number;
 }
 
-export type SyncReport = DryRunReport | MendingReport;
+export type SyncReport = DryRunReport | RepairReport;

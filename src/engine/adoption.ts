@@ -17,11 +17,11 @@ export interface AdoptionParts {
 /** @param onPage as in `AdoptingRequest` */
 export async function adoptForeignWrites(parts: AdoptionParts, onPage: () => Promise<void>): Promise<void> {
   const report = await adoptOthers(parts.graph, { isDryRun: false, onPage });
-  if (report) tellOf(parts, report);
+  if (report) logAdoption(parts, report);
 }
 
 /** Logs the findings, and wakes the workers that have work to do. */
-export function tellOf({ log, workers }: AdoptionParts, report: AdoptionReport): void {
+export function logAdoption({ log, workers }: AdoptionParts, report: AdoptionReport): void {
   const { adoptedCount, repairedCount, malformedCount, malformedSample } = report;
   if (adoptedCount > 0) log.info(`${adoptedCount} memories written by another program were adopted`);
   if (repairedCount > 0)

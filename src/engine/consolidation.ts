@@ -22,7 +22,7 @@ export interface ConsolidatingParts {
   embedder: Embedder;
   workers: Workers;
   languageModel: LanguageModel | undefined;
-  foreground: Pick<Foreground, 'giveWay'>;
+  foreground: Pick<Foreground, 'yieldToForeground'>;
   clock: Clock;
   log: Logger;
 }
@@ -36,7 +36,7 @@ export function consolidationOf(parts: ConsolidatingParts): Consolidation {
     models: [embedder.model, SUPPLIED_EMBEDDING],
     random: Math.random,
     newId: randomUUID,
-    yieldToEventLoop: parts.foreground.giveWay,
+    yieldToEventLoop: parts.foreground.yieldToForeground,
     ...(languageModel && {
       wordGroup: (texts, targetLength) =>
         languageModel.describeGroup(texts, targetLength).catch(error => {

@@ -59,7 +59,7 @@ import {
   memoriesWithTimes,
   memoryWithTimes,
   patchWithTimes,
-} from './said-times.js';
+} from './stated-times.js';
 import { createTransfer, type Transfer } from './transfer.js';
 import { workStatus } from './work-status.js';
 import { stopWorkers, type Workers } from './workers.js';

@@ -9,7 +9,7 @@ export interface Foreground {
   /** Counts the call as a waiting request until `answer` has settled. */
   during<Result>(answer: () => Promise<Result>): Promise<Result>;
   /** Resolves when no request is waiting, or after 50 ms. */
-  giveWay(): Promise<void>;
+  yieldToForeground(): Promise<void>;
 }
 
 export function createForeground(clock: Pick<Clock, 'schedule'>): Foreground {
@@ -40,7 +40,7 @@ export function createForeground(clock: Pick<Clock, 'schedule'>): Foreground {
         if (waitingCount === 0) wakeAll();
       }
     },
-    giveWay: async () => {
+    yieldToForeground: async () => {
       await yieldToEventLoop();
       if (waitingCount > 0) await untilAnswered();
     },

@@ -13,9 +13,9 @@ import { startSyncWorker } from '../maintenance/sync-worker.js';
 import type { Drift } from '../projection/drift.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
 import type { GraphStore } from '../stores/graph-store.js';
-import { assertGoingOn } from '../stores/under-lease.js';
+import { assertNotStopped } from '../stores/under-lease.js';
 import type { VectorStore } from '../stores/vector-store.js';
-import { adoptForeignWrites, tellOf } from './adoption.js';
+import { adoptForeignWrites, logAdoption } from './adoption.js';
 import type { Workers } from './workers.js';
 
 export interface Maintenance {
@@ -111,7 +111,7 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
   const catchUp = async () => {
     const isFirst = !hasCaughtUp;
     if (isFirst) {
-      await adoptForeignWrites(parts, async () => assertGoingOn(embedding));
+      await adoptForeignWrites(parts, async () => assertNotStopped(embedding));
       isAdopted = true;
     }
     await refuseWritesWhenEmptied(parts);
@@ -131,7 +131,7 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
     sync: request =>
       run(async () => {
         const report = await sync(embedding, request);
-        if (report.adoption && !report.isDryRun) tellOf(parts, report.adoption);
+        if (report.adoption && !report.isDryRun) logAdoption(parts, report.adoption);
         return report;
       }),
     drift: () => syncWorker.drift(),

@@ -102,7 +102,7 @@ export async function openStores(parts: OpenStoresParts): Promise<Stores> {
       () => vectors.store.close(),
     );
     const path = falkordb ? vectorsPath(config.dataDir) : sqlitePath(config.dataDir);
-    const check = lock?.wasLeft ? startIntegrityCheck(path) : undefined;
+    const check = lock?.wasAbandoned ? startIntegrityCheck(path) : undefined;
     if (check) undo.push(() => check.stop());
     const isShared = falkordb !== undefined;
     return {

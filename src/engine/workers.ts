@@ -30,7 +30,7 @@ export interface WorkersParts {
   embedder: Embedder;
   classifier: Classifier;
   /** Lets background work wait while batches are being stored. */
-  imports: Pick<Foreground, 'giveWay'>;
+  imports: Pick<Foreground, 'yieldToForeground'>;
   /** Whether other processes use the same graph. Each process then takes over work that an ended process has left. */
   isShared: boolean;
 }
@@ -65,7 +65,7 @@ function startEmbedding(parts: WorkersParts, { onEmbedded, onHeldUp }: Embedding
     ...workerParts(parts, 'embedding'),
     kind: 'embed',
     perform: async claims => notifying(await embedMemories(embedding, claims), onEmbedded),
-    tidy: () => projection.mend(),
+    tidy: () => projection.repair(),
     onHeldUp,
   });
 }
@@ -79,7 +79,12 @@ interface EnrichingEvents {
 
 function startEnriching(parts: WorkersParts, { onEnriched, takesHeld }: EnrichingEvents): Worker {
   const { embedder, config, imports } = parts;
-  const enriching = { ...parts, model: embedder.model, settings: config.enrichment, giveWay: imports.giveWay };
+  const enriching = {
+    ...parts,
+    model: embedder.model,
+    settings: config.enrichment,
+    yieldToForeground: imports.yieldToForeground,
+  };
   return startWorker({
     ...workerParts(parts, 'enrichment'),
     kind: 'enrich',

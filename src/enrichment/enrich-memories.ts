@@ -30,7 +30,7 @@ export interface EnrichParts {
    * Resolves when this work may continue. A batch of new memories, for which a caller waits, takes precedence for a
    * moment.
    */
-  giveWay(): Promise<void>;
+  yieldToForeground(): Promise<void>;
 }
 
 /** Number of turns of the event loop that requests get after each memory. Unused turns cost nothing. */
@@ -49,7 +49,7 @@ const LOOKS_AT_ONCE = 8;
  * @returns the tokens of the writes that took effect
  */
 export async function enrichMemories(parts: EnrichParts, claims: readonly WorkClaim[]): Promise<string[]> {
-  await parts.giveWay();
+  await parts.yieldToForeground();
   const nowIso = toIso(parts.clock.nowMs());
   const memories = claims.map(({ memory }) => memory);
   const similar = await similarEdges(memories, { ...parts, nowIso });
@@ -68,7 +68,7 @@ export async function enrichMemories(parts: EnrichParts, claims: readonly WorkCl
     });
     if (isDone) done.push(token);
     await leaveTurns();
-    await parts.giveWay();
+    await parts.yieldToForeground();
   }
   return done;
 }

@@ -77,7 +77,7 @@ export function startWorker(options: WorkerOptions): Worker {
       const horizonMs = clock.nowMs() + WAIT_HORIZON_MS;
       if (nextDueMs !== undefined && nextDueMs > horizonMs && !isStopped) {
         // The clock was set back, so make unclaimed work due now. Claimed work is settled or renewed by its worker.
-        await graph.bringWorkForward(kind, horizonMs);
+        await graph.makeWorkDue(kind, horizonMs);
         nextDueMs = await runWhatIsDue();
       }
       if (nextDueMs !== undefined) schedule(Math.min(Math.max(0, nextDueMs - clock.nowMs()), WAIT_MAX_MS));

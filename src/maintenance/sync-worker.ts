@@ -3,7 +3,7 @@ import type { SyncSettings } from '../domain/settings.js';
 import type { Clock } from '../domain/time.js';
 import { type Drift, type DriftParts, walkDrift } from '../projection/drift.js';
 import type { WorkQueue } from '../stores/ports/work-queue.js';
-import { assertGoingOn, type LeaseParts, underLease } from '../stores/under-lease.js';
+import { assertNotStopped, type LeaseParts, underLease } from '../stores/under-lease.js';
 import type { VectorStore } from '../stores/vector-store.js';
 
 export interface SyncWorkerParts extends LeaseParts {
@@ -53,7 +53,7 @@ export function startSyncWorker(parts: SyncWorkerParts): SyncWorker {
     return drift;
   };
 
-  const mend = async (): Promise<void> => {
+  const repair = async (): Promise<void> => {
     let requeued = 0;
     const drift = await underLease(parts, async prolong => {
       await parts.adopt(prolong);
@@ -83,7 +83,7 @@ export function startSyncWorker(parts: SyncWorkerParts): SyncWorker {
 
   const check = (): Promise<void> => {
     if (settings.intervalMs > 0) scheduleIn(settings.intervalMs);
-    checking ??= mend()
+    checking ??= repair()
       .catch(error => {
         if (!parts.isStopping()) parts.onFailure(error);
       })
@@ -97,7 +97,7 @@ export function startSyncWorker(parts: SyncWorkerParts): SyncWorker {
   return {
     drift: async () => {
       if (last && clock.elapsedMs() - last.endedMs < last.freshMs) return last.drift;
-      comparing ??= compare(() => walkDrift(parts, { onPage: async () => assertGoingOn(parts) })).finally(() => {
+      comparing ??= compare(() => walkDrift(parts, { onPage: async () => assertNotStopped(parts) })).finally(() => {
         comparing = undefined;
       });
       return comparing;

@@ -2,11 +2,11 @@
  * Repairs differences between the vector store and the graph, which is the source of truth (docs/decisions.md,
  * "Comparing the stores").
  */
-import type { DryRunReport, MendingReport, SyncReport, SyncRequest } from '../domain/maintenance.js';
+import type { DryRunReport, RepairReport, SyncReport, SyncRequest } from '../domain/maintenance.js';
 import { type DriftParts, walkDrift } from '../projection/drift.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
 import type { Adopter } from '../stores/ports/adopter.js';
-import { assertGoingOn, underLease } from '../stores/under-lease.js';
+import { assertNotStopped, underLease } from '../stores/under-lease.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import { type AdoptingRequest, adoptOthers } from './adopt.js';
 import { alreadyRunning, type EmbedOutcome, embedInBatches, type ReembedParts } from './reembed.js';
@@ -27,18 +27,18 @@ const SAMPLE_MAX = 10;
  */
 export async function sync(parts: SyncParts, request: SyncRequest): Promise<SyncReport> {
   if (request.isDryRun) return compare(parts);
-  const report = await underLease(parts, prolong => mend(parts, request, prolong));
+  const report = await underLease(parts, prolong => repair(parts, request, prolong));
   if (!report) throw alreadyRunning();
   return report;
 }
 
 async function compare(parts: SyncParts): Promise<DryRunReport> {
-  const adoption = await adoptionOf(parts, { isDryRun: true, onPage: async () => assertGoingOn(parts) });
+  const adoption = await adoptionOf(parts, { isDryRun: true, onPage: async () => assertNotStopped(parts) });
   const missingSample: string[] = [];
   const orphanedSample: string[] = [];
   const drift = await walkDrift(parts, {
     includesFailed: true,
-    onPage: async () => assertGoingOn(parts),
+    onPage: async () => assertNotStopped(parts),
     onMissing: async ids => void missingSample.push(...ids.slice(0, SAMPLE_MAX - missingSample.length)),
     onOrphaned: async ids => void orphanedSample.push(...ids.slice(0, SAMPLE_MAX - orphanedSample.length)),
   });
@@ -51,11 +51,11 @@ async function adoptionOf({ graph }: SyncParts, request: AdoptingRequest): Promi
   return adoption ? { adoption } : {};
 }
 
-async function mend(
+async function repair(
   parts: SyncParts,
   { batchSize, removesOrphans }: SyncRequest,
   prolong: () => Promise<void>,
-): Promise<MendingReport> {
+): Promise<RepairReport> {
   const adoption = await adoptionOf(parts, { isDryRun: false, onPage: prolong });
   const embedded: EmbedOutcome = { processed: 0, failedIds: [] };
   let removedCount = 0;

@@ -60,7 +60,7 @@ export interface VectorProjection {
    *
    * @returns whether there was anything to do
    */
-  mend(): Promise<boolean>;
+  repair(): Promise<boolean>;
 }
 
 export interface MadeVector {
@@ -83,7 +83,7 @@ export interface ProjectionParts {
     Pick<VectorLedger, 'staleVectors' | 'settleStaleVectors'> & { readonly holdsVectors: boolean };
   vectors: Pick<VectorStore, 'upsert' | 'updatePayloads' | 'updateRelevance' | 'remove'>;
   /**
-   * Called when a write to the graph has succeeded, but the vector store could not be updated. `mend` or the queue
+   * Called when a write to the graph has succeeded, but the vector store could not be updated. `repair` or the queue
    * repairs the vector store later.
    */
   onVectorFailure(error: unknown): void;

@@ -60,7 +60,7 @@ export function vectorsApart(parts: ProjectionParts): VectorProjection {
       await undoOutdated(parts, embedded, settled);
       return settled;
     },
-    mend: async () => {
+    repair: async () => {
       const notes = await graph.staleVectors(NOTES_PER_STEP);
       if (notes.length === 0) return false;
       const ids = notes.map(({ id }) => id);

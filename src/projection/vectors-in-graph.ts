@@ -14,6 +14,6 @@ export function vectorsInGraph({ graph, vectors }: ProjectionParts): VectorProje
     put: made => vectors.upsert(made.map(recordOf)),
     discard: ids => vectors.remove(ids),
     settle: embedded => settleClaims(graph, embedded),
-    mend: async () => false,
+    repair: async () => false,
   };
 }

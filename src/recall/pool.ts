@@ -20,7 +20,7 @@ export interface Nearest {
 }
 
 /** A question after retrieval, with the weights of its terms and the results of its channels. */
-export interface AskedQuestion {
+export interface RetrievedQuestion {
   question: Question;
   evidence: QueryEvidence;
   /** Undefined without text or a vector store, or when the store or the embedder failed. */
@@ -41,7 +41,7 @@ export interface AskedQuestion {
 
 /** A memory found by a channel, before it is read. */
 export interface Hit {
-  asked: AskedQuestion;
+  asked: RetrievedQuestion;
   id: string;
   foundBy: FoundBy;
 }
@@ -55,7 +55,7 @@ export interface Score {
 export interface Candidate {
   memory: Memory;
   reading: Reading;
-  asked: AskedQuestion;
+  asked: RetrievedQuestion;
   foundBy: FoundBy[];
   own: OwnEvidence;
   /** Evidence lent by memories of the same conversation, 0..1. */
@@ -102,7 +102,7 @@ export interface Pool {
   /** Multiplier for the number of candidates requested from each channel. */
   reach: number;
   /** The questions after retrieval. A listing has one question without text. */
-  asked: readonly AskedQuestion[];
+  asked: readonly RetrievedQuestion[];
   hits: readonly Hit[];
   /** The candidates. From the step `score` on, they have the order of the answer. */
   kept: readonly Candidate[];

@@ -27,7 +27,7 @@ import {
  *
  * @param question that both statements answer; empty if there was no question in words
  */
-export function cannotBothHold(older: Statement, newer: Statement, question: string): boolean {
+export function areExclusive(older: Statement, newer: Statement, question: string): boolean {
   if (older.isPastEvent || newer.isPastEvent || !shareSubject(older, newer)) return false;
   const ofOlder = differenceOf(older, newer);
   const ofNewer = differenceOf(newer, older);

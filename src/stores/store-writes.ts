@@ -33,7 +33,7 @@ export const GRAPH_WRITES: ReadonlySet<PropertyKey> = new Set<keyof GraphStore>(
   'completeWork',
   'failWork',
   'releaseWork',
-  'bringWorkForward',
+  'makeWorkDue',
   'requeue',
   'requeueOutdated',
   'adopt',

@@ -26,7 +26,7 @@ export interface LeaseParts {
 }
 
 /** @throws MemoryError `unavailable` when the process is about to end; the next run does the remaining work */
-export function assertGoingOn({ isStopping }: Pick<LeaseParts, 'isStopping'>): void {
+export function assertNotStopped({ isStopping }: Pick<LeaseParts, 'isStopping'>): void {
   if (isStopping()) throw new MemoryError('unavailable', 'Engraph is being stopped');
 }
 
@@ -58,7 +58,7 @@ export async function underLease<Result>(
   let takenMs = clock.elapsedMs();
   try {
     return await body(async () => {
-      assertGoingOn(parts);
+      assertNotStopped(parts);
       // A renewal is a write, so it does not happen with every page: there may be many short pages a second.
       if (clock.elapsedMs() - takenMs < RENEWED_AFTER_MS) return;
       if (!(await take())) throw new MemoryError('conflict', lost);

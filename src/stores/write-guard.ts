@@ -28,7 +28,7 @@ export function createWriteGuard(): WriteGuard {
 const IDLE: Readonly<Record<string, unknown>> = {
   claimWork: [],
   reclaim: undefined,
-  bringWorkForward: undefined,
+  makeWorkDue: undefined,
   requeueOutdated: 0,
   touch: undefined,
   adopt: { adoptedCount: 0, repairedCount: 0, malformedCount: 0, malformedSample: [] },

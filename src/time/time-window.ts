@@ -24,12 +24,12 @@ type SaidSpan = Span & Pick<TimeWindow, 'instantMs'>;
  * The date that words mean if they leave the year, the week or the day open: "in May" means the last, the nearest or
  * the next May.
  */
-export type Meant = 'last' | 'nearest' | 'next';
+export type DatePreference = 'last' | 'nearest' | 'next';
 
 /** The present instant, and the dates that an expression may refer to. */
 export interface TimeContext {
   nowMs: number;
-  meant: Meant;
+  meant: DatePreference;
 }
 
 /** First and last instant that ISO 8601 writes with a year of four digits. */

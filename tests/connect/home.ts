@@ -5,7 +5,7 @@ import { CLIENTS, type Client } from '../../src/connect/clients.js';
 import { type Action, attempt } from '../../src/connect/connect.js';
 import { Connections } from '../../src/connect/connections.js';
 import { surroundingsOf } from '../../src/connect/surroundings.js';
-import { targetOf, type Wish } from '../../src/connect/targets.js';
+import { type ConnectRequest, targetOf } from '../../src/connect/targets.js';
 import { temporaryFolder } from '../cli/spawned-engraph.js';
 import { folderContents } from '../support/folder-contents.js';
 
@@ -31,7 +31,11 @@ export async function makeHome() {
       await writeFile(join(folder, name), content);
     },
     read: (name: string) => readFile(join(folder, name), 'utf8'),
-    run: (action: Action, name: string, more: Partial<Wish> & { isForced?: boolean; isDry?: boolean } = {}) => {
+    run: (
+      action: Action,
+      name: string,
+      more: Partial<ConnectRequest> & { isForced?: boolean; isDry?: boolean } = {},
+    ) => {
       const { launch = LAUNCH, isForProject = false, isForced = false, isDry = false, withHooks = false } = more;
       const target = targetOf(clientNamed(name), here, { launch, isForProject, withHooks });
       if (target === undefined) throw new Error(`${name} keeps nothing in projects`);

@@ -145,7 +145,7 @@ export function describeWork(graph: GraphHarness): void {
     await graph.store.failWork([first?.token ?? ''], { error: 'later', retryAtMs: NOON + 9000 });
     await graph.store.failWork([second?.token ?? ''], { error: 'soon', retryAtMs: NOON + 8000 });
     await graph.store.renewWork([third?.token ?? ''], NOON + 9000);
-    await graph.store.bringWorkForward('embed', NOON + 8000);
+    await graph.store.makeWorkDue('embed', NOON + 8000);
     expect((await claim(10, NOON)).map(({ memory: { id }, attempt }) => [id, attempt])).toEqual([[idOf(1), 2]]);
     expect((await claim(10, NOON + 8000)).map(({ memory: { id } }) => id)).toEqual([idOf(1), idOf(2)]);
   });
@@ -155,8 +155,8 @@ export function describeWork(graph: GraphHarness): void {
     const [first, second] = await claim(2);
     await graph.store.releaseWork([first?.token ?? ''], NOON + 9000);
     await graph.store.failWork([second?.token ?? ''], { error: 'never', retryAtMs: null });
-    await graph.store.bringWorkForward('enrich', NOON);
-    await graph.store.bringWorkForward('embed', NOON + 9000);
+    await graph.store.makeWorkDue('enrich', NOON);
+    await graph.store.makeWorkDue('embed', NOON + 9000);
     expect(await graph.store.claimWork({ kind: 'enrich', limit: 10, nowMs: NOON, leaseMs: 1000 })).toEqual([]);
     expect((await claim(10, NOON)).map(({ memory: { id } }) => id)).toEqual([idOf(3)]);
     expect(await graph.store.workCounts('embed')).toEqual({ pending: 1, inFlight: 1, failed: 1 });

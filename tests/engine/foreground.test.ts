@@ -10,7 +10,7 @@ function givingWay() {
   let goesOn = false;
   const begin = () => {
     goesOn = false;
-    void foreground.giveWay().then(() => {
+    void foreground.yieldToForeground().then(() => {
       goesOn = true;
     });
     return letWorkRun();

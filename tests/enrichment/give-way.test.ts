@@ -4,14 +4,14 @@ import { type EnrichParts, enrichMemories } from '../../src/enrichment/enrich-me
 import { createManualClock } from '../support/manual-clock.js';
 import { createGate, letWorkRun } from '../support/turns.js';
 
-test('enrichment reads nothing until `giveWay` resolves', async () => {
+test('enrichment reads nothing until `yieldToForeground` resolves', async () => {
   const gate = createGate();
   const touched: PropertyKey[] = [];
   const watched = new Proxy({}, { get: (_, name) => void touched.push(name) });
   const parts = { graph: watched, vectors: watched, classifier: watched, settings: watched, model: 'm' };
   let isDone = false;
   const enriching = enrichMemories(
-    { ...parts, clock: createManualClock(), giveWay: gate.pass } as unknown as EnrichParts,
+    { ...parts, clock: createManualClock(), yieldToForeground: gate.pass } as unknown as EnrichParts,
     [],
   ).then(() => {
     isDone = true;

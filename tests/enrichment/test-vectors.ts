@@ -73,7 +73,7 @@ export async function openTestVectors(): Promise<TestVectors> {
     kind: 'embed',
     settings: { batchSize: 20, batchTimeoutMs: 2_000, maxAttempts: 3, backoffMs: 0, leaseMs: 60_000 },
     perform: claims => embedMemories(parts, claims),
-    tidy: () => projection.mend(),
+    tidy: () => projection.repair(),
     onFailure: () => {},
   });
   const search = async (text: string, tag?: string) => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Candidate } from '../../src/recall/pool.js';
 import { lentTo } from '../../src/recall/score/lent.js';
-import { seekRun } from '../../src/recall/score/text.js';
+import { prepareRun } from '../../src/recall/score/text.js';
 import { openTestEngine } from '../support/test-engine.js';
 
 const DIMENSIONS = 64;
@@ -45,8 +45,8 @@ test('lending: an exact match among unrelated turns ranks above a weaker match o
 
 const TERMS = 4;
 const evidence = {
-  words: seekRun([]),
-  stems: seekRun([]),
+  words: prepareRun([]),
+  stems: prepareRun([]),
   terms: Array.from({ length: TERMS }, (_, index) => `t${index}`),
   weights: [1, 2, 0.5, 1.5],
   totalWeight: 5,

@@ -1,13 +1,13 @@
 /** Pairs of short notes that contradict each other, and pairs that do not. */
 import { expect, test } from 'vitest';
-import { cannotBothHold } from '../../src/statement/exclusive.js';
+import { areExclusive } from '../../src/statement/exclusive.js';
 import { readStatement } from '../../src/statement/read.js';
 
 const EARLIER = '2025-01-15T10:00:00Z';
 const LATER = '2025-02-20T10:00:00Z';
 
-function areExclusive(older: string, newer: string, question = ''): boolean {
-  return cannotBothHold(readStatement(older, Date.parse(EARLIER)), readStatement(newer, Date.parse(LATER)), question);
+function areExclusiveNotes(older: string, newer: string, question = ''): boolean {
+  return areExclusive(readStatement(older, Date.parse(EARLIER)), readStatement(newer, Date.parse(LATER)), question);
 }
 
 test.each([
@@ -35,7 +35,7 @@ test.each([
   ['a remark after a comma', 'Henrik lives in Porto.', 'Henrik lives in Kiel, where he teaches.'],
   ['another language', 'Orbit hört auf Port 5000.', 'Orbit hört auf Port 6000.'],
 ])('two notes contradict each other: %s', (_, older, newer) => {
-  expect(areExclusive(older, newer)).toBe(true);
+  expect(areExclusiveNotes(older, newer)).toBe(true);
 });
 
 test.each([
@@ -64,20 +64,20 @@ test.each([
   ['nouns of a language that capitalises them', 'Der Hund trinkt Wasser.', 'Der Hund trinkt Milch.'],
   ['nothing in common', 'The lamp costs 12 euro.', 'Mila is 12 years old.'],
 ])('two notes do not contradict each other: %s', (_, older, newer) => {
-  expect(areExclusive(older, newer)).toBe(false);
+  expect(areExclusiveNotes(older, newer)).toBe(false);
 });
 
 test.each(['Which ports does Orbit use?', 'What are the ports of Orbit?', 'Port of Orbit and Comet'])(
   'two answers to a question for several things do not contradict each other: %s',
   question => {
     const notes = ['Orbit listens on port 5000.', 'Orbit listens on port 6000.'] as const;
-    expect(areExclusive(...notes, 'Which port does Orbit use?')).toBe(true);
-    expect(areExclusive(...notes, question)).toBe(false);
+    expect(areExclusiveNotes(...notes, 'Which port does Orbit use?')).toBe(true);
+    expect(areExclusiveNotes(...notes, question)).toBe(false);
   },
 );
 
 test('empty and very long texts are read without error', () => {
   for (const text of ['', '…', '5 '.repeat(40_000), 'a-'.repeat(40_000), '李雷住在柏林']) {
-    expect(areExclusive(text, `${text}1`)).toBe(false);
+    expect(areExclusiveNotes(text, `${text}1`)).toBe(false);
   }
 });

@@ -76,7 +76,7 @@ const CALLS: Record<
   completeWork: store => store.completeWork(token, { change: same }),
   failWork: store => store.failWork([token], { error: 'e', retryAtMs: null }),
   releaseWork: store => store.releaseWork([token], NOON),
-  bringWorkForward: store => store.bringWorkForward('embed', NOON),
+  makeWorkDue: store => store.makeWorkDue('embed', NOON),
   workCounts: store => store.workCounts('embed'),
   listWaiting: store => store.listWaiting({ kind: 'embed', filter: {}, limit: 1 }),
   nextWorkDueMs: store => store.nextWorkDueMs('embed'),

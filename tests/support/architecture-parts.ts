@@ -177,12 +177,12 @@ export const PARTS: Record<string, Part> = {
     imports: ['domain', 'maintenance/transfer'],
     types: ['stores', 'projection', 'enrichment', 'engine/foreground', 'engine/workers'],
   },
-  'engine/said-times': { imports: ['domain', 'time'] },
+  'engine/stated-times': { imports: ['domain', 'time'] },
   'engine/engine': {
     imports: [
       'log',
       'domain',
-      'engine/said-times',
+      'engine/stated-times',
       'engine/write',
       'engine/history',
       'engine/read',

@@ -198,7 +198,7 @@ describeInBrowser('the web page', open => {
     expectInnocent(opened);
   });
 
-  test('accepts a proposal, takes that back, and undoes a run', { timeout: TIMEOUT_MS }, async () => {
+  test('accepts a proposal, undoes the acceptance, and undoes a run', { timeout: TIMEOUT_MS }, async () => {
     const { url, rest } = await startService({ ADMIN_API_TOKEN: ADMIN });
     for (const memory of [...COPIES, ...OTHERS]) await rest.send('POST /memory', memory);
     await expect.poll(async () => (await rest.send('GET /enrichment/status')).queue_size, WAIT).toBe(0);
@@ -239,7 +239,7 @@ describeInBrowser('the web page', open => {
     expectInnocent(opened);
   });
 
-  test('shows the state, with figures', { timeout: TIMEOUT_MS }, async () => {
+  test('shows the state of the service, with figures over time', { timeout: TIMEOUT_MS }, async () => {
     const { url, rest } = await startService();
     await rest.send('POST /memory', DATABASE);
     const opened = await open(url);
@@ -256,7 +256,7 @@ describeInBrowser('the web page', open => {
 });
 
 describeInBrowser('the web page asks for a token', open => {
-  test('once, keeps it for the tab, and says when the service refuses it', { timeout: TIMEOUT_MS }, async () => {
+  test('once per tab, and reports a token that the service refuses', { timeout: TIMEOUT_MS }, async () => {
     const { url, rest } = await startService({ SERVICE_API_TOKEN: 's3cret' });
     await rest.send('POST /memory', DATABASE);
     const { page, misdeeds, axe } = await open(url);
@@ -278,8 +278,8 @@ describeInBrowser('the web page asks for a token', open => {
   });
 });
 
-describeInBrowser('a link with a code', open => {
-  test('opens the page without asking for the token, and leaves no code in the address', {
+describeInBrowser('a code in a link', open => {
+  test('opens the page without asking for the token, and disappears from the address', {
     timeout: TIMEOUT_MS,
   }, async () => {
     const { url, rest } = await startService({ SERVICE_API_TOKEN: 's3cret' });
@@ -292,8 +292,8 @@ describeInBrowser('a link with a code', open => {
   });
 });
 
-describeInBrowser('the web page adapts', open => {
-  test('a read-only service gets no button that changes anything', { timeout: TIMEOUT_MS }, async () => {
+describeInBrowser('the web page in other settings', open => {
+  test('shows no button that changes a memory when the service is read-only', { timeout: TIMEOUT_MS }, async () => {
     const folder = await temporaryFolder();
     const writer = await spawnServe(folder);
     const { memory_id: id } = await restOf(writer.url).send('POST /memory', DATABASE);
@@ -317,7 +317,7 @@ describeInBrowser('the web page adapts', open => {
     ['dark, 320 pixels wide', { colorScheme: 'dark', viewport: { width: 320, height: 640 } }],
     ['dark, wide', { colorScheme: 'dark', viewport: { width: 1280, height: 800 } }],
   ] as const)('%s', (name, options) => {
-    test('every view can be read without scrolling sideways, and axe finds nothing', {
+    test('shows every view without horizontal scrolling, and axe finds no problem', {
       timeout: TIMEOUT_MS,
     }, async () => {
       const { url, rest } = await startService({ ADMIN_API_TOKEN: ADMIN });
@@ -352,7 +352,7 @@ describeInBrowser('the web page adapts', open => {
     });
   });
 
-  test('everything can be reached with the keyboard', { timeout: TIMEOUT_MS }, async () => {
+  test('works with the keyboard, and can ignore single-key shortcuts', { timeout: TIMEOUT_MS }, async () => {
     const { url, rest } = await startService();
     for (const memory of [DATABASE, ...OTHERS]) await rest.send('POST /memory', memory);
     const opened = await open(url);

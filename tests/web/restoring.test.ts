@@ -1,4 +1,4 @@
-/** Requests that undo a deletion and a change, carried out on a real memory. */
+/** Tests the requests that undo a deletion or an edit of a memory, with a real engine. */
 import { expect, onTestFinished, test } from 'vitest';
 import type { MemoryAnswer } from '../../src/client/client.js';
 import { changedFields, toAssociations, toStoreRequest, undoOf } from '../../src/web/memory/restoring.js';
@@ -33,7 +33,7 @@ async function openMemory() {
   return { call, read, id };
 }
 
-/** The parts of a memory that a person knows. */
+/** The fields that undoing restores, and the edges that callers created. */
 function known({ relations, ...memory }: MemoryAnswer) {
   const { id, content, type, confidence, importance, tags, timestamp, t_valid, t_invalid } = memory;
   const made = relations.filter(({ type: kind }) => ['EVOLVED_INTO', 'PREFERS_OVER'].includes(kind));
@@ -41,7 +41,7 @@ function known({ relations, ...memory }: MemoryAnswer) {
   return { id, content, type, confidence, importance, tags, timestamp, t_valid, t_invalid, edges };
 }
 
-test('a deleted memory comes back with its id, its fields and the relations that somebody made', async () => {
+test('restoring a deleted memory restores its id, its fields and the edges that callers created', async () => {
   const { call, read, id } = await openMemory();
   const before = await read(id);
   expect(known(before).edges).toHaveLength(2);
@@ -55,7 +55,7 @@ test('a deleted memory comes back with its id, its fields and the relations that
   expect(after.metadata).toMatchObject(MEMORY.metadata);
 });
 
-test('an edit sends the fields that changed, and its undoing gives them their former values', async () => {
+test('an edit sends only the changed fields, and undoing the edit restores their former values', async () => {
   const { call, read, id } = await openMemory();
   const before = await read(id);
   const { content, type, tags, importance } = before;
@@ -68,7 +68,7 @@ test('an edit sends the fields that changed, and its undoing gives them their fo
   expect(known(await read(id))).toEqual(known(before));
 });
 
-test('an edit without a change sends nothing', async () => {
+test('an edit that changes nothing sends no fields', async () => {
   const { read, id } = await openMemory();
   const memory = await read(id);
   const { content, type, tags, importance, t_valid = null, t_invalid = null } = memory;

@@ -1,4 +1,4 @@
-/** What was believed when, computed from the results of a recall. */
+/** Tests the time spans in which memories were believed, computed from the results of a recall. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RecallResult } from '../../src/api/answers/result.js';
@@ -19,7 +19,7 @@ interface Given {
   t_invalid?: string;
   archived_at?: string;
   not_current?: RecallResult['not_current'];
-  /** Times of memories that have superseded it, by id. */
+  /** Timestamps of the memories that superseded this memory, by id. */
   successors?: Record<string, string>;
 }
 
@@ -38,12 +38,12 @@ const ms = (text: string) => Date.parse(text);
 const believedOn = (given: Given, day: string) => isBelievedAt(toSpan(result(given)), ms(day));
 
 describe('a memory is believed', () => {
-  test('from the time that it is about, without end', () => {
+  test('from its timestamp on, without an end', () => {
     const given = { at: '2026-03-01' };
     expect(['2026-02-28', '2026-03-01', '2030-01-01'].map(day => believedOn(given, day))).toEqual([false, true, true]);
   });
 
-  test('from the beginning of its validity where that comes later, and not from an earlier one', () => {
+  test('from t_valid if t_valid is later than its timestamp, otherwise from its timestamp', () => {
     expect(believedOn({ at: '2026-03-01', t_valid: '2026-04-01' }, '2026-03-15')).toBe(false);
     expect(believedOn({ at: '2026-03-01', t_valid: '2026-01-01' }, '2026-02-01')).toBe(false);
   });
@@ -63,12 +63,12 @@ describe('a memory is believed', () => {
     expect(toSpan(result(given)).endedBy).toBe(endedBy);
   });
 
-  test('never, where it is archived and nobody knows since when, or where its successor is about an earlier time', () => {
+  test('never, if the time of its archiving is unknown or its successor has an earlier timestamp', () => {
     expect(believedOn({ at: '2026-03-01', not_current: 'archived' }, '2026-03-01')).toBe(false);
     expect(believedOn({ at: '2026-03-01', successors: { newer: '2026-02-01' } }, '2026-03-01')).toBe(false);
   });
 
-  test('also after an incoming relation and one of another type', () => {
+  test('without an end if its relation is incoming or of a type that does not supersede it', () => {
     const given = result({ at: '2026-03-01', successors: { newer: '2026-04-01' } });
     const [relation] = given.relations;
     if (relation === undefined) throw new Error('there is one relation');
@@ -90,7 +90,7 @@ describe('chains', () => {
   });
   const idsOf = (spans: Span[]) => toChains(spans).map(chain => chain.spans.map(({ id }) => id));
 
-  test('join memories that replaced each other, the oldest first, and the latest chain comes first', () => {
+  test('join memories that replaced each other, oldest first, and are sorted with the latest chain first', () => {
     const spans = [
       span('c', '2026-03-01'),
       span('a', '2026-01-01', 'b'),
@@ -100,7 +100,7 @@ describe('chains', () => {
     expect(idsOf(spans)).toEqual([['a', 'b', 'c'], ['x']]);
   });
 
-  test('join two memories with one successor, survive circles, and leave out successors that are not loaded', () => {
+  test('join two memories with the same successor, allow cycles, and ignore successors that are not loaded', () => {
     expect(idsOf([span('a', '2026-01-01', 'c'), span('b', '2026-02-01', 'c'), span('c', '2026-03-01')])).toEqual([
       ['a', 'b', 'c'],
     ]);
@@ -108,7 +108,7 @@ describe('chains', () => {
     expect(idsOf([span('a', '2026-01-01', 'elsewhere')])).toEqual([['a']]);
   });
 
-  test('hold every memory exactly once, however the relations go', () => {
+  test('contain every memory exactly once, for random relations', () => {
     const links = fc.array(fc.tuple(fc.nat(19), fc.nat(19)), { maxLength: 40 });
     fc.assert(
       fc.property(links, pairs => {
@@ -125,13 +125,13 @@ describe('chains', () => {
 });
 
 describe('the scale', () => {
-  test('reaches from the first change to now, or to a later change', () => {
+  test('reaches from the first change to now, or to the last change if that is later', () => {
     const changes = [ms('2026-01-01'), ms('2026-05-01')];
     expect(periodOf(changes, ms('2026-07-01'))).toEqual({ startMs: changes[0], endMs: ms('2026-07-01') });
     expect(periodOf(changes, ms('2026-03-01')).endMs).toBe(changes[1]);
   });
 
-  test('has a length also where there is one instant, or none', () => {
+  test('has a length even if there is only one change or none', () => {
     for (const changes of [[], [5_000]]) {
       const period = periodOf(changes, 5_000);
       expect(placeIn(period, 5_000)).toBe(0);
@@ -139,7 +139,7 @@ describe('the scale', () => {
     }
   });
 
-  test('names each change once, in order', () => {
+  test('contains the time of each change once, in order', () => {
     const spans = [
       toSpan(result({ at: '2026-03-01', successors: { newer: '2026-04-01' } })),
       toSpan(result({ at: '2026-04-01' })),

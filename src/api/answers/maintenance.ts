@@ -63,7 +63,7 @@ export const syncReportAnswer = z.strictObject({
 });
 export type SyncReportAnswer = z.infer<typeof syncReportAnswer>;
 
-export const syncMendedAnswer = z.strictObject({
+export const syncRepairAnswer = z.strictObject({
   status: z.enum(['complete', 'already_synced']).describe('already_synced: every memory had its vector'),
   ...storeCounts,
   synced: wholeNumber.describe('Number of memories that got a vector'),
@@ -71,7 +71,7 @@ export const syncMendedAnswer = z.strictObject({
   orphaned_removed: wholeNumber.describe('Number of vectors that were removed'),
   ...adoptionFields,
 });
-export type SyncMendedAnswer = z.infer<typeof syncMendedAnswer>;
+export type SyncRepairAnswer = z.infer<typeof syncRepairAnswer>;
 
-export const syncAnswer = z.discriminatedUnion('status', [syncReportAnswer, syncMendedAnswer]);
+export const syncAnswer = z.discriminatedUnion('status', [syncReportAnswer, syncRepairAnswer]);
 export type SyncAnswer = z.infer<typeof syncAnswer>;

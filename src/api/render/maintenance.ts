@@ -1,10 +1,10 @@
 /** Renders the results of reembedding and of comparing the stores. */
-import type { DryRunReport, MendingReport, ReembedReport, SyncReport } from '../../domain/maintenance.js';
+import type { DryRunReport, ReembedReport, RepairReport, SyncReport } from '../../domain/maintenance.js';
 import type {
   AdoptionFields,
   ReembedAnswer,
   SyncAnswer,
-  SyncMendedAnswer,
+  SyncRepairAnswer,
   SyncReportAnswer,
 } from '../answers/maintenance.js';
 
@@ -39,7 +39,7 @@ function renderDryRun(report: DryRunReport): SyncReportAnswer {
   };
 }
 
-function renderMending(report: MendingReport): SyncMendedAnswer {
+function renderMending(report: RepairReport): SyncRepairAnswer {
   return {
     status: report.missingCount === 0 ? 'already_synced' : 'complete',
     falkordb_count: report.memoryCount,

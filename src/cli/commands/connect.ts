@@ -10,12 +10,12 @@ import { type Launch, launchOf, runningNow } from '../../connect/launch.js';
 import type { Outcome } from '../../connect/plan.js';
 import { type Surroundings, surroundingsOf } from '../../connect/surroundings.js';
 import {
+  type ConnectRequest,
   hooksTargetOf,
   installedClients,
   type Target,
   targetOf,
   targetsToClear,
-  type Wish,
 } from '../../connect/targets.js';
 import { UsageError } from '../arguments.js';
 import type { CommandParts } from '../command.js';
@@ -42,20 +42,24 @@ export async function runConnect(parts: CommandParts): Promise<number> {
   if (options.plugin !== undefined) return writePlugins(options.plugin, readLaunch(parts), parts.version);
   const here = surroundingsOf({ environment });
   const connections = openConnections(environment);
-  const wish = { launch: readLaunch(parts), isForProject: options.project === true, withHooks: options.hooks === true };
+  const request = {
+    launch: readLaunch(parts),
+    isForProject: options.project === true,
+    withHooks: options.hooks === true,
+  };
   const named = (options.names ?? []).map(clientNamed);
   if (options.remove) {
-    const targets = targetsToClear(named, await connections.all(), here, wish);
+    const targets = targetsToClear(named, await connections.all(), here, request);
     if (targets.length === 0) say("Everything that 'engraph connect' wrote is already removed.");
     return carryOut(targets, parts, connections);
   }
   const clients = named.length > 0 ? named : await chooseClients(here, parts);
   if (clients === undefined) return EXIT_USAGE;
-  const withHooks = await clientsWithHooks(connections, wish);
-  const targets = clients.flatMap(client => targetsIn(client, here, { ...wish, withHooks: withHooks(client) }));
+  const withHooks = await clientsWithHooks(connections, request);
+  const targets = clients.flatMap(client => targetsIn(client, here, { ...request, withHooks: withHooks(client) }));
   const exitCode = await carryOut(targets, parts, connections);
-  if (!options.project && [wish.launch.command, ...wish.launch.args].includes('npx')) say(FROM_CACHE);
-  if (!options.print && wish.launch.env.ENGRAPH_TOKEN !== undefined && clients.length > 0) {
+  if (!options.project && [request.launch.command, ...request.launch.args].includes('npx')) say(FROM_CACHE);
+  if (!options.print && request.launch.env.ENGRAPH_TOKEN !== undefined && clients.length > 0) {
     say('ENGRAPH_TOKEN was written to these files. Everyone who can read the files can read the token.');
   }
   return exitCode;
@@ -98,17 +102,20 @@ function clientNamed(name: string): Client {
 }
 
 /** Returns whether a client gets hooks. A client that an earlier run connected with --hooks keeps its hooks. */
-async function clientsWithHooks(connections: Connections, wish: Wish): Promise<(client: Client) => boolean> {
-  if (wish.withHooks || wish.isForProject) return () => wish.withHooks;
+async function clientsWithHooks(
+  connections: Connections,
+  request: ConnectRequest,
+): Promise<(client: Client) => boolean> {
+  if (request.withHooks || request.isForProject) return () => request.withHooks;
   const listed = await connections.all();
   const found = listed.filter(({ format }) => format === 'hooks' || format === 'rules').map(each => each.client);
   return ({ name }) => found.includes(name);
 }
 
-function targetsIn(client: Client, here: Surroundings, wish: Wish): Target[] {
-  const target = targetOf(client, here, wish);
-  const hooks = wish.withHooks ? hooksTargetOf(client, here) : undefined;
-  if (wish.withHooks && hooks === undefined)
+function targetsIn(client: Client, here: Surroundings, request: ConnectRequest): Target[] {
+  const target = targetOf(client, here, request);
+  const hooks = request.withHooks ? hooksTargetOf(client, here) : undefined;
+  if (request.withHooks && hooks === undefined)
     say(`${client.title} reads neither hooks nor a file of rules: see docs/hooks.md.`);
   if (target !== undefined) return hooks === undefined ? [target] : [target, hooks];
   throw new UsageError(`${client.title} does not read servers from projects, so --project cannot be used with it`);

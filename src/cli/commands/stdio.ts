@@ -8,7 +8,7 @@ import type { CommandParts } from '../command.js';
 import { keepConsoleOffStdout } from '../process-guards.js';
 import { runUntilStopped } from '../run-until-stopped.js';
 import type { StdioMemory } from '../stdio-memory.js';
-import { sayThatItWaits } from '../waiting-notice.js';
+import { printWaitingNotice } from '../waiting-notice.js';
 
 /**
  * Opens the memory when the client reports that it is initialized, or when it calls the first tool. A process that only
@@ -31,7 +31,7 @@ export function runStdio(parts: CommandParts): Promise<number> {
     const server = createMcpServer({ content: config.content, version, isReadOnly: config.isReadOnly, handlers });
     server.oninitialized = () => void openEarly(prepare, log);
     const session = await serveStdio(server, { onClose: reason => run.stop(reason), log });
-    if (process.stdin.isTTY) sayThatItWaits(parts);
+    if (process.stdin.isTTY) printWaitingNotice(parts);
     run.closeLater(async () => {
       // Close the session before the memory, because calls in flight still need the memory.
       await session.close();

@@ -1,7 +1,7 @@
 /** Decides whether two memories about one subject contradict each other. */
 import type { Memory } from '../../domain/memory.js';
 import { differenceOf } from '../../statement/difference.js';
-import { cannotBothHold } from '../../statement/exclusive.js';
+import { areExclusive } from '../../statement/exclusive.js';
 import { readStatement } from '../../statement/read.js';
 import { haveOtherScopes } from '../../statement/scopes.js';
 import type { Statement } from '../../statement/statement.js';
@@ -25,7 +25,7 @@ export function contradictEachOther(older: Memory, newer: Memory): boolean {
     return false;
   }
   const [a, b] = [older, newer].map(({ content, timestamp }) => readStatement(content, Date.parse(timestamp)));
-  return a !== undefined && b !== undefined && (cannotBothHold(a, b, '') || restates(a, b));
+  return a !== undefined && b !== undefined && (areExclusive(a, b, '') || restates(a, b));
 }
 
 /** Whether the newer statement mentions a change, and repeats the older statement with another value. */

@@ -26,7 +26,7 @@ export async function sumFile(path: string, sizeBytes: number): Promise<FileSums
   return { sizeBytes: count, sha256: sha256.digest('hex'), gitSha1: gitSha1.digest('hex') };
 }
 
-export function isAsAnnounced(sums: FileSums, { sizeBytes, checksum }: HubFile): boolean {
+export function matchesAnnounced(sums: FileSums, { sizeBytes, checksum }: HubFile): boolean {
   if (sums.sizeBytes !== sizeBytes) return false;
   return checksum === undefined || checksum.value === (checksum.algorithm === 'sha256' ? sums.sha256 : sums.gitSha1);
 }

@@ -1,7 +1,7 @@
 /** Downloads one file: resumes an earlier attempt, verifies the file, and moves it into place in one step. */
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type FileSums, isAsAnnounced, sumFile } from './checksum.js';
+import { type FileSums, matchesAnnounced, sumFile } from './checksum.js';
 import { causeOf, DownloadError, type HubFile, reach } from './hub-file.js';
 import { claimPart, removeAbandonedParts } from './part-file.js';
 
@@ -26,7 +26,7 @@ export async function fetchFile(file: HubFile, target: string, options: FetchOpt
   try {
     await fill(part.path, file, options);
     const sums = await sumFile(part.path, file.sizeBytes);
-    if (!isAsAnnounced(sums, file)) {
+    if (!matchesAnnounced(sums, file)) {
       // Delete the partial file, because it is unknown which bytes are wrong.
       await rm(part.path, { force: true });
       throw new DownloadError(`${file.path} arrived with a wrong checksum`);
@@ -43,7 +43,7 @@ async function sumIfThere(target: string, file: HubFile): Promise<FileSums | und
   const { size } = (await stat(target).catch(() => undefined)) ?? {};
   if (size !== file.sizeBytes) return undefined;
   const sums = await sumFile(target, size);
-  return isAsAnnounced(sums, file) ? sums : undefined;
+  return matchesAnnounced(sums, file) ? sums : undefined;
 }
 
 /** Downloads the missing rest of a partial file, and flushes the partial file to disk. */

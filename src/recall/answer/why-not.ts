@@ -5,7 +5,7 @@ import { tagKey } from '../../domain/tags.js';
 import type { DropReason, WhyNotOutcome, WhyNotVerdict } from '../../domain/why-not.js';
 import type { RecallParts } from '../context.js';
 import { failedFilter } from '../plan/failed-filter.js';
-import { type AskedQuestion, type Candidate, isAdded } from '../pool.js';
+import { type Candidate, isAdded, type RetrievedQuestion } from '../pool.js';
 import { toCandidates } from '../score/candidates.js';
 import { measureAll } from '../score/measure.js';
 import { isEvidence } from '../score/own-evidence.js';
@@ -48,7 +48,7 @@ async function candidateOf({ context, pool }: RecallRun, read: Reading): Promise
   const met =
     pool.kept.find(isIt) ?? pool.dropped.findLast(dropped => dropped.id === id && dropped.candidate)?.candidate;
   if (met) return (await measureAll(context, met.asked, [met]))[0] ?? met;
-  const [made] = await toCandidates(context, pool.asked[0] as AskedQuestion, [{ read, foundBy: [] }]);
+  const [made] = await toCandidates(context, pool.asked[0] as RetrievedQuestion, [{ read, foundBy: [] }]);
   return made as Candidate;
 }
 

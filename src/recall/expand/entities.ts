@@ -3,7 +3,7 @@ import { entitySlug } from '../../domain/entity.js';
 import type { Memory } from '../../domain/memory.js';
 import { tagKey } from '../../domain/tags.js';
 import { stems } from '../../domain/text.js';
-import type { AskedQuestion, Candidate, Pool } from '../pool.js';
+import type { Candidate, Pool, RetrievedQuestion } from '../pool.js';
 import { idsShown } from '../pool.js';
 import { grow } from '../retrieve/grow.js';
 import { toCandidates } from '../score/candidates.js';
@@ -131,7 +131,7 @@ function distinct(ends: readonly Admitted[], known: ReadonlySet<string>): Admitt
 async function viaEntities(pool: Pool, reached: readonly Reached[], { context }: ExpansionRules): Promise<Candidate[]> {
   const candidates = await toCandidates(
     context,
-    pool.asked[0] as AskedQuestion,
+    pool.asked[0] as RetrievedQuestion,
     reached.map(({ end, evidence }) => ({ read: end.read, foundBy: ['entity'], relation: evidence })),
   );
   return candidates.map((candidate, index): Candidate => {

@@ -1,6 +1,6 @@
 /** Expands results along their edges, over all relation types and in both directions. */
 import { otherEnd, otherEnds, type Relation } from '../../domain/relation.js';
-import type { AskedQuestion, Candidate, Pool } from '../pool.js';
+import type { Candidate, Pool, RetrievedQuestion } from '../pool.js';
 import { idsShown } from '../pool.js';
 import { grow } from '../retrieve/grow.js';
 import { type Origin, toCandidates } from '../score/candidates.js';
@@ -45,7 +45,7 @@ export async function expandRelations(
 /** The candidates at the ends of the paths. Each is scored by the question that found the start of its path. */
 async function atTheEndsOf(
   paths: readonly Path[],
-  asked: AskedQuestion,
+  asked: RetrievedQuestion,
   { context }: RelationExpansion,
 ): Promise<Candidate[]> {
   const origins = paths.map(

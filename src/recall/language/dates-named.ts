@@ -17,7 +17,7 @@ export interface NamedDate {
 }
 
 /** How long after a date a memory still matches it, because events are often noted some days later. */
-export const TOLD_LATER_MS = 7 * MS_PER_DAY;
+export const REPORTED_LATER_MS = 7 * MS_PER_DAY;
 const TOLD_LATER_PRESENCE = 0.5;
 
 /** Words after which "may" and "march" are months. Otherwise they may also be verbs. */
@@ -78,6 +78,6 @@ function dateSaid({ text, index, start }: ParsedResult, question: string, nowMs:
 
 /** How well an instant fits a date: 1 within the date, less than 1 soon after it, otherwise 0. */
 export function presenceInTime({ fromMs, toMs }: NamedDate, instantMs: number): number {
-  if (instantMs < fromMs || instantMs > toMs + TOLD_LATER_MS) return 0;
+  if (instantMs < fromMs || instantMs > toMs + REPORTED_LATER_MS) return 0;
   return instantMs <= toMs ? 1 : TOLD_LATER_PRESENCE;
 }

@@ -2,7 +2,7 @@
 import { invalidField } from '../../domain/errors.js';
 import type { RecallQuery } from '../../domain/recall-query.js';
 import { prepareDateParser } from '../../time/date-parser.js';
-import { readTime, unreadableTime } from '../../time/said-time.js';
+import { readTime, unreadableTime } from '../../time/stated-time.js';
 import { parseTimeQuery, type TimeWindow } from '../../time/time-window.js';
 
 export type Window = Pick<TimeWindow, 'fromMs' | 'toMs'>;

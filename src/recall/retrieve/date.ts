@@ -2,7 +2,7 @@
 
 import type { MemoryFilter } from '../../domain/filter.js';
 import type { SearchIndex } from '../../stores/ports/search-index.js';
-import { type NamedDate, TOLD_LATER_MS } from '../language/dates-named.js';
+import { type NamedDate, REPORTED_LATER_MS } from '../language/dates-named.js';
 import { keywordChannel } from './keyword.js';
 
 /** Number of memories listed for a date, because a question may share no word with the memories of that date. */
@@ -24,7 +24,7 @@ export async function dateChannel(
   if (fromMs > latestMs) return [];
   const terms = search.terms.filter(term => !date.terms.has(term));
   const [{ ids }, listed] = await Promise.all([
-    keywordChannel(graph, { terms, filter: within(date.toMs + TOLD_LATER_MS), limit }),
+    keywordChannel(graph, { terms, filter: within(date.toMs + REPORTED_LATER_MS), limit }),
     graph.list({ filter: within(date.toMs), order: 'importance', limit: LISTED_LIMIT }),
   ]);
   return [...new Set([...ids, ...listed])];

@@ -2,12 +2,12 @@
 import type { FoundBy } from '../../domain/recall-results.js';
 import type { RecallContext } from '../context.js';
 import { failedFilter } from '../plan/failed-filter.js';
-import type { AskedQuestion, Candidate, Dropped, Pool } from '../pool.js';
+import type { Candidate, Dropped, Pool, RetrievedQuestion } from '../pool.js';
 import { rescored, toCandidates } from '../score/candidates.js';
 
 export async function hydrate(context: RecallContext, pool: Pool): Promise<Pool> {
   const { memories, plan } = context;
-  const questions: AskedQuestion[] = [];
+  const questions: RetrievedQuestion[] = [];
   const kept: Candidate[] = [];
   const dropped: Dropped[] = [];
   for (const asked of pool.asked) {
@@ -43,7 +43,7 @@ const SILENCE_POWER = 2.4;
  * Weight of closeness in meaning. It falls with word coverage: when the words of a memory answer the question,
  * closeness adds noise, and when no words match, closeness is the only evidence.
  */
-function meaningShareOf({ vectors }: AskedQuestion, candidates: readonly Candidate[]): number {
+function meaningShareOf({ vectors }: RetrievedQuestion, candidates: readonly Candidate[]): number {
   if (!vectors?.understandsMeaning) return 0;
   const covered = candidates.reduce((most, { own }) => Math.max(most, own.coverageOfFields), 0);
   return MEANING_SHARE_MIN + (1 - MEANING_SHARE_MIN) * (1 - covered) ** SILENCE_POWER;
@@ -53,12 +53,12 @@ function meaningShareOf({ vectors }: AskedQuestion, candidates: readonly Candida
  * The names in the question that are speakers. A capitalised word may also be a place or a month, so it counts as a
  * name only when a speaker has that name.
  */
-function speakersNamed({ evidence }: AskedQuestion, candidates: readonly Candidate[]): ReadonlySet<string> {
+function speakersNamed({ evidence }: RetrievedQuestion, candidates: readonly Candidate[]): ReadonlySet<string> {
   const speakers = candidates.flatMap(({ own }) => own.speaker ?? []);
   return new Set(speakers.filter(speaker => evidence.names.has(speaker)));
 }
 
-function foundByOf({ hits }: Pool, asked: AskedQuestion): Map<string, FoundBy[]> {
+function foundByOf({ hits }: Pool, asked: RetrievedQuestion): Map<string, FoundBy[]> {
   const found = new Map<string, FoundBy[]>();
   for (const hit of hits) {
     if (hit.asked !== asked) continue;

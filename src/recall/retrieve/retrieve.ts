@@ -6,7 +6,7 @@ import type { RecallContext } from '../context.js';
 import { datesNamed, mayNameDates, type NamedDate } from '../language/dates-named.js';
 import { isScoped } from '../plan/plan.js';
 import type { Question } from '../plan/question.js';
-import type { AskedQuestion, Hit, Pool } from '../pool.js';
+import type { Hit, Pool, RetrievedQuestion } from '../pool.js';
 import { readEvidence, termsOf } from '../score/evidence.js';
 import { nextTurn } from '../turns.js';
 import { dateChannel } from './date.js';
@@ -28,7 +28,7 @@ const NO_STATISTICS: TermStatistics = { memoryCount: 0, frequencies: new Map() }
 
 /** The hits of one question. */
 interface Retrieved {
-  asked: AskedQuestion;
+  asked: RetrievedQuestion;
   hits: Hit[];
 }
 
@@ -42,7 +42,7 @@ export async function retrieve(context: RecallContext, pool: Pool): Promise<Pool
 
 async function retrieveList(context: RecallContext, reach: number): Promise<Retrieved> {
   const { ids, hasMore } = await listIds(context, reach);
-  const asked: AskedQuestion = {
+  const asked: RetrievedQuestion = {
     question: context.plan.questions[0] as Question,
     evidence: readEvidence('', NO_STATISTICS),
     vectors: undefined,
@@ -67,7 +67,7 @@ async function retrieveFor(context: RecallContext, question: Question, reach: nu
   const { meaning, words, listed, found } = await askChannels(context, question, { dates, limit, reach });
   await nextTurn();
   const isChannelFull = words.ids.length >= limit || meaning.ids.length >= limit;
-  const asked: AskedQuestion = {
+  const asked: RetrievedQuestion = {
     question,
     evidence: readEvidence(question.text, words.statistics, dates),
     vectors: meaning.vectors,

@@ -7,7 +7,7 @@ import type { Memory } from '../../domain/memory.js';
 import { cosineSimilarity } from '../../domain/vectors.js';
 import type { ExactSimilarities } from '../../stores/vector-store.js';
 import type { RecallContext } from '../context.js';
-import type { AskedQuestion } from '../pool.js';
+import type { RetrievedQuestion } from '../pool.js';
 import type { Similarity } from '../score/own-evidence.js';
 import { comparableModels } from './vector.js';
 
@@ -21,7 +21,7 @@ const SIMILARITY_BEYOND = 0.9;
  */
 export function estimatedSimilarities(
   context: RecallContext,
-  { vectors, nearest }: AskedQuestion,
+  { vectors, nearest }: RetrievedQuestion,
 ): (memory: Memory) => Similarity {
   if (!vectors || !nearest) return () => NONE;
   const models = new Set(comparableModels(context));
@@ -39,7 +39,7 @@ export function estimatedSimilarities(
 /** Measures similarities with the vectors. Memories without a comparable vector have no similarity. Never fails. */
 export async function measuredSimilarities(
   context: RecallContext,
-  asked: AskedQuestion,
+  asked: RetrievedQuestion,
   memories: readonly Memory[],
 ): Promise<(memory: Memory) => Similarity> {
   const { vectors, onDegraded } = context;

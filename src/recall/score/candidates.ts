@@ -1,7 +1,7 @@
 /** Builds and scores candidates. All candidates of a recall are made here. */
 import type { FoundBy, ScoreComponents } from '../../domain/recall-results.js';
 import type { RecallContext } from '../context.js';
-import type { AskedQuestion, Candidate } from '../pool.js';
+import type { Candidate, RetrievedQuestion } from '../pool.js';
 import { estimatedSimilarities, measuredSimilarities } from '../retrieve/similarities.js';
 import { createPacer } from '../turns.js';
 import { ownEvidence } from './own-evidence.js';
@@ -32,7 +32,7 @@ const UNSCORED = { total: 0, components: {} as ScoreComponents };
 /** Builds candidates, and scores them by their own evidence. */
 export async function toCandidates(
   context: RecallContext,
-  asked: AskedQuestion,
+  asked: RetrievedQuestion,
   origins: readonly Origin[],
 ): Promise<Candidate[]> {
   const memories = origins.map(({ read }) => read.memory);

@@ -5,15 +5,15 @@ import { textHash } from '../../domain/text-hash.js';
 import type { TermStatistics } from '../../stores/ports/search-index.js';
 import type { NamedDate } from '../language/dates-named.js';
 import { namesIn } from '../language/names.js';
-import { type SoughtRun, seekRun } from './text.js';
+import { type PreparedRun, prepareRun } from './text.js';
 
 export interface QueryEvidence {
   /** All words, in order. */
-  words: SoughtRun;
+  words: PreparedRun;
   /** Distinct stems of the meaningful words. */
   terms: readonly string[];
   /** The hashes of the terms, in order. */
-  stems: SoughtRun;
+  stems: PreparedRun;
   /** Weight of each term, in the order of the terms. Rare terms weigh more. */
   weights: readonly number[];
   totalWeight: number;
@@ -41,9 +41,9 @@ export function readEvidence(
   const rarity = terms.map(term => inverseDocumentFrequency(frequencies.get(term) ?? 0, memoryCount));
   const weights = withDates(terms, rarity, dates);
   return {
-    words: seekRun(words(query).slice(0, QUERY_MAX_WORDS).map(textHash)),
+    words: prepareRun(words(query).slice(0, QUERY_MAX_WORDS).map(textHash)),
     terms,
-    stems: seekRun(terms.map(textHash)),
+    stems: prepareRun(terms.map(textHash)),
     weights,
     totalWeight: sum(weights),
     names: new Set(queryTerms(namesIn(query).join(' '))),

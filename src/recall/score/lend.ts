@@ -6,10 +6,10 @@
 import { passesFilter } from '../../domain/filter.js';
 import type { Neighbour } from '../../stores/ports/search-index.js';
 import type { RecallContext } from '../context.js';
-import type { AskedQuestion, Candidate, Pool } from '../pool.js';
+import type { Candidate, Pool, RetrievedQuestion } from '../pool.js';
 import { toCandidates } from './candidates.js';
+import { conversationTagKeys, MAX_GAP_MS } from './conversations.js';
 import { lentTo } from './lent.js';
-import { MAX_GAP_MS, talkTagKeys } from './talks.js';
 
 /** Number of neighbours on each side that become candidates. */
 const NEIGHBOUR_SPAN = 4;
@@ -29,14 +29,14 @@ export async function lend(context: RecallContext, pool: Pool): Promise<Pool> {
 
 async function lendAmong(
   context: RecallContext,
-  asked: AskedQuestion,
+  asked: RetrievedQuestion,
   candidates: readonly Candidate[],
 ): Promise<Candidate[]> {
   const { graph, memories, plan } = context;
   const inTalks = candidates.filter(({ reading }) => reading.talks.length > 0);
   if (inTalks.length === 0) return [...candidates];
   const seeds = bestOf(inTalks, Math.max(SEEDS_MIN, asked.question.limit * SEEDS_PER_RESULT));
-  const keys = talkTagKeys(seeds.map(({ memory }) => memory));
+  const keys = conversationTagKeys(seeds.map(({ memory }) => memory));
   const ids = seeds.map(({ memory }) => memory.id);
   const found = await graph.neighbours({
     ids,

@@ -3,8 +3,8 @@ import type { Lender } from '../../domain/recall-results.js';
 import type { Neighbour } from '../../stores/ports/search-index.js';
 import type { Candidate } from '../pool.js';
 import { coverage, type TermPresence } from './components.js';
+import { MAX_GAP_MS } from './conversations.js';
 import type { QueryEvidence } from './evidence.js';
-import { MAX_GAP_MS } from './talks.js';
 
 /**
  * Share of its evidence that a neighbour lends, by its position relative to the borrowing memory. Position -1 is the

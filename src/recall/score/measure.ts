@@ -1,6 +1,6 @@
 /** Compares the best candidates with the question by their stored vectors, so that the shown components are exact. */
 import type { RecallContext } from '../context.js';
-import type { AskedQuestion, Candidate, Pool } from '../pool.js';
+import type { Candidate, Pool, RetrievedQuestion } from '../pool.js';
 import { measuredSimilarities } from '../retrieve/similarities.js';
 import { inOrder } from '../select/order.js';
 import { rescored } from './candidates.js';
@@ -20,7 +20,7 @@ export async function measure(context: RecallContext, pool: Pool): Promise<Pool>
   }
 }
 
-function bestOf({ kept, reach }: Pool, asked: AskedQuestion): Candidate[] {
+function bestOf({ kept, reach }: Pool, asked: RetrievedQuestion): Candidate[] {
   const mine = kept.filter(candidate => candidate.asked === asked);
   return mine.slice(0, (asked.question.limit + MEASURED_BEYOND) * reach);
 }
@@ -48,7 +48,7 @@ export async function measured(context: RecallContext, pool: Pool, chosen: reado
 /** The measured candidates, in the order of the given candidates. */
 export async function measureAll(
   context: RecallContext,
-  asked: AskedQuestion,
+  asked: RetrievedQuestion,
   candidates: readonly Candidate[],
 ): Promise<Candidate[]> {
   const similarityOf = await measuredSimilarities(

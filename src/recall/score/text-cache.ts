@@ -1,7 +1,7 @@
 /** Caches analysed memories for later recalls, because the same memories become candidates again and again. */
 import type { Memory } from '../../domain/memory.js';
 import { createRecent } from '../../domain/recent.js';
-import { talksOf } from './talks.js';
+import { conversationsOf } from './conversations.js';
 import { readText, type TextEvidence } from './text.js';
 
 /** A memory with all data that its comparison with a question needs. */
@@ -39,7 +39,7 @@ export function createTextCache(maxBytes = BYTES_MAX): TextCache {
         text,
         notedMs: Date.parse(memory.timestamp),
         accessedMs: Date.parse(memory.last_accessed),
-        talks: talksOf(memory),
+        talks: conversationsOf(memory),
       };
       known.set(memory.id, reading);
       return reading;

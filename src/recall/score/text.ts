@@ -121,7 +121,7 @@ export function hasTagStem({ tags }: TextEvidence, sought: string): boolean {
 }
 
 /** A sequence of words or stems to search for. */
-export interface SoughtRun {
+export interface PreparedRun {
   hashes: readonly number[];
   halves: readonly number[];
   /**
@@ -135,7 +135,7 @@ const MARKS = 256;
 const EVERY_MARK = new Uint8Array(MARKS).fill(1);
 
 /** @param hashes as returned by `textHash`, in order */
-export function seekRun(hashes: readonly number[]): SoughtRun {
+export function prepareRun(hashes: readonly number[]): PreparedRun {
   const halves = hashes.map(halfOf);
   const marks = new Uint8Array(MARKS);
   for (const half of halves) marks[half % MARKS] = 1;
@@ -143,7 +143,7 @@ export function seekRun(hashes: readonly number[]): SoughtRun {
 }
 
 /** Length of the longest run of these words in the content. */
-export function longestRunOfWords({ words, length, inOrder }: TextEvidence, { halves, marks }: SoughtRun): number {
+export function longestRunOfWords({ words, length, inOrder }: TextEvidence, { halves, marks }: PreparedRun): number {
   const most = longestStretch(words, halves);
   return most <= 1 ? most : longestRun({ numbers: halves, marks, most }, inOrder.subarray(0, length));
 }
@@ -151,7 +151,7 @@ export function longestRunOfWords({ words, length, inOrder }: TextEvidence, { ha
 /** Length of the longest run of these stems in the content. */
 export function longestRunOfStems(
   { stems, length, inOrder }: TextEvidence,
-  { hashes, halves, marks }: SoughtRun,
+  { hashes, halves, marks }: PreparedRun,
 ): number {
   const most = longestStretch(stems, hashes);
   return most <= 1 ? most : longestRun({ numbers: halves, marks, most }, inOrder.subarray(length));
@@ -194,7 +194,7 @@ export function longestRunIn(stems: readonly string[], sought: readonly string[]
 /**
  * Length of the longest run of the needle in a text: the longest common substring, with words instead of characters.
  *
- * @param needle a number for each word, `marks` as in `SoughtRun`, and `most`, an upper bound for the length of a run
+ * @param needle a number for each word, `marks` as in `PreparedRun`, and `most`, an upper bound for the length of a run
  * @param text a number for each word of the text
  */
 function longestRun(

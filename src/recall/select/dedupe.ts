@@ -1,7 +1,7 @@
 /** Step: merges memories with the same text and tags, unless they differ in another relevant field. */
 import { tagKeys } from '../../domain/tags.js';
 import type { RecallContext } from '../context.js';
-import type { AskedQuestion, Candidate, Dropped, Pool } from '../pool.js';
+import type { Candidate, Dropped, Pool, RetrievedQuestion } from '../pool.js';
 import { wordAt } from '../score/text.js';
 
 export function dedupe({ plan }: RecallContext, pool: Pool): Pool {
@@ -29,7 +29,7 @@ export function dedupe({ plan }: RecallContext, pool: Pool): Pool {
  * earlier candidate can, the function returns the given candidate.
  */
 function firstsByQuestion({ asked }: Pool): (candidate: Candidate) => Candidate {
-  const alike = new Map<AskedQuestion, Map<number, Candidate[]>>(asked.map(each => [each, new Map()]));
+  const alike = new Map<RetrievedQuestion, Map<number, Candidate[]>>(asked.map(each => [each, new Map()]));
   return candidate => {
     const { text } = candidate.own;
     // Compare whole texts only when the number of words, the first word and the last word agree.

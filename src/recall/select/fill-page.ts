@@ -3,7 +3,7 @@
  * memories.
  */
 import { type RecallContext, runSteps, type Step } from '../context.js';
-import type { AskedQuestion, Pool } from '../pool.js';
+import type { Pool, RetrievedQuestion } from '../pool.js';
 import { grow } from '../retrieve/grow.js';
 import { hydrate } from '../retrieve/hydrate.js';
 import { retrieve } from '../retrieve/retrieve.js';
@@ -46,7 +46,7 @@ export function fillPage(context: RecallContext, before: Pool): Promise<Pool> {
 }
 
 /** Whether more candidates must be requested, because the question has fewer results than its limit. */
-function isShort({ plan }: RecallContext, found: Pool, asked: AskedQuestion): boolean {
+function isShort({ plan }: RecallContext, found: Pool, asked: RetrievedQuestion): boolean {
   const { limit } = asked.question;
   const mine = found.kept.filter(candidate => candidate.asked === asked);
   if (plan.isListing) {
@@ -61,7 +61,7 @@ function isShort({ plan }: RecallContext, found: Pool, asked: AskedQuestion): bo
 }
 
 /** Whether outdated versions or copies have taken the places of other candidates. */
-function isCrowded({ dropped }: Pool, asked: AskedQuestion): boolean {
+function isCrowded({ dropped }: Pool, asked: RetrievedQuestion): boolean {
   return dropped.some(
     ({ step, candidate }) => candidate?.asked === asked && (step === 'supersede' || step === 'dedupe'),
   );

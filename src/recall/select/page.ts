@@ -1,6 +1,6 @@
 /** Step: takes as many results of each question as its limit allows, and each memory once. */
 import type { RecallContext } from '../context.js';
-import { type AskedQuestion, type Candidate, dropWhere, idsShown, type Pool } from '../pool.js';
+import { type Candidate, dropWhere, idsShown, type Pool, type RetrievedQuestion } from '../pool.js';
 import { measured } from '../score/measure.js';
 import { inOrder } from './order.js';
 import { minimum } from './threshold.js';
@@ -13,7 +13,7 @@ export async function page(context: RecallContext, pool: Pool): Promise<Pool> {
   const { plan } = context;
   const passing = minimum(context, pool);
   const candidateCount = new Set(pool.considered.map(({ memory }) => memory.id)).size;
-  const taken = new Map<AskedQuestion, number>();
+  const taken = new Map<RetrievedQuestion, number>();
   const cut = dropWhere(passing, 'page', ({ asked }) => {
     const count = (taken.get(asked) ?? 0) + 1;
     taken.set(asked, count);

@@ -2,13 +2,13 @@
  * Step: of two notes about the same thing, places the newer note first, and marks the older note as possibly outdated.
  */
 import { AUTHORABLE_RELATION_TYPES } from '../../domain/relation.js';
-import { cannotBothHold } from '../../statement/exclusive.js';
+import { areExclusive } from '../../statement/exclusive.js';
 import type { RecallContext } from '../context.js';
-import type { AskedQuestion, Candidate, Pool } from '../pool.js';
+import type { Candidate, Pool, RetrievedQuestion } from '../pool.js';
+import { MAX_GAP_MS } from '../score/conversations.js';
 import { isEvidence } from '../score/own-evidence.js';
-import { MAX_GAP_MS } from '../score/talks.js';
 import { inOrder } from './order.js';
-import { type Note, speakOfOneThing, toNotes } from './same-thing.js';
+import { haveSameSubject, type Note, toNotes } from './same-thing.js';
 
 /** Number of results after the page that are also compared. One of these results may belong on the page. */
 const BEHIND_PAGE = 5;
@@ -57,14 +57,14 @@ const ASKS_FOR_THE_FORMER =
   /\b(?:original(?:ly)?|initial(?:ly)?|previous(?:ly)?|former(?:ly)?|earlier|used to|at first|back then|in the past|history)\b/i;
 
 /** Whether a question asks about another time than now. A question that names a date asks about that date. */
-function asksForAnotherTime({ question, evidence }: AskedQuestion): boolean {
+function asksForAnotherTime({ question, evidence }: RetrievedQuestion): boolean {
   return evidence.dates.length > 0 || ASKS_FOR_THE_FORMER.test(question.text);
 }
 
 /**
  * The pairs, sorted by the time of the newer note. In this order, `judge` ranks the newest of several versions first.
  */
-function pairsOf({ kept }: Pool, asked: AskedQuestion): Pair[] {
+function pairsOf({ kept }: Pool, asked: RetrievedQuestion): Pair[] {
   const best = kept
     .filter(candidate => candidate.asked === asked)
     .slice(0, Math.min(LOOKED_AT_MAX, asked.question.limit + BEHIND_PAGE))
@@ -78,9 +78,9 @@ function isNote({ own, reading }: Candidate): boolean {
 }
 
 function pairOf(older: Note, newer: Note): Pair | undefined {
-  if (older.notedMs === newer.notedMs || !speakOfOneThing(older, newer)) return undefined;
+  if (older.notedMs === newer.notedMs || !haveSameSubject(older, newer)) return undefined;
   const { question } = newer.candidate.asked;
-  const isExclusive = cannotBothHold(older.statement(), newer.statement(), question.text);
+  const isExclusive = areExclusive(older.statement(), newer.statement(), question.text);
   // Skip notes from one session, because they belong together, unless the newer note is a correction.
   return isExclusive || newer.notedMs - older.notedMs > MAX_GAP_MS ? { older, newer, isExclusive } : undefined;
 }

@@ -3,7 +3,7 @@ import { isStopWord, stem, words } from '../../domain/text.js';
 import { readStatement } from '../../statement/read.js';
 import { haveOtherScopes } from '../../statement/scopes.js';
 import type { Statement } from '../../statement/statement.js';
-import type { AskedQuestion, Candidate } from '../pool.js';
+import type { Candidate, RetrievedQuestion } from '../pool.js';
 import { coverage, matchTerms } from '../score/components.js';
 
 /** Minimum share of the question's total term weight that both notes must cover. */
@@ -25,7 +25,7 @@ export interface Note {
 }
 
 /** @param candidates results of the question */
-export function toNotes(asked: AskedQuestion, candidates: readonly Candidate[]): Note[] {
+export function toNotes(asked: RetrievedQuestion, candidates: readonly Candidate[]): Note[] {
   const question = once(() => readStatement(asked.question.text, 0));
   return candidates.map(candidate => {
     const { memory, own, reading } = candidate;
@@ -52,7 +52,7 @@ function once<Value>(make: () => Value): () => Value {
 }
 
 /** Whether two notes are about the same thing. Both notes are results of one question. */
-export function speakOfOneThing(a: Note, b: Note): boolean {
+export function haveSameSubject(a: Note, b: Note): boolean {
   const { evidence } = a.candidate.asked;
   const shared = a.hasTerm.map((has, index) => (has && b.hasTerm[index] ? 1 : 0));
   if (coverage(evidence, shared) < SHARED_MIN || likeness(a.stems(), b.stems()) < ALIKE_MIN) return false;

@@ -1,7 +1,7 @@
 /** Step: replaces superseded memories by their current successors. */
 import { passesFilter } from '../../domain/filter.js';
 import type { RecallContext } from '../context.js';
-import type { AskedQuestion, Candidate, Dropped, Pool } from '../pool.js';
+import type { Candidate, Dropped, Pool, RetrievedQuestion } from '../pool.js';
 import { toCandidates } from '../score/candidates.js';
 import { inOrder } from './order.js';
 import type { Supersession } from './supersessions.js';
@@ -50,7 +50,7 @@ interface Places {
 
 async function withSuccessors(
   context: RecallContext,
-  asked: AskedQuestion,
+  asked: RetrievedQuestion,
   { current, gone, supersessions }: Places,
 ): Promise<Candidate[]> {
   const { memories, plan } = context;

@@ -28,7 +28,7 @@ export interface FolderLock {
   /** Identifies the folder. The id stays the same from one owner to the next. */
   readonly folderId: string;
   /** Whether the last owner ended without releasing the folder. */
-  readonly wasLeft: boolean;
+  readonly wasAbandoned: boolean;
   /** The record that the last owner left, if there is one. */
   readonly left: OwnerRecord | undefined;
   /**
@@ -67,7 +67,7 @@ export function tryLockFolder(folder: string, details: OwnerDetails = {}): Folde
     // The lock lasts until the process ends: SQLite takes an advisory lock of the operating system.
     lock.exec('PRAGMA journal_mode = DELETE; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     const folderId = readFolderId(folder);
-    const wasLeft = isOwned(folder);
+    const wasAbandoned = isOwned(folder);
     const left = readOwner(folder);
     const inode = inodeOf(join(folder, LOCK_FILE));
     const isHeld = () => inodeOf(join(folder, LOCK_FILE)) === inode;
@@ -80,7 +80,7 @@ export function tryLockFolder(folder: string, details: OwnerDetails = {}): Folde
       if (isHeld()) removeOwner(folder);
       lock.close();
     };
-    return { folder, folderId, wasLeft, left, isHeld, announce, release };
+    return { folder, folderId, wasAbandoned, left, isHeld, announce, release };
   } catch (cause) {
     lock.close();
     if (IS_LOCKED.test(String((cause as { code?: unknown }).code))) return undefined;

@@ -2,7 +2,7 @@
 import { startThread } from '../../thread.js';
 import type { Integrity } from '../storage-state.js';
 import type { CheckData } from './check-data.js';
-import { askToEnd, createStopFlag, endThread } from './thread-end.js';
+import { createStopFlag, endThread, requestEnd } from './thread-end.js';
 
 /** Matches messages of failures that prove damage. Other failures do not prove damage. */
 const IS_DAMAGE = /malformed|not a database|corrupt/i;
@@ -21,7 +21,7 @@ export function startIntegrityCheck(path: string): IntegrityCheck {
   thread.unref();
   thread.on('message', (problems: string[]) => {
     result = problems.length === 0 ? { state: 'sound' } : { state: 'damaged', problem: problems.join('; ') };
-    askToEnd(thread, workerData.stopFlag);
+    requestEnd(thread, workerData.stopFlag);
   });
   const done = new Promise<void>(resolve => {
     thread.on('error', error => {

@@ -27,7 +27,7 @@ export function isStopping(flag: StopFlag): boolean {
  *
  * @param flag absent for a thread without long work of its own
  */
-export function askToEnd(worker: Worker, flag?: StopFlag): void {
+export function requestEnd(worker: Worker, flag?: StopFlag): void {
   if (flag) Atomics.store(flag, 0, 1);
   worker.postMessage(END);
 }
@@ -38,7 +38,7 @@ export async function endThread(worker: Worker, flag?: StopFlag): Promise<void> 
   // If the thread were unreferenced, the process could end before this promise resolves.
   worker.ref();
   const exited = new Promise<void>(resolve => worker.once('exit', () => resolve()));
-  askToEnd(worker, flag);
+  requestEnd(worker, flag);
   await pTimeout(exited, { milliseconds: DEADLINE_MS, message: false });
   worker.unref();
 }

@@ -6,7 +6,7 @@ import type { Worker } from 'node:worker_threads';
 import { MemoryError } from '../../domain/errors.js';
 import type { Clock } from '../../domain/time.js';
 import { startThread } from '../../thread.js';
-import { askToEnd, createStopFlag, endThread, type StopFlag } from '../database/thread-end.js';
+import { createStopFlag, endThread, requestEnd, type StopFlag } from '../database/thread-end.js';
 import type { IndexHit, ReaderSearch } from './index-reader.js';
 import { READY, type ThreadData, type ThreadReply, type ThreadRequest } from './messages.js';
 import { unpackHits } from './packed-hits.js';
@@ -85,7 +85,7 @@ export function createSearchThread({ path, clock, start: startWorker }: SearchTh
     for (const { reject } of ended.waiting.values()) reject(unavailable(reason));
     ended.waiting.clear();
     // This function does not wait until the thread has ended, because the thread may be in a call that never returns.
-    askToEnd(ended.worker, ended.stopFlag);
+    requestEnd(ended.worker, ended.stopFlag);
     ended.worker.unref();
   };
 

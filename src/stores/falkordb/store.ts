@@ -91,7 +91,7 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     workCounts: kind => work.workCounts(connection, kind),
     listWaiting: request => work.listWaiting(connection, request),
     nextWorkDueMs: kind => work.nextWorkDueMs(connection, kind),
-    bringWorkForward: (kind, laterThanMs) => work.bringWorkForward(connection, kind, laterThanMs),
+    makeWorkDue: (kind, laterThanMs) => work.makeWorkDue(connection, kind, laterThanMs),
     requeue: (kind, ids) => work.requeue(connection, kind, ids),
     requeueOutdated: models => requeueOutdated(connection, models),
     staleVectors: limit => stale.staleVectors(connection, limit),

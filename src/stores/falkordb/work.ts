@@ -136,7 +136,7 @@ export async function requeue(connection: Connection, kind: WorkKind, ids: reado
 const BROUGHT_FORWARD_STEP = 1_000;
 
 /** Chooses memories first and then writes by id, so that each statement has the same effect when it is replayed. */
-export async function bringWorkForward(connection: Connection, kind: WorkKind, laterThanMs: number): Promise<void> {
+export async function makeWorkDue(connection: Connection, kind: WorkKind, laterThanMs: number): Promise<void> {
   const { due, token } = workFields(kind);
   const isLater = `m.${due} > $later_than_ms AND m.${due} < ${HALF_DONE_MS} AND m.${token} = ${NO_TEXT}`;
   const parameters = { later_than_ms: laterThanMs };

@@ -109,7 +109,7 @@ export interface WorkQueue {
    */
   nextWorkDueMs(kind: WorkKind): Promise<number | undefined>;
   /** Makes unclaimed work due now if its due time is later than the given instant. */
-  bringWorkForward(kind: WorkKind, laterThanMs: number): Promise<void>;
+  makeWorkDue(kind: WorkKind, laterThanMs: number): Promise<void>;
   /** Queues the work of memories again from the first attempt, including work in flight. Ignores unknown ids. */
   requeue(kind: WorkKind, ids: readonly string[]): Promise<void>;
   /**

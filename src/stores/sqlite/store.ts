@@ -196,7 +196,7 @@ function createGraph(database: MemoryDatabase, { path, inTurn, batchWriter, onVe
     workCounts: async kind => work.workCounts(connection, kind),
     listWaiting: async request => work.listWaiting(connection, request),
     nextWorkDueMs: async kind => work.nextWorkDueMs(connection, kind),
-    bringWorkForward: (kind, laterThanMs) => write(() => work.bringWorkForward(connection, kind, laterThanMs), []),
+    makeWorkDue: (kind, laterThanMs) => write(() => work.makeWorkDue(connection, kind, laterThanMs), []),
     requeue: (kind, ids) => write(() => work.requeue(connection, kind, ids), []),
     requeueOutdated: models => write(() => work.requeueOutdated(connection, models)),
     staleVectors: async limit => stale.staleVectors(connection, limit),

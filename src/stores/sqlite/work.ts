@@ -211,7 +211,7 @@ export function nextWorkDueMs(connection: Connection, kind: WorkKind): number | 
   return next?.due_ms ?? undefined;
 }
 
-export function bringWorkForward(connection: Connection, kind: WorkKind, laterThanMs: number): void {
+export function makeWorkDue(connection: Connection, kind: WorkKind, laterThanMs: number): void {
   connection.run(
     `UPDATE work SET due_ms = ${DUE_NOW_MS} WHERE kind = ? AND due_ms > ? AND due_ms < ${HALF_DONE_MS} AND token IS NULL`,
     kind,

@@ -2,8 +2,8 @@
 import type { Memory } from '../../domain/memory.js';
 import { tagKey } from '../../domain/tags.js';
 
-const TALK_TAG = /^(?:conversation|session|thread|chat|episode)[:/]/i;
-const TALK_FIELDS = ['session_id', 'conversation_id', 'thread_id'] as const;
+const CONVERSATION_TAG = /^(?:conversation|session|thread|chat|episode)[:/]/i;
+const CONVERSATION_FIELDS = ['session_id', 'conversation_id', 'thread_id'] as const;
 
 /** Maximum time between two memories about one subject. A longer pause starts a new subject. */
 export const MAX_GAP_MS = 30 * 60_000;
@@ -12,20 +12,20 @@ export const MAX_GAP_MS = 30 * 60_000;
  * Keys of the tags that name the conversations of these memories. Undefined when a memory names a conversation only in
  * its metadata.
  */
-export function talkTagKeys(memories: readonly Memory[]): string[] | undefined {
+export function conversationTagKeys(memories: readonly Memory[]): string[] | undefined {
   const keys = new Set<string>();
   for (const memory of memories) {
-    const ofTags = memory.tags.filter(tag => TALK_TAG.test(tag));
-    if (talksOf(memory).length > ofTags.length) return undefined;
+    const ofTags = memory.tags.filter(tag => CONVERSATION_TAG.test(tag));
+    if (conversationsOf(memory).length > ofTags.length) return undefined;
     for (const tag of ofTags) keys.add(tagKey(tag));
   }
   return [...keys];
 }
 
 /** Ids of the memory's conversations. Empty for a memory outside of conversations. */
-export function talksOf({ tags, metadata }: Memory): string[] {
-  const ofTags = tags.filter(tag => TALK_TAG.test(tag)).map(tag => tag.toLowerCase());
-  const ofFields = TALK_FIELDS.flatMap(field => {
+export function conversationsOf({ tags, metadata }: Memory): string[] {
+  const ofTags = tags.filter(tag => CONVERSATION_TAG.test(tag)).map(tag => tag.toLowerCase());
+  const ofFields = CONVERSATION_FIELDS.flatMap(field => {
     const name = metadata[field];
     return typeof name === 'string' || typeof name === 'number' ? [`${field}=${name}`] : [];
   });

@@ -5,7 +5,7 @@ import { parseIso } from '../domain/time.js';
 import { yieldToEventLoop } from '../event-loop.js';
 import { prepareDateParser } from './date-parser.js';
 import { hasAmbiguousDate, hasDayWithZone } from './doubtful-date.js';
-import { type Meant, parseTime, type TimeWindow } from './time-window.js';
+import { type DatePreference, parseTime, type TimeWindow } from './time-window.js';
 
 /** How the words are interpreted. */
 export interface TimeReading {
@@ -16,7 +16,7 @@ export interface TimeReading {
   /** Whether a span such as "last week" means its start or its end; by default its start. */
   side?: 'start' | 'end';
   /** Whether "1 May" means the last, the nearest or the next such date; by default the last. */
-  meant?: Meant;
+  meant?: DatePreference;
   /** Whether the time is stored. An ambiguous time is then refused, because a wrong guess would never be noticed. */
   isStored?: boolean;
 }

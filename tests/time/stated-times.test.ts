@@ -3,7 +3,7 @@
  * clock shows Sunday, 1 March 2026, at noon.
  */
 import { expect, test } from 'vitest';
-import { memoriesWithTimes } from '../../src/engine/said-times.js';
+import { memoriesWithTimes } from '../../src/engine/stated-times.js';
 import { connectClient, textOf } from '../mcp/connected-client.js';
 import { openRecallApp } from '../recall/recall-app.js';
 

@@ -3,8 +3,8 @@ import type { Association } from '../domain/association.js';
 import { atIndex, MemoryError } from '../domain/errors.js';
 import { assertValidityBounds, type MemoryPatch, type NewMemory } from '../domain/memory.js';
 import { parseIso, toIso } from '../domain/time.js';
-import { readTime } from '../time/said-time.js';
-import type { Meant } from '../time/time-window.js';
+import { readTime } from '../time/stated-time.js';
+import type { DatePreference } from '../time/time-window.js';
 
 const TIMES = ['timestamp', 'updated_at', 'last_accessed', 't_valid', 't_invalid'] as const;
 /** The times that a patch may remove. */
@@ -13,7 +13,10 @@ const BOUNDS: readonly (string | undefined)[] = ['t_valid', 't_invalid'];
  * How to interpret a time in words. Fields that are not listed lie in the past. A validity may begin in the past or in
  * the future, and ends in the future.
  */
-const MEANT: Readonly<Partial<Record<(typeof TIMES)[number], Meant>>> = { t_valid: 'nearest', t_invalid: 'next' };
+const MEANT: Readonly<Partial<Record<(typeof TIMES)[number], DatePreference>>> = {
+  t_valid: 'nearest',
+  t_invalid: 'next',
+};
 
 type Times = Pick<MemoryPatch, (typeof TIMES)[number]>;
 
