@@ -38,6 +38,8 @@ export interface Tool {
   annotations: ToolAnnotations;
   /** Asks clients that load tools on demand to keep this tool loaded from the start. */
   alwaysLoad: boolean;
+  /** Hosts that render MCP Apps show the results of this tool in the view of `resources/view.ts`. */
+  hasView?: true;
   /** Strict: unknown keys are refused, so that a misspelt parameter never goes unnoticed. */
   input: z.ZodObject;
   /** The structured content is parsed with this schema before it is sent. */
