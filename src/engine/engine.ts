@@ -3,6 +3,7 @@ import type { Config } from '../config.js';
 import type { Consolidation } from '../consolidation/consolidation.js';
 import type { Analysis } from '../domain/analysis.js';
 import type { Association, Supersession } from '../domain/association.js';
+import type { CredentialPage, CredentialScanRequest } from '../domain/credentials.js';
 import type { MemoryError } from '../domain/errors.js';
 import type { InputLimits } from '../domain/input-limits.js';
 import type { ReembedReport, ReembedRequest, SyncReport, SyncRequest } from '../domain/maintenance.js';
@@ -31,6 +32,7 @@ import type { Classifier } from '../enrichment/classify/classifier.js';
 import type { Shortener } from '../enrichment/shorten.js';
 import { createHooks, type Hooks } from '../hooks/hooks.js';
 import { analyze } from '../insight/analyze.js';
+import { scanForCredentials } from '../insight/credential-scan.js';
 import { checkHealth } from '../insight/health.js';
 import { createRecallTally } from '../insight/recall-tally.js';
 import { gatherStatistics } from '../insight/statistics.js';
@@ -123,6 +125,8 @@ export interface Engine {
   workStatus(): Promise<WorkStatus>;
   /** An analysis of all memories. A part that cannot be determined is null. */
   analyze(): Promise<Analysis>;
+  /** Reads a page of all memories, in the order of their ids, and finds contents that seem to contain a credential. */
+  credentials(page: CredentialScanRequest): Promise<CredentialPage>;
   /** The memories that an assistant should know at the start. The answer is not recorded as an access. */
   startupRecall(): Promise<StartupOutcome>;
   /** Queues memories for enrichment again, even while they are being enriched. Unknown ids are ignored. */
@@ -257,6 +261,7 @@ export function createEngine(parts: EngineParts): Engine {
         graph,
         onFailure: (part, error) => log.warn(`the analysis continues without its part "${part}"`, error),
       }),
+    credentials: page => scanForCredentials(graph, page),
     startupRecall: startup,
     reprocess: async ids => {
       await graph.requeue('enrich', ids);

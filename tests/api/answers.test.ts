@@ -119,6 +119,7 @@ describe('the answer of a successful request matches its schema', () => {
     await call('POST /memory/batch', { json });
     await engine.idle();
     await call('GET /analyze');
+    await call('GET /analyze/credentials?limit=2');
     await call('GET /startup-recall');
     await call('DELETE /memory/by-tag?tags=knitting');
   });

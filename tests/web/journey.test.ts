@@ -208,6 +208,7 @@ describeInBrowser('the web page', open => {
     await goTo(page, 'Review');
     const accept = page.getByRole('button', { name: 'Accept' });
     await accept.waitFor();
+    await page.getByRole('heading', { name: 'Duplicates (1)' }).waitFor();
     expect(await page.locator('.diff del').textContent()).toContain('refund.');
     expect(await page.locator('.diff ins').textContent()).toContain('refund!');
     expect(await axe()).toEqual([]);
@@ -236,6 +237,26 @@ describeInBrowser('the web page', open => {
     await page.getByText('Nothing waits for an answer').waitFor();
     const { history } = await rest.send('GET /consolidate/status');
     expect(history).toContainEqual(expect.objectContaining({ task: 'cluster', undone_at: expect.anything() }));
+    expectInnocent(opened);
+  });
+
+  test('finds credentials, and shows words of the person but no secret', { timeout: TIMEOUT_MS }, async () => {
+    const { url, rest } = await startService();
+    const token = `ghp_${'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'}`;
+    const { memory_id: id } = await rest.send('POST /memory', {
+      content: `Deploy with the token ${token} on Tuesdays.`,
+    });
+    await rest.send('POST /memory', DATABASE);
+    const opened = await open(url);
+    const { page, axe } = opened;
+    await goTo(page, 'Review');
+    await page.getByRole('button', { name: 'Look for credentials' }).click();
+    await page.getByText('2 memories read, which are all').waitFor();
+    await page.getByRole('heading', { name: 'Credentials found (1)' }).waitFor();
+    expect(await page.locator('main').textContent()).not.toContain(token.slice(4, 12));
+    expect(await axe()).toEqual([]);
+    await page.getByRole('link', { name: 'Deploy with the token [GITHUB TOKEN]' }).click();
+    await page.locator('.facts code', { hasText: String(id) }).waitFor();
     expectInnocent(opened);
   });
 

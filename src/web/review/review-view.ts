@@ -1,10 +1,11 @@
-/** What consolidation proposes and did, for a person to judge. */
+/** What consolidation proposes and did, and credentials that were stored, for a person to judge. */
 import type { VNode } from 'preact';
 import { html } from '../html.js';
 import { Bin } from './bin.js';
+import { Credentials } from './credentials.js';
 import { Proposals } from './proposals.js';
 import { Runs } from './runs.js';
 
 export function ReviewView(): VNode {
-  return html`<h1>Review</h1><${Proposals} /><${Runs} /><${Bin} />`;
+  return html`<h1>Review</h1><${Proposals} /><${Credentials} /><${Runs} /><${Bin} />`;
 }
