@@ -38,7 +38,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'engraph-credentials-'));
 const env = { ENGRAPH_DATA_DIR: dataDir, EMBEDDING_PROVIDER: 'hash', VECTOR_SIZE: '64', LOG_LEVEL: 'error' };
 const engine = await openEngine(loadConfig(env));
 try {
-  const { memories } = makeMemories({ count, seed: 1 });
+  const memories = makeMemories(count);
   for (let start = 0; start < count; start += BATCH) {
     const part = memories.slice(start, start + BATCH).map((memory, index) => ({
       ...memory,

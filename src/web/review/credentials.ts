@@ -16,6 +16,8 @@ interface Search {
   error?: string | undefined;
 }
 
+/** The most that the service reads for one request, which takes a tenth of a second. */
+const READ_AT_ONCE = 2_000;
 const NOTHING_READ: Search = { findings: [], scanned: 0, next: undefined };
 
 /** Started on request, because it reads every memory. */
@@ -33,7 +35,7 @@ export function Credentials(): VNode {
     setRunning(true);
     let found = { ...from, error: undefined } as Search;
     while (isWanted.current && found.next !== null) {
-      found = await readPage(found, after => service.credentials({ ...(after && { after }) }));
+      found = await readPage(found, after => service.credentials({ limit: READ_AT_ONCE, ...(after && { after }) }));
       setSearch(found);
       if (found.error !== undefined) break;
     }
