@@ -240,26 +240,6 @@ describeInBrowser('the web page', open => {
     expectInnocent(opened);
   });
 
-  test('finds credentials, and shows words of the person but no secret', { timeout: TIMEOUT_MS }, async () => {
-    const { url, rest } = await startService();
-    const token = `ghp_${'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'}`;
-    const { memory_id: id } = await rest.send('POST /memory', {
-      content: `Deploy with the token ${token} on Tuesdays.`,
-    });
-    await rest.send('POST /memory', DATABASE);
-    const opened = await open(url);
-    const { page, axe } = opened;
-    await goTo(page, 'Review');
-    await page.getByRole('button', { name: 'Look for credentials' }).click();
-    await page.getByText('2 memories read, which are all').waitFor();
-    await page.getByRole('heading', { name: 'Credentials found (1)' }).waitFor();
-    expect(await page.locator('main').textContent()).not.toContain(token.slice(4, 12));
-    expect(await axe()).toEqual([]);
-    await page.getByRole('link', { name: 'Deploy with the token [GITHUB TOKEN]' }).click();
-    await page.locator('.facts code', { hasText: String(id) }).waitFor();
-    expectInnocent(opened);
-  });
-
   test('shows the state, with figures', { timeout: TIMEOUT_MS }, async () => {
     const { url, rest } = await startService();
     await rest.send('POST /memory', DATABASE);
