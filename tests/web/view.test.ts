@@ -5,7 +5,7 @@ import type { Frame, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { type ConnectedClient, connectClient, RENDERS_VIEWS, structuredOf } from '../mcp/connected-client.js';
 import { openTestEngine } from '../support/test-engine.js';
-import { describeInBrowser, type OpenedPage, type OpenPage } from './browser.js';
+import { describeInBrowser, findingsOfAxe, type OpenedPage, type OpenPage } from './browser.js';
 import { HOSTILE_TEXTS } from './hostile-texts.js';
 
 const TIMEOUT_MS = 60_000;
@@ -126,9 +126,11 @@ describeInBrowser('the view in a conversation', open => {
     await view.getByLabel('Question').fill('When does the pond freeze?');
     await view.getByLabel('Question').press('Enter');
     await view.locator('.result', { hasText: POND.content }).locator('.score > svg').waitFor();
+    expect(await findingsOfAxe(view)).toEqual([]);
     await view.locator('.result', { hasText: POND.content }).locator('a.content').click();
     await view.getByRole('heading', { name: 'Relations (1)' }).waitFor();
     await view.locator('.facts code', { hasText: pond }).waitFor();
+    expect(await findingsOfAxe(view)).toEqual([]);
     await view.getByRole('link', { name: HERON.content }).click();
     await view.locator('.whole', { hasText: HERON.content }).waitFor();
     await view.getByRole('link', { name: 'birds:heron' }).click();
