@@ -3,7 +3,7 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
-COPY tsconfig.json rolldown.config.js LICENSE ./
+COPY tsconfig.json build-packages.js LICENSE ./
 COPY src ./src
 RUN npm run build && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 # The native runtime of the local model, of which the image keeps the build for its own platform.

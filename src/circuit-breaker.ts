@@ -14,7 +14,7 @@ interface RemoteStore {
 
 export interface CircuitBreakerOptions {
   clock: Clock;
-  /** Whether a failure `unavailable` concerns the whole store, and not just the refused call. */
+  /** Whether a failure `unavailable` means that the whole store is unreachable, and not only that one call failed. */
   isAway?(failure: MemoryError): boolean;
   /** The methods that fail while the store is away. Undefined means all methods. */
   methods?: ReadonlySet<PropertyKey>;

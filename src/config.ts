@@ -35,13 +35,13 @@ export interface Config {
   adminToken: string | undefined;
   /** Whether the startup recall requires the API token. */
   startupRecallNeedsToken: boolean;
-  /** Host names, besides loopback, that requests may name. */
+  /** Host names that the Host header of a request may contain, in addition to `host` and loopback names. */
   allowedHosts: readonly string[];
   bodyLimitBytes: number;
-  /** Limit for each caller. With 0 there is no limit. */
+  /** Limits for each caller. 0 means unlimited. */
   requestLimits: { maxAtOnce: number; maxPerSecond: number };
   mcpHttp: { bodyLimitBytes: number; maxCount: number; idleMs: number };
-  /** Refuses all writes. */
+  /** Whether to refuse all writes. */
   isReadOnly: boolean;
   /** Whether to offer the tool for hooks of the client's host. */
   hasHooks: boolean;
@@ -62,7 +62,7 @@ export interface RemoteSettings {
   /** The address of the service, without a trailing slash. */
   url: string;
   token: string | undefined;
-  /** The token of this process. Operators use it when their requests are forwarded to that service. */
+  /** The admin token of this process. It is forwarded only for a caller that presents the same token. */
   adminToken: string | undefined;
 }
 
@@ -385,7 +385,7 @@ function settingReader(env: Environment) {
   return { text, number, url, count, optionalCount, choice, flag, list };
 }
 
-/** The default data folder: the folder for application data of the user on this platform. */
+/** The default data folder: the user's folder for application data on this platform. */
 export function defaultDataDir(env: Environment): string {
   if (process.platform === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'engraph');
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'engraph');

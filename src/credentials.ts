@@ -3,7 +3,7 @@
  * checks, so only the rules are used.
  */
 
-/** Maximum length of a checked text, in characters. Tools do not accept longer texts unless the limit is raised. */
+/** Number of characters that are checked. Tools refuse longer texts, unless MEMORY_CONTENT_HARD_LIMIT is raised. */
 const CHECKED_MAX_LENGTH = 10_000;
 /** A credential that begins in one piece of a longer text ends in the next one. Keys in PEM form are the longest. */
 const OVERLAP = 4_000;
@@ -48,8 +48,8 @@ export interface FoundCredential {
 let rules: Promise<readonly Rule[]> | undefined;
 
 /**
- * Returns the kinds of credentials that the beginning of a text seems to contain, such as "GITHUB TOKEN". Never rejects:
- * a failing rule finds nothing. The time is proportional to the length of the text, a few tenths of a millisecond.
+ * Returns the kinds of credentials that the beginning of a text seems to contain, such as "GITHUB TOKEN". Never rejects,
+ * because a failing rule is skipped. Takes a few tenths of a millisecond. The time is proportional to the length of the text.
  */
 export async function credentialsIn(text: string): Promise<string[]> {
   const found = await findIn(text.slice(0, CHECKED_MAX_LENGTH));
@@ -74,7 +74,7 @@ export async function findCredentials(text: string, betweenPieces: () => Promise
 
 async function findIn(content: string): Promise<FoundCredential[]> {
   const found: FoundCredential[] = [];
-  // Rules that read files get an empty name.
+  // The rules expect a file, so the text is passed as a file without an extension.
   const source = { content, contentType: 'text', ext: '', hasBOM: false };
   const context = contextOf(({ message, range }) => {
     found.push({ kind: inWords(message.messageId), start: range[0] });
@@ -89,7 +89,7 @@ async function findIn(content: string): Promise<FoundCredential[]> {
   return found;
 }
 
-/** Loading the rules takes some tens of milliseconds, so they are loaded with the first text to check. */
+/** Loading the rules takes some tens of milliseconds, so they are loaded when the first text is checked. */
 function loadedRules(): Promise<readonly Rule[]> {
   rules ??= import('@secretlint/secretlint-rule-preset-recommend').then(
     module => rulesOf((module as { creator: Preset }).creator),
@@ -116,7 +116,7 @@ function contextOf(report: (finding: Finding) => void): RuleContext {
 
 const PARTS_OF_NAME = /(?<=\p{Ll})(?=\p{Lu}\p{Ll})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|_/u;
 
-/** Splits a camel-case name: `PostgreSQLConnection` becomes "PostgreSQL connection". */
+/** Splits a camel-case name: `PostgreSQLConnection` becomes "PostgreSQL Connection". */
 function inWords(messageId: string): string {
   return messageId.split(PARTS_OF_NAME).join(' ');
 }

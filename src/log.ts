@@ -46,17 +46,17 @@ function textLine({ level, message, details, requestId }: Entry): string {
   return `engraph ${level}: ${onOneLine(message)}${request}${more}`;
 }
 
-/** Formats details so that quoted text never begins a line of the log. */
+/** Formats details so that text from outside never begins a line of the log, where it could imitate an entry. */
 function asText(details: unknown): string {
   if (details instanceof Error) return inBlock(details.stack ?? details.message, '  ');
   return typeof details === 'string' ? onOneLine(details) : visible(JSON.stringify(toJson(details)));
 }
 
-/** Formats an entry as one line, because JSON escapes line breaks. */
+/** Formats an entry as JSON. The result is always one line, because JSON escapes line breaks. */
 function jsonLine({ level, message, details, requestId }: Entry): string {
   const time = new Date().toISOString();
   const fixed = { time, level, message, ...(requestId !== undefined && { request_id: requestId }) };
-  // The fixed fields stand twice: at the front for people, and at the end so that no detail can override them.
+  // The fixed fields are given twice: first for a readable order, and last so that no detail can override them.
   return JSON.stringify(visibleJson({ ...fixed, ...(details !== undefined && asFields(details)), ...fixed }));
 }
 
@@ -83,8 +83,8 @@ function errorFields(error: Error, causesLeft: number): object {
 }
 
 /**
- * Converts any value, because any value can be thrown. A value without JSON is logged by its kind, because logging must
- * not fail.
+ * Converts any value, because any value can be thrown. If a value cannot be written as JSON, only its type is logged,
+ * because logging must not fail.
  */
 function toJson(value: unknown): unknown {
   try {
@@ -94,7 +94,7 @@ function toJson(value: unknown): unknown {
   }
 }
 
-/** Logs a recurring problem once per distinct message, so that an outage does not flood the log. */
+/** Logs a problem only if its message differs from the last one, so that an outage does not flood the log. */
 export function warnOnce(log: Logger, what: string): (error: unknown) => void {
   let last: string | undefined;
   return error => {

@@ -1,6 +1,6 @@
 /**
- * The context of the current request: its id, which every log line about it carries, and whether its caller still wants
- * the answer.
+ * The context of the current request: the request's id, which is in every log line about the request, and whether the
+ * caller still waits for the answer.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 

@@ -1,4 +1,4 @@
-/** Limits how long a caller waits, by the clock of the memory. */
+/** Limits how long a caller waits, measured by an injected clock. */
 import pTimeout from 'p-timeout';
 import type { Clock } from './domain/time.js';
 
@@ -21,8 +21,8 @@ export function withinLimit<Value>(work: Promise<Value>, { clock, limitMs, late 
 }
 
 /**
- * Timers by the clock. `clearTimeout` receives the function that cancels the timer, because the library only passes on
- * the value that `setTimeout` returned.
+ * Returns timers that use the clock. `clearTimeout` receives the function that cancels the timer, because the library
+ * only passes on the value that `setTimeout` returned.
  */
 function timersOf({ schedule }: TimeLimit['clock']) {
   return {

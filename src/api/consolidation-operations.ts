@@ -176,8 +176,8 @@ function idOf(value: unknown): string {
 }
 
 /**
- * Runs `body` and replaces the message of an internal error by `sentence`, as the specification requires. Errors
- * written for the caller are passed on unchanged.
+ * Runs `body` and replaces the message of an internal error with `sentence`, as the specification requires. A
+ * `MemoryError` is thrown unchanged, because its message is written for the caller.
  */
 async function saying<Result>(sentence: string, body: () => Promise<Result>): Promise<Result> {
   try {

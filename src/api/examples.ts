@@ -1,4 +1,4 @@
-/** Recorded requests and answers of the service. `npm run build:examples` writes the files of the folder. */
+/** Recorded requests and answers of the service. `npm run build:examples` writes the files of the folder `examples`. */
 import { EXAMPLES as consolidation } from './examples/consolidation.js';
 import { EXAMPLES as hooks } from './examples/hooks.js';
 import { EXAMPLES as memories } from './examples/memories.js';

@@ -1,4 +1,7 @@
-/** The types of request values: lenient in form, strict in meaning (docs/decisions.md, "Fields of a memory"). */
+/**
+ * The types of request values. A value may be written in several forms, but an invalid value is refused
+ * (docs/decisions.md, "Fields of a memory").
+ */
 import { z } from 'zod';
 import { countProblem, excessLength, joinedLengthProblem, lengthProblem, type TagLimits } from '../domain/bounds.js';
 import { isPlainObject, type Metadata } from '../domain/json.js';
@@ -81,7 +84,7 @@ const DATE_ALONE = /^\d{4}-\d{2}-\d{2}$/;
 /** Texts of this form are read only as ISO 8601, so that an invalid date is not taken for a time in words. */
 const MEANT_AS_ISO = /^\d{4}-\d{2}-\d{2}(?:[T\d\s:.,+-]*Z?)$/i;
 
-/** An instant: ISO 8601, which is normalised to UTC, or a time in words, which the engine reads with its clock. */
+/** An instant. ISO 8601 is normalised to UTC here. The engine converts a time in words with its clock. */
 export const time = timeOr(TIME_PROBLEM);
 
 /** Like `time`, but a date without a time means the last instant of that day. */
@@ -109,7 +112,9 @@ const UUID_PROBLEM = 'must be a valid UUID';
 
 /** The id of a memory. The code checks the form, because some hosts refuse a schema with a pattern. */
 export const memoryId = z
-  .string({ error: ({ input }) => (input === undefined || input === null ? 'is required: a UUID' : UUID_PROBLEM) })
+  .string({
+    error: ({ input }) => (input === undefined || input === null ? 'is required and must be a UUID' : UUID_PROBLEM),
+  })
   .trim()
   .toLowerCase()
   .check(refused(value => (UUID.test(value) ? undefined : UUID_PROBLEM)))
@@ -209,7 +214,7 @@ const COMPONENT_MAX_LENGTH = 100;
 
 /** An embedding of exactly the configured length, as an array or as a comma-separated string. */
 export function embedding(vectorSize: number) {
-  const problem = `must contain exactly ${vectorSize} values, all of them finite numbers and not all zero`;
+  const problem = `must contain exactly ${vectorSize} finite numbers, of which at least one is not zero`;
   const plain = (value: unknown) => {
     const isTooLong = typeof value === 'string' && value.length > vectorSize * COMPONENT_MAX_LENGTH;
     const items = typeof value === 'string' && !isTooLong ? value.split(',') : value;

@@ -1,4 +1,4 @@
-/** The operations for hooks of the hosts of assistants. */
+/** The operations that hooks of host programs, such as Claude Code, call. */
 import { contextAnswer, hookLogAnswer, stopAnswer } from './answers/hooks.js';
 import { readObject } from './input.js';
 import type { Operation } from './operation.js';

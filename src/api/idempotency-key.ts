@@ -26,7 +26,7 @@ export function withIds<Memory extends { id?: string }>(
   return memories.map((memory, index) => ({ ...memory, id: memory.id ?? idOf(key, index) }));
 }
 
-/** Formats a digest as a UUID of version 8 (RFC 9562). */
+/** Derives a UUID of version 8 (RFC 9562) from the key and the position of the memory in its request. */
 function idOf(key: string, index: number): string {
   const bytes = createHash('sha256').update(`${index}:${key}`).digest().subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;

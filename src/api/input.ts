@@ -4,7 +4,7 @@ import { invalidField, MemoryError } from '../domain/errors.js';
 import type { InputLimits } from '../domain/input-limits.js';
 import { isPlainObject } from '../domain/json.js';
 
-/** Creates each schema once per set of bounds. */
+/** Wraps `make` so that it creates only one schema for each set of limits. */
 export function perLimits<Schema>(make: (limits: InputLimits) => Schema): (limits: InputLimits) => Schema {
   const made = new WeakMap<InputLimits, { schema: Schema }>();
   return limits => {
@@ -16,12 +16,12 @@ export function perLimits<Schema>(make: (limits: InputLimits) => Schema): (limit
   };
 }
 
-/** Input by name: text from a query string (arrays for repeated keys) or JSON. */
+/** Input values by name. A value is a text from a query string, an array of texts for a repeated key, or JSON. */
 export type RawInput = Readonly<Record<string, unknown>>;
 
 /**
- * A field of a request. The input is first converted to the plain form that `schema` describes, so that one schema
- * serves query strings, JSON bodies, tool calls and the documents.
+ * A field of a request. `plain` first converts the input to the form that `schema` describes, so that one schema serves
+ * query strings, JSON bodies, tool calls and the OpenAPI document.
  */
 export function lenient<Schema extends z.ZodType>(plain: (value: unknown) => unknown, schema: Schema) {
   return z.preprocess(plain, schema);
@@ -50,8 +50,8 @@ export function withDefault<Value>(schema: z.ZodType<Value>, fallback: Value) {
 }
 
 /**
- * Other names under which a field is accepted. A value under the own name of the field comes first, then the first
- * other name with a value. The other names serve clients of other services, so the documents do not list them.
+ * Other names under which a field is accepted. A value under the field's own name takes precedence, then the first
+ * other name with a value. The other names are for clients of other services, so published schemas do not list them.
  */
 const OTHER_NAMES = z.registry<{ names: readonly string[] }>();
 
@@ -63,7 +63,7 @@ export function alsoNamed<Schema extends z.ZodType>(schema: Schema, ...names: st
 /**
  * Parses an object.
  *
- * @param what name of the object in the error sentence, for input that is not an object
+ * @param what name of the object, for the error message about input that is not an object
  * @throws MemoryError `invalid` naming the first invalid field, as the caller spelled it
  */
 export function readObject<Schema extends z.ZodObject>(schema: Schema, raw: unknown, what: string): z.output<Schema> {
@@ -102,7 +102,7 @@ function refusal(schema: z.ZodObject, error: z.ZodError, spelling: ReadonlyMap<s
   return invalidField(spelling.get(field) ?? field, issue?.message ?? 'is not valid');
 }
 
-/** The input with every field under its own name, and the spelling of the caller for the renamed fields. */
+/** Moves each field to its own name. `spelling` maps each renamed field to the name that the caller used. */
 function underOwnNames(schema: z.ZodObject, raw: RawInput): { input: RawInput; spelling: Map<string, string> } {
   const spelling = new Map<string, string>();
   let input = raw;

@@ -91,7 +91,7 @@ const TAGS = new Map([
     'consolidation',
     'Background maintenance of memories: decay, linking, grouping, forgetting, and undoing their changes',
   ],
-  ['hooks', 'Automatic context for assistants, for hooks of their hosts'],
+  ['hooks', 'Giving assistants context automatically, through hooks'],
   ['service', 'Health and maintenance of the service'],
 ]);
 
@@ -174,7 +174,7 @@ function parametersOf({ path, query, takesIdempotencyKey }: Operation, example: 
   return [...inPath, ...inQuery, ...(takesIdempotencyKey ? [IDEMPOTENCY_KEY] : [])];
 }
 
-/** Only ids of memories must be UUIDs. */
+/** Describes the id in a path. Only the id of a memory must be a UUID. */
 function idIn(path: string): { description: string; schema: JsonSchema } {
   const thing = path.startsWith('/consolidate/runs/') ? 'run' : 'proposal';
   return path.startsWith('/consolidate/')
@@ -191,7 +191,7 @@ const IDEMPOTENCY_KEY: JsonSchema = {
   schema: { type: 'string', maxLength: 255 },
 };
 
-/** The parsed value of a text from a query string. */
+/** Parses a text from a query string according to the type in its schema. */
 function typedValue(text: string, { type }: JsonSchema): unknown {
   if (type === 'array') return [text];
   return type === 'string' ? text : JSON.parse(text);

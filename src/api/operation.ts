@@ -36,7 +36,7 @@ export interface Example {
 }
 
 export interface Operation {
-  /** Unique, in camelCase. */
+  /** A unique name in camelCase. */
   name: string;
   method: Method;
   /** Parameters are written as `:name`. */
@@ -52,10 +52,10 @@ export interface Operation {
   isBodyOptional?: true;
   /** The operation stores memories and reads the idempotency key, which makes repeated requests safe. */
   takesIdempotencyKey?: true;
-  /** The answers by HTTP status. */
+  /** Schemas of the answers, by HTTP status. */
   answers: Partial<Record<Answer['status'], z.ZodType>>;
   /** Failures specific to this operation. Failures of its access, its body and the stores are added automatically. */
   failures: readonly ErrorCode[];
-  /** @throws MemoryError when the caller should learn the cause */
+  /** @throws MemoryError for each failure whose cause is reported to the caller */
   run(engine: Engine, request: RawRequest): Promise<Answer>;
 }

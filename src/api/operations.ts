@@ -172,7 +172,7 @@ function recallOperations(limits: InputLimits): Operation[] {
       run: async (engine, request) => {
         const asked = await withWholeTags(engine, request.query);
         const answer = renderRecall(await engine.recall(readRecall(asked, limits)));
-        // The query `*` asks nothing, but the answer repeats it, because the caller sent it.
+        // The engine treats `*` as no query, but the answer shows the query as the caller sent it.
         return ok(request.query.query === '*' ? { ...answer, query: '*' } : answer);
       },
     },

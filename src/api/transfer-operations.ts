@@ -1,4 +1,4 @@
-/** Operations that read and write everything in pages: what export and import are made of. */
+/** The operations that read and write all data in pages. Export and import call these operations. */
 import { invalidField, MemoryError, messageOf } from '../domain/errors.js';
 import type { InputLimits } from '../domain/input-limits.js';
 import { isPlainObject } from '../domain/json.js';
@@ -17,7 +17,7 @@ import {
   toExportPageRequest,
 } from './requests/transfer.js';
 
-/** Records that are checked in one turn of the event loop. */
+/** Number of records that are checked before the thread yields to the event loop. */
 const RECORDS_PER_TURN = 20;
 
 export function transferOperations(limits: InputLimits): Operation[] {
@@ -28,7 +28,7 @@ export function transferOperations(limits: InputLimits): Operation[] {
       path: '/admin/export',
       access: 'admin',
       tag: 'service',
-      summary: 'Read a page of everything, as an import takes it',
+      summary: 'Read a page of an export, which an import accepts',
       query: exportPageRequest,
       answers: { 200: exportPageAnswer },
       failures: ['invalid'],
@@ -43,7 +43,7 @@ export function transferOperations(limits: InputLimits): Operation[] {
       path: '/admin/import',
       access: 'admin',
       tag: 'service',
-      summary: 'Write a page of an export; what is there in a later state stays as it is',
+      summary: 'Write a page of an export; newer stored records stay unchanged',
       body: importPageRequest,
       answers: { 200: importPageAnswer },
       failures: ['invalid', 'conflict'],
@@ -61,8 +61,7 @@ async function readImportPage(body: unknown) {
   if (!isPlainObject(body)) throw new MemoryError('invalid', 'The body must be a JSON object');
   const { records } = body;
   if (!Array.isArray(records)) throw invalidField('records', 'must be an array');
-  if (records.length > TRANSFER_PAGE_MAX)
-    throw invalidField('records', `must be at most ${TRANSFER_PAGE_MAX} in number`);
+  if (records.length > TRANSFER_PAGE_MAX) throw invalidField('records', `must have at most ${TRANSFER_PAGE_MAX} items`);
   const isDryRun = readField(optional(flag), body.dry_run, 'dry_run') ?? false;
   const readsTypes = readField(optional(flag), body.read_types, 'read_types') ?? false;
   const isLast = readField(optional(flag), body.last, 'last') ?? false;

@@ -8,7 +8,7 @@ import type { RawInput } from './input.js';
 
 const TAG_PARAMETERS = ['tags', 'exclude_tags', 'context_tags'] as const;
 
-/** Returns the query, with every text that equals a stored tag read as this one tag. */
+/** Returns the query. A text that equals a stored tag becomes this one tag, although the text contains commas. */
 export async function withWholeTags(engine: Engine, query: RawInput): Promise<RawInput> {
   const whole: Record<string, unknown> = {};
   for (const name of TAG_PARAMETERS) {
@@ -36,7 +36,7 @@ export async function withCertainTags(engine: Engine, query: RawInput): Promise<
       `'tags' can be read as the one tag '${text}' or as the tags ${parts.join(' and ')}`,
       {
         field: 'tags',
-        hint: 'Nothing was deleted. Repeat the parameter for every tag. Add an empty one to make a single text one tag.',
+        hint: "Nothing was deleted. Repeat 'tags' for every tag. To send one tag with commas, add an empty 'tags'.",
       },
     );
   }

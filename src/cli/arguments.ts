@@ -16,12 +16,12 @@ const COMMANDS = [
   'export',
   'import',
 ] as const;
-/** Commands that accept names after the name of the command. */
+/** Commands that accept positional arguments after the name of the command. */
 const TAKES_NAMES: ReadonlySet<Command> = new Set(['connect', 'consolidate', 'restore', 'export', 'import']);
 /** `stdio` runs if the command line names no command. */
 export type Command = 'stdio' | (typeof COMMANDS)[number];
 
-/** Options that belong to one command. */
+/** Options that only some commands accept. */
 export interface CommandOptions {
   from?: string;
   to?: string;
@@ -31,7 +31,7 @@ export interface CommandOptions {
   project?: boolean;
   force?: boolean;
   yes?: boolean;
-  /** Variables for the environment of the client's entry, each as NAME or NAME=VALUE. */
+  /** Environment variables that the clients will pass to engraph, each as NAME or NAME=VALUE. */
   env?: string[];
   hooks?: boolean;
   /** Folder into which the plugins are written. */
@@ -39,7 +39,7 @@ export interface CommandOptions {
   since?: string;
   format?: string;
   'dry-run'?: boolean;
-  /** The names after the name of the command. */
+  /** The positional arguments after the name of the command. */
   names?: readonly string[];
 }
 
@@ -73,26 +73,26 @@ export class UsageError extends Error {
 export const HELP = `engraph: long-term memory for AI assistants
 
 Usage:
-  engraph           MCP over stdin and stdout, plus the REST interface on HOST:PORT
+  engraph           serve MCP over stdin and stdout, and the REST interface on HOST:PORT
   engraph connect [client ...] [--print | --remove]
-                    make assistants start engraph: those that are named, else those that are
-                    found, after asking once; --remove takes back what was written
+                    configure the named clients to start engraph; without names, ask once and
+                    configure every client found; --remove removes what was written
   engraph connect [client ...] --hooks
-                    also hand memories over with each prompt, without being asked
+                    also add matching memories to each prompt automatically
   engraph connect --plugin <dir>
-                    write a plugin each for Claude Code and Codex into a folder
-  engraph serve     REST, and MCP over HTTP at /mcp, in the foreground, until SIGTERM or Ctrl-C
+                    write one plugin for Claude Code and one for Codex into a folder
+  engraph serve     serve REST and MCP (over HTTP at /mcp) in the foreground, until SIGTERM or Ctrl-C
   engraph view      open the web page that shows the memory
-  engraph doctor    check that storing, recalling and deleting work, and that clients can start it
-  engraph status    say how the memory is, and what consolidation did and will do
+  engraph doctor    check storing, recalling and deleting, and whether clients can start engraph
+  engraph status    show the state of the memory, and past and next runs of consolidation
   engraph consolidate [decay|creative|cluster|forget|full] [--apply]
-                    say what would fade, be linked, grouped and forgotten; with --apply do it
+                    list the changes that consolidation would make; with --apply make them
   engraph restore [id ...]
-                    bring deleted memories back; without an id list those that can be
+                    restore deleted memories; without an id, list the deleted memories
   engraph export <file> [--since <time>] [--format markdown]
-                    write everything into a file ('-' is stdout), or as Markdown into a folder
+                    write all data into a file ('-' is stdout), or Markdown notes into a folder
   engraph import <file> [--from <source>] [--dry-run]
-                    bring an export back, or what another memory has written
+                    import an export of Engraph, or the files of another memory service
   engraph migrate --from <side> --to <side>
                     copy a memory to other stores and compare; a side is 'embedded' (the data
                     folder), 'embedded:<dir>' or 'servers' (FALKORDB_... and QDRANT_...)
@@ -100,19 +100,19 @@ Usage:
   engraph version   show the version
 
 Options:
-  --port <number>   port of the REST interface, 0 for any free one (PORT, default 8001)
-  --host <name>     address it listens on (HOST, default 127.0.0.1)
-  --data-dir <dir>  where memories are kept (ENGRAPH_DATA_DIR, default: your user data folder)
-  --accept-loss     go on though memories that were here are missing (ENGRAPH_ACCEPT_LOSS)
+  --port <number>   port of the REST interface, 0 for any free port (PORT, default 8001)
+  --host <name>     address to listen on (HOST, default 127.0.0.1)
+  --data-dir <dir>  folder of the memories (ENGRAPH_DATA_DIR, default: your user data folder)
+  --accept-loss     start although some stored memories are missing (ENGRAPH_ACCEPT_LOSS)
   --print           only show what connect would write
-  --remove          take back exactly what connect wrote
-  --project         write into the project in this folder, not for the user
-  --force           take the place of an entry that somebody else wrote; a copy is kept
+  --remove          remove exactly what connect wrote
+  --project         write into the files of the project in this folder, not of the user
+  --force           replace an entry that somebody else wrote; a copy is kept
   --yes             do not ask
-  --hooks           also write hooks, or rules where a client has no such hooks
-  --since <time>    export only what was changed since then (ISO 8601)
-  --dry-run         only say what an import would bring
-  --env <name>      a variable that the clients give to engraph; may be repeated
+  --hooks           also write hooks, or a file of rules for a client without suitable hooks
+  --since <time>    export only records that were changed since this time (ISO 8601)
+  --dry-run         only report what an import would write
+  --env <name>      an environment variable that the clients pass to engraph; may be repeated
   -h, --help        show this text
   -v, --version     show the version
 
@@ -139,7 +139,7 @@ export function readArguments(argv: readonly string[]): Invocation {
   for (const option of Object.keys(given) as (keyof typeof given)[]) {
     const commands = [COMMAND_OF[option]].flat();
     if (!commands.includes(command)) {
-      throw new UsageError(`--${option} goes with 'engraph ${commands.join("' and 'engraph ")}' only`);
+      throw new UsageError(`--${option} can be used only with 'engraph ${commands.join("' and 'engraph ")}'`);
     }
   }
   const names = positionals.slice(1);
@@ -182,7 +182,7 @@ function parse(argv: readonly string[]) {
 function readCommand([name, ...rest]: readonly string[]): Command {
   if (name === undefined) return 'stdio';
   const command = COMMANDS.find(candidate => candidate === name);
-  if (command === undefined) throw new UsageError(`There is no command '${name}'`);
+  if (command === undefined) throw new UsageError(`The command '${name}' does not exist`);
   if (rest.length > 0 && !TAKES_NAMES.has(command))
     throw new UsageError(`'${name}' takes no further argument, but got '${rest.join(' ')}'`);
   return command;

@@ -15,7 +15,7 @@ export type Check = (name: string, run: () => Promise<string>) => Promise<boolea
 /** @returns whether every entry that was found works */
 export async function checkClients(environment: Environment, check: Check): Promise<boolean> {
   const entries = await findEntries(surroundingsOf({ environment }), await openConnections(environment).all());
-  if (entries.length === 0) say("  skipped clients  none starts engraph yet: 'engraph connect' sets that up");
+  if (entries.length === 0) say("  skipped clients  no client starts engraph yet: run 'engraph connect'");
   let work = true;
   for (const entry of entries) {
     const reason = whySkipped(entry);

@@ -1,4 +1,4 @@
-/** Opens the list of connections. The list belongs to the user, not to one data folder. */
+/** Opens the list of entries that `engraph connect` wrote. The list belongs to the user, not to one data folder. */
 import { join } from 'node:path';
 import { defaultDataDir, type Environment } from '../config.js';
 import { Connections } from '../connect/connections.js';

@@ -20,7 +20,7 @@ export interface Greeting {
   tookMs: number;
 }
 
-/** @throws Error with the reason for a missing answer */
+/** @throws Error with the reason why the server did not answer */
 export async function greet(launch: Launch, environment: Environment, timeoutMs: number): Promise<Greeting> {
   const startedAt = performance.now();
   const child = start(launch, environment);
@@ -64,7 +64,7 @@ async function converse(child: ChildProcessWithoutNullStreams): Promise<Pick<Gre
   });
   child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`);
   const { tools } = await ask('tools/list', {});
-  if (!Array.isArray(tools)) throw new Error('its answer to tools/list holds no tools');
+  if (!Array.isArray(tools)) throw new Error('its answer to tools/list contains no list of tools');
   return { serverName: String(hello.serverInfo?.name ?? 'a server without a name'), toolCount: tools.length };
 }
 
@@ -102,7 +102,7 @@ function reasonIn(said: string): string {
   return lines.find(line => /error/i.test(line)) ?? lines.at(-1) ?? '';
 }
 
-/** Ignores other output on stdout, because clients ignore it too. */
+/** Parses a line of stdout. Ignores output that is not a message, because clients ignore it too. */
 function readMessage(line: string): Message | undefined {
   try {
     const message: unknown = JSON.parse(line);

@@ -1,10 +1,10 @@
-/** The table of what an import brings, or would bring. */
+/** Formats the result of an import or of a dry run as a table. */
 import { onOneLine } from '../domain/visible-text.js';
 import type { ImportedRecords } from '../transfer/import-records.js';
 
 const PLACE_MAX = 60;
 
-/** One line for each kind of record, then the reasons for which records were left out. */
+/** @returns one line for each kind of record, then one line for each reason why records were left out */
 export function importTable(imported: ImportedRecords): string[] {
   const kinds = [...imported.kinds].sort(([, one], [, other]) => other.count - one.count);
   const rows = kinds.map(([kind, { count, first, last, leftOut }]) => [
@@ -15,7 +15,10 @@ export function importTable(imported: ImportedRecords): string[] {
     String([...leftOut.values()].reduce((sum, reason) => sum + reason.count, 0)),
   ]);
   const reasons = kinds.flatMap(([kind, { leftOut }]) =>
-    [...leftOut].map(([problem, { count, place }]) => `left out: ${count} ${kind}: ${problem} (${beginning(place)})`),
+    [...leftOut].map(
+      ([problem, { count, place }]) =>
+        `${kind} left out: ${count}, because the record ${problem}. Example: ${beginning(place)}`,
+    ),
   );
   return [...aligned([['kind', 'memories', 'first', 'last', 'left out'], ...rows]), ...reasons];
 }

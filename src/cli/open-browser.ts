@@ -1,15 +1,16 @@
-/** Opens an address in the browser of the person. */
+/** Opens an address in the user's browser. */
 import { spawn } from 'node:child_process';
 
 const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
   darwin: ['open'],
-  // `start` is a word of the shell, which would read the address.
+  // `start` is built into the shell, and the shell would interpret special characters of the address.
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 const USUAL_OPENER = ['xdg-open'] as const;
 
-/** @returns whether a browser was asked; false where there is none, such as on a server */
-export function openBrowser(url: string): Promise<boolean> {
+/** @returns true if the program that opens the browser was started; false if it is missing, as on many servers */
+export async function openBrowser(url: string): Promise<boolean> {
+  if (!hasScreen(process)) return false;
   const [command, ...words] = OPENERS[process.platform] ?? USUAL_OPENER;
   return new Promise(resolve => {
     const child = spawn(command, [...words, url], { stdio: 'ignore', detached: true });
@@ -19,4 +20,10 @@ export function openBrowser(url: string): Promise<boolean> {
       resolve(true);
     });
   });
+}
+
+/** On Linux, `xdg-open` starts on a server too, and then finds no browser. */
+function hasScreen({ platform, env }: Pick<NodeJS.Process, 'platform' | 'env'>): boolean {
+  const signs = [env.DISPLAY, env.WAYLAND_DISPLAY, env.BROWSER, env.WSL_DISTRO_NAME];
+  return platform !== 'linux' || signs.some(sign => sign !== undefined && sign !== '');
 }

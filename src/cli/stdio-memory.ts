@@ -1,4 +1,6 @@
-/** Connects MCP over stdio to the memory. Loaded after the client has received the answer to `initialize`. */
+/**
+ * Connects MCP over stdio to the memory. The module is loaded after the client has received the answer to `initialize`.
+ */
 
 import { MemoryError } from '../domain/errors.js';
 import { systemClock } from '../engine/clock.js';

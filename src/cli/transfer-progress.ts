@@ -1,9 +1,9 @@
-/** Says on stderr how far an export or an import has come. */
+/** Reports the progress of an export or an import on stderr. */
 
-/** Records between two lines. */
+/** Number of records between two lines of progress. */
 const SAID_EVERY = 2_000;
 
-/** Says something whenever another 2,000 records are done, and nothing about short runs. */
+/** Prints a line after every 2,000 records. A run with fewer records prints nothing. */
 export function createProgress(): (what: string, done: number, total?: number) => void {
   let said = new Map<string, number>();
   return (what, done, total) => {

@@ -1,4 +1,8 @@
 /** Lets a command use the memory, no matter which process has it open. */
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { EngraphClient } from '../client/client.js';
 import { systemClock } from '../engine/clock.js';
 import { createLogger } from '../log.js';
@@ -21,5 +25,22 @@ export async function withMemory<Result>(
     return await use(createMemoryClient(memory.fetch, log, { timeoutMs: TIMEOUT_MS, adminToken: config.adminToken }));
   } finally {
     await memory.close();
+  }
+}
+
+/** Like `withMemory`, but creates no data folder. If the folder does not exist, uses an empty memory that is removed. */
+export async function withMemoryUnchanged<Result>(
+  parts: CommandParts,
+  use: (memory: EngraphClient) => Promise<Result>,
+): Promise<Result> {
+  const { config } = parts;
+  if (config.remote || existsSync(config.dataDir)) return withMemory(parts, use);
+  const folder = await mkdtemp(join(tmpdir(), 'engraph-'));
+  // Any other provider might download a model.
+  const embedding = { ...config.embedding, provider: 'hash' as const };
+  try {
+    return await withMemory({ ...parts, config: { ...config, embedding, dataDir: join(folder, 'memory') } }, use);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
 }

@@ -98,9 +98,9 @@ export type {
  * call that gets no answer, a 429 or a 5xx is attempted up to three more times, except for `reembed`, `sync`,
  * `consolidate` and `undoConsolidation`.
  *
- * Further attempts store no memory twice, because each memory has an id before it is sent. `update`, `associate`,
- * `associateMany` and `removeByTag` may be executed more than once, which leaves the same state unless somebody else
- * wrote in between. `reprocess` may enrich a memory more than once.
+ * A retry never stores a memory twice, because each memory has an id before it is sent. `update`, `associate`,
+ * `associateMany` and `removeByTag` may be executed more than once. The result is the same unless another client writes
+ * in between. `reprocess` may enrich a memory more than once.
  */
 export interface EngraphClient {
   store(memory: StoreRequest): Promise<StoreAnswer>;
@@ -132,10 +132,10 @@ export interface EngraphClient {
   reembed(request?: ReembedParameters): Promise<ReembedAnswer>;
   /** Attempted once, because every attempt compares the complete stores. */
   sync(request?: SyncParameters): Promise<SyncAnswer>;
-  /** Attempted once. Without an answer in time the run continues, and `consolidationStatus` shows its result. */
+  /** Attempted once. If the time expires, the run continues, and `consolidationStatus` shows its result. */
   consolidate(request?: ConsolidateParameters): Promise<ConsolidateAnswer>;
   consolidationStatus(): Promise<ConsolidationStatusAnswer>;
-  /** @param page of the changes, from 0 */
+  /** @param page number of the page of changes, from 0 */
   consolidationRun(runId: string, page?: number): Promise<RunDetailsAnswer>;
   /** Attempted once. */
   undoConsolidation(runId: string): Promise<UndoAnswer>;
@@ -143,13 +143,13 @@ export interface EngraphClient {
   restore(ids: readonly string[]): Promise<RestoreAnswer>;
   proposals(limit?: number): Promise<ProposalsAnswer>;
   settleProposal(id: string, action: 'accept' | 'dismiss' | 'reopen'): Promise<SettledProposalAnswer>;
-  /** This call and the next two are attempted once, because late memories are useless. */
+  /** All calls for hooks except `hookLog` are attempted once, because an assistant cannot use late memories. */
   hookSessionStart(start: SessionStartParameters): Promise<ContextAnswer>;
   hookPrompt(prompt: PromptParameters): Promise<ContextAnswer>;
   hookStop(end: StopParameters): Promise<StopAnswer>;
   hookLog(page?: HookLogParameters): Promise<HookLogAnswer>;
   exportPage(page?: ExportPageParameters): Promise<ExportPageAnswer>;
-  /** Further attempts change nothing, because a record that has arrived is passed over. */
+  /** A retry changes nothing, because the service skips records that have already arrived. */
   importPage(page: ImportPageParameters): Promise<ImportPageAnswer>;
 }
 
@@ -202,7 +202,7 @@ function withId<Memory extends { id?: string | undefined }>(memory: Memory): Mem
   return { ...memory, id: memory.id ?? crypto.randomUUID() };
 }
 
-/** Tells a degraded service from a proxy that cannot reach the service. Both answer with 503, so the body decides. */
+/** Distinguishes a degraded service from a proxy that cannot reach it, by the body, because both answer with 503. */
 function isHealth(body: unknown): boolean {
   return (body as Partial<HealthAnswer> | null)?.status === 'degraded';
 }

@@ -4,7 +4,7 @@
 export class EngraphError extends Error {
   /** The HTTP status. Undefined when no answer came or nothing was sent. */
   readonly status: number | undefined;
-  /** The refused input. */
+  /** Name of the refused input field. */
   readonly field: string | undefined;
   /** Advice on how to fix the problem. */
   readonly details: string | undefined;

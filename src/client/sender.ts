@@ -27,7 +27,7 @@ export interface RequestParts {
    * The result for a 404 that follows an attempt without an answer, because that attempt may have removed the memory.
    */
   ifGone?: object;
-  /** The request is not sent again, because the service would repeat costly work. */
+  /** Whether to send the request only once, for example because a retry would repeat costly work. */
   isSentOnce?: boolean;
 }
 
@@ -36,9 +36,9 @@ export type Send = <Answer>(method: string, path: string, parts?: RequestParts) 
 
 const TIMEOUT_MS = 25_000;
 const RETRY_DELAYS_MS = [500, 1_000, 2_000];
-/** The status of a request that was not carried out, but that may succeed soon. */
+/** The service did not carry out the request, but a retry may succeed. */
 const TOO_MANY_REQUESTS = 429;
-/** Maximum length of a quoted body, in characters. The limit cuts the whole page with which a proxy may answer. */
+/** Maximum length of a quoted body, in characters. A proxy may answer with a whole page. */
 const QUOTE_MAX_LENGTH = 200;
 
 export function createSender(options: SenderOptions): Send {
@@ -88,7 +88,7 @@ async function attemptOnce(deadline: Deadline, request: () => Response | Promise
   const outcome: Outcome = {};
   try {
     const response = await deadline.bound(request());
-    // The status of a refusal is kept even if its body is lost. The status of a success is dropped without the body.
+    // Keep the status of a refusal even if its body is lost. A success whose body is lost counts as no answer.
     if (!response.ok) outcome.status = response.status;
     outcome.text = await deadline.bound(response.text());
     return { status: response.status, body: JSON.parse(outcome.text) };
@@ -107,7 +107,7 @@ function failureOf({ status, body, text, cause }: Outcome, url: string): Engraph
   return new EngraphError(message, { status, field, details, cause });
 }
 
-/** The error message for an answer without an error message. */
+/** Builds the error message if the service sent none. */
 function describe(
   { status, text = '', cause }: { status: number | undefined; text: string | undefined; cause: unknown },
   url: string,

@@ -1,6 +1,6 @@
 /**
- * Describes the clients: the files of each, and the format of an entry. Compared with the documentation and the source of
- * each client on 2026-11-23.
+ * Describes the files of each client and the format of an entry in them. The descriptions were compared with the
+ * documentation and the source of each client on 2026-11-23.
  */
 import type { JsonObject } from './format.js';
 import type { Launch } from './launch.js';
@@ -32,7 +32,7 @@ export interface Client {
   hooksFile?: (here: Surroundings) => string;
   /** The file of this user's rules for the model. Set if hooks of the client cannot call MCP tools. */
   rulesFile?: (here: Surroundings) => string;
-  /** The step by which the user makes the change take effect. */
+  /** The step that the user must take so that the change takes effect. */
   afterwards: string;
 }
 
@@ -167,7 +167,7 @@ export const CLIENTS: readonly Client[] = [
   },
 ];
 
-/** The client from the Windows package reads only its own copy of the roaming folder. */
+/** Claude Desktop from the Windows package reads only the package's own copy of the roaming folder. */
 function claudeDesktopFolder({ platform, packages, configHome, join, exists }: Surroundings): string {
   const folder = join(packages, 'Claude_pzs8sxrjxfjjc');
   const isPackaged = platform === 'win32' && exists(folder);

@@ -63,7 +63,7 @@ function decode(bytes: Buffer, attributes: Pick<FileContent, 'mode' | 'owner'>):
   }
 }
 
-/** The target of a symbolic link need not exist yet. */
+/** Returns the path to which symbolic links lead. The file need not exist yet. */
 async function followLinks(path: string): Promise<string> {
   let target = resolve(path);
   for (let count = 0; count < MAX_LINKS; count += 1) {

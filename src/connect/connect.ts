@@ -12,6 +12,7 @@ import {
   writeSynced,
 } from './config-file.js';
 import type { Connection, Connections } from './connections.js';
+import type { Piece } from './format.js';
 import { formatOf } from './formats.js';
 import { type Outcome, type Plan, planConnect, planRemoval, type Situation } from './plan.js';
 import type { Target } from './targets.js';
@@ -30,8 +31,10 @@ export interface Result {
   outcome: Outcome;
   /** Path of the file itself, even if the configured path is a symbolic link. */
   file: string;
-  /** Path of the copy of the file before the change. */
+  /** Path of the copy that was made before the change. */
   backup?: string;
+  /** The entries that would be written or removed. Only in the result of a dry attempt. */
+  pieces?: readonly Piece[];
 }
 
 const MAX_TRIES = 3;
@@ -61,7 +64,10 @@ async function attemptOnce(target: Target, how: Attempt): Promise<Result> {
   const wanted = target.pieces(situation.format.parse(situation.text ?? ''));
   const plan = action === 'connect' ? planConnect(situation, wanted) : planRemoval(situation, wanted);
   if (plan.text !== file.content?.text) await assertWritable(file);
-  if (isDry) return { outcome: plan.outcome, file: file.path };
+  if (isDry) {
+    const pieces = action === 'connect' ? wanted : (connection?.pieces ?? wanted);
+    return { outcome: plan.outcome, file: file.path, pieces };
+  }
   const step = { target, file, plan, connection, connections };
   return action === 'connect' ? carryOut(step) : takeBack(step);
 }
@@ -127,5 +133,5 @@ async function keepCopy({ path, content }: ConfigFile): Promise<string | undefin
       if (codeOf(error) !== 'EEXIST') throw error;
     }
   }
-  throw new ChangedMeanwhile(`The file ${names[0]} exists beside it already`);
+  throw new ChangedMeanwhile(`The file ${names[0]} exists already`);
 }

@@ -1,4 +1,7 @@
-/** The list of all entries that `connect` wrote, so that `--remove` can undo exactly these. Stored in the user's data folder. */
+/**
+ * Stores the list of all entries that `connect` wrote, so that `--remove` can undo exactly these entries. The list is
+ * in the user's data folder.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '../domain/errors.js';
 import { readConfigFile, removeConfigFile, replaceConfigFile } from './config-file.js';
@@ -65,7 +68,7 @@ export class Connections {
       const value: unknown = content === undefined ? EMPTY : JSON.parse(content.text);
       if (isObject(value) && value.version === 1 && Array.isArray(value.connections))
         return value as unknown as Content;
-      throw new ConnectError('it should hold version 1 of the list');
+      throw new ConnectError('it should contain version 1 of the list');
     } catch (error) {
       throw new ConnectError(`The list of connections in ${this.#path} cannot be read: ${messageOf(error)}`);
     }

@@ -1,4 +1,4 @@
-/** The interface of a file format. Files are edited as text, so that everything outside of our entry stays unchanged. */
+/** The interface of a file format. Files are edited as text, so that all text outside of our entry stays unchanged. */
 import { isDeepStrictEqual } from 'node:util';
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
@@ -22,8 +22,8 @@ export interface Format {
   /** Inserts the value, or replaces the value at its path. */
   set(text: string, piece: Piece): string;
   /**
-   * Removes the value, and the containers that are then empty and did not exist before the value. Restores a value that
-   * was at this path before.
+   * Removes the value, and each container that is then empty and did not exist in `before`. If `before` has a value at
+   * this path, that value is restored instead.
    *
    * @param before the text before the value was inserted
    */

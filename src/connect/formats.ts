@@ -1,4 +1,4 @@
-/** The formats by name. */
+/** Finds a file format by its name. */
 import type { Format } from './format.js';
 import { hooksFormat } from './hooks-format.js';
 import { jsonFormat } from './json-format.js';

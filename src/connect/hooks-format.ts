@@ -1,6 +1,6 @@
 /**
- * Files of hooks. `hooks` has a list of groups for each event, and other programs have groups in the same lists. This
- * format treats our group as the whole value of an event, and recognizes our group by the tool that it calls.
+ * The format for files of hooks. The key `hooks` has a list of groups for each event. Other programs have groups in the
+ * same lists. This format edits only our group, and recognizes our group by the tool that it calls.
  */
 import { ConnectError } from './connect-error.js';
 import { type Format, isObject, type JsonObject, type Piece, valueAt } from './format.js';

@@ -1,6 +1,6 @@
 /**
- * Hooks that call our tool `hook_event`. Claude Code and Codex read the same format (compared with the documentation of both
- * on 2026-11-23).
+ * Hooks that call our tool `hook_event`. Claude Code and Codex read the same format, which was compared with the
+ * documentation of both on 2026-11-23.
  */
 import type { JsonObject, Piece } from './format.js';
 
@@ -28,8 +28,8 @@ function hookGroups(server: string): Readonly<Record<string, JsonObject>> {
     ],
   });
   return {
-    // The matcher leaves out `startup`, because no server is connected then. The first prompt brings the memories of
-    // the start instead.
+    // The matcher omits `startup`, because no server is connected at that time. The memories for the session start
+    // are returned with the first prompt instead.
     SessionStart: group('session-start', {}, 'resume|clear|compact'),
     UserPromptSubmit: group('prompt', { prompt: '${prompt}' }),
     Stop: group('stop', {

@@ -1,4 +1,4 @@
-/** JSON with comments. Values are inserted and removed by editing the text around them. */
+/** The format for JSON with comments. Values are inserted and removed as text, so that other text stays unchanged. */
 import jsonc, { type Node } from 'jsonc-parser';
 import { ConnectError } from './connect-error.js';
 import {
@@ -15,7 +15,7 @@ import { findPlace, type Property, parseTree, readGap } from './json-text.js';
 
 export const jsonFormat: Format = { parse, set: setValue, takeOut };
 
-/** The formatting of the text, which inserted values follow. */
+/** The formatting of a file. Inserted values get the same formatting. */
 interface Style {
   lineEnd: string;
   indent: string;
@@ -56,7 +56,7 @@ function replace(text: string, { start, value: node, parent }: Property, value: 
   return spliced(text, node, isInline ? JSON.stringify(value) : print(value, indentAt(text, start), style));
 }
 
-/** A member of an object, or an element of an array if it has no key. */
+/** A property of an object. An item without a key is an element of an array. */
 interface Item {
   key?: string;
   value: JsonValue;
@@ -159,7 +159,7 @@ function takeOut(text: string, path: readonly string[], before: string): string 
     : removed;
 }
 
-/** Whether a container is empty now and did not exist before our entry. */
+/** Whether a container is empty now, contains no comment, and did not exist before our entry. */
 function isNeedless(text: string, container: readonly string[], before: Property | undefined): boolean {
   const root = parseTree(text);
   if (container.length === 0 || root === undefined || before !== undefined) return false;
@@ -168,7 +168,7 @@ function isNeedless(text: string, container: readonly string[], before: Property
   return !readGap(text, value.offset + 1, value.offset + value.length - 1).hasComment;
 }
 
-/** Removes a property with one comma. Also removes its lines, if they contain nothing else. */
+/** Removes a property or an element, with one comma. Also removes its lines if they contain nothing else. */
 function remove(text: string, { start, end, parent, index }: Omit<Property, 'value'>): string {
   const siblings = parent.children ?? [];
   const empty = parent.type === 'array' ? '[]' : '{}';
@@ -202,7 +202,7 @@ function spliced(text: string, { offset, length }: Node, replacement: string): s
   return text.slice(0, offset) + replacement + text.slice(offset + length);
 }
 
-/** Uses the indentation of the first keys that have their own lines. */
+/** Uses the indentation of the first key that has a line of its own. */
 function styleOf(text: string, root: Node | undefined): Style {
   const indent = root && indentOfChildren(text, root);
   return { lineEnd: endOfLine(text), indent: indent || '  ' };

@@ -22,7 +22,7 @@ export function parseTree(text: string): Node | undefined {
     throw new ConnectError(`It is not valid JSON at line ${line}, column ${column}: ${inWords(error)}`);
   }
   if (root !== undefined && root.type !== 'object') {
-    throw new ConnectError(`It should hold a JSON object, but holds a value of type ${root.type}`);
+    throw new ConnectError(`It should contain a JSON object, but contains a value of type ${root.type}`);
   }
   return root;
 }
@@ -70,7 +70,7 @@ function findProperty(text: string, parent: Node, key: string): Property | undef
   });
   const [first, second] = found;
   if (second !== undefined) {
-    throw new ConnectError(`'${key}' stands twice in one object, again at line ${positionOf(text, second.start).line}`);
+    throw new ConnectError(`'${key}' occurs twice in one object, again at line ${positionOf(text, second.start).line}`);
   }
   return first;
 }

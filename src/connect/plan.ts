@@ -61,10 +61,10 @@ export function planConnect(situation: Situation, wanted: readonly Piece[]): Pla
 }
 
 /**
- * Plans to remove the entries of an earlier run. If the file is unchanged since that run, restores its former bytes.
+ * Plans to remove the entries of an earlier run. If the file is unchanged since that run, restores its former text.
  *
- * @param wanted pieces that a run would write now; with force, values at their paths are removed even without a record
- * @throws ConnectError if the value differs from the written one
+ * @param wanted pieces that a run would write now; if no earlier run is recorded, force removes values at their paths
+ * @throws ConnectError if a value differs from the value that the earlier run wrote
  */
 export function planRemoval(situation: Situation, wanted: readonly Piece[]): Plan {
   const { format, text, connection, before, isForced } = situation;

@@ -6,11 +6,11 @@ import type { JsonObject } from './format.js';
 import { hookLists } from './host-hooks.js';
 import type { Launch } from './launch.js';
 
-/** Contents by path. Paths are relative and use forward slashes. */
+/** The content of each file by its path. Paths are relative and use forward slashes. */
 export type PluginFiles = ReadonlyMap<string, string>;
 
 const NAME = 'engraph';
-const DESCRIPTION = 'Long-term memory: hands over the memories that help with a prompt, and keeps what was decided';
+const DESCRIPTION = 'Long-term memory: supplies memories that help with a prompt, and stores decisions';
 const PLUGIN_FOLDER = `plugins/${NAME}`;
 
 export function pluginFiles(launch: Launch, version: string): PluginFiles {

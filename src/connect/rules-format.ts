@@ -1,4 +1,7 @@
-/** Rules for models are Markdown. Our rules stand between two marks; the rest of the file stays unchanged. */
+/**
+ * The format for Markdown files with rules for models. Our rules are between two comments that mark their begin and
+ * end. The rest of the file stays unchanged.
+ */
 import { ConnectError } from './connect-error.js';
 import { endOfLine, type Format, type Piece, valueAt } from './format.js';
 
@@ -42,13 +45,13 @@ function takeOut(text: string, _path: readonly string[], before: string): string
   return (head.endsWith(lineEnd + lineEnd) ? head.slice(0, -lineEnd.length) : head) + rest;
 }
 
-/** @throws ConnectError if one of the marks is missing or repeated */
+/** @throws ConnectError if one of the two comments is missing or repeated */
 function spanOf(text: string): { start: number; end: number } | undefined {
   const start = text.indexOf(BEGIN);
   const endMark = text.indexOf(END);
   if (start < 0 && endMark < 0) return undefined;
   if (start < 0 || endMark < start || text.lastIndexOf(BEGIN) !== start || text.lastIndexOf(END) !== endMark) {
-    throw new ConnectError(`Its marks '${BEGIN}' and '${END}' do not form one pair: repair them by hand`);
+    throw new ConnectError(`Its comments '${BEGIN}' and '${END}' do not form one pair: repair them by hand`);
   }
   return { start, end: endMark + END.length };
 }

@@ -83,14 +83,14 @@ export function projectFileOf({ projectFiles = [] }: Client, here: Surroundings)
 export function serverPath({ serverPaths }: Client, root: unknown): readonly string[] {
   const found = serverPaths.find(path => {
     const servers = valueAt(root, path);
-    // Skip an object with a `type`: it is a server that has the same name as the container of another version.
+    // Skip an object with a `type`: it is a server whose name is the key of the container in another version.
     return isObject(servers) && typeof servers.type !== 'string';
   });
   return [...(found ?? serverPaths.at(-1) ?? []), SERVER_NAME];
 }
 
 /**
- * The files from which to remove our entries: all files on the list, and the usual file of each named client.
+ * The files from which to remove our entries: files in the list of connections and the usual file of each named client.
  */
 export function targetsToClear(
   named: readonly Client[],

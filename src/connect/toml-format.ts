@@ -1,4 +1,4 @@
-/** TOML. Our table is appended as text, and removed by its lines. */
+/** The format for TOML. Our table is appended as text, and removed as whole lines. */
 import { parse as parseToml, stringify, TomlError } from 'smol-toml';
 import { ConnectError } from './connect-error.js';
 import { endOfLine, type Format, isSame, type Piece, valueAt, withValueAt } from './format.js';
@@ -63,7 +63,7 @@ function otherForm(text: string, path: readonly string[]): ConnectError {
   );
 }
 
-/** Replaces the first table by a block and removes the others. An empty block also removes a blank line. */
+/** Replaces the first table by a block and removes the others. If the block is empty, also removes a blank line. */
 function withTables(text: string, tables: readonly Span[], block: string): string {
   const [first, ...others] = tables;
   if (first === undefined) return text;

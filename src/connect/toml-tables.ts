@@ -12,7 +12,7 @@ export interface Table extends Span {
 
 /**
  * @param text valid TOML
- * @returns the tables in order. A comment behind the last value of a table belongs to no table
+ * @returns the tables in order. A comment after the last value of a table belongs to no table
  */
 export function findTables(text: string): Table[] {
   const tables: Table[] = [];

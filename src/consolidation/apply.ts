@@ -1,4 +1,4 @@
-/** Carries out changes. Repeating a change has no further effect, so that an interrupted run can simply be repeated. */
+/** Carries out changes. Repeating a change has no further effect, so that an interrupted run can be repeated. */
 import type {
   ArchiveChange,
   Change,
@@ -92,8 +92,8 @@ export async function changeMemory(
 }
 
 /**
- * Deletes a memory after its copy in the bin is durable. A memory that was changed since the plan was made stays, and
- * gets no copy.
+ * Deletes memories after their copies in the bin are durable. A memory that was changed since the plan was made is not
+ * deleted and keeps no copy in the bin.
  */
 async function remove(
   parts: ApplyParts,

@@ -98,8 +98,8 @@ export function startConsolidation(parts: ConsolidationParts): Consolidation {
         return report;
       }),
     binned: limit => listBinned(graph, limit),
-    // A run of forget copies a memory into the bin, and then deletes the memory. After a restore between these two
-    // steps, the memory would be in neither place.
+    // Restore never runs during a run of forget, which copies a memory into the bin and then deletes it. A restore
+    // between these two steps would lose the memory.
     restore: ids =>
       runs.alone(async () => {
         // Restoring a memory counts as an access, because otherwise the next run of forget would delete the memory

@@ -1,7 +1,9 @@
-/** Runs long computations on the thread that answers requests, in steps. Between two steps, requests get a turn. */
+/**
+ * Runs long computations in steps on the thread that answers requests. Waiting requests are answered between two steps.
+ */
 import { yieldToEventLoop } from '../event-loop.js';
 
-/** Number of memories in one step, which takes some milliseconds. */
+/** Number of items in one step. A step takes a few milliseconds. */
 const ITEMS_PER_STEP = 250;
 
 export async function eachInSteps<Item>(items: Iterable<Item>, visit: (item: Item) => void): Promise<void> {

@@ -1,4 +1,4 @@
-/** The interface of tasks: a planner finds the changes and only reads; the run writes. */
+/** The interface of tasks. A planner reads the stores and finds the changes. Only the run writes the changes. */
 import type { Change } from '../domain/consolidation.js';
 import type { ConsolidationSettings } from '../domain/settings.js';
 import type { DatedText } from '../language-model/language-model.js';
@@ -17,7 +17,7 @@ export interface PlanContext {
   /** Models whose vectors are compared. */
   models: readonly string[];
   settings: ConsolidationSettings;
-  /** The same instant for the whole run. */
+  /** The present time, which stays the same for the whole run. */
   nowMs: number;
   runId: string;
   /** Returns a number from 0 up to but not including 1, like Math.random. */

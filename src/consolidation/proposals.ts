@@ -1,4 +1,6 @@
-/** The answers of a person or an assistant to proposals. Nothing is merged without an answer. */
+/**
+ * Lists proposals and carries out the answers of a person or an assistant. Memories are not merged without an answer.
+ */
 import type {
   Acceptance,
   OpenProposal,
@@ -93,7 +95,7 @@ function assertSettleable({ state }: StoredProposal, action: ProposalAction): vo
   if (action === 'reopen' && state === 'open') throw new MemoryError('conflict', 'The proposal is already open');
   if (action !== 'reopen' && state !== 'open') {
     throw new MemoryError('conflict', `The proposal has already been ${state}`, {
-      hint: 'The action reopen undoes that.',
+      hint: 'The action reopen undoes that answer.',
     });
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Stores rows of numbers in one continuous list, with four bytes for each number. A separate array for each row would
- * take a hundred bytes and more.
+ * Stores rows of numbers in one continuous list, with four bytes for each number. Separate arrays would take at least a
+ * hundred bytes more for each row.
  */
 
 export interface Rows {
@@ -18,11 +18,11 @@ export function rowAt({ starts, values }: Rows, index: number): Int32Array {
   return values.subarray(starts[index], starts[index + 1]);
 }
 
-/** Rows that are still being added. */
+/** A list of rows that can still grow. */
 export interface GrowingRows {
   readonly count: number;
   add(row: ArrayLike<number>): void;
-  /** Returns a view of a row that is valid until the next row is added. */
+  /** Returns a view of a row. The view is valid until the next row is added. */
   at(index: number): Int32Array;
   finish(): Rows;
 }
@@ -51,7 +51,10 @@ export function createRows(): GrowingRows {
   };
 }
 
-/** Returns a list with more room. The list grows by half, which limits both the copying and the unused space. */
+/**
+ * Returns a list with at least `length` numbers. A list grows by half, which limits both the copying and the unused
+ * space.
+ */
 function grown(list: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
   if (length <= list.length) return list;
   const longer = new Int32Array(Math.max(length, Math.ceil(list.length * 1.5)));
@@ -62,7 +65,7 @@ function grown(list: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayB
 /**
  * Returns for each number its positions in `numbers`, in ascending order.
  *
- * @param numbers from 0 up to but not including `count`, or negative for none
+ * @param numbers from 0 up to but not including `count`; negative numbers are ignored
  */
 export function placesByNumber(numbers: ArrayLike<number>, count: number): Rows {
   const starts = new Int32Array(count + 1);

@@ -61,9 +61,9 @@ const CLOCKS_APART_MS = 3_600_000;
 export type LastRuns = Record<ConsolidationTask, number>;
 
 /**
- * Reads when each task last ran. Before the first start, all tasks count as done now, so that the first run of each
- * task follows after a whole interval. A task that was done in the future, according to a wrong clock, counts as done
- * now too. Otherwise the task would not be due for years.
+ * Reads when each task last succeeded. Before the first start, all tasks count as done now, so that the first run of
+ * each task follows after a whole interval. A time in the future comes from a wrong clock. Its task counts as done now
+ * too, because otherwise the task would not be due for years.
  */
 export async function readLastRuns(
   graph: Pick<NodeStore, 'getNode'>,

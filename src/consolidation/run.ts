@@ -123,8 +123,8 @@ function carryingOut(parts: RunParts, { runId, nowMs, onPage, onListed }: Carryi
   return async planned => {
     const { changes } = planned;
     if (changes.length === 0) return onListed(planned);
-    // Planning may have taken long: if another process has taken over the run meanwhile, this process must write
-    // nothing.
+    // Planning may take long. If another process has taken over consolidation meanwhile, `onPage` rejects, so that this
+    // process writes nothing.
     await onPage();
     await savePage(parts.graph, { runId, page, changes, at: toIso(nowMs) });
     page += 1;
@@ -140,7 +140,7 @@ interface Running {
 }
 
 /**
- * Plans everything before carrying anything out: a run that would remove too many memories removes none.
+ * Plans all changes before carrying them out, so that a run that would remove too many memories removes none.
  *
  * @returns the reason if the run was stopped, and otherwise undefined
  */

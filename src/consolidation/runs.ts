@@ -17,7 +17,7 @@ import { type LastRuns, listRuns, readLastRuns, saveLastRuns } from './run-recor
 import { isDue, type ScheduledWork, type Scheduler, startScheduler } from './schedule.js';
 
 export interface RunsParts extends RunParts {
-  /** Gives requests a turn between two pages. */
+  /** Lets waiting requests run between two pages. */
   yieldToEventLoop(): Promise<void>;
   onFailure(undertaking: ScheduledWork, error: unknown): void;
 }
@@ -30,7 +30,7 @@ export interface Runs extends Scheduler {
    */
   run(request: ConsolidationRequest): Promise<TaskReport[]>;
   /**
-   * Runs `body` while no run is in progress.
+   * Runs `body` alone: no run starts before `body` ends.
    *
    * @param body receives a function to call at each page, which rejects when the process is about to end
    * @throws MemoryError `conflict` while a run is in progress, in this process or another
@@ -50,7 +50,7 @@ export function startRuns(parts: RunsParts): Runs {
   let isStopping = false;
   const lease = { graph, clock, newHolder: parts.newId, isStopping: () => isStopping };
 
-  /** @returns undefined while a run is in progress */
+  /** @returns undefined, without calling `body`, if another run is in progress */
   const runAloneIfFree = async <Result>(body: (onPage: () => Promise<void>) => Promise<Result>) => {
     assertGoingOn(lease);
     const during = async (prolong: () => Promise<void>) => {
@@ -135,16 +135,16 @@ export function startRuns(parts: RunsParts): Runs {
 }
 
 /**
- * Number of lists of decay that are kept. Decay has its own limit, because it changes the relevance of all memories
- * every day.
+ * Number of decay runs whose lists of changes are kept. Decay has its own limit, because it changes the relevance of
+ * all memories every day.
  */
 const DECAY_LISTS_KEPT = 2;
-/** Number of runs that are read beyond the kept runs. Rarely more runs than that exist. */
+/** Number of runs that are read in addition to the kept runs. More runs rarely exist. */
 const RUNS_MORE = 100;
 
 /**
- * Deletes old data: for each task the runs beyond the history with their lists, the lists of all decays except the
- * latest, expired copies in the bin, and proposals that can no longer be accepted.
+ * Deletes old data: runs beyond the history limit of their task, the lists of changes of these runs and of older decay
+ * runs, expired copies in the bin, and proposals that can no longer be accepted.
  */
 async function tidy({ graph, settings, clock }: RunsParts): Promise<void> {
   const { historyLimit } = settings;

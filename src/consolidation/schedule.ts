@@ -39,7 +39,7 @@ export interface SchedulerParts {
   onFailure(undertaking: ScheduledWork, error: unknown): void;
 }
 
-/** At every tick, runs the tasks that are due one after the other. A failed task waits longer each time. */
+/** At every tick, runs all due tasks, one after the other. A task waits longer after each further failure. */
 export function startScheduler({ clock, settings, lastRuns, run, onFailure }: SchedulerParts): Scheduler {
   const failures = new Map<ConsolidationTask, { count: number; notBeforeMs: number }>();
   let isAlive = CONSOLIDATION_TASKS.some(task => settings.intervalsSeconds[task] > 0);

@@ -2,7 +2,7 @@
 import type { MemoryType } from './memory-type.js';
 
 export interface Analysis {
-  /** Counts every memory. */
+  /** Counts every memory under its type. */
   types: TypeFigures[] | null;
   patterns: PatternFigures[] | null;
   preferences: Preference[] | null;

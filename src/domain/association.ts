@@ -1,5 +1,6 @@
 /**
- * Edges that callers create, and memories that replace others (docs/decisions.md, "Making edges and walking them").
+ * Edges that callers create, and memories that replace other memories
+ * (docs/decisions.md, "Making edges and walking them").
  */
 import type { Metadata } from './json.js';
 import type { RelationType } from './relation.js';

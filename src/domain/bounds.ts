@@ -1,4 +1,4 @@
-/** Bounds on input, checked before the excess causes any work. */
+/** Bounds on input. They are checked first, so that input of excessive size causes no work. */
 
 /** Bounds on a list of texts. */
 export interface ListLimits {
@@ -14,11 +14,13 @@ export interface TagLimits extends ListLimits {
   maxLevels: number;
 }
 
-/** The number of characters (code points) of a text that exceeds `maxLength`. Undefined for any other text. */
+/**
+ * Returns the number of characters (code points) of a text if it is longer than `maxLength`, and otherwise undefined.
+ */
 export function excessLength(text: string, maxLength: number): number | undefined {
   if (text.length <= maxLength) return undefined;
   let length = 0;
-  // Counts without an array of the characters, which takes many times the memory of the text.
+  // The loop avoids an array of the characters, which would take many times the memory of the text.
   for (const _character of text) length += 1;
   return length > maxLength ? length : undefined;
 }
@@ -34,7 +36,7 @@ export function countProblem(items: readonly unknown[], maxCount: number): strin
   return items.length <= maxCount ? undefined : `must have at most ${maxCount} items, but has ${items.length}`;
 }
 
-/** Describes the problem of a comma-separated text that is longer than all its items together may be. */
+/** Describes the problem of a comma-separated text that is longer than a list within these limits can be. */
 export function joinedLengthProblem(text: string, { maxCount, maxLength }: ListLimits): string | undefined {
   return lengthProblem(text, maxCount * (maxLength + 1));
 }

@@ -1,6 +1,6 @@
-/** JSON as text in one form: equal values have equal texts, in whatever order their keys came. */
+/** Canonical JSON: equal values have equal texts, independent of the order of their keys. */
 
-/** A key without a value is left out, as `JSON.stringify` does. */
+/** Leaves out keys with the value undefined, like `JSON.stringify`. */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

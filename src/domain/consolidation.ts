@@ -12,7 +12,7 @@ export const TASK_COUNTERS = {
   forget: 'forgotten',
 } as const satisfies Record<ConsolidationTask, string>;
 
-/** Why a change is made, in words, and the values that led to it, by name. */
+/** Why a change is made: a reason in words, and the values that led to the change, by name. */
 export interface Grounds {
   reason: string;
   numbers: Readonly<Record<string, number>>;
@@ -36,7 +36,7 @@ export interface LinkChange extends Grounds {
 /** A group of memories about the same thing. */
 export interface GroupSummary {
   id: string;
-  /** Begins with the wording of the language model, if the group has one. */
+  /** If the group has a `wording`, the content begins with the text of the wording. */
   content: string;
   wording?: GroupWording;
   memberIds: readonly string[];
@@ -71,7 +71,7 @@ export interface SummaryChange extends Grounds {
 
 interface Forgetting extends Grounds {
   id: string;
-  /** `updated_at` of the memory when the change was planned. A memory that somebody has changed since is left alone. */
+  /** `updated_at` of the memory when the change was planned. A memory that was changed later is not forgotten. */
   updatedAt: string;
 }
 
@@ -120,7 +120,7 @@ export interface StoredProposal extends Proposal {
   state: ProposalState;
   /** ISO 8601. */
   updatedAt: string;
-  /** Present on an open proposal only when accepting the proposal was interrupted. */
+  /** An open proposal has this field only when accepting the proposal was interrupted. */
   acceptance?: Acceptance;
 }
 
@@ -143,26 +143,26 @@ export type ConsolidationMode = (typeof CONSOLIDATION_MODES)[number];
 
 export interface ConsolidationRequest {
   mode: ConsolidationMode;
-  /** Only reports the changes. */
+  /** Whether the changes are only reported, and not made. */
   isDryRun: boolean;
 }
 
 /** The changes that one task has made, or would make. */
 export interface TaskReport {
   task: ConsolidationTask;
-  /** Id of the run. Undefined when nothing was to be written. */
+  /** Id of the run. Undefined for a dry run. */
   runId?: string;
-  /** Number of changed relevances, links, existing groups or forgotten memories. */
+  /** Number of changed relevances, new links, found groups or forgotten memories, depending on the task. */
   count: number;
   changeCount: number;
   /** The first changes. */
   changes: readonly Change[];
   durationSeconds: number;
-  /** Why the run changed nothing although there were changes to make. */
+  /** Why the run was stopped before it changed anything. */
   stopped?: string;
 }
 
-/** `running` means that the run was interrupted if the process of the run has ended. */
+/** If the process of a run has ended and the state is still `running`, the run was interrupted. */
 export type RunState = 'running' | 'done' | 'failed' | 'stopped';
 
 export interface RunRecord {
@@ -191,7 +191,8 @@ export interface UndoReport {
   runId: string;
   undone: number;
   /**
-   * Number of changes that were not undone, because they were undone before or somebody has changed the memory since.
+   * Number of changes that were not undone, because they were undone before or because the data was changed after the
+   * run.
    */
   skipped: number;
 }
@@ -210,7 +211,7 @@ export interface BinnedMemory {
 }
 
 export interface ConsolidationStatus {
-  /** ISO 8601. Null for a task that is not scheduled. */
+  /** When each task is due, ISO 8601. Null for a task that is not scheduled. */
   nextRuns: Record<ConsolidationTask, string | null>;
   /** Newest first. */
   history: readonly RunRecord[];

@@ -1,7 +1,7 @@
-/** Computes ids from the things that the ids name: the same input always gives the same id. */
+/** Derives ids from content: the same content always gives the same id. */
 import { createHash } from 'node:crypto';
 
-/** 40 hexadecimal digits. */
+/** Returns 40 hexadecimal digits. */
 export function derivedDigest(parts: readonly string[]): string {
   return createHash('sha1').update(parts.join('\n')).digest('hex');
 }

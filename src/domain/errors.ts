@@ -60,17 +60,17 @@ export class MemoryError extends Error {
   }
 }
 
-/** A 400 for one input field. */
+/** Returns the error for an invalid input field (HTTP 400). */
 export function invalidField(field: string, problem: string): MemoryError {
   return new MemoryError('invalid', `'${field}' ${problem}`, { field });
 }
 
-/** A 404 for a memory id. */
+/** Returns the error for an unknown memory id (HTTP 404). */
 export function memoryNotFound(id: string): MemoryError {
   return new MemoryError('not_found', `Memory not found: ${id}`);
 }
 
-/** A 403 for writes to a read-only memory. */
+/** Returns the error for a write while the service is read-only (HTTP 403). */
 export function readOnlyRefusal(): MemoryError {
   return new MemoryError('forbidden', 'This memory is read-only here; nothing was changed', {
     hint: 'The service was started with ENGRAPH_READ_ONLY.',

@@ -1,7 +1,7 @@
 /**
  * The fields that filters use, one entry per field. The conditions of every store, the payload of a vector store and
- * the check in code are all derived from these two tables. To filter by a new field, add it here, and each store then
- * requires a place to keep it.
+ * the check in code are all derived from these two tables. To filter by a new field, add the field here. Each store
+ * must then store the field too.
  */
 import type { Memory } from './memory.js';
 import { tagDigest, tagKeys } from './tags.js';
@@ -15,9 +15,7 @@ export type FilteredRecord = SetRecord & Pick<Memory, 'timestamp' | 'archived' |
 export const UNBOUNDED_MS = 9e15;
 
 interface SetEntry {
-  /**
-   * A unique letter. An index that keeps the values of several fields together begins each value of the field with it.
-   */
+  /** A unique letter. An index that stores the values of several fields together puts this letter before each value. */
   letter: string;
   read(record: SetRecord): readonly string[];
 }

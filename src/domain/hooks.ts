@@ -16,7 +16,7 @@ export interface TurnEnd {
   sessionId: string;
   /** The last reply of the assistant. */
   reply?: string;
-  /** The assistant continues only because a hook asked the assistant to continue. */
+  /** Whether the assistant continues only because a hook asked the assistant to continue. */
   isContinued: boolean;
 }
 

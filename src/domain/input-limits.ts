@@ -3,7 +3,7 @@ import type { TagLimits } from './bounds.js';
 import type { MetadataLimits } from './metadata.js';
 
 export interface InputLimits {
-  /** Length of every embedding. */
+  /** Number of dimensions of every embedding. */
   vectorSize: number;
   /** Maximum length of the content of a memory, in Unicode code points. */
   contentMaxLength: number;

@@ -1,9 +1,12 @@
-/** Which of two states of one memory came later. */
+/** Decides which of two states of one memory is later. */
 import type { Memory } from './memory.js';
 
 type Dated = Pick<Memory, 'updated_at' | 'enriched' | 'last_accessed'>;
 
-/** Whether `present` was changed after `other`, or at the same instant and has been enriched or recalled since. */
+/**
+ * Whether `present` is later than `other`. If both states have the same time of change, enrichment decides, and then
+ * the time of the last recall.
+ */
 export function isLater(present: Dated | undefined, other: Dated): boolean {
   if (!present) return false;
   if (present.updated_at !== other.updated_at) return present.updated_at > other.updated_at;

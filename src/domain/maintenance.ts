@@ -7,16 +7,16 @@ export interface ReembedRequest {
   batchSize: number;
   /** Maximum number of memories, newest first. Undefined: all. */
   limit?: number;
-  /** Includes memories that have a vector of the current model. */
+  /** Whether memories that have a vector of the current model or a supplied vector are embedded again too. */
   force: boolean;
 }
 
 export interface SyncRequest {
   /** Number of texts in one call of the model. */
   batchSize: number;
-  /** Only reports. */
+  /** Whether the differences are only reported, and not repaired. */
   isDryRun: boolean;
-  /** Removes vectors without a memory. */
+  /** Whether vectors without a memory are removed. */
   removesOrphans: boolean;
 }
 

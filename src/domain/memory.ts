@@ -26,7 +26,7 @@ export interface Memory {
   readonly summary?: string;
   readonly enriched: boolean;
   readonly archived: boolean;
-  /** When the memory was archived, and the reason if a program archived it. */
+  /** When the memory was archived. The reason is set only if consolidation archived the memory. */
   readonly archived_at?: string;
   readonly archived_reason?: string;
   /** Relevance after decay, 0..1. Undefined until decay has run. */
@@ -44,17 +44,17 @@ export const SUPPLIED_EMBEDDING = 'supplied';
 export const DEFAULT_IMPORTANCE = 0.5;
 
 /**
- * A memory from a caller, parsed, normalised and within bounds, without the fields that the service adds. Its times are
- * in ISO 8601, or in words until the engine has read them.
+ * A validated and normalised memory from a caller, without the fields that the service adds. Its times are in ISO 8601.
+ * Until the engine has parsed them, they may also be in words.
  */
 export interface NewMemory {
   id?: string;
   content: string;
   type?: MemoryType;
   confidence?: number;
-  /** None by default. */
+  /** By default, a memory has no tags. */
   tags?: string[];
-  /** `DEFAULT_IMPORTANCE` by default. */
+  /** The default is `DEFAULT_IMPORTANCE`. */
   importance?: number;
   metadata: Metadata;
   embedding?: number[];
@@ -66,8 +66,8 @@ export interface NewMemory {
 }
 
 /**
- * A change from a caller, with times as in a new memory. In `metadata`, null removes a key. Elsewhere null removes a
- * validity bound.
+ * A change from a caller. Its times have the same form as in a new memory. In `metadata`, null removes a key. In
+ * `t_valid` and `t_invalid`, null removes the bound.
  */
 export interface MemoryPatch {
   content?: string;
@@ -101,7 +101,7 @@ export function createMemory(input: NewMemory, id: string, nowMs: number): Memor
     metadata: input.metadata,
     timestamp,
     updated_at: updatedAt,
-    // An import stores old events today, so their recency counts from the event.
+    // Recency counts from the event, because an import may store the memory long after the event.
     last_accessed: input.last_accessed ?? timestamp,
     ...(input.t_valid !== undefined && { t_valid: input.t_valid }),
     ...(input.t_invalid !== undefined && { t_invalid: input.t_invalid }),

@@ -1,4 +1,4 @@
-/** Limits of metadata: how large a memory's metadata may be, and how much of them a result shows. */
+/** Limits of metadata: how large the metadata of a memory may be, and how much a result shows. */
 import type { Metadata } from './json.js';
 
 export interface MetadataLimits {
@@ -6,7 +6,7 @@ export interface MetadataLimits {
   maxBytes: number;
   /** Maximum number of keys in all objects of the metadata together. */
   maxKeys: number;
-  /** Maximum depth of nested objects and arrays, including the outermost. */
+  /** Maximum depth of nested objects and arrays, including the outermost object. */
   maxDepth: number;
 }
 
@@ -77,8 +77,8 @@ export function metadataProblem(value: object, { maxBytes, maxKeys, maxDepth }: 
 }
 
 /**
- * Describes which limit a change makes the metadata exceed. Undefined when the change is allowed. Metadata that already
- * exceeded a limit may stay as they are or shrink.
+ * Describes the limit that the metadata would exceed after a change. Undefined when the change is allowed. Metadata
+ * that already exceed a limit may stay the same size or shrink.
  */
 export function growthProblem(
   before: Metadata,

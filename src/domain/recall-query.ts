@@ -21,13 +21,13 @@ export const QUERIES_MAX = 20;
 /** Maximum length of a query, in characters. A longer query is usually a pasted text, so the rest is not read. */
 export const QUESTION_MAX_LENGTH = 2_000;
 
-/** The defaults of missing fields are decided by the configuration or by recall. */
+/** If a field is missing, the configuration or recall supplies the default. */
 export interface RecallQuery {
   /** Undefined when the query is missing, blank or `*`. */
   query?: string;
-  /** Further queries, run together and merged. */
+  /** Further queries. They run together with `query`, and the results are merged. */
   queries?: string[];
-  /** Replaces the vector of `query`. */
+  /** Vector from the caller, used instead of the vector of `query`. */
   embedding?: number[];
   limit: number;
   /** Maximum number of results per query, when there are several queries. */
@@ -38,7 +38,7 @@ export interface RecallQuery {
   exclude_tags: string[];
   tag_mode: (typeof TAG_MODES)[number];
   tag_match: (typeof TAG_MATCHES)[number];
-  /** A time expression in words. `start` replaces its beginning, and `end` replaces its end. */
+  /** A time window in words. `start` replaces the beginning of the window, and `end` replaces its end. */
   time_query?: string;
   /** Earliest and latest creation time, in ISO 8601 or in words. */
   start?: string;
@@ -46,7 +46,7 @@ export interface RecallQuery {
   hints?: ContextHints;
   auto_decompose?: boolean;
   expansion?: ExpansionRequest;
-  /** Maximum number of relations attached to one result, and followed from one seed. */
+  /** Maximum number of relations attached to one result, and of relations that expansion follows from one result. */
   relation_limit?: number;
   state_mode?: (typeof STATE_MODES)[number];
   state_debug?: boolean;
@@ -68,7 +68,7 @@ export const RECALL_DEFAULTS = {
   tag_match: 'prefix',
 } as const satisfies Partial<RecallQuery>;
 
-/** The present work of the caller. It changes scores and never filters (docs/decisions.md, "Context hints"). */
+/** The current work of the caller. Hints change scores and never filter (docs/decisions.md, "Context hints"). */
 export interface ContextHints {
   context?: string;
   language?: string;

@@ -7,9 +7,9 @@ import type { RelationEntry, RelationType } from './relation.js';
 export type MatchType = 'semantic' | 'keyword' | 'tag' | 'relation' | 'entity';
 
 /**
- * The parts of a score, each 0..1 before its weight. `context`, the bonus of context hints and of the recency bias, is
- * added unweighted. The specification defines the nine parts after `context`, each from the memory alone. Engraph adds
- * the last three parts.
+ * The components of a score. Except for `context`, each component is 0..1 and is multiplied by its weight. `context` is
+ * the bonus of context hints and of the recency bias, and has no weight. The specification defines the nine components
+ * after `context`. Engraph adds the last three.
  */
 export interface ScoreComponents {
   context: number;
@@ -22,9 +22,12 @@ export interface ScoreComponents {
   tag: number;
   relation: number;
   relevance: number;
-  /** Share of the question's words that the memory has. Rare words count more, long texts less. */
+  /** Share of the question's words that the memory contains. Rare words count more. Words in long texts count less. */
   lexical: number;
-  /** Closeness in meaning above that of unrelated texts. It counts more when words find less of the question. */
+  /**
+   * Similarity in meaning, where 0 is the similarity of unrelated texts. It counts more when fewer words of the
+   * question match.
+   */
   meaning: number;
   /** Evidence lent by memories of the same conversation. */
   neighbour: number;
@@ -71,15 +74,15 @@ export interface RecalledMemory extends ScoredMemory {
    * The memory that replaces this memory. Like `invalidity`, it is set only when a recall includes outdated memories.
    */
   supersededBy?: Successor;
-  /** Why the memory is not currently valid by its own fields. */
+  /** Why the memory is not currently valid: it is archived, not yet valid or expired. */
   invalidity?: Invalidity;
-  /** Id of a newer result that contradicts this result about the same things, although no edge connects the two. */
+  /** Id of a newer result about the same thing that may make this result outdated. No edge connects the two. */
   maybeOutdatedBy?: string;
   /** The memory does not have the requested tags and was added to fill the page. */
   isOutsideTags?: boolean;
   /**
-   * Whether the words, tags or meaning of the memory itself match, not only those of a neighbour, an edge or a
-   * superseded memory. Always false in a listing.
+   * Whether the words, tags or meaning of the memory itself match. False when the memory was found only through a
+   * neighbour, an edge or a superseded memory. Always false in a listing.
    */
   hasOwnEvidence: boolean;
   /**
@@ -87,9 +90,9 @@ export interface RecalledMemory extends ScoredMemory {
    * texts.
    */
   closeness: number;
-  /** Share of this question that the words of the memory itself cover, by weight, 0..1. */
+  /** Weighted share of the question's terms that the content or date of the memory itself contains, 0..1. */
   coverage: number;
-  /** Number of terms of this question in the content of the memory. */
+  /** Number of the question's terms that the content or date of the memory itself contains. */
   matchedTerms: number;
   /** Set only on request. */
   explanation?: ScoreExplanation;
@@ -118,8 +121,8 @@ export interface ScoreExplanation {
   /** The memories that lend the component `neighbour`, strongest first. */
   lenders: Lender[];
   /**
-   * Whether the question names speakers of a conversation, but not the speaker of this memory. The extra evidence of
-   * the memory then counts less.
+   * Whether the question names speakers of a conversation, but not the speaker of this memory. The components
+   * `lexical`, `meaning` and `neighbour` are then reduced.
    */
   isSaidByAnother: boolean;
 }
@@ -131,13 +134,13 @@ export interface Lender {
   amount: number;
 }
 
-/** A term of the query, and where the memory has it. */
+/** A term of the query, and where the memory contains it. */
 export interface ExplainedTerm {
   term: string;
   weight: number;
   /**
-   * 1 when the content or the date of the memory has the term. Below 1 when the memory dates from soon after the named
-   * date.
+   * 1 when the content or the date of the memory contains the term. Between 0 and 1 when the question names a date and
+   * the memory dates from soon after it. Otherwise 0.
    */
   inContent: number;
   inTags: boolean;
@@ -169,7 +172,7 @@ export interface RecallOutcome {
   hidden?: HiddenCounts;
   /** Set only on request. */
   expansion?: ExpansionOutcome;
-  /** Set only when results with low scores are left out. */
+  /** Set only when a minimum score or the adaptive floor applies. */
   threshold?: ScoreThreshold;
   hasRecencyBias: boolean;
   /** Number of results that `max_tokens` left out. */
@@ -180,8 +183,8 @@ export interface RecallOutcome {
 }
 
 /**
- * For each filter, the number of additional memories that the same recall finds without it. Undefined for filters that
- * are not set.
+ * For each filter, the number of additional memories that the same recall finds without this filter. Undefined for
+ * filters that are not set.
  */
 export interface HiddenCounts {
   /** Counting stops at this number. */
@@ -207,7 +210,7 @@ export interface ExpansionOutcome {
 }
 
 export interface ScoreThreshold {
-  /** 0 filters nothing. */
+  /** Results below this score are left out. 0 keeps all results. */
   minScore: number;
   /** The last score before a wide gap in the scores. Undefined when there is no wide gap. */
   floor?: number;

@@ -9,7 +9,8 @@ export interface Recent<Value> {
 
 /**
  * Keeps two generations. When the younger generation is full, it becomes the older generation, and the former older
- * generation is dropped. A value that is used moves into the younger generation. A hit therefore costs only a lookup.
+ * generation is dropped. A value that is used moves into the younger generation. The cache keeps no order of use, so a
+ * hit is cheap.
  *
  * @param maxSize maximum size of all values together, measured by `sizeOf`
  */

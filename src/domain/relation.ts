@@ -43,7 +43,7 @@ export interface Relation {
   type: RelationType;
   /** 0..1 */
   strength: number;
-  /** Only properties that its type declares. */
+  /** Contains only properties that the type of the edge declares. */
   properties: Metadata;
   updated_at: string;
 }

@@ -31,9 +31,9 @@ export interface SimilarMemory {
 }
 
 export interface StoredMemories {
-  /** In the order of the input. */
+  /** The memories have the order of the input. */
   memories: Memory[];
-  /** State of all vectors together. */
+  /** `stored` only when the vectors of all memories are stored. */
   vectors: VectorState;
   durationMs: number;
 }
@@ -47,7 +47,7 @@ export interface MemoryWithRelations {
 export interface ListedMemory extends MemoryWithRelations {
   /** Id of the memory that replaces this memory. */
   supersededById?: string;
-  /** Why the memory is not currently valid by its own fields. */
+  /** Why the memory is not currently valid: it is archived, not yet valid or expired. */
   invalidity?: Invalidity;
 }
 

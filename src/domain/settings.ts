@@ -1,4 +1,4 @@
-/** Settings used by more than one part. Their defaults are in config.ts. */
+/** Settings that more than one module uses. Their defaults are in config.ts. */
 import type { MemoryType } from './memory-type.js';
 import type { RecencyBias } from './recall-query.js';
 import type { ScoreComponents } from './recall-results.js';
@@ -14,7 +14,8 @@ export type ScoreWeights = Omit<ScoreComponents, 'context'>;
 
 export interface RecallSettings {
   /**
-   * Maximum number of relations attached to a result and followed from a seed, unless a recall sets another maximum.
+   * Maximum number of relations attached to one result, unless a recall sets another maximum. It also limits the
+   * relations that expansion follows from one result.
    */
   relationLimit: number;
   /** Maximum number of memories that expansion adds, unless a recall sets another maximum. */
@@ -50,7 +51,7 @@ export interface FalkorAddress {
 export interface QdrantAddress {
   url: string;
   apiKey: string | undefined;
-  /** Path at which a proxy offers the server. */
+  /** URL path under which a proxy serves Qdrant. */
   prefix: string | undefined;
   collection: string;
   /** Time limit for one request. */
@@ -114,7 +115,7 @@ export type LanguageModelProvider = (typeof LANGUAGE_MODEL_PROVIDERS)[number];
 
 export interface LanguageModelSettings {
   provider: LanguageModelProvider;
-  /** If undefined, the provider's default. */
+  /** If undefined, the default model of the provider is used. */
   model: string | undefined;
   /** Time limit for one request. */
   timeoutMs: number;
@@ -143,7 +144,7 @@ export interface ConsolidationSettings {
   tickSeconds: number;
   /** Time between two runs of each task. 0: the task is not scheduled. */
   intervalsSeconds: { decay: number; creative: number; cluster: number; forget: number };
-  /** Share of its relevance that a memory loses per day of age, CONSOLIDATION_BASE_DECAY_RATE. */
+  /** Rate per day at which relevance decays exponentially with age, CONSOLIDATION_BASE_DECAY_RATE. */
   baseDecayRate: number;
   /** The relevance of a memory never falls below this share of its importance. */
   importanceFloorFactor: number;

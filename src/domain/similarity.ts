@@ -6,8 +6,8 @@ import { beginningOf, queryTerms } from './text.js';
 const COMPARED_MAX_LENGTH = 2_000;
 
 /**
- * Number of imaginary memories without any of the words, added to the statistics. In a small store a word that occurs
- * once would otherwise weigh almost nothing, and a new word almost everything.
+ * Number of imaginary memories that are added to the statistics and contain none of the words. Without them, a word
+ * that occurs once in a small store would weigh almost nothing, and a new word would outweigh all others.
  */
 const PRIOR_MEMORIES = 100;
 /**

@@ -1,9 +1,9 @@
-/** Counts and measurements since the memory was opened. */
+/** Counts and measurements since the engine was opened. */
 
 import type { DurationCounts } from './durations.js';
 import type { Confidence } from './recall-results.js';
 
-/** Statistics of the open memory. A value is null when the store could not be asked in time. */
+/** Statistics of the engine and its stores. A value is null when the store could not be asked in time. */
 export interface Statistics {
   recalls: RecallStatistics;
   stores: { graph: StoreStatistics; vectors: StoreStatistics };
@@ -19,7 +19,7 @@ export interface Statistics {
   languageModel?: { model: string } & TokenUsage;
 }
 
-/** Number of answered recalls. */
+/** Counts of the answered recalls, by confidence and by duration. */
 export interface RecallStatistics {
   byConfidence: Readonly<Record<Confidence, number>>;
   durations: DurationCounts;
@@ -40,7 +40,7 @@ export interface WorkStatistics {
   /** Includes work that waits for the end of a back-off. */
   pending: number;
   inFlight: number;
-  /** Number of memories given up after the last attempt. */
+  /** Number of memories whose work was given up after the last attempt. */
   failed: number;
   /** Time since the oldest due work became due. 0 when no work is due. */
   behindMs: number;

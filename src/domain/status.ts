@@ -1,7 +1,7 @@
 /** The health of the service and of its background work. `null` means unknown. */
 
 export interface HealthReport {
-  /** Why the service is degraded, one sentence each, for an operator. Empty when the service is healthy. */
+  /** Reasons why the service is degraded, for an operator. Each is one sentence. Empty when the service is healthy. */
   reasons: string[];
   graph: { name: string; description: string; isReachable: boolean; memoryCount: number | null };
   vectors: {
@@ -15,7 +15,7 @@ export interface HealthReport {
   /** Whether vectors cannot be stored, because the model returns, or the store has, vectors of an unexpected length. */
   hasLengthMismatch: boolean;
   embedder: EmbedderReport;
-  /** Progress of embedding with the current model. After a change of the model all vectors are made again. */
+  /** Progress of embedding with the current model. After a change of the model, all vectors are computed again. */
   embedding: { embeddedCount: number | null; backlog: Backlog | null };
   /** `successes`: number of memories enriched since the process started. */
   enrichment: { isRunning: boolean; successes: number; backlog: Backlog | null };
@@ -40,13 +40,13 @@ export interface EmbedderReport {
   lastFailure?: string;
 }
 
-/** Work that waits. */
+/** Counts of memories by the state of their background work, and the delay of this work. */
 export interface Backlog {
   pending: number;
   inFlight: number;
-  /** Given up permanently. */
+  /** Number of memories whose work was given up permanently. */
   failed: number;
-  /** Upper bound for the age of the oldest due work. 0 when none is due. */
+  /** Upper bound for the age of the oldest due work. 0 when no work is due. */
   behindMs: number;
 }
 
@@ -66,7 +66,7 @@ export interface WorkStatus {
   isRunning: boolean;
   pending: number;
   inFlight: number;
-  /** Given up permanently. */
+  /** Number of memories whose work was given up permanently. */
   failed: number;
   /** Number of attempts after which work is given up. */
   maxAttempts: number;
@@ -86,7 +86,7 @@ export interface WorkerStats {
   lastErrorAt: string | null;
 }
 
-/** How types were found since the process started. */
+/** How often each method classified a memory since the process started. */
 export interface ClassifierStats {
   patternClassifications: number;
   modelAttempts: number;

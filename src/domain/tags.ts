@@ -8,7 +8,7 @@ const DELIMITERS = /[:/]/;
 /**
  * Trims tags, and drops empty tags and case-insensitive duplicates (the first spelling is kept).
  *
- * @param input a comma-separated string, or items that are one tag each
+ * @param input a comma-separated string, or a list with one tag per item
  */
 export function normalizeTags(input: string | readonly string[]): string[] {
   const items = typeof input === 'string' ? input.split(',') : input;
@@ -68,7 +68,7 @@ function segmentsOf(tag: string): string[] {
     .filter(segment => segment !== '');
 }
 
-/** A key as 16 letters and digits, for indexes whose query language cannot contain every key. */
+/** A hash of a key, 16 hexadecimal digits long. Some index query languages cannot express every key. */
 export function tagDigest(key: string): string {
   const known = DIGESTS.get(key);
   if (known !== undefined) return known;

@@ -4,9 +4,9 @@ const FIRST_SEED = 0xdeadbeef;
 const SECOND_SEED = 0x41c6ce57;
 
 /**
- * A hash of 53 bits, which fits a whole number. Among a million different words, two have the same hash with a
- * probability of 1 in 18,000. It is cyrb53: two multiplicative 32-bit hashes, mixed like the end of MurmurHash3 (bryc,
- * "cyrb53", public domain).
+ * A hash of 53 bits, which a number represents exactly. Among a million different words, the probability that two have
+ * the same hash is 1 in 18,000. The algorithm is cyrb53: two multiplicative 32-bit hashes, mixed like the end of
+ * MurmurHash3 (bryc, "cyrb53", public domain).
  */
 export function textHash(text: string): number {
   let first = FIRST_SEED;

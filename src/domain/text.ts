@@ -1,6 +1,6 @@
 /**
- * Text analysis, which defines what a word is. The full-text index, the hash embedder and the keyword score use the
- * same terms, so they agree on every store.
+ * Splits texts into words, stems and terms. The full-text index, the hash embedder and the keyword score all use this
+ * module, so they find the same terms with every store.
  */
 import { stemmer } from 'stemmer';
 import { baseForm } from './irregular-forms.js';
@@ -34,7 +34,7 @@ const STOP_WORDS = new Set(
   why will with would you your yours`.split(/\s+/),
 );
 
-/** Cached, because a language has few words and stemming costs more than a lookup. */
+/** The cached stems of words. A language has few words, and stemming costs more than a lookup. */
 const STEMS = new Map<string, string>();
 const STEMS_KEPT = 50_000;
 
@@ -42,7 +42,7 @@ let segmenter: Intl.Segmenter | undefined;
 
 /**
  * Splits text into words in lower case without accents or possessives: "Zoë's parseJSON" gives `zoe`, `parsejson`,
- * `parse`, `json`. A camel-case name yields itself and its parts; scripts without spaces are segmented by dictionary.
+ * `parse`, `json`. A camel-case name yields itself and its parts. Scripts without spaces are segmented by dictionary.
  */
 export function words(text: string): string[] {
   const found: string[] = [];

@@ -15,7 +15,10 @@ export interface Clock {
 
 export const MS_PER_DAY = 86_400_000;
 
-/** Maximum length of a wait. If the stored end of a wait is later, it was written before the clock was set back. */
+/**
+ * Maximum length of a wait. If the stored end of a wait is further in the future, it was written before the clock was
+ * set back.
+ */
 export const WAIT_HORIZON_MS = 3_600_000;
 
 const ISO_8601 =
@@ -51,7 +54,7 @@ export function parseIso(text: string): number | undefined {
   if (h > 23 || mi > 59 || s > 59) return undefined;
   const date = new Date(0);
   date.setUTCFullYear(y, mo - 1, d);
-  // A date such as 31 June has rolled over into the next month and is refused.
+  // `Date` turns a date such as 31 June into 1 July. Such a date is refused.
   if (date.getUTCMonth() !== mo - 1 || date.getUTCDate() !== d) return undefined;
   date.setUTCHours(h, mi, s, Math.floor(Number(`0.${fraction}`) * 1000));
   const offsetMinutes = parseOffsetMinutes(offset);

@@ -4,6 +4,7 @@
 export type ToolOutcome = 'success' | 'refused' | 'failed';
 
 /**
- * Called when a tool call begins. The returned function is called when it ends. Undefined when calls are not counted.
+ * Called when a tool call begins. The returned function is called when the tool call ends. Returns undefined when tool
+ * calls are not counted.
  */
 export type ToolCallObserver = (tool: string) => ((outcome: ToolOutcome) => void) | undefined;

@@ -1,9 +1,9 @@
-/** What goes from one memory into a file and from there into another memory: records, and pages of them. */
+/** The records and pages that export and import transfer between a store and a file. */
 import type { Metadata } from './json.js';
 import type { Memory } from './memory.js';
 import type { Relation } from './relation.js';
 
-/** The kinds of nodes that an export contains. Deleted memories are among them. */
+/** The kinds of nodes that an export contains besides memories. Deleted memories are one of these kinds. */
 export const EXPORTED_KINDS = [
   'Pattern',
   'MetaMemory',
@@ -16,22 +16,22 @@ export const EXPORTED_KINDS = [
 ] as const;
 export type ExportedKind = (typeof EXPORTED_KINDS)[number];
 
-/** The kinds of nodes that edges join with memories. */
+/** The kinds of nodes that edges connect to memories. */
 export const JOINED_KINDS = ['Pattern', 'MetaMemory'] as const;
 
 export const TRANSFER_PARTS = ['nodes', 'memories'] as const;
 export type TransferPart = (typeof TRANSFER_PARTS)[number];
 
-/** Ids of nodes that belong to a process, and are neither exported nor imported. */
+/** Prefix of the ids of leases. A lease belongs to a process, so it is neither exported nor imported. */
 export const LEASE_PREFIX = 'lease:';
 
-/** Records in one page. */
+/** Maximum number of records in one page. */
 export const TRANSFER_PAGE_MAX = 500;
 
-/** A memory without the fields that the service derives from others, and without the name of the model of its vector. */
+/** A memory without its derived `tag_prefixes`, and without the name of the model that made its vector. */
 export type TransferredMemory = Omit<Memory, 'tag_prefixes' | 'embedded_by'>;
 
-/** An edge without the memory that it begins at. */
+/** An edge without the id of the memory at which it begins. */
 export type OutgoingRelation = Omit<Relation, 'from'>;
 
 /** An edge between a memory and a node. */
@@ -50,9 +50,9 @@ export interface TransferredEdges {
 
 export interface MemoryRecord {
   memory: TransferredMemory;
-  /** Whether it waits to be enriched. */
+  /** Whether the memory is queued for enrichment. */
   isEnrichmentPending: boolean;
-  /** The vector that the caller supplied. Any other vector is made again. */
+  /** The vector, if the caller supplied it. Any other vector is computed again after the import. */
   embedding?: Float32Array;
 }
 
@@ -65,7 +65,7 @@ export interface NodeRecord {
 
 export interface ExportPageRequest {
   part: TransferPart;
-  /** `next` of the page before; absent: the first page. */
+  /** `next` of the previous page. If undefined, the first page is returned. */
   after?: string;
   limit: number;
   /** Leaves out records that were last changed before this instant, in ISO 8601. */
@@ -75,7 +75,7 @@ export interface ExportPageRequest {
 export interface ExportPage {
   memories: (MemoryRecord & TransferredEdges)[];
   nodes: NodeRecord[];
-  /** Absent on the last page. */
+  /** The value of `after` for the next page. Undefined on the last page. */
   next?: string;
 }
 
@@ -88,27 +88,27 @@ export interface ImportPage {
   memories: readonly MemoryRecord[];
   nodes: readonly NodeRecord[];
   edges: readonly EdgesOf[];
-  /** Only counts. */
+  /** Whether records are only counted and not stored. */
   isDryRun: boolean;
-  /** Gives a memory without a type the one that its words say. */
+  /** Whether unclassified memories are classified by their content. */
   readsTypes: boolean;
-  /** The import ends with this page: background work begins. */
+  /** Whether this is the last page of the import. After the last page, background work begins. */
   isLast: boolean;
 }
 
-/** What became of the records of one kind. */
+/** Number of records of one kind, by the effect of the import on them. */
 export interface ArrivalCounts {
   created: number;
   updated: number;
   unchanged: number;
-  /** What was there has a later state and stays. */
+  /** Number of stored records that stay as they are, because their state is later than the imported state. */
   kept: number;
 }
 
 export interface ImportReport {
   memories: ArrivalCounts;
   nodes: ArrivalCounts;
-  /** Edges between memories, and between memories and nodes. `leftOut`: one of their ends does not exist. */
+  /** Edges between memories, and between memories and nodes. `leftOut` counts edges with an end that does not exist. */
   edges: ArrivalCounts & { leftOut: number };
 }
 

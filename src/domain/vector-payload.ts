@@ -3,7 +3,7 @@ import { type FilterValues, filterValuesOf } from './filter-fields.js';
 import type { Memory } from './memory.js';
 
 export interface VectorPayload extends FilterValues {
-  /** Model of the vector. */
+  /** Name of the model that made the vector. */
   model: string;
   /** Relevance after decay. No filter uses the relevance. It is stored for programs that read the store directly. */
   relevance?: number;
@@ -14,7 +14,7 @@ export function payloadOf(memory: Memory, model: string): VectorPayload {
   return { model, ...filterValuesOf(memory), ...(relevance !== undefined && { relevance }) };
 }
 
-/** Whether filters of a vector store treat two records alike. */
+/** Whether two memories have the same filter fields in a vector store. */
 export function hasSamePayload(one: Memory, other: Memory): boolean {
   return JSON.stringify(filterValuesOf(one)) === JSON.stringify(filterValuesOf(other));
 }

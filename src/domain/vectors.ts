@@ -20,7 +20,7 @@ export function cosineSimilarity(one: Float32Array, other: Float32Array): number
   return squares === 0 ? 0 : dotProduct(one, other) / Math.sqrt(squares);
 }
 
-/** Deviation of a unit vector's length from 1 after rounding to single precision. */
+/** Maximum deviation of a unit vector's squared length from 1 after rounding to single precision. */
 const ROUNDING = 1e-6;
 
 /** Like `unitVector`, but returns a vector of unit length unchanged instead of rounding it again. */

@@ -1,7 +1,7 @@
 /**
- * Makes text of memories safe to show to a model or in a terminal. Anybody may have written the text. It must therefore
- * contain no characters that a model reads but a person does not see, and no lines that look like the lines of Engraph.
- * Stored text stays unchanged.
+ * Makes the text of memories safe to show to a model or in a terminal. Anybody may have written the text. The shown
+ * text must not contain characters that a model reads but a person does not see. It must also not contain lines that
+ * look like output of Engraph. Stored text stays unchanged.
  */
 
 /** Every character that some reader treats as a line break. */
@@ -29,7 +29,7 @@ const LEGITIMATE = [
 const SEEN_FORMAT = '[\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}]';
 const HIDDEN = `(?!${SEEN_FORMAT})[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}]`;
 
-/** Flags come first, because their first character is an emoji itself. */
+/** The list is reversed to try flags before emoji, because the first character of a flag is itself an emoji. */
 const LEGITIMATE_OR_HIDDEN = new RegExp(`${LEGITIMATE.toReversed().join('|')}|(?<hidden>${HIDDEN})`, 'gu');
 const NOTHING_TO_SHOW = /^[\t\n\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff]*$/;
 

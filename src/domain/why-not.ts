@@ -1,4 +1,4 @@
-/** Why a recall does not return a memory, or the place at which the recall returns it. */
+/** Explains why a recall does not return a memory, or at which place it returns the memory. */
 import type { Invalidity } from './filter.js';
 import type { RecallQuery, SortOrder } from './recall-query.js';
 import type { ScoredMemory, ScoreExplanation } from './recall-results.js';
@@ -19,7 +19,7 @@ export type WhyNotVerdict =
   /** `place`: 1 for the first result. */
   { reason: 'returned'; place: number } | DropReason;
 
-/** Why a step of recall dropped a memory, with the numbers that it compared. */
+/** Why a step of recall dropped a memory, with the values that the step compared. */
 export type DropReason =
   /** Better results fill `max_tokens`. */
   | { reason: 'overBudget' }
@@ -35,7 +35,7 @@ export type DropReason =
   | { reason: 'lowImportance' }
   | { reason: 'behindOtherEdges' }
   | { reason: 'belowThreshold' }
-  /** A listing has more memories than the limit. */
+  /** In the order of a listing, the memory comes after the limit. */
   | { reason: 'listedLater'; sort: SortOrder }
   | { reason: 'rankedLater'; candidateCount: number }
   /** The memory matches, but other memories match so much better that it was not a candidate. */

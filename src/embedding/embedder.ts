@@ -28,22 +28,22 @@ export interface Embedder {
    */
   readonly unrelatedSimilarity: number;
   /**
-   * Whether the embedder recognizes the same meaning in other words. If not, its vectors add nothing to the word
+   * Whether the embedder recognizes the same meaning in other words. If not, its vectors add nothing to the keyword
    * search.
    */
   readonly understandsMeaning: boolean;
-  /** Length of the vectors in the last answer; absent before the first answer. */
+  /** Length of the vectors in the last answer. Undefined before the first answer. */
   readonly returned?: ReturnedLength | undefined;
   /**
    * Whether the embedder computes in this process, in far less time than a write takes, and never fails. A memory is
    * then stored together with its vector. If absent, the vector is stored after the memory.
    */
   readonly isImmediate?: boolean | undefined;
-  /** Why the last call failed, in words that any user may read; absent when the last call succeeded. */
+  /** Why the last call failed, as a text that any user may read. Undefined when the last call succeeded. */
   readonly lastFailure?: string | undefined;
   /**
-   * Embeds texts, in order. Every vector has unit length. A vector that could not be computed is never replaced by
-   * another vector.
+   * Embeds texts, in order. Every vector has unit length. If a vector cannot be computed, the call fails and returns no
+   * substitute.
    *
    * @throws MemoryError `unavailable` when the model cannot be reached, whatever the texts are; any other error when
    * the model cannot embed these texts

@@ -134,7 +134,7 @@ function hashOf(sort: string, text: string): number {
   return finish(mixIn(mixIn(HASH_SEED, sort), text));
 }
 
-/** Adds characters to a hash; a text may be added in parts. */
+/** Adds characters to a hash. A text may be added in parts. */
 function mixIn(state: number, text: string, start = 0, end = text.length): number {
   let hash = state;
   for (let index = start; index < end; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);

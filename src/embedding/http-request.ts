@@ -11,7 +11,8 @@ export interface JsonRequest {
 /**
  * Posts JSON and reads JSON.
  *
- * @throws ProviderFailure for an answer that is not JSON with status 2xx; otherwise the error that `fetch` throws
+ * @throws ProviderFailure when the status is not 2xx, SyntaxError when the answer is not JSON, or the error that
+ * `fetch` throws
  */
 export async function postJson({ url, headers, body, signal }: JsonRequest): Promise<unknown> {
   const response = await fetchChecked(url, {
@@ -32,7 +33,7 @@ export async function fetchChecked(...request: Parameters<typeof fetch>): Promis
 
 /**
  * Returns the list that an answer has under a key.
- * @throws ProviderFailure `misread`
+ * @throws ProviderFailure `misread` when the answer has no list under this key
  */
 export function listIn(answer: unknown, key: string): unknown[] {
   const list = isObject(answer) ? answer[key] : undefined;

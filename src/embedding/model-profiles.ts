@@ -6,17 +6,17 @@
 export interface ModelProfile {
   /** The default dimension of the model's vectors. */
   dimensions?: number;
-  /** Other dimensions that can be requested: this list, or with `any` every dimension up to the default one. */
+  /** Other dimensions that can be requested. `any` allows every dimension up to the default dimension. */
   otherDimensions?: 'any' | readonly number[];
   /** Prefixes that the model was trained to see before a text. */
   prefixes?: { query: string; document: string };
-  /** As in `Embedder`. */
+  /** The same as `Embedder.unrelatedSimilarity`. */
   unrelatedSimilarity: number;
 }
 
 /**
- * Assumed similarity for unknown models. The guess is low on purpose: a value that is too low only makes chance count a
- * little, while a value that is too high loses weak matches.
+ * Assumed similarity for unknown models. The guess is low on purpose. With a value that is too low, chance similarities
+ * count a little. With a value that is too high, weak matches are lost.
  */
 const UNRELATED_SIMILARITY_DEFAULT = 0.2;
 
@@ -42,9 +42,9 @@ const VOYAGE_UNRELATED = 0.25;
  * /BAAI, /intfloat, /Snowflake, /google/embeddinggemma-300m, /Qwen; Ollama adds no prefix of its own.
  *
  * Similarity of unrelated texts:
- * - text-embedding-3: 0.08 for an irrelevant question (afurmanov.com/chunk-size-embedding-similarity, large), 0.20 to
- * 0.25
- *   for a question off the topic (community.openai.com/t/1377685, small); ada-002 has 0.77 for the same pairs
+ * - text-embedding-3: 0.08 for an irrelevant question (afurmanov.com/chunk-size-embedding-similarity, large),
+ *   0.20 to 0.25 for a question off the topic (community.openai.com/t/1377685, small); ada-002 has 0.77 for the same
+ *   pairs
  * - MiniLM 0.05, bge 0.47, nomic 0.57 without prefixes, gte 0.71: means of unrelated pairs (clawrxiv.io 2604.01087 and
  *   2604.01123); prefixes change the mean, so bge and nomic have slightly lower values here
  * - e5: "around 0.7 to 1.0" (its model card)
@@ -70,7 +70,7 @@ const PROFILES: readonly { name: RegExp; profile: ModelProfile }[] = [
   of(/^bge-base-en-v1\.5$/, { dimensions: 768, prefixes: BGE_QUERY, unrelatedSimilarity: 0.4 }),
   of(/^bge-large(?:-en-v1\.5)?$/, { dimensions: 1024, prefixes: BGE_QUERY, unrelatedSimilarity: 0.4 }),
   of(/^gte-large(?:-en-v1\.5)?$/, { dimensions: 1024, unrelatedSimilarity: 0.65 }),
-  // These models exist in several sizes under one name.
+  // A model without `dimensions` exists in several sizes under one name.
   of(/^(?:multilingual-)?e5-(?:small|base|large)(?:-v2)?$/, { prefixes: E5, unrelatedSimilarity: 0.7 }),
   of(/^snowflake-arctic-embed(?:-[a-z]+)?$/, { prefixes: BGE_QUERY, unrelatedSimilarity: 0.3 }),
   of(/^embeddinggemma(?:-300m)?$/, { dimensions: 768, prefixes: GEMMA, unrelatedSimilarity: 0.3 }),
@@ -89,14 +89,14 @@ export function profileOf(model: string): ModelProfile {
 }
 
 export interface DimensionPlan {
-  /** Dimension to request from the model; absent when the default is right. */
+  /** Dimension to request from the model; absent when the model's default dimension is used. */
   asked?: number;
   /** Dimension of the returned vectors; absent until the first answer shows it. */
   expected?: number;
 }
 
 /**
- * The largest dimension up to `size` that the model offers.
+ * Chooses the largest dimension up to `size` that the model offers.
  *
  * @param size VECTOR_SIZE: shorter vectors are padded with zeros
  * @returns undefined when all dimensions of the model are larger

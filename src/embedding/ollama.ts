@@ -6,7 +6,7 @@ import { createRemoteEmbedder, type RemoteParts } from './remote.js';
 import { CHARACTERS_PER_TOKEN } from './text-limits.js';
 
 /**
- * Ollama has no limit for requests. A small machine needs a few seconds for this number of texts. Ollama's common
+ * Ollama does not limit the size of a request. A small machine needs a few seconds for 64 texts. Ollama's common
  * embedding models read at most 8,192 tokens. Ollama should cut longer texts itself, but since 0.13.5 it refuses some
  * longer texts (github.com/ollama/ollama/issues/14186).
  */

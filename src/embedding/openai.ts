@@ -13,7 +13,7 @@ import { CHARACTERS_PER_TOKEN, CHARACTERS_PER_TOKEN_CAREFUL } from './text-limit
 const OFFICIAL_BASE_URL = 'https://api.openai.com/v1';
 const SMALL_MODEL = 'text-embedding-3-small';
 const LARGE_MODEL = 'text-embedding-3-large';
-/** Dimensions of the small model. If more dimensions are wanted, the large model is better. */
+/** Dimensions of the small model. For a larger VECTOR_SIZE, the large model is the default. */
 const SMALL_MODEL_DIMENSIONS = 1536;
 
 /** Limits of the API reference: 2048 inputs, 8,191 tokens in each, 300,000 in total. */
@@ -24,7 +24,8 @@ const LIMITS = {
 };
 
 /**
- * @throws MemoryError `invalid` without a key for the official service, or when VECTOR_SIZE is too small for the model
+ * @throws MemoryError `invalid` when the official service is used without a key, or VECTOR_SIZE is too small for the
+ * model
  */
 export function createOpenAiEmbedder(settings: EmbeddingSettings, parts: Pick<RemoteParts, 'clock'>): Embedder {
   const { apiKey, baseUrl } = settings.openai;
@@ -39,12 +40,12 @@ export function createOpenAiEmbedder(settings: EmbeddingSettings, parts: Pick<Re
     apiKey: apiKey ?? 'none',
     adminAPIKey: null,
     baseURL: baseUrl ?? OFFICIAL_BASE_URL,
-    // Longer than Engraph's own time limit, which also covers the body.
+    // Set a longer time limit than Engraph's own limit, which should end a slow call first and also covers the body.
     timeout: settings.timeoutMs + 1_000,
     // Switch off the retries of the SDK, because Engraph retries by itself. The SDK waits as long as a server asks, and
     // that wait cannot be cancelled.
     maxRetries: 0,
-    // Switch off the log of the SDK, because it writes to stdout, which belongs to the protocol.
+    // Switch off the log of the SDK, because it writes to stdout, which is reserved for MCP messages.
     logLevel: 'off',
     // Use a `fetch` that throws on failed answers, because the errors of the SDK lose the server's message unless it is
     // nested under `error`.

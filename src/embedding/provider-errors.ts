@@ -1,5 +1,5 @@
 /**
- * Turns failures of a provider into errors for people. An error names the provider, the model, the problem and the
+ * Converts failures of a provider to errors for users. An error names the provider, the model, the problem and the
  * remedy, but never a key.
  */
 import { MemoryError } from '../domain/errors.js';
@@ -21,9 +21,9 @@ export interface ProviderWords {
 const QUOTE_MAX_CHARACTERS = 200;
 
 /**
- * The error of a failed call.
+ * Returns the error of a failed call.
  *
- * @param isAboutTexts whether the texts are the cause, because the provider embeds other texts at the moment
+ * @param isAboutTexts true if the texts are the cause, because the provider can still embed other texts
  */
 export function providerError(failure: ProviderFailure, words: ProviderWords, isAboutTexts = false): MemoryError {
   const problem = problemOf(failure, words);
@@ -34,12 +34,12 @@ export function providerError(failure: ProviderFailure, words: ProviderWords, is
   return new MemoryError(code, message + quote(failure, words), { cause: new PublicSummary(message) });
 }
 
-/** The error for a provider setting that cannot work. Found at startup. */
+/** Returns the error for a provider setting that cannot work. Such a setting is found at startup. */
 export function settingError(failure: ProviderFailure, words: ProviderWords): MemoryError {
   return new MemoryError('invalid', `${problemOf(failure, words)}: ${remedyOf(failure, words)}`);
 }
 
-/** Carries an error message without the server's words, which may repeat the request. */
+/** Contains an error message without the server's message, which may repeat the request. */
 class PublicSummary extends Error {}
 
 /** The part of an embedding error that any user may read. */
@@ -67,19 +67,19 @@ function withoutKey(text: string, { apiKey }: ProviderWords): string {
 function remedyOf({ kind, remedy }: ProviderFailure, words: ProviderWords): string {
   const { modelVariable, addressVariable, keyVariable = 'the key' } = words;
   const byKind: Record<FailureKind, string> = {
-    unreachable: `check the network and ${addressVariable}; it is tried again`,
-    broken: 'it is tried again',
-    stumbled: 'it is tried again',
-    limited: 'it is tried again; if this lasts, check the limits of the account',
+    unreachable: `check the network and ${addressVariable}; Engraph tries again`,
+    broken: 'Engraph tries again',
+    stumbled: 'Engraph tries again',
+    limited: 'Engraph tries again; if the problem lasts, check the limits of the account',
     exhausted: `check the account that ${keyVariable} belongs to`,
     denied: `check ${keyVariable}`,
     missing: words.missingRemedy ?? `check ${modelVariable} and ${addressVariable}`,
     unfit: `choose another ${modelVariable}`,
-    closed: 'it is tried again after the next start',
-    slow: 'it is tried again; for a slow server raise EMBEDDING_TIMEOUT_SECONDS',
+    closed: 'Engraph tries again after the next start',
+    slow: 'Engraph tries again; for a slow server raise EMBEDDING_TIMEOUT_SECONDS',
     refused: `check ${modelVariable}`,
     'too long': `check ${modelVariable}`,
-    misread: `check that ${addressVariable} is the address of such a server`,
+    misread: `check that ${addressVariable} is the address of this provider's API`,
   };
   return remedy ?? byKind[kind];
 }

@@ -1,4 +1,4 @@
-/** The kinds of failure of a model behind a network, and whether the texts or the provider may be the cause. */
+/** The kinds of failure of a remote model, and whether the texts or the provider may be the cause. */
 
 const KINDS = {
   unreachable: { isTransient: true },
@@ -9,7 +9,8 @@ const KINDS = {
   missing: {},
   unfit: {},
   closed: {},
-  // The texts may be the cause of this kind and of the kinds below. Only a test with a harmless text can tell.
+  // The texts may be the cause of this kind and of the kinds below. Only a request with a harmless text can show the
+  // cause.
   stumbled: { isTransient: true, isAmbiguous: true },
   slow: { isAmbiguous: true },
   refused: { isAmbiguous: true },
@@ -83,7 +84,7 @@ export function failureOfStatus(status: number, body: string, headers: Headers):
   return new ProviderFailure('refused', `refuses the request (${status})`, context);
 }
 
-/** Interprets a request that received no answer. */
+/** Converts an error that a request threw to a failure. */
 export function failureOf(error: unknown, signal: AbortSignal): ProviderFailure {
   if (error instanceof ProviderFailure) return error;
   // Look at the cause, because the OpenAI SDK wraps the errors of its `fetch`.
@@ -97,10 +98,10 @@ export function failureOf(error: unknown, signal: AbortSignal): ProviderFailure 
 function abortFailure({ reason }: AbortSignal): ProviderFailure {
   return reason instanceof Error && reason.name === 'TimeoutError'
     ? new ProviderFailure('slow', 'did not answer in time')
-    : new ProviderFailure('closed', 'was not waited for, because the memory is being closed');
+    : new ProviderFailure('closed', 'did not answer before the memory was closed');
 }
 
-/** The error code, such as ECONNREFUSED. Without a code, the message of the innermost cause. */
+/** Returns the error code, such as ECONNREFUSED, or the message of the innermost cause if no error has a code. */
 function networkCause(error: unknown): string {
   let trouble = 'no answer';
   for (let each = error; each instanceof Error; each = each.cause) {
@@ -110,7 +111,7 @@ function networkCause(error: unknown): string {
   return trouble;
 }
 
-/** The message in the body of an error, which servers nest differently. */
+/** Returns the message in the body of an error response. Servers put the message in different fields. */
 function wordsOf(body: string): string {
   let words: unknown = body;
   try {

@@ -15,7 +15,7 @@ export interface EmbeddingParts {
 
 export interface ChosenEmbedder<Chosen extends Embedder = Embedder> {
   embedder: Chosen;
-  /** Why this embedder was chosen, in words for people. */
+  /** The reason why this embedder was chosen, as a text for users. */
   reason: string;
 }
 
@@ -56,8 +56,8 @@ export async function createEmbedder(
 }
 
 /**
- * Skips a provider that cannot work with these settings, and logs a warning, because its key may be set for another
- * purpose.
+ * Chooses the first provider whose settings are present. A provider that cannot work with its settings is skipped with
+ * a warning, because its key may be set for another purpose.
  */
 async function chooseBySigns(settings: EmbeddingSettings, parts: EmbeddingParts): Promise<ChosenEmbedder> {
   const passedOver: string[] = [];
@@ -95,8 +95,7 @@ async function tryLocal(
     if (state === 'unavailable') return { reason };
     return { embedder: await LOADERS.local(settings, parts), reason };
   } catch (error) {
-    // Catch every error, because anything may be missing on this machine, and the memory must start without a model
-    // too.
+    // Catch every error, because the memory must start even if this machine cannot run a model.
     const reason = messageOf(error);
     parts.log.warn(`embeddings: the local model cannot be used: ${reason}`);
     return { reason };

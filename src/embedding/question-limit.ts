@@ -1,4 +1,4 @@
-/** Limits the time to wait for the vector of a question, and stops asking while the model is away. */
+/** Limits the time to wait for the vector of a question, and sends no questions while the model does not answer. */
 import { withCircuitBreaker } from '../circuit-breaker.js';
 import { MemoryError } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';
@@ -7,8 +7,8 @@ import type { WatchedEmbedder } from './embedder.js';
 import { publicSummary } from './provider-errors.js';
 
 /**
- * Limits the wait, because an assistant waits for the answer. An answer without vectors is better than a much later
- * answer.
+ * Maximum wait for the vector of a question. An assistant is waiting, and an answer without vectors is better than a
+ * much later answer.
  */
 const QUESTION_LIMIT_MS = 3_000;
 /** The question that tests whether a model answers again. */
@@ -17,7 +17,7 @@ const HARMLESS_QUESTION = 'hello';
 /**
  * Limits the questions of an embedder: each fails with `unavailable` after QUESTION_LIMIT_MS. After the first such
  * failure all questions fail at once, until the model has answered a test question or embedded a document. Documents
- * always pass, because their queue has its own waits.
+ * are not limited, because their queue has its own waits.
  */
 export function limitQuestions(embedder: WatchedEmbedder, clock: Clock): WatchedEmbedder {
   if (embedder.isImmediate) return embedder;
@@ -72,5 +72,5 @@ export function limitQuestions(embedder: WatchedEmbedder, clock: Clock): Watched
 }
 
 function tooLate(): MemoryError {
-  return new MemoryError('unavailable', `no vector of the question within ${QUESTION_LIMIT_MS / 1000} seconds`);
+  return new MemoryError('unavailable', `the question got no vector within ${QUESTION_LIMIT_MS / 1000} seconds`);
 }

@@ -4,8 +4,8 @@ import { isObject, listIn } from './http-request.js';
 import { ProviderFailure } from './provider-failure.js';
 
 /**
- * The embeddings of an answer in OpenAI's form, `{data: [{index, embedding}]}`, by `index`. Items without an index keep
- * their order.
+ * Returns the embeddings of an answer in OpenAI's form, `{data: [{index, embedding}]}`, ordered by `index`. An item
+ * without an index keeps its position.
  *
  * @throws ProviderFailure `misread`
  */
@@ -15,7 +15,7 @@ export function indexedEmbeddings(answer: unknown): unknown[] {
   items.forEach((item, position) => {
     const { index = position, embedding } = isObject(item) ? item : {};
     if (typeof index !== 'number' || !(index in items) || index in ordered)
-      throw new ProviderFailure('misread', `answered with an embedding of index ${index} among ${items.length}`);
+      throw new ProviderFailure('misread', `answered with the wrong index ${index} among ${items.length} embeddings`);
     ordered[index] = embedding;
   });
   return ordered;
@@ -25,8 +25,8 @@ export interface VectorShape {
   /** Dimension of every embedding; undefined until the first answer shows it. */
   expected: number | undefined;
   /**
-   * The model's own number of dimensions. Set if the model can be asked for fewer dimensions. Cutting its embeddings
-   * gives the same vectors.
+   * The model's default dimension. Set only if the model can be asked for any smaller dimension. For such a model,
+   * cutting a vector of the default dimension gives the same result as asking for the smaller dimension.
    */
   cutFrom: number | undefined;
   /** VECTOR_SIZE. */
@@ -38,7 +38,7 @@ export interface VectorReader {
   /** Length of the vectors in the last answer; absent before the first answer. */
   readonly returned: ReturnedLength | undefined;
   /**
-   * Checks that there is one valid embedding for each of `count` texts.
+   * Converts the embeddings to vectors. Checks that there is one valid embedding for each of `count` texts.
    *
    * @throws ProviderFailure
    */
@@ -64,7 +64,7 @@ export function createVectorReader(shape: VectorShape): VectorReader {
   };
 }
 
-/** The first unusable length. If every length is usable, the length of the first embedding. */
+/** Returns the first unusable length, or the length of the first embedding if every length is usable. */
 function returnedLength(embeddings: readonly unknown[], shape: VectorShape): ReturnedLength | undefined {
   const { expected, cutFrom, size } = shape;
   const lengths = embeddings.filter(Array.isArray).map(({ length }) => length);
@@ -93,7 +93,7 @@ function readVector(embedding: unknown, { expected, cutFrom, size }: VectorShape
   if (numbers.length !== expected)
     throw new ProviderFailure('misread', `answered with ${numbers.length} dimensions instead of ${expected}`);
   if (!areNumbers(numbers))
-    throw new ProviderFailure('misread', 'answered with an embedding that is not all finite numbers');
+    throw new ProviderFailure('misread', 'answered with an embedding that does not consist of finite numbers');
   return toUnitVector(numbers, size);
 }
 

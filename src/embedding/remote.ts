@@ -1,6 +1,6 @@
 /**
- * The common part of all models behind a network: it splits requests by size, cuts texts that are too long, checks
- * answers before use, and distinguishes an outage from a problem with the texts.
+ * The part that all remote models share: it splits requests by size, cuts texts that are too long, checks answers
+ * before use, and distinguishes an outage from a problem with the texts.
  */
 import type { EmbeddingSettings } from '../domain/settings.js';
 import type { Clock } from '../domain/time.js';
@@ -13,7 +13,7 @@ import { createSender, type Sender, type Sending, type SendSettings } from './re
 import { batchesOf, cutText, embedFitting, type RequestLimits } from './text-limits.js';
 
 export interface ProviderRequest extends Sending {
-  /** Dimension to request from the model; undefined when its default is right. */
+  /** Dimension to request from the model; undefined when the model's default dimension is used. */
   dimensions: number | undefined;
   signal: AbortSignal;
 }
@@ -74,8 +74,9 @@ export function createRemoteEmbedder(provider: RemoteProvider, parts: RemotePart
 }
 
 /**
- * Contains provider, model and dimension, but not the address, so that a model keeps its vectors when its server moves.
- * A dimension that only an answer shows is left out, because such a model has only one dimension.
+ * Returns the name of the vector space: provider, model and dimension. The address is left out, so that the vectors
+ * remain valid when the server moves. A dimension that is known only from an answer is left out too, because such a
+ * model has only one dimension.
  */
 function spaceName({ name, model }: ProviderWords, { expected }: DimensionPlan): string {
   const space = `${name}:${model.replace(/:latest$/, '')}`;
@@ -103,8 +104,8 @@ async function embedBatch(
     return await embedFitting(texts, fitting => sender.send({ texts: fitting, purpose }));
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
-    // Find out for a memory whether its text is the cause. Otherwise the memory would be given up because of an outage,
-    // or would block all other memories forever. A failed question is simply asked again.
+    // For a document, test whether its text is the cause. Otherwise an outage would use up the attempts of memories, or
+    // a bad text would block all other memories forever. A question needs no test, because it is not queued.
     const isAboutTexts = error.isAmbiguous && purpose === 'document' && (await embedsAnything(sender));
     throw providerError(error, words, isAboutTexts);
   }

@@ -20,8 +20,8 @@ export interface Sender {
    */
   sendOnce(sending: Sending): Promise<Float32Array[]>;
   /**
-   * Repeats an attempt that failed for a passing reason, as often as the settings allow. A question is repeated less
-   * often.
+   * Makes one attempt, and retries after a transient failure as often as the settings allow. A question is retried at
+   * most once.
    * @throws ProviderFailure
    */
   send(sending: Sending): Promise<Float32Array[]>;
@@ -32,8 +32,8 @@ export interface Sender {
 /** Time limit for a question. Recall continues without the question's vector well before this limit. */
 const QUERY_TIMEOUT_MS = 5_000;
 /**
- * Maximum wait before the next attempt. If a server asks for more, the sender gives up. The work queue retries a
- * document later, but a question is not retried.
+ * Maximum wait before the next attempt. If a server asks for a longer wait, the sender gives up. The work queue retries
+ * a document later, but a question is not retried.
  */
 const WAIT_MAX_MS = { document: 20_000, query: 1_000 };
 

@@ -5,10 +5,10 @@ const FIRST_DELAY_MS = 500;
 const DELAY_MAX_MS = 8_000;
 
 /**
- * The wait that the server asks for, in seconds or as a date. If the server asks for none, a time that doubles with
- * each attempt.
+ * Returns the wait that the server asks for, in seconds or as a date. If the server does not ask for a wait, returns a
+ * time that doubles with each attempt.
  *
- * @param attempt 1 for the first
+ * @param attempt number of the failed attempt, starting with 1
  * @returns milliseconds
  */
 export function retryDelayMs({ retryAfter = '' }: ProviderFailure, attempt: number, nowMs: number): number {

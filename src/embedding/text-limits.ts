@@ -11,9 +11,9 @@ export interface RequestLimits {
 }
 
 /**
- * Converts limits in tokens, which providers count, to characters. Common languages have about four characters in a
- * token, and a text within a token limit rarely has many more. `embedFitting` halves a dense text that is still too
- * long.
+ * Converts limits in tokens, which providers count, to characters. A token of a common language has about four
+ * characters, so few texts within a token limit are cut. `embedFitting` halves a text with shorter tokens if it is
+ * still too long.
  */
 export const CHARACTERS_PER_TOKEN = 4;
 /**
@@ -22,10 +22,13 @@ export const CHARACTERS_PER_TOKEN = 4;
  */
 export const CHARACTERS_PER_TOKEN_CAREFUL = 2;
 
-/** Texts shorter than this are not cut, because the refusal of such a text has another reason than its length. */
+/** Texts shorter than this are not cut, because their length cannot be the cause of the refusal. */
 const TEXT_MIN_CHARACTERS = 200;
 
-/** The beginning of a text, without half of a surrogate pair at its end. Other halves of pairs are replaced. */
+/**
+ * Returns the beginning of a text. If the cut splits a surrogate pair, the remaining half is removed. Other unpaired
+ * halves are replaced.
+ */
 export function cutText(text: string, characters: number): string {
   const cut = text.slice(0, characters);
   return (text.length > characters ? cut.replace(/[\uD800-\uDBFF]$/, '') : cut).toWellFormed();
@@ -49,8 +52,8 @@ export function batchesOf(texts: readonly string[], limits: RequestLimits): stri
 }
 
 /**
- * Embeds texts, in order. When the model refuses a batch as too long, the batch is split in two; when it refuses a
- * single text, the text is cut in half, until it fits. Each text loses only as much as necessary, because the other
+ * Embeds texts, in order. When the model refuses a batch as too long, the batch is split in two. When the model refuses
+ * a single text, the text is cut in half until it fits. Each text loses only as much as necessary, because the other
  * texts do not affect the cut.
  *
  * @throws the error of `send` for any other failure

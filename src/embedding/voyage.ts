@@ -8,8 +8,8 @@ import { createRemoteEmbedder, type RemoteParts } from './remote.js';
 import { CHARACTERS_PER_TOKEN, CHARACTERS_PER_TOKEN_CAREFUL } from './text-limits.js';
 
 /**
- * The limits: 1,000 texts, or 128 for older models; 120,000 tokens in total, which is the lowest limit of any model;
- * 32,000 tokens in one text. The service cuts longer texts itself.
+ * Limits of the API. A request may have 1,000 texts, or 128 for older models. It may have 120,000 tokens in total,
+ * which is the lowest limit of any model. One text may have 32,000 tokens, and the service cuts longer texts itself.
  */
 const LIMITS = {
   texts: 128,

@@ -16,7 +16,7 @@ export interface AssociateParts {
 const MISSING_END = 'One or both memories do not exist';
 /**
  * Maximum number of edges followed from one memory. A memory with more edges is a hub, and the weakest edges of a hub
- * mean little.
+ * are rarely relevant.
  */
 const EDGES_PER_STEP = 200;
 
@@ -29,7 +29,8 @@ export async function associate(parts: AssociateParts, association: Association)
 }
 
 /**
- * Outcomes in the order of the items. Each item succeeds or fails independently. The valid items are written together.
+ * Returns the outcomes in the order of the items. Each item succeeds or fails independently. The valid items are
+ * written together.
  */
 export async function associateMany(
   { graph, clock }: AssociateParts,
@@ -45,7 +46,8 @@ export async function associateMany(
 }
 
 /**
- * Follows edges breadth first and in both directions, most important memories first, then newest.
+ * Follows edges breadth first and in both directions. Returns the most important memories first. Of two equally
+ * important memories, the newer is first.
  *
  * @throws MemoryError `not_found`
  */

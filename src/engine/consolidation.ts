@@ -40,7 +40,7 @@ export function consolidationOf(parts: ConsolidatingParts): Consolidation {
     ...(languageModel && {
       wordGroup: (texts, targetLength) =>
         languageModel.describeGroup(texts, targetLength).catch(error => {
-          log.warn(`the groups keep their descriptions without a language model: ${messageOf(error)}`);
+          log.warn(`the language model failed, so groups are described without it: ${messageOf(error)}`);
           return undefined;
         }),
     }),

@@ -67,7 +67,7 @@ import { removeByTag, removeOne, storeMany, storeOne, updateOne } from './write.
 
 /**
  * Every method may reject with MemoryError `unavailable` when the graph store cannot be reached. Times in writes may be
- * in words, such as "yesterday", and are read with the engine's clock.
+ * in words, such as "yesterday". They are relative to the time of the engine's clock.
  */
 export interface Engine {
   /** The bounds that the input parsers apply. */
@@ -77,8 +77,8 @@ export interface Engine {
    */
   store(memory: NewMemory, supersession?: Supersession): Promise<StoredMemory>;
   /**
-   * Currently valid memories that say nearly the same as a stored one, most similar first. Never rejects: while the
-   * search fails, the list is empty.
+   * Finds currently valid memories that say nearly the same as a stored memory, most similar first. Never rejects: if
+   * the search fails, the list is empty.
    */
   similarTo(memory: Memory, exceptIds: readonly string[]): Promise<SimilarMemory[]>;
   /** Stores all memories, or none. */
@@ -96,12 +96,12 @@ export interface Engine {
   /** @throws MemoryError `not_found` when one of the memories does not exist */
   associate(association: Association): Promise<Relation>;
   /**
-   * Each item succeeds or fails independently. The outcomes are in the order of the items: the edge, or the reason of
-   * the failure.
+   * Each item succeeds or fails independently. The outcomes are in the order of the items. An outcome is the edge, or
+   * the error of the item.
    */
   associateMany(items: readonly (Association | MemoryError)[]): Promise<(Relation | MemoryError)[]>;
   /**
-   * Memories that are connected by edges.
+   * Finds memories that edges connect to a memory.
    *
    * @throws MemoryError `not_found`
    */
@@ -127,20 +127,20 @@ export interface Engine {
   analyze(): Promise<Analysis>;
   /** Reads a page of all memories, in the order of their ids, and finds contents that seem to contain a credential. */
   credentials(page: CredentialScanRequest): Promise<CredentialPage>;
-  /** The memories that an assistant should know at the start. The answer is not recorded as an access. */
+  /** The memories that an assistant should know at the start of a session. They are not recorded as accessed. */
   startupRecall(): Promise<StartupOutcome>;
   /** Queues memories for enrichment again, even while they are being enriched. Unknown ids are ignored. */
   reprocess(ids: readonly string[]): Promise<Reprocessing>;
   /**
    * Embeds memories again, newest first.
    *
-   * @throws MemoryError `conflict` while such a run is in progress
+   * @throws MemoryError `conflict` while vectors are already being re-embedded or compared
    */
   reembed(request: ReembedRequest): Promise<ReembedReport>;
   /**
    * Compares the stores and repairs the vector store, or only reports.
    *
-   * @throws MemoryError `conflict` while such a run is in progress
+   * @throws MemoryError `conflict` while vectors are already being re-embedded or compared
    */
   sync(request: SyncRequest): Promise<SyncReport>;
   /** Runs decay, linking, grouping and forgetting, and undoes their changes. */
@@ -162,7 +162,7 @@ export interface EngineParts {
   projection: VectorProjection;
   storage: StorageState;
   embedder: WatchedEmbedder;
-  /** Why this embedder was chosen. */
+  /** The reason why this embedder was chosen. */
   embeddingReason: string;
   workers: Workers;
   maintenance: Maintenance;
@@ -305,8 +305,8 @@ function healthOf(parts: EngineParts): Promise<HealthReport> {
 }
 
 /**
- * The memories that count as accessed: the results that match on their own evidence. Added memories do not count, so
- * that recalls do not reinforce themselves.
+ * Returns the memories that count as accessed: results whose own words, tags or meaning match the query. Results that
+ * were found only through another memory do not count, so that recalls do not reinforce themselves.
  */
 function accessedIn({ results }: RecallOutcome): Memory[] {
   return results.filter(({ hasOwnEvidence }) => hasOwnEvidence).map(({ memory }) => memory);

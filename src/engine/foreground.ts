@@ -1,4 +1,4 @@
-/** Gives requests with a waiting caller priority over long background work. */
+/** Delays long background work while callers wait for the answers to their requests. */
 import type { Clock } from '../domain/time.js';
 import { yieldToEventLoop } from '../event-loop.js';
 

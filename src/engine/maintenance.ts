@@ -19,11 +19,11 @@ import { adoptForeignWrites, tellOf } from './adoption.js';
 import type { Workers } from './workers.js';
 
 export interface Maintenance {
-  /** @throws MemoryError `conflict` while such a run is in progress */
+  /** @throws MemoryError `conflict` while vectors are already being re-embedded or compared */
   reembed(request: ReembedRequest): Promise<ReembedReport>;
-  /** @throws MemoryError `conflict` while such a run is in progress */
+  /** @throws MemoryError `conflict` while vectors are already being re-embedded or compared */
   sync(request: SyncRequest): Promise<SyncReport>;
-  /** The drift between the stores. The maximum age of the answer is that of `SyncWorker`. */
+  /** Returns the drift between the stores. The result may be cached, as described in `SyncWorker`. */
   drift(): Promise<Drift>;
   /**
    * Queues every memory that has no vector of the current model. Vectors may be lost, or made with another model
@@ -50,10 +50,10 @@ export interface MaintenanceParts {
 
 /** Detects a server that has lost its data: the graph store has no memories, but the vectors still exist. */
 async function refuseWritesWhenEmptied({ graph, vectors, refuseWrites }: MaintenanceParts): Promise<void> {
-  // Count the vectors first. If another process is storing its first memory, the vector is written after the memory.
+  // Count the vectors first. If another process stores its first memory meanwhile, its vector is not counted yet.
   const vectorCount = await vectors.count();
   if (vectorCount === 0 || (await graph.countMemories()) > 0) return;
-  // The vectors may belong to deleted memories: such vectors are noted as stale until they are removed.
+  // The vectors may belong to deleted memories. The graph lists such vectors as stale until they are removed.
   if ((await graph.staleVectors(1)).length > 0) return;
   refuseWrites(`the vector store has ${vectorCount} vectors, but the graph store has no memories`);
 }
@@ -86,14 +86,14 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
       log.warn(`${count} memories have no vector and will be embedded in the background`);
       workers.embed.notify(count);
     },
-    // Skip adoption in the first check, because the start has already adopted.
+    // Skip adoption in the first check, because it was already done at the start.
     adopt: async onPage => {
       if (!isAdopted) await adoptForeignWrites(parts, onPage);
       isAdopted = false;
     },
     onFailure: error => log.warn('the stores could not be compared', error),
   });
-  /** Runs maintenance on request. After each run the cached drift is outdated. */
+  /** Requested maintenance runs that are in progress. After each run the cached drift is outdated. */
   const running = new Set<Promise<unknown>>();
   const run = async <Report>(start: () => Promise<Report>): Promise<Report> => {
     // Wait for the background check, even if it is only about to begin, so that it causes no conflict.

@@ -1,4 +1,4 @@
-/** Moves a memory from one pair of stores to another: opens both, copies and compares. */
+/** Copies all data from one pair of stores to another pair, and then compares the two pairs. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.js';
@@ -10,7 +10,7 @@ import { createVectorProjection } from '../projection/create-projection.js';
 import { systemClock } from './clock.js';
 import { openStores } from './open-stores.js';
 
-/** The data folder of the embedded graph. */
+/** File of the embedded graph in the data folder. */
 const MEMORY_FILE = 'memories.db';
 
 export interface Migration {
@@ -29,8 +29,8 @@ export interface MigrationRequest {
  * Copies everything, then compares every record. Deletes nothing. After an interruption, another run continues the
  * copy.
  *
- * @throws MemoryError `unavailable` when a store cannot be reached or a data folder is in use, `invalid` when both
- * sides are the same
+ * @throws MemoryError `unavailable` when a store cannot be reached or a data folder is in use, `invalid` when the
+ * source folder does not contain a memory, or both sides would use the same data folder
  */
 export async function migrate({ from, to, log, onProgress }: MigrationRequest): Promise<Migration> {
   assertThere(from);

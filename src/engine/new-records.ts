@@ -68,13 +68,16 @@ async function withVectorsMade(parts: RecordParts, records: NewRecord[]): Promis
   });
 }
 
-/** The vectors of the texts, if they can be made and written without waiting for a server. Otherwise no vectors. */
+/**
+ * Returns the vectors of the texts if they can be made and written without waiting for a server, otherwise an empty
+ * list.
+ */
 async function vectorsNow({ embedder, vectors }: RecordParts, texts: readonly string[]): Promise<Float32Array[]> {
   const isAtOnce = embedder.isImmediate && vectors.isInProcess && texts.length > 0;
   return isAtOnce ? embedder.embed(texts, 'document') : [];
 }
 
-/** @returns undefined for a slow embedder, and for an empty text */
+/** @returns undefined when the vector cannot be made at once, or no text is given */
 export async function vectorNow(parts: RecordParts, text: string | undefined): Promise<Float32Array | undefined> {
   const [vector] = await vectorsNow(parts, text === undefined ? [] : [text]);
   return vector;

@@ -1,4 +1,4 @@
-/** Opens the two stores that the settings name. Only this file and `open.ts` name concrete stores. */
+/** Opens the two stores that the settings name. Only this file names concrete stores. */
 import { statfs } from 'node:fs/promises';
 import { type CircuitBreakerOptions, withCircuitBreaker } from '../circuit-breaker.js';
 import type { Config } from '../config.js';
@@ -34,18 +34,18 @@ export interface Stores {
 }
 
 /**
- * A store. For a remote store, `isAway` returns whether a failure `unavailable` means that the whole store is
- * unreachable.
+ * An opened store. With `isAway`, the store gets a circuit breaker. `isAway` returns whether a failure `unavailable`
+ * concerns the whole store, and not only the failed call.
  */
 interface Opened<Store> {
   store: Store;
   isAway?: NonNullable<CircuitBreakerOptions['isAway']>;
-  /** The methods that fail while the store is away. Undefined: all methods. */
+  /** The methods that fail while the store is away. If undefined, all methods fail. */
   methods?: ReadonlySet<PropertyKey>;
 }
 
 interface GuardedStore<Store> extends WatchedStore<Store> {
-  /** Whether the store's circuit breaker refuses calls. Always false for an embedded store. */
+  /** Whether the store's circuit breaker refuses calls. Always false for a store without a circuit breaker. */
   isCircuitOpen(): boolean;
 }
 
@@ -56,9 +56,7 @@ export interface OpenStoresParts {
   config: Pick<Config, 'dataDir' | 'stores' | 'input' | 'acceptsLoss'>;
   clock: Clock;
   log: Logger;
-  /**
-   * The lock of the data folder, if the caller holds it. It is released with the stores, even if they cannot be opened.
-   */
+  /** The caller's lock of the data folder. It is released when the stores are closed or cannot be opened. */
   lock?: FolderLock;
   /** Called when an unreachable server can be reached again. */
   onRecovery?(): void;
@@ -77,7 +75,7 @@ export async function openStores(parts: OpenStoresParts): Promise<Stores> {
   const hasFiles = needsFolder(config);
   const guard = createWriteGuard();
   const refuseWrites = (reason: string) => {
-    if (config.acceptsLoss) return log.warn(`data are missing, which was accepted: ${reason}`);
+    if (config.acceptsLoss) return log.warn(`data are missing, but the settings accept the loss: ${reason}`);
     log.error(`data are missing, so all writes are refused: ${reason}`);
     guard.refuse(reason);
   };
@@ -85,7 +83,7 @@ export async function openStores(parts: OpenStoresParts): Promise<Stores> {
   const close = async () => {
     const failures: unknown[] = [];
     for (const step of undo.splice(0).reverse()) {
-      // Ignore a failing step, because it must not prevent the release of the lock.
+      // Continue after a failed step, because the failure must not prevent the release of the lock.
       await Promise.resolve()
         .then(step)
         .catch(error => failures.push(error));
@@ -129,7 +127,7 @@ export async function openStores(parts: OpenStoresParts): Promise<Stores> {
   }
 }
 
-/** Whether a store is kept in the data folder, which then needs an owner. */
+/** Whether at least one store is in the data folder. The process must then hold the lock of the folder. */
 export function needsFolder({ stores }: Pick<Config, 'stores'>): boolean {
   return !stores.falkordb || !stores.qdrant;
 }
@@ -140,7 +138,7 @@ async function freeBytes(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** Loads the client of a server only when it is used. */
+/** Opens both stores. Loads the client of a server only if the settings use the server. */
 async function openBoth(
   { config, clock, log }: OpenStoresParts,
   { owner, onLoss }: { owner: string | undefined; onLoss(loss: string): void },
@@ -187,7 +185,7 @@ async function openQdrant(
   return { store: openQdrantStore({ ...present(settings), dimensions }), isAway };
 }
 
-/** The guarded store, and the outcomes of its calls. */
+/** Returns the store with a record of its activity, and with a circuit breaker if the store has `isAway`. */
 function watched<Store extends GraphStore | VectorStore>(
   { clock, log, onRecovery }: OpenStoresParts,
   { store, isAway, methods }: Opened<Store>,

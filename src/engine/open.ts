@@ -1,4 +1,7 @@
-/** Composition root: builds stores, models, workers and engine from Config. Only this file names concrete parts. */
+/**
+ * Composition root: builds stores, models, workers and engine from Config. Only this file and `open-stores.ts` name
+ * concrete parts.
+ */
 
 import type { Config } from '../config.js';
 import { messageOf } from '../domain/errors.js';
@@ -22,9 +25,9 @@ import { startWorkers, stopWorkers } from './workers.js';
 
 export interface OpenOptions {
   log?: Logger;
-  /** The clock. Without this option, the clock of the machine. */
+  /** The clock of the engine. The default is the clock of the machine. */
   clock?: Clock;
-  /** The lock of the data folder, if the caller holds it. The engine releases it, even if it cannot be opened. */
+  /** The caller's lock of the data folder. It is released when the engine is closed or cannot be opened. */
   lock?: FolderLock;
 }
 

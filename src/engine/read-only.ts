@@ -7,14 +7,14 @@ const refuse = async () => {
 };
 
 /**
- * The same engine, but every write and every maintenance run rejects with MemoryError `forbidden`. Reads record no
- * accesses.
+ * Returns the same engine, but every write and every maintenance run rejects with MemoryError `forbidden`. Reads record
+ * no accesses.
  */
 export function readOnly(engine: Engine): Engine {
   return {
     limits: engine.limits,
     store: refuse,
-    // The question concerns a memory that was just stored, and a read-only engine stores none.
+    // Callers compare only a memory that was just stored, and a read-only engine stores none.
     similarTo: async () => [],
     storeMany: refuse,
     get: id => engine.get(id),

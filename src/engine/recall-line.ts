@@ -8,20 +8,21 @@ import type { Clock } from '../domain/time.js';
 
 const AT_ONCE = 4;
 /**
- * Limits the wait, because assistants give up on a tool after some tens of seconds, and make other calls in that time.
+ * Maximum wait of a recall. Assistants abandon a tool call after some tens of seconds, and make other calls in that
+ * time.
  */
 const WAIT_MAX_MS = 5_000;
-/** This many recalls may always wait, even if the last recalls were slow. */
+/** Number of recalls that may always wait, even if the last recalls were slow. */
 const WAITING_MIN = 8;
 /**
- * Weight of the latest duration in the mean. The weight of a shorter duration is higher, because a slow phase may be
- * over.
+ * Weight of the latest duration in the mean. A duration that is shorter than the mean has a higher weight, because a
+ * slow phase may be over.
  */
 const LONGER_SHARE = 0.1;
 const SHORTER_SHARE = 0.5;
 
 export interface RecallLine {
-  /** @throws MemoryError `too_many_requests` when the recall's turn would come too late */
+  /** @throws MemoryError `too_many_requests` when the recall would have to wait too long */
   inTurn<Answer>(recall: () => Promise<Answer>): Promise<Answer>;
 }
 
@@ -47,7 +48,7 @@ export function createRecallLine(clock: Pick<Clock, 'elapsedMs'>): RecallLine {
       const joinedMs = clock.elapsedMs();
       return limit(() => {
         // Check the wait again, because the earlier recalls may have taken longer than expected. Refusing this recall
-        // shortens the wait of the recalls behind it.
+        // shortens the wait of the recalls queued after it.
         const waitedMs = clock.elapsedMs() - joinedMs;
         if (waitedMs > WAIT_MAX_MS) throw tooMany(limit.pendingCount, waitedMs);
         return timed(recall);

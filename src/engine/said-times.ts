@@ -10,15 +10,15 @@ const TIMES = ['timestamp', 'updated_at', 'last_accessed', 't_valid', 't_invalid
 /** The times that a patch may remove. */
 const BOUNDS: readonly (string | undefined)[] = ['t_valid', 't_invalid'];
 /**
- * How to read a time in words: times of memories lie in the past, but a validity may begin in the future, and ends in
- * the future.
+ * How to interpret a time in words. Fields that are not listed lie in the past. A validity may begin in the past or in
+ * the future, and ends in the future.
  */
 const MEANT: Readonly<Partial<Record<(typeof TIMES)[number], Meant>>> = { t_valid: 'nearest', t_invalid: 'next' };
 
 type Times = Pick<MemoryPatch, (typeof TIMES)[number]>;
 
 /**
- * The same value with every time as an instant.
+ * Returns the same value with every time converted to an instant.
  *
  * @throws MemoryError `invalid` naming the first unreadable time
  */
@@ -57,7 +57,7 @@ export async function associationWithTime(given: Association, nowMs: number): Pr
   return { ...given, properties: { ...given.properties, timestamp: read } };
 }
 
-/** An item with an unreadable time becomes a failure of its own. */
+/** An item with an unreadable time becomes an error. The other items are not affected. */
 export function associationsWithTimes(
   items: readonly (Association | MemoryError)[],
   nowMs: number,
@@ -89,9 +89,10 @@ function isInWords(time: string | null | undefined): boolean {
 }
 
 /**
- * The same value with every time as an instant.
+ * Returns the same patch with every time converted to an instant.
  *
- * @throws MemoryError `invalid` naming the first unreadable time; for a bound the message adds that null removes it
+ * @throws MemoryError `invalid` naming the first unreadable time. If the patch may remove this time, the message also
+ * says that null removes it.
  */
 export function patchWithTimes(patch: MemoryPatch, nowMs: number): Promise<MemoryPatch> {
   return withTimes(patch, nowMs).catch(error => {

@@ -1,4 +1,4 @@
-/** Export and import in pages, and the background work that an import leaves. */
+/** Exports and imports pages of records, and starts the background work for imported records. */
 import { UNCLASSIFIED } from '../domain/memory-type.js';
 import type { ExportPage, ExportPageRequest, ImportPage, ImportReport } from '../domain/transfer.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
@@ -31,7 +31,7 @@ export function createTransfer(parts: TransferParts): Transfer {
     importPage: page =>
       imports.during(async () => {
         const report = await importPage(parts, page.readsTypes ? withTypes(page, classifier) : page);
-        // Not before the last page: enrichment would change memories while the import is compared with its file.
+        // Wait for the last page, because enrichment changes memories, and the import is compared with its file.
         if (page.isLast && !page.isDryRun) {
           workers.embed.notify(1);
           workers.enrich.notify(1);

@@ -1,4 +1,4 @@
-/** The background workers of one process: embedding, then enrichment. */
+/** The background workers of one process. A memory is embedded first and then enriched. */
 
 import type { Config } from '../config.js';
 import { messageOf } from '../domain/errors.js';
@@ -29,7 +29,7 @@ export interface WorkersParts {
   projection: VectorProjection;
   embedder: Embedder;
   classifier: Classifier;
-  /** Makes background work give way to batches that are being stored. */
+  /** Lets background work wait while batches are being stored. */
   imports: Pick<Foreground, 'giveWay'>;
   /** Whether other processes use the same graph. Each process then takes over work that an ended process has left. */
   isShared: boolean;
@@ -71,7 +71,7 @@ function startEmbedding(parts: WorkersParts, { onEmbedded, onHeldUp }: Embedding
 }
 
 interface EnrichingEvents {
-  /** Called after enrichment. New tags make vectors stale, which the embedding worker repairs. */
+  /** Called after enrichment. New tags make vectors stale. The embedding worker then repairs these vectors. */
   onEnriched(count: number): void;
   /** Whether enrichment continues without vectors, because they cannot be made at present. */
   takesHeld(): boolean;

@@ -1,4 +1,4 @@
-/** Writes memories. The write to the graph is the commit; vectors follow. */
+/** Writes memories. The write to the graph is the commit. Vectors are written after the commit. */
 
 import type { Supersession } from '../domain/association.js';
 import { ownTags } from '../domain/entity.js';
@@ -64,7 +64,7 @@ export async function storeOne(
   };
 }
 
-/** Copies values that the caller did not give from the superseded memory (docs/decisions.md, "Superseding"). */
+/** Copies the values that the caller omitted from the superseded memory (docs/decisions.md, "Superseding"). */
 async function withKept({ graph }: WriteParts, input: NewMemory, { oldId }: Supersession): Promise<NewMemory> {
   const old = (await graph.getMemories([oldId])).get(oldId);
   if (!old) throw supersededNotFound(oldId);
@@ -88,7 +88,7 @@ async function replayOf({ graph }: WriteParts, input: NewMemory, error: unknown)
 }
 
 /**
- * Refuses a memory whose id exists with other tags, another type or importance
+ * Refuses a memory whose id already exists with different tags, type or importance
  * (docs/decisions.md, "Ids of the caller").
  *
  * @param index of the memory in a batch
@@ -99,7 +99,7 @@ function assertSame(input: NewMemory, stored: Memory, index?: number): void {
     const keys = new Set(tagKeys(names));
     return tagKeys(others).every(key => keys.has(key));
   };
-  // Ignore additional stored tags, because enrichment may have added a tag that the caller also gives.
+  // The caller may give or omit a tag that enrichment has added.
   const hasSameTags = !tags || (holds(stored.tags, tags) && holds(tags, ownTags(stored)));
   const differing = [
     ...(hasSameTags ? [] : ['tags']),
@@ -108,10 +108,10 @@ function assertSame(input: NewMemory, stored: Memory, index?: number): void {
   ];
   const [field] = differing;
   if (field === undefined) return;
-  throw new MemoryError('conflict', `A memory with id ${stored.id} and other ${differing.join(', ')} exists`, {
+  throw new MemoryError('conflict', `A memory with id ${stored.id} and different ${differing.join(', ')} exists`, {
     field,
     ...(index !== undefined && { index }),
-    hint: 'To change it use PATCH, or update_memory.',
+    hint: 'To change the stored memory, use PATCH or update_memory.',
   });
 }
 
@@ -206,7 +206,7 @@ function supersededNotFound(id: string): MemoryError {
   });
 }
 
-/** The stored memories. For a replay, the record that existed before. */
+/** Returns the stored memories. For a replay, returns the record that existed before. */
 async function asStored(
   graph: Pick<MemoryStore, 'getMemories'>,
   records: readonly NewRecord[],
@@ -242,7 +242,7 @@ interface Change {
   vector: Float32Array | undefined;
 }
 
-/** @throws MemoryError `invalid` when the changed memory would break a rule */
+/** @throws MemoryError `invalid` when the patch would make the memory invalid */
 function changeOf(parts: WriteParts, { current, patch, vector }: Change): MemoryChange {
   const { projection, embedder, clock, limits } = parts;
   const applied = applyPatch(current, withReclassifiedType(parts, current, patch), clock.nowMs());
@@ -256,7 +256,9 @@ function changeOf(parts: WriteParts, { current, patch, vector }: Change): Memory
   return { memory: { ...said, embedded_by: embedder.model }, vector, work: EMBEDDED_WORK };
 }
 
-/** A type that was derived from the old content is derived again from the new. A type that somebody gave is kept. */
+/**
+ * Derives the type from the new content if the old type was derived from the old content. Keeps a type from a caller.
+ */
 function withReclassifiedType({ classifier }: WriteParts, current: Memory, patch: MemoryPatch): MemoryPatch {
   const { content, type, confidence } = patch;
   if (content === undefined || type !== undefined || confidence !== undefined) return patch;
@@ -283,8 +285,8 @@ export async function removeByTag(parts: WriteParts, tags: readonly string[]): P
 }
 
 /**
- * Deletes memories and their vectors. The worker removes vectors that are left in a separate store or written by a
- * batch in flight, because the graph has noted these vectors as stale.
+ * Deletes memories and their vectors. A separate store or a batch in flight may leave vectors behind. The graph notes
+ * them as stale, and the worker removes them later.
  */
 async function remove(parts: WriteParts, ids: readonly string[]): Promise<number> {
   const { graph, projection, workers } = parts;

@@ -26,7 +26,7 @@ export async function runBatch(options: WorkerOptions, record: WorkerRecord, hel
   };
   await release();
   const claim = (isHeld: boolean) => graph.claimWork({ kind, limit, nowMs: clock.nowMs(), leaseMs, isHeld });
-  // Give back held work first, because due work may need the unavailable part and would then end every pass.
+  // Claim held work first, because due work may need the unavailable model or store and would then end every pass.
   const early = options.takesHeld?.() ? await claim(true) : [];
   const claims = early.length > 0 ? early : await claim(false);
   if (claims.length === 0) return false;
@@ -46,7 +46,9 @@ export async function runBatch(options: WorkerOptions, record: WorkerRecord, hel
   return true;
 }
 
-/** Wait after the given number of consecutive failures, in milliseconds. It doubles with each failure. */
+/**
+ * Returns the wait after the given number of consecutive failures, in milliseconds. The wait doubles with each failure.
+ */
 export function backoffMs({ settings }: WorkerOptions, failures: number): number {
   return Math.min(settings.backoffMs * 2 ** (failures - 1), WAIT_MAX_MS);
 }

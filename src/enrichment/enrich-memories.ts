@@ -33,7 +33,7 @@ export interface EnrichParts {
   giveWay(): Promise<void>;
 }
 
-/** Number of turns of the event loop left to requests after each memory. Unused turns cost nothing. */
+/** Number of turns of the event loop that requests get after each memory. Unused turns cost nothing. */
 const TURNS_FOR_OTHERS = 5;
 /**
  * Number of memories that are examined in parallel. Parallel work is faster, because each memory mostly waits for a
@@ -46,7 +46,7 @@ const LOOKS_AT_ONCE = 8;
  * then starts over. Repeated enrichment has the same findings and adds nothing. Reads that do not depend on the writes
  * of the batch are done for all memories at once.
  *
- * @returns the tokens that took effect
+ * @returns the tokens of the writes that took effect
  */
 export async function enrichMemories(parts: EnrichParts, claims: readonly WorkClaim[]): Promise<string[]> {
   await parts.giveWay();
@@ -73,7 +73,7 @@ export async function enrichMemories(parts: EnrichParts, claims: readonly WorkCl
   return done;
 }
 
-/** Leaves several turns to the steps of requests, because recognition blocks this thread. */
+/** Yields to the event loop several times, because recognition blocks the thread that answers requests. */
 async function leaveTurns(): Promise<void> {
   for (let turn = 0; turn < TURNS_FOR_OTHERS; turn++) await yieldToEventLoop();
 }
@@ -82,7 +82,7 @@ interface Known extends Findings {
   preceding: readonly Relation[];
 }
 
-/** The findings in the memory itself, and the memories that precede the memory. */
+/** Returns the findings from the memory itself, and the edges to the memories that precede it. */
 async function lookAt({ graph, classifier, settings }: EnrichParts, memory: Memory, nowIso: string): Promise<Known> {
   const classification = await classifier.classifyLater(memory);
   const entities = entitiesNamedIn(memory);

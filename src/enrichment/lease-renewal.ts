@@ -18,7 +18,7 @@ export function keepRenewing(
   let isDone = false;
   const renewLater = () => {
     if (isDone) return;
-    // Renew twice per lease, so that one renewal may fail.
+    // Renew after a third of the lease, so that another attempt is possible if one renewal fails.
     cancel = clock.schedule(leaseMs / 3, () => {
       const renewed = graph.renewWork(tokens, clock.nowMs() + leaseMs);
       void renewed.catch(onFailure).then(renewLater);

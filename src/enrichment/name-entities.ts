@@ -39,7 +39,7 @@ function namesGiven({ metadata }: Memory): Entity[] {
   return isEntityNames(metadata.entities) ? entitiesOf(metadata.entities) : [];
 }
 
-/** Each name once, in the spelling in which it was last given. */
+/** Returns each entity once. If an entity is in both lists, the spelling of the second list is used. */
 function union(some: readonly Entity[], others: readonly Entity[]): Entity[] {
   const byTag = new Map([...some, ...others].map(entity => [entityTag(entity), entity]));
   return [...byTag.values()].filter(({ name }) => slugOf(name) !== '');
@@ -59,7 +59,7 @@ export function withEntities(memory: Memory, entities: readonly Entity[]): Memor
   };
 }
 
-/** Keeps the `entities` of a caller unchanged if they have another shape. */
+/** Keeps `metadata.entities` of a caller unchanged if it does not have the form that Engraph writes. */
 function withNames(metadata: Metadata, entities: readonly Entity[]): Metadata {
   const { entities: before, ...others } = metadata;
   if (before !== undefined && !isEntityNames(before)) return metadata;

@@ -12,12 +12,12 @@ export interface WorkerOptions {
   /**
    * Does the work for a batch.
    *
-   * @returns the settled tokens, without claims that lost their effect meanwhile
+   * @returns the tokens of the settled claims, without claims that became invalid meanwhile
    */
   perform(claims: readonly WorkClaim[]): Promise<string[]>;
-  /** Does other work that needs no claims, when no claim is left. Returns true when more of this work may remain. */
+  /** Called when no work is due. Does work that needs no claim. Returns true when more such work may remain. */
   tidy?(): Promise<boolean>;
-  /** Whether to process work that waits for a vector, because no vector can be made at present. */
+  /** Whether to process work that waits for a vector. True while no vector can be made. */
   takesHeld?(): boolean;
   /** Called after every failed attempt. `isFinal` marks the last attempt. */
   onFailure(error: unknown, isFinal: boolean): void;

@@ -76,7 +76,7 @@ export function startWorker(options: WorkerOptions): Worker {
       let nextDueMs = await runWhatIsDue();
       const horizonMs = clock.nowMs() + WAIT_HORIZON_MS;
       if (nextDueMs !== undefined && nextDueMs > horizonMs && !isStopped) {
-        // The clock was set back, so bring the work forward. Holders of claims settle or renew them by the new time.
+        // The clock was set back, so make unclaimed work due now. Claimed work is settled or renewed by its worker.
         await graph.bringWorkForward(kind, horizonMs);
         nextDueMs = await runWhatIsDue();
       }

@@ -15,7 +15,7 @@ const MEMORIES_MAX = 5;
 /** Length in characters that is shown. The assistant can recall the rest of a longer memory. */
 const CONTENT_MAX_LENGTH = 400;
 /**
- * Weights of the evidence, and its minimum. The values were fitted by logistic regression on
+ * Weights and minimum of the evidence. The values were fitted by logistic regression on
  * tests/hooks/corpus/development.json, with hash embeddings and with a model, so that four of five injected memories
  * help. `node tests/bench/hooks.mjs` measures the effect of a change.
  */
@@ -23,9 +23,9 @@ const TAG_WEIGHT = 0.7;
 const TERMS_WEIGHT = 0.4;
 const TERMS_ENOUGH = 4;
 const EVIDENCE_MIN = 0.9;
-/** Minimum closeness in meaning of a memory with only one matching word. */
+/** Minimum closeness in meaning of a memory with fewer than two matching words. */
 const CLOSENESS_ALONE = 0.4;
-/** Every memory needs this share of the evidence of the best memory. */
+/** A memory is chosen only if its evidence is at least this share of the evidence of the best memory. */
 const SHARE_OF_BEST = 0.8;
 
 export interface ChosenMemory extends InjectedMemory {

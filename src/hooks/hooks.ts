@@ -75,8 +75,8 @@ export function createHooks(parts: HookParts): Hooks {
 }
 
 /**
- * The candidates for a prompt. A host may start before its MCP servers are connected, so the first prompt also brings
- * the memories of the start.
+ * The candidates for a prompt. A host may start before its MCP servers are connected. If the session has no memories
+ * yet, the first prompt therefore also adds the memories for the start of a session.
  */
 async function candidatesOf(
   candidates: Candidates,

@@ -19,20 +19,20 @@ const ELEMENT_NAME = /^<\/?([a-z]+(?:-[a-z]+)+)(?:\s[^<>]{0,200})?>/;
 const DIFFERENCE = /^(?:diff --git |@@ -\d)/;
 const CHANGED_OR_CONTEXT = /^(?:[-+ \\]|index |$)/;
 const FENCE = /^\s{0,3}(?:```|~~~)/;
-/** Words of replies to the assistant that have no subject to search for. */
+/** Words of replies such as "yes, go on". A prompt of only such words contains no subject to search for. */
 const ASSENTS = new Set(
   `yes yep yeah y no nope n ok okay k sure continue go on ahead proceed next do it that this thanks thank you please lgtm
   good great perfect nice done stop wait retry again more run keep going finish start approve approved correct right fine
   cool all them both first second third the now and then looks sounds`.split(/\s+/),
 );
 /**
- * From this share of machine lines on, the prompt contains a pasted text. Then only the lines before and after the
- * pasted text can be the user's.
+ * If at least this share of the lines are machine lines, the prompt contains a pasted text. Then only the lines before
+ * and after the pasted text can be the user's.
  */
 const PASTED_SHARE = 0.4;
 /**
- * Matches a user's words beside a pasted text, because these ask or address somebody. The last line of a log does
- * neither.
+ * Matches words that ask or address somebody. Lines beside a pasted text are the user's only if they contain such a
+ * word. The last line of a log does not.
  */
 const ADDRESSES = /\?|\b(?:i|i'm|we|my|our|me|us|you|can|could|please|pls|why|how|what|which|where|who|help)\b/i;
 

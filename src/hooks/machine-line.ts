@@ -1,4 +1,4 @@
-/** Recognizes lines of logs, stack traces, diffs, data and code. Pure, in linear time. */
+/** Recognizes lines of logs, stack traces, diffs, data and code, in linear time. */
 
 /** Maximum length in characters of a line that a person may have typed. Longer lines are data. */
 const LINE_MAX_LENGTH = 2_000;

@@ -5,7 +5,7 @@ import { isStopWord, words } from '../domain/text.js';
 const QUESTIONS_MAX = 6;
 /** Maximum length in characters. Longer sentences are cut. */
 const QUESTION_MAX_LENGTH = 300;
-/** Maximum number of words of a prompt that is one query. */
+/** A prompt with at most this number of words becomes one query. */
 const WHOLE_MAX_WORDS = 25;
 /** Minimum number of words that are not stop words. "Do it like this." has no such word. */
 const MEANINGFUL_MIN = 2;

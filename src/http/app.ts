@@ -49,7 +49,7 @@ export interface HttpParts {
   limits: InputLimits;
   settings: HttpSettings;
   log: Logger;
-  /** The metrics of the application. The caller gives them to count more in the same registry. */
+  /** The metrics of the application. A caller that adds counts to the same registry passes its own metrics. */
   metrics?: TrafficMetrics;
   /** Undefined when MCP is not served over HTTP. */
   mcp?: McpEndpoint;

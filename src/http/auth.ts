@@ -31,7 +31,7 @@ export function requireApiToken(apiToken: string | undefined, publicRoutes = NO_
 
 /**
  * Lets a request pass if it carries the admin token. The middleware throws MemoryError `admin_not_configured` when the
- * server has no admin token, `admin_required` when the token is missing or wrong.
+ * server has no admin token, and `admin_required` when the token is missing or wrong.
  */
 export function requireAdminToken(adminToken: string | undefined): MiddlewareHandler {
   const expected = adminToken === undefined ? undefined : digest(adminToken);

@@ -1,4 +1,4 @@
-/** Limits the size of request bodies, with or without a stated length (docs/decisions.md, "Request bodies"). */
+/** Limits the size of request bodies, with or without a Content-Length (docs/decisions.md, "Request bodies"). */
 import type { MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { MemoryError } from '../domain/errors.js';

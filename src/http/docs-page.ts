@@ -43,7 +43,7 @@ interface Section {
   method: string;
   path: string;
   operation: Part;
-  /** Sorted by name. */
+  /** The schemas of the document by name. */
   schemas: Record<string, Part>;
 }
 

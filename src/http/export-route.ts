@@ -1,4 +1,4 @@
-/** The route that streams an export, which it puts together from the pages of the memory. */
+/** The route that streams an export. It reads the records page by page from the memory. */
 import type { Hono, MiddlewareHandler } from 'hono';
 import type { ExportPageAnswer } from '../api/answers/transfer.js';
 import { readObject } from '../api/input.js';
@@ -17,11 +17,11 @@ const MEDIA_TYPE = 'application/x-ndjson; charset=utf-8';
 export interface ExportRouteParts {
   memory: MemoryFetch;
   requireAdmin: MiddlewareHandler;
-  /** Of the package. */
+  /** Version of the package. */
   version: string;
 }
 
-/** Registers `/export`. A failure before the first line is answered as such; a later one breaks the answer off. */
+/** Registers `/export`. A failure on the first page is answered as an error. A later failure ends the stream early. */
 export function addExportRoute(app: Hono, { memory, requireAdmin, version }: ExportRouteParts): void {
   app.get(EXPORT_PATH, requireAdmin);
   addResource(app, EXPORT_PATH, {
@@ -46,7 +46,7 @@ export function addExportRoute(app: Hono, { memory, requireAdmin, version }: Exp
   });
 }
 
-/** The memory did not give a page. */
+/** The memory answered the request for a page with an error. */
 class RefusedPage extends Error {
   override readonly name = 'RefusedPage';
 
@@ -65,7 +65,7 @@ function pageRequest(request: Request, query: PageQuery): Request {
   return new Request(url, { headers: token === undefined ? {} : { 'x-admin-token': token } });
 }
 
-/** A page is read when the client has taken the one before. */
+/** Reads the next page when the client has received the previous page. */
 function streamOf(begun: IteratorResult<Lines>[], rest: AsyncGenerator<Lines>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({

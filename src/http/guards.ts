@@ -20,8 +20,8 @@ const FOREIGN_SITES: ReadonlySet<string | undefined> = new Set(['cross-site', 's
 const OPEN_PATHS: ReadonlySet<string> = new Set(['/health']);
 
 /**
- * Lets a request pass that is addressed to an allowed host and names no foreign origin. The middleware throws
- * MemoryError `forbidden`.
+ * Refuses requests to a host that is not allowed, and requests from a foreign origin. The middleware throws MemoryError
+ * `forbidden`.
  */
 export function guardHostAndOrigin(settings: GuardSettings): MiddlewareHandler {
   const allowed = new Set(settings.allowedHosts.map(hostnameOf));

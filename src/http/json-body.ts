@@ -78,7 +78,7 @@ interface ScanOptions {
   valuesMax?: number | undefined;
 }
 
-/** Scans a text for its brackets and strings only. */
+/** Checks the brackets and strings of a text and counts its values, without parsing it. */
 function* scan(text: Buffer, { onComma, valuesMax = Infinity }: ScanOptions): Steps<void> {
   let depth = 0;
   let containers = 0;

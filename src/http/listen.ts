@@ -46,8 +46,8 @@ export interface Listener {
   url: string;
   port: number;
   /**
-   * Stops accepting, gives running requests two seconds, then closes every connection. A second call of `close` is
-   * safe.
+   * Accepts no more connections, gives running requests two seconds, then closes every connection. A second call of
+   * `close` is safe.
    */
   close(): Promise<void>;
 }
@@ -115,7 +115,7 @@ function prepareServer(app: Hono, log: Logger, receiving?: ReceiveLimits) {
 function serverOptions({ headersMs, requestMs, checkEveryMs } = RECEIVE_LIMITS): ServerOptions {
   return {
     maxHeaderSize: MAX_HEADER_BYTES,
-    // Without a Host header Node would answer by itself, with an empty body.
+    // By default Node itself answers a request without a Host header, with an empty body.
     requireHostHeader: false,
     headersTimeout: headersMs,
     requestTimeout: requestMs,

@@ -1,4 +1,4 @@
-/** Runs the operations on an open engine. It checks no permissions, so the guards must come before it. */
+/** Runs the operations on an open engine. This application checks no permissions, so the guards must run before it. */
 import { type Context, Hono } from 'hono';
 import { createOperations } from '../api/operations.js';
 import type { ErrorBody } from '../api/render/error.js';

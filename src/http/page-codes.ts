@@ -1,28 +1,31 @@
-/** Codes that open the page once, so that no token stands in an address that a browser keeps in its history. */
+/**
+ * Issues codes that each open the page once. The address of the page contains such a code instead of the API token,
+ * because browsers keep addresses in their history.
+ */
 import { randomBytes } from 'node:crypto';
 import type { Hono } from 'hono';
 import { MemoryError } from '../domain/errors.js';
 import { addResource } from './resource.js';
 
-/** Needs the API token, and gives a code. */
+/** Path that issues a code. Requests need the API token. */
 export const CODES_PATH = '/web/codes';
-/** Needs a code, and gives the API token. */
+/** Path that exchanges a code for the API token. */
 export const SESSION_PATH = '/web/session';
 export const CODE_HEADER = 'x-view-code';
 
-/** A browser that starts slowly on a busy machine takes some seconds. */
+/** Lifetime of a code. A browser that starts slowly on a busy machine takes only some seconds. */
 const LIFETIME_MS = 60_000;
-/** Nobody opens more pages in a minute. */
+/** Maximum number of stored codes. A further code replaces the oldest code. Nobody opens more pages in a minute. */
 const CODES_MAX = 20;
 const CODE_BYTES = 32;
 
 export interface PageCodes {
   issue(): string;
-  /** @returns whether the code was valid, which it is no longer */
+  /** Invalidates a code. @returns whether the code was valid */
   redeem(code: string): boolean;
 }
 
-/** @param nowMs the clock of the listener */
+/** @param nowMs returns the current time in milliseconds */
 export function createPageCodes(nowMs: () => number): PageCodes {
   const expiryByCode = new Map<string, number>();
   return {

@@ -1,4 +1,7 @@
-/** Serves the web page. The page holds no memory, so it needs no token; the requests that it sends do. */
+/**
+ * Serves the web page. The page contains no memories, so loading it needs no token. The requests that the page sends
+ * need the token.
+ */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -7,7 +10,7 @@ import type { Context, Hono } from 'hono';
 import { MemoryError } from '../domain/errors.js';
 import { addResource } from './resource.js';
 
-/** The build writes the page there. The path is the same from `src` and from `dist`. */
+/** The build writes the page to this folder. The relative path is valid from `src` and from `dist`. */
 const FOLDER = new URL('../../dist/web/', import.meta.url);
 const FILES = {
   '/': { file: 'index.html', type: 'text/html; charset=utf-8' },
@@ -17,7 +20,7 @@ const FILES = {
 
 export const PAGE_PATHS = Object.keys(FILES) as readonly (keyof typeof FILES)[];
 
-/** Scripts, styles and requests only from this service; no markup is ever made from text. */
+/** Allows scripts, styles and requests only from this service. Scripts must not turn text into markup. */
 const CONTENT_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -35,7 +38,7 @@ const HEADERS = {
   'Content-Security-Policy': CONTENT_POLICY,
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Opener-Policy': 'same-origin',
-  // The browser asks every time, and gets an empty answer while nothing has changed.
+  // The browser asks every time. If the file has not changed, the answer is an empty 304.
   'Cache-Control': 'no-cache',
   Vary: 'Accept-Encoding',
 };
@@ -43,7 +46,7 @@ const HEADERS = {
 export interface PageSettings {
   /** Whether requests need the API token. */
   needsToken: boolean;
-  /** Whether the admin token, which undoing a run and the bin need, is configured. */
+  /** Whether the admin token is configured. Undoing a run and using the bin need this token. */
   hasAdminToken: boolean;
   isReadOnly: boolean;
 }
@@ -55,7 +58,7 @@ interface Asset {
   tag: string;
 }
 
-/** Registers the page and its files, which are read when somebody asks for them first. */
+/** Registers the page and its files. Each file is read at the first request for it. */
 export function addPage(app: Hono, settings: PageSettings): void {
   for (const path of PAGE_PATHS) {
     let loading: Promise<Asset> | undefined;
@@ -95,7 +98,7 @@ async function loadAsset(path: keyof typeof FILES, settings: PageSettings): Prom
   return { plain, gzipped: await promisify(gzip)(plain), type, tag };
 }
 
-/** A tag of the head carries the settings as words, because the policy allows no script inside the page. */
+/** Writes the settings into a `meta` tag of the page, because the content policy forbids inline scripts. */
 function withSettings(html: string, { needsToken, hasAdminToken, isReadOnly }: PageSettings): string {
   const words = [needsToken && 'token', hasAdminToken && 'admin', isReadOnly && 'read-only'].filter(Boolean);
   return html.replace('name="engraph-settings" content=""', `name="engraph-settings" content="${words.join(' ')}"`);

@@ -7,13 +7,13 @@ import type { InputLimits } from '../domain/input-limits.js';
 import { unreadableBody } from './body-limit.js';
 import { type JsonLimits, parseJson } from './json-body.js';
 
-/** Maximum bytes of a character, written as two escapes of six bytes. */
+/** Maximum bytes of a character. JSON may write a character as two escapes of six bytes each. */
 const CHARACTER_MAX_BYTES = 12;
 /** Maximum bytes of a number in an embedding, with its comma. */
 const NUMBER_MAX_BYTES = 32;
 /** Maximum bytes of tags, metadata and all other fields. */
 const REST_MAX_BYTES = 1_048_576;
-/** Maximum bytes of a body without memories. */
+/** Limits of a body without memories. */
 const OTHER_BODIES: JsonLimits = { itemMaxBytes: REST_MAX_BYTES, listMaxItems: Infinity };
 
 const JSON_MEDIA_TYPE = /^application\/(?:[\w.+-]+\+)?json$/i;

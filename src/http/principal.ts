@@ -1,7 +1,7 @@
 /** Identifies the sender of a request, to distinguish callers for limits and sessions. */
 import type { Context } from 'hono';
 
-/** The Node server puts the incoming request here. Undefined without a socket. */
+/** The Node server passes the incoming request in `incoming`. A request without a socket has no address. */
 interface NodeBindings {
   incoming?: { socket?: { remoteAddress?: string } };
 }

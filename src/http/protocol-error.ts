@@ -13,8 +13,8 @@ const STATUS_BY_ERROR_CODE: Readonly<Record<string, ContentfulStatusCode>> = {
 };
 
 /**
- * Time in milliseconds after which a client that does not close is disconnected. If it were disconnected at once, the
- * answer could be lost.
+ * Time in milliseconds after which a client that does not close the connection is disconnected. If the client were
+ * disconnected at once, the answer could be lost.
  */
 const LINGER_MS = 500;
 

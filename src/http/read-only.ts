@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import type { Operation } from '../api/operation.js';
 import { readOnlyRefusal } from '../domain/errors.js';
 
-/** Must be registered before the operations. The routes throw MemoryError `forbidden`. */
+/** Registers routes that throw MemoryError `forbidden`. They must be registered before the operations. */
 export function refuseWrites(app: Hono, operations: readonly Operation[]): void {
   for (const { method, path } of operations) {
     if (method === 'GET') continue;

@@ -11,8 +11,8 @@ export const REQUEST_ID_HEADER = 'X-Request-Id';
 const ACCEPTED = /^[A-Za-z0-9._-]{1,128}$/;
 
 /**
- * Sets the id on every answer, including errors. Every line logged during the request carries the id. A request on
- * behalf of another request has the id of the other request.
+ * Sets the id on every answer, including errors. Every line logged during the request contains the id. An internal
+ * request without its own id gets the id of the request that caused it.
  */
 export function identifyRequests(): MiddlewareHandler {
   return (context, next) => {

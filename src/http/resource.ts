@@ -1,4 +1,4 @@
-/** A path with its methods. Other methods on the path get an explicit error. */
+/** Registers a path with its methods. A request with another method is refused with an explicit error. */
 import type { Handler, Hono } from 'hono';
 import { MemoryError } from '../domain/errors.js';
 

@@ -80,7 +80,7 @@ function isOutage(error: unknown): error is MemoryError {
   return error instanceof MemoryError && error.code === 'unavailable';
 }
 
-/** Memories with an unknown type count as unclassified, as they do when they are read. */
+/** Computes the figures of each type. A memory with an unknown type counts as unclassified, as in all answers. */
 async function findTypes(graph: Figures): Promise<TypeFigures[]> {
   const totals = new Map<MemoryType, { count: number; sum: number }>();
   for (const { type: stored, count, confidenceSum } of await graph.countTypes()) {

@@ -5,9 +5,12 @@ const FIELDS = ['entities', 'keywords', 'topics'] as const;
 
 /** Counts names, ignoring case. */
 export interface NameTally {
-  /** Counts each name once for each memory. */
+  /** Counts the names of one memory. A name that occurs several times in the memory counts once. */
   add(metadata: Metadata): void;
-  /** Returns the most frequent names first, and equally frequent names by name. A name keeps its first spelling. */
+  /**
+   * Returns the most frequent names first, and equally frequent names in alphabetical order. A name keeps its first
+   * spelling.
+   */
   top(limit: number): { name: string; count: number }[];
 }
 

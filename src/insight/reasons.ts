@@ -55,7 +55,7 @@ function failuresOf(store: string, { recentFailures, lastFailure }: StoreActivit
 function frozenWork({ kind, counts, behindMs, silentMs }: WorkProgress): string[] {
   if (Math.min(behindMs, silentMs) < SILENT_MAX_MS) return [];
   const minutes = Math.floor(silentMs / 60_000);
-  return [`${ACTIVITY[kind]} has tried nothing for ${minutes} minutes; memories that wait: ${counts.pending}.`];
+  return [`${ACTIVITY[kind]} has made no attempt for ${minutes} minutes; waiting memories: ${counts.pending}.`];
 }
 
 function mebibytes(bytes: number): number {

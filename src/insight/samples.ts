@@ -8,7 +8,7 @@ export type SampleGraph = Pick<SearchIndex, 'list'> & Pick<MemoryStore, 'getMemo
 
 const READ_AT_ONCE = 50;
 
-/** Reads the first memories in some order, including archived ones, and passes each memory on separately. */
+/** Reads the first `limit` memories in the given order, including archived ones, and calls `visit` with each memory. */
 export async function eachOfFirst(
   graph: SampleGraph,
   sample: { order: ListOrder; limit: number },

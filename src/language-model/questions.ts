@@ -10,11 +10,11 @@ export interface Question<Answer> {
   name: string;
   schema: Record<string, unknown>;
   maxTokens: number;
-  /** @throws when the answer has another shape */
+  /** @throws when the answer does not match the schema */
   read(answer: unknown): Answer;
 }
 
-/** Number of characters that are classified. Further characters cost more, but rarely change the type. */
+/** Number of characters that the model gets to classify. More characters cost more, but rarely change the type. */
 const CLASSIFIED_CHARACTERS = 1_000;
 const CHARACTERS_PER_TOKEN = 2;
 
@@ -68,7 +68,7 @@ counts. Keep names as they are. Write in the language of the memories. Add nothi
   };
 }
 
-/** Writes the texts as JSON, so that no text can pretend to end early. */
+/** Writes the texts as JSON, so that a text cannot pretend that it has ended and that instructions follow. */
 function asData(texts: object): string {
   return `The text, as JSON:\n${JSON.stringify(texts)}`;
 }

@@ -16,7 +16,7 @@ export async function adoptOthers(
   graph: Adopter,
   { isDryRun, onPage }: AdoptingRequest,
 ): Promise<AdoptionReport | undefined> {
-  // The reason is kept aside, because a rejection inside the store call would count as a failure of the store.
+  // The reason is thrown only later, because a rejection inside the store call would count as a failure of the store.
   let stop: { reason: unknown } | undefined;
   const mayGoOn = () =>
     onPage().then(

@@ -18,7 +18,7 @@ export interface ReembedParts extends LeaseParts {
   /** Model whose vectors are up to date. */
   model: string;
   leaseMs: number;
-  /** Gives claimed memories their vectors and settles the claims; returns the tokens that took effect. */
+  /** Gives claimed memories their vectors and settles the claims; returns the tokens of the settled claims. */
   embed(claims: readonly WorkClaim[]): Promise<string[]>;
   onFailure(error: unknown): void;
 }
@@ -76,7 +76,7 @@ function needsVector({ content, embedded_by }: Memory, model: string, force: boo
   return force || (embedded_by !== model && embedded_by !== SUPPLIED_EMBEDDING);
 }
 
-/** Skips a batch that fails, so that the next batches get their turn. */
+/** Embeds memories in batches. If a batch fails, the next batches are still embedded. */
 export async function embedInBatches(
   parts: ReembedParts,
   ids: readonly string[],
@@ -102,10 +102,10 @@ export async function embedInBatches(
   return outcome;
 }
 
-/** Returns every memory, one page at a time. */
+/** Returns every memory in pages, the newest memories first. */
 async function* newestFirst(graph: ReembedGraph): AsyncIterable<Memory[]> {
   let toMs: number | undefined;
-  // Memories of the instant at which the last page ended. The next page contains these memories again.
+  // Ids of memories with the same timestamp as the end of the last page. The next listing contains these ids again.
   let seen = new Set<string>();
   for (;;) {
     const filter = toMs === undefined ? {} : { toMs };

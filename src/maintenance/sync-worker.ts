@@ -19,8 +19,8 @@ export interface SyncWorkerParts extends LeaseParts {
 
 export interface SyncWorker {
   /**
-   * Returns the drift of the stores. Repeats the comparison when the last comparison is old in proportion to its
-   * duration, so that comparing never becomes the main work.
+   * Returns the drift of the stores. Reuses the result of the last comparison for a time in proportion to its duration,
+   * so that comparing never becomes the main work.
    */
   drift(): Promise<Drift>;
   /** Resolves when no check is running. */
@@ -33,9 +33,9 @@ export interface SyncWorker {
 }
 
 const FRESH_MS = 60_000;
-/** Minimum age of a comparison before the next one, for each second that the comparison took. */
+/** A result is reused for the duration of its comparison, multiplied by this factor, or for `FRESH_MS` if longer. */
 const REST_PER_WORK = 50;
-/** Wait until the next attempt while another process holds the lease: longer than a lease that is not renewed. */
+/** Delay of the next attempt when another process has the lease. A lease that is not renewed expires earlier. */
 const RETRY_MS = 150_000;
 
 export function startSyncWorker(parts: SyncWorkerParts): SyncWorker {

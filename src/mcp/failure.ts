@@ -1,4 +1,4 @@
-/** The only exit for failures of a tool: errors of the caller are explained, internal errors are logged and hidden. */
+/** Renders every failure of a tool. Errors of the caller are explained. Internal errors are logged and hidden. */
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { EngraphError } from '../client/engraph-error.js';
 import { type ErrorCode, MemoryError } from '../domain/errors.js';

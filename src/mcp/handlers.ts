@@ -81,8 +81,8 @@ function call(tool: Tool, args: Record<string, unknown>, parts: McpHandlerParts)
 }
 
 /**
- * Checks the result against the listed output schema, because clients refuse other results, and makes invisible
- * characters visible, so that a person sees everything that a model reads.
+ * Runs a tool. Checks the result against the listed output schema, because clients refuse other results. Makes
+ * invisible characters visible, so that a person sees everything that a model reads.
  */
 async function resultOf(tool: Tool, args: Record<string, unknown>, parts: McpHandlerParts): Promise<CallToolResult> {
   if (isLargerThan(args, MAX_INPUT_ELEMENTS)) {

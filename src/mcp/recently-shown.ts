@@ -1,6 +1,6 @@
 /**
- * Ids and tags of recently shown memories, for completion. Completion does not ask the memory, because each typed
- * letter would count as a use of every memory found.
+ * Stores ids and tags of recently shown memories, which completion offers. Completion sends no recall, because each
+ * typed letter would then count as an access to every memory found.
  */
 import { visible } from '../domain/visible-text.js';
 
@@ -38,7 +38,7 @@ export class RecentlyShown {
 }
 
 function keep(values: Set<string>, value: string): void {
-  // Values with invisible characters are dropped, because a person cannot choose such a value by eye.
+  // Skip values with invisible characters, because a person cannot see what they choose.
   if (visible(value) !== value) return;
   values.delete(value);
   values.add(value);

@@ -1,4 +1,4 @@
-/** Lists all resources, and finds the resource of an address. */
+/** Lists all resources and resource templates, and reads the resource at an address. */
 import type {
   ListResourcesResult,
   ListResourceTemplatesResult,
@@ -14,7 +14,7 @@ import { LISTED_VIEW } from './resources/view.js';
 
 const MIME_TYPE = 'text/plain';
 const RESOURCES = [startup];
-/** A longer prefix must precede the prefixes that it begins with. */
+/** The template with the longer prefix comes first, because the first template whose prefix matches is used. */
 const TEMPLATES = [memoriesByTag, memoryById];
 
 /** @param rendersViews whether the client shows MCP Apps; other clients get no word of the view */
@@ -38,7 +38,7 @@ export async function readResource(uri: string, context: ReadContext): Promise<R
   return { contents: [{ uri, mimeType: MIME_TYPE, text: visible(text) }] };
 }
 
-/** The resource template with this argument. Undefined when there is no such template. */
+/** Finds a resource template by its URI template and its parameter. Returns undefined when none matches. */
 export function resourceTemplateOf(uriTemplate: string, argument: string): ResourceTemplate | undefined {
   return TEMPLATES.find(template => uriTemplateOf(template) === uriTemplate && template.parameter === argument);
 }

@@ -1,4 +1,7 @@
-/** Binds tools, resources and prompts to the MCP SDK. A server is cheap: every connection gets its own server. */
+/**
+ * Binds tools, resources and prompts to the MCP SDK. Creating a server costs little, so every connection gets its own
+ * server.
+ */
 import type { ProgressNotification, ProgressToken } from '@modelcontextprotocol/sdk/types.js';
 import type { ContentTiers } from '../domain/settings.js';
 import {
@@ -21,7 +24,7 @@ import type { ProgressReporter } from './tool.js';
 export interface McpServerParts {
   version: string;
   content: ContentTiers;
-  /** Uses instructions that say that nothing can be stored. */
+  /** Selects READ_ONLY_INSTRUCTIONS, which tell the model that it cannot store memories. */
   isReadOnly?: boolean;
   /**
    * Called on the first request that needs the handlers, so that `initialize` is answered before the handlers are
@@ -34,8 +37,8 @@ export interface McpServerParts {
 const schemaValidator = new AjvJsonSchemaValidator();
 
 /**
- * A server that neither owns nor closes anything. It uses the plain server of the SDK, because the high-level server
- * validates arguments itself, and the errors of that server name neither the field nor the expected value.
+ * Creates a server. Closing the server does not close the handlers. This function uses the low-level `Server` of the
+ * SDK, because `McpServer` validates arguments itself, and its errors name neither the field nor the expected value.
  */
 export function createMcpServer({ version, content, isReadOnly = false, handlers }: McpServerParts): Server {
   const server = new Server(

@@ -1,11 +1,11 @@
-/** MCP over stdin and stdout. The session ends in order, however the client disconnects. */
+/** Serves MCP over stdin and stdout, and ends the session cleanly, however the client disconnects. */
 import type { Readable, Writable } from 'node:stream';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Logger } from '../log.js';
 import { DrainingStdioTransport } from './draining-transport.js';
 
 export interface StdioOptions {
-  /** Called once, with the reason, when the client is gone. The receiver must then close the session. */
+  /** Called once, with the reason, when the client has disconnected. The session must then be closed. */
   onClose(reason: string): void;
   log: Logger;
   input?: Readable;
@@ -13,7 +13,10 @@ export interface StdioOptions {
 }
 
 export interface StdioSession {
-  /** Stops reading, waits until the calls in flight are answered while the client still listens, and disconnects. */
+  /**
+   * Stops reading, waits until all calls in flight are answered, and disconnects. Does not wait if the client no longer
+   * reads answers.
+   */
   close(): Promise<void>;
 }
 
@@ -35,7 +38,7 @@ export async function serveStdio(server: Server, options: StdioOptions): Promise
     gone(`stdout is not writable: ${error.message}`);
   });
   server.onerror = error => log.warn(`the client sent an unreadable message: ${firstLine(error)}`);
-  // The transport closed itself, for example because a message exceeded the read buffer.
+  // Also called when the transport closes itself, for example because a message exceeds the read buffer.
   server.onclose = () => {
     transport.abandon();
     gone('the connection was closed');

@@ -16,7 +16,7 @@ export interface ToolContext {
 
 export type ProgressReporter = (done: number, total: number) => Promise<void>;
 
-/** Hints to the client about the effects of a call. All four are always given. */
+/** Hints to the client about the effects of a call. Every tool sets all four. */
 export interface ToolAnnotations {
   readOnlyHint: boolean;
   destructiveHint: boolean;
@@ -36,15 +36,15 @@ export interface Tool {
   title: string;
   description: string;
   annotations: ToolAnnotations;
-  /** Asks clients that load tools on demand to keep this tool loaded from the start. */
+  /** Asks clients that load tools on demand to load this tool at the start. */
   alwaysLoad: boolean;
   /** Hosts that render MCP Apps show the results of this tool in the view of `resources/view.ts`. */
   hasView?: true;
-  /** Strict: unknown keys are refused, so that a misspelt parameter never goes unnoticed. */
+  /** A strict schema. It refuses unknown keys, so that a misspelt parameter causes an error. */
   input: z.ZodObject;
   /** The structured content is parsed with this schema before it is sent. */
   output: z.ZodObject;
-  /** @throws MemoryError when the caller should learn the cause; any other error is internal and stays hidden */
+  /** @throws MemoryError for each failure whose cause may be reported to the client; other errors stay hidden */
   run(args: RawInput, context: ToolContext): Promise<ToolOutcome>;
 }
 
@@ -53,7 +53,7 @@ interface ToolDefinition<Input extends z.ZodObject> extends Omit<Tool, 'input' |
   handle(args: z.output<Input>, context: ToolContext): Promise<ToolOutcome>;
 }
 
-/** A tool whose arguments are parsed before its handler gets them. */
+/** Defines a tool whose arguments are parsed before the handler receives them. */
 export function defineTool<Input extends z.ZodObject>({ handle, ...tool }: ToolDefinition<Input>): Tool {
   return { ...tool, run: async (args, context) => handle(readObject(tool.input, args, 'The arguments'), context) };
 }

@@ -11,7 +11,7 @@ import { recallMemory } from './tools/recall-memory.js';
 import { storeMemory } from './tools/store-memory.js';
 import { updateMemory } from './tools/update-memory.js';
 
-/** @param hasHooks adds the tool that hosts call and models do not */
+/** @param hasHooks whether to add `hook_event`, which hosts call and models do not */
 export function createTools(limits: InputLimits, hasHooks = false): readonly Tool[] {
   return [
     storeMemory(limits),

@@ -1,5 +1,6 @@
 /**
- * Chooses how vectors follow their memories: vectors are written with the graph's own writes, or after these writes.
+ * Chooses the projection: vectors in the graph are written together with their memories, and vectors in a separate
+ * store are written afterwards.
  */
 import type { ProjectionParts, VectorProjection } from './vector-projection.js';
 import { vectorsApart } from './vectors-apart.js';

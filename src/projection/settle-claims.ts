@@ -1,12 +1,12 @@
-/** Ends claims of memories that have been embedded, a few at a time if they have many tags. */
+/** Ends the claims of embedded memories, in smaller groups if the memories have many tags. */
 import { yieldToEventLoop } from '../event-loop.js';
 import type { WorkQueue } from '../stores/ports/work-queue.js';
 import type { EmbeddedClaim } from './vector-projection.js';
 
-/** Number of tag levels whose entries are written in one turn of the event loop. */
+/** Number of tag prefixes after which a group ends. One turn of the event loop writes the index entries of a group. */
 const LEVELS_PER_TURN = 400;
 
-/** @returns the tokens that took effect */
+/** @returns the tokens of the claims that took effect */
 export async function settleClaims(
   graph: Pick<WorkQueue, 'settleWork'>,
   embedded: readonly EmbeddedClaim[],

@@ -1,6 +1,6 @@
 /**
- * Keeps the vectors consistent with the memories in the graph. No other part writes, changes or removes vectors,
- * whichever store holds them.
+ * Keeps the vectors consistent with the memories in the graph. No other module writes, changes or removes vectors,
+ * whichever store contains the vectors.
  */
 import type { Memory } from '../domain/memory.js';
 import type { MemoryStore, NewRecord, RelevanceOf } from '../stores/ports/memory-store.js';
@@ -12,25 +12,25 @@ export interface VectorProjection {
   /** Whether each vector is written, changed and removed in the transaction of its memory. */
   readonly isInGraph: boolean;
   /**
-   * Follows the commit of new memories, and writes the vectors that already exist.
+   * Called after the commit of new memories. Writes the vectors that already exist.
    *
    * @param modelOf names the model of a record's vector
    * @returns whether each of the memories now has its vector
    */
   add(created: readonly NewRecord[], modelOf: (record: NewRecord) => string): Promise<boolean>;
   /**
-   * Follows a change of content: removes the vector of the former content. The memory has no vector until a new one is
-   * written.
+   * Called after a change of content. Replaces or removes the vector of the former content. After a removal, the memory
+   * has no vector until the worker writes a new vector.
    *
    * @param made vector of the new content, if it is available at once
    */
   renew(memory: Memory, made: MadeVector | undefined): Promise<void>;
-  /** Follows a change of fields that filters use. */
+  /** Called after a change of fields that filters use. Updates the payload of the vector. */
   refresh(memory: Memory): Promise<void>;
-  /** Follows `saveRelevance`. After a failure here, the next change of the relevance updates the vector store. */
+  /** Called after `saveRelevance`. If this update fails, the next change of the relevance updates the vector store. */
   pushRelevance(changes: readonly RelevanceOf[]): Promise<void>;
   /**
-   * Writes vectors of memories whose records are in another store, or are written later.
+   * Writes vectors of memories that the graph may not contain yet. A migration copies each vector before its memory.
    *
    * @throws MemoryError `unavailable` while the vector store cannot be reached
    */
@@ -42,14 +42,15 @@ export interface VectorProjection {
    */
   discard(ids: readonly string[]): Promise<void>;
   /**
-   * Follows a deletion. A memory that is no longer in the graph is never returned, even while its vector still exists.
+   * Called after a deletion. Removes the vectors. Recall never returns a memory that is no longer in the graph, even
+   * while its vector still exists.
    */
   remove(ids: readonly string[]): Promise<void>;
   /**
-   * Writes the vectors of claimed memories and ends the claims. After a crash between the two, the work is repeated, so
-   * no work is lost.
+   * Writes the vectors of claimed memories and ends the claims. After a crash between these two steps, the work is
+   * repeated, so no work is lost.
    *
-   * @returns the tokens that took effect
+   * @returns the tokens of the claims that took effect
    * @throws MemoryError `unavailable` while a store cannot be reached
    */
   settle(embedded: readonly EmbeddedClaim[]): Promise<string[]>;
@@ -82,8 +83,8 @@ export interface ProjectionParts {
     Pick<VectorLedger, 'staleVectors' | 'settleStaleVectors'> & { readonly holdsVectors: boolean };
   vectors: Pick<VectorStore, 'upsert' | 'updatePayloads' | 'updateRelevance' | 'remove'>;
   /**
-   * Called when the vector store failed to follow a write. The write itself succeeded, and `mend` repairs the vector
-   * store later.
+   * Called when a write to the graph has succeeded, but the vector store could not be updated. `mend` or the queue
+   * repairs the vector store later.
    */
   onVectorFailure(error: unknown): void;
 }

@@ -42,8 +42,8 @@ export function vectorsApart(parts: ProjectionParts): VectorProjection {
       const { id } = memory;
       const follow = () => (made ? vectors.upsert([recordOf({ memory, ...made })]) : vectors.remove([id]));
       await attempt(() => inTurn([id], follow));
-      // Another process may have been faster: the vector that was just removed or overwritten may belong to a newer
-      // content.
+      // Queue the embedding again, because another process may have written a vector of newer content before this
+      // process removed or replaced the vector.
       await graph.requeue('embed', [id]);
     },
     refresh: async memory => void (await attempt(() => inTurn([memory.id], () => writePayloads(parts, [memory])))),

@@ -1,4 +1,4 @@
-/** The projection for vectors in the graph. The writes of the graph do nearly all of the work. */
+/** The projection for vectors in the graph. The graph updates each vector together with its memory. */
 import { recordOf } from './record.js';
 import { settleClaims } from './settle-claims.js';
 import type { ProjectionParts, VectorProjection } from './vector-projection.js';

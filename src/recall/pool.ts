@@ -35,7 +35,7 @@ export interface AskedQuestion {
   meaningShare: number;
   /** Names in the question that are also speakers of candidates. */
   speakers: ReadonlySet<string>;
-  /** Whether a channel found as many as requested, so that requesting more may find more. */
+  /** Whether a channel found as many memories as requested, so that a larger request may find more. */
   mayHaveMore: boolean;
 }
 

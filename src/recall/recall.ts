@@ -53,7 +53,7 @@ function isVectorSearchEnabled({ pool }: RecallRun): boolean {
   return pool.asked.some(asked => asked.isVectorSearchEnabled);
 }
 
-/** The memories that a result represents. */
+/** Number of dropped memories that have a duplicate in the answer. */
 function countDuplicates({ pool }: RecallRun): number {
   const shown = new Set(pool.kept.map(({ memory }) => memory.id));
   return pool.dropped.filter(({ reason }) => reason.reason === 'duplicate' && shown.has(reason.twinId)).length;

@@ -9,14 +9,11 @@ import type { RecallGraph } from './context.js';
 import { supersessionFinder } from './select/supersessions.js';
 
 /**
- * From this similarity on, two memories say nearly the same. Among the golden memories and pairs made for this purpose,
- * paraphrases have 0.66 and more, and different facts in the same words 0.59 and less (tests/engine/similar.test.ts).
+ * Two memories with at least this similarity say nearly the same. Among the golden memories and the pairs in
+ * tests/engine/similar.test.ts, paraphrases have at least 0.66, and different facts in the same words at most 0.59.
  */
 const SIMILAR_FROM = 0.62;
-/**
- * Number of words that are searched, rarest words first. A memory that shares none of these words with a text does not
- * say nearly the same.
- */
+/** Number of words that are searched, rarest words first. A memory without any of these words is not similar enough. */
 const SEARCHED_TERMS = 12;
 const CANDIDATES = 60;
 /** Number of memories that are compared by all their words. */
@@ -24,7 +21,7 @@ const PROMISING_MAX = 6;
 const SHOWN_MAX = 3;
 
 export interface SimilarRequest {
-  /** A stored memory. */
+  /** The stored memory whose similar memories are requested. */
   memory: Memory;
   /** Memories to exclude, in addition to the memory itself. */
   exceptIds: readonly string[];
@@ -74,8 +71,8 @@ async function closest(
 ): Promise<SimilarMemory[]> {
   const compared = candidates.map(memory => {
     const terms = comparedTerms(memory.content);
-    // Count the words that only the other memory has only for memories that may still pass, because these words can
-    // only lower the similarity.
+    // An upper bound: words that occur only in the other memory can only lower the similarity. These words are counted
+    // later, and only for memories that may still pass.
     const most = similarity(own, new Set([...terms].filter(term => own.has(term))), occurrences);
     return { memory, terms, most, estimate: most / new Set([...own, ...terms]).size };
   });

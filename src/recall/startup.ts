@@ -26,8 +26,9 @@ const RULES: Selection = { keys: ['system', 'memory-recall'], limit: 5 };
 const LOOKED_AT_MAX = 10_000;
 
 /**
- * Multiple of the limit that is read. Some memories may drop out, because other programs have changed them since they
- * were indexed. The multiple is low, because each memory is read with its content, and contents may be long.
+ * Number of memories that are read, as a multiple of the limit. Some memories may drop out, because other programs have
+ * changed them since they were indexed. The multiple is low, because each memory is read with its content, and contents
+ * may be long.
  */
 const READ_TIMES_LIMIT = 2;
 

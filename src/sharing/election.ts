@@ -10,8 +10,8 @@ import { type FolderLock, tryLockFolder } from '../stores/data-folder/lock.js';
 import { type OwnerRecord, readOwner } from '../stores/data-folder/owner-file.js';
 
 /**
- * Version of the protocol between processes. Increase this number when owners and siblings of different versions would
- * no longer understand each other.
+ * Version of the protocol between processes. Increase this number when processes with different versions of the package
+ * would no longer understand each other.
  */
 const PROTOCOL = 1;
 
@@ -23,7 +23,7 @@ export interface Owner {
 }
 
 const POLL_MS = 25;
-/** A new owner needs a moment to replace the record of the previous one. */
+/** Time within which a new owner replaces the record of the previous owner. */
 const STALE_RECORD_MS = 1_000;
 const SILENCE_MS = 10_000;
 
@@ -94,11 +94,11 @@ function problemOf(
   const refusal = (reason: string, hint: string) =>
     new MemoryError('conflict', `Process ${pid} has the memory in ${folder} open and ${reason}`, { hint });
   if (version === undefined) {
-    const who = 'It is an older Engraph, a migration, or a program that opens the memory by itself';
-    return refusal('does not share it', `${who}. ${restart}, or wait for its end.`);
+    const who = 'That process is an older Engraph, a migration, or a program that opens the memory by itself';
+    return refusal('does not share it', `${who}. ${restart}, or wait until that process ends.`);
   }
   if (protocol !== ours.protocol) {
-    const versions = `cannot share it, since it is Engraph ${version} and this is ${ours.version}`;
+    const versions = `cannot share it, because it runs Engraph ${version} and this process runs ${ours.version}`;
     return refusal(versions, `${restart}, so that both processes have the same version.`);
   }
   if (settings === ours.settings) return undefined;

@@ -31,7 +31,7 @@ export function forwardedHeaders(headers: Headers): Record<string, string> {
   return Object.fromEntries([...headers].filter(([name]) => !isNotForwarded(name)));
 }
 
-/** @param search with its question mark, or empty */
+/** @param search the query string with its question mark, or an empty string */
 export function forwardedQuery(search: string): string {
   const isSecret = (pair: string) => SECRET_PARAMETERS.has(new URLSearchParams(pair).keys().next().value ?? '');
   const pairs = search.slice(1).split('&');

@@ -14,15 +14,15 @@ const ANSWER_WITHIN_MS = 20_000;
 const OPEN_WITHIN_MS = 21_000;
 
 /**
- * The answer to a cancelled call. No caller reads this answer, but the client never repeats a request that got an
- * answer.
+ * The answer to a cancelled call. No caller reads this answer. Its only purpose is that the client does not repeat the
+ * request.
  */
 const CANCELLED = renderFailure(408, 'The call was cancelled');
 
 export interface MemoryClientOptions {
   /** Replaces the limits of the tools, for calls that may take long. */
   timeoutMs?: number;
-  /** Set for calls of operators, because a service at an address requires this token for such calls. */
+  /** Set for calls of operators, because a service at a URL requires this token for such calls. */
   adminToken?: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export function createMemoryClient(
       return await Promise.race([answer, endOf(cancellation), endOf(AbortSignal.timeout(timeoutMs ?? OPEN_WITHIN_MS))]);
     } catch (error) {
       if (cancellation?.aborted) return Response.json(CANCELLED, { status: CANCELLED.code });
-      const body = describeError(error, 'A call of the memory', log);
+      const body = describeError(error, 'A call to the memory', log);
       return Response.json(body, { status: body.code });
     }
   };
@@ -56,7 +56,7 @@ export function createMemoryClient(
 /** Rejects when the signal fires. */
 function endOf(signal: AbortSignal | undefined): Promise<never> {
   const ended = new Promise<never>((_resolve, reject) => {
-    const hint = 'It may still be opening: try again in a while.';
+    const hint = 'The memory may still be opening: try again in a while.';
     const refuse = () => reject(new MemoryError('unavailable', 'The memory has not answered in time', { hint }));
     signal?.addEventListener('abort', refuse, { once: true });
   });

@@ -1,4 +1,4 @@
-/** Opens the memory in this process, and answers the other processes of its user. */
+/** Opens the memory in this process, and answers requests of the user's other processes. */
 import type { Config } from '../config.js';
 import { MemoryError } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';
@@ -24,7 +24,7 @@ export interface OwnMemoryParts {
 /**
  * Opens the memory. Other processes may send requests at once, and these requests wait until the memory is open.
  *
- * @param lock released with the connection, or when the memory cannot be opened
+ * @param lock released when the connection is closed, or when the memory cannot be opened
  * @throws MemoryError like `openEngine`
  */
 export async function openOwned(parts: OwnMemoryParts, lock: FolderLock): Promise<Connection> {
@@ -70,14 +70,14 @@ export async function openUnshared({ config, log }: OwnMemoryParts): Promise<Con
 }
 
 /**
- * Applies the read-only setting to the clients of this process only; the other processes of the user have their own
+ * Applies the read-only setting to the clients of this process only. The other processes of the user have their own
  * settings.
  */
 function ownFetch({ isReadOnly }: Config, engine: Engine, log: Logger): MemoryFetch {
   return isReadOnly ? createMemoryApp(readOnly(engine), log).fetch : memoryOf(engine, log);
 }
 
-/** Answers a request, and changes nothing if the request asks for that. */
+/** Answers requests. A request with `READ_ONLY_HEADER` changes nothing. */
 function memoryOf(engine: Engine, log: Logger): MemoryFetch {
   const whole = createMemoryApp(engine, log);
   let reading: ReturnType<typeof createMemoryApp> | undefined;

@@ -19,7 +19,7 @@ const CHECK_INTERVAL_MS = 3_000;
 
 export interface OwnerListener {
   token: string;
-  /** Ends the watches, finishes running requests and accepts no more. */
+  /** Ends the watches, waits for running requests and accepts no new requests. */
   close(): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export async function listenForSiblings({
       if (process.platform !== 'win32' && !existsSync(address)) await listen();
       announce(address, token);
     } catch (error) {
-      log.warn('other processes cannot be told where the memory is', error);
+      log.warn('the address of the memory cannot be published to other processes', error);
     }
     cancelCheck = clock.schedule(CHECK_INTERVAL_MS, () => void checkSocket());
   };
@@ -76,7 +76,7 @@ export async function listenForSiblings({
 }
 
 async function listenAnywhere(app: Hono, folder: string, log: Logger) {
-  let failure = new MemoryError('unavailable', `No path of a socket for ${folder} is short enough`);
+  let failure = new MemoryError('unavailable', `All possible paths of a socket for ${folder} are too long`);
   for (const address of socketAddresses(folder)) {
     try {
       return { address, close: await listenOnSocket(app, address, log) };
@@ -109,7 +109,7 @@ function watchStream(watches: Set<ReadableStreamDefaultController>): ReadableStr
     start(controller) {
       watch = controller;
       watches.add(controller);
-      // Sends the headers.
+      // The headers are sent with the first byte.
       controller.enqueue(new Uint8Array([10]));
     },
     cancel: () => void watches.delete(watch),

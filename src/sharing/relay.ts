@@ -10,9 +10,9 @@ import { NoAnswer } from './socket-fetch.js';
 
 export interface RelayParts {
   clock: Clock;
-  /** The data folder, for messages. */
+  /** The data folder, for error messages. */
   folder: string;
-  /** @throws MemoryError when no process answers and this one cannot open the memory */
+  /** @throws MemoryError when no process answers and this process cannot open the memory */
   connected(): Promise<Connection>;
   /** Discards a connection, so that the next call of `connected` makes a new one. */
   forget(connection: Promise<Connection>): void;

@@ -11,7 +11,7 @@ import type { HeldRequest } from './held-request.js';
 /** The ids of the processes that have forwarded a request to another service. */
 const RELAYS_HEADER = 'x-engraph-relays';
 
-/** Connects to a service. Only the request itself is sent to the service, and not the caller's tokens or cookies. */
+/** Connects to a service. The caller's tokens and cookies are not sent to the service. */
 export function connectionToUrl(settings: RemoteSettings): Connection {
   const { url } = settings;
   const id = randomUUID();
@@ -50,7 +50,7 @@ function rightsOf(request: HeldRequest, { token, adminToken }: RemoteSettings): 
 async function send(url: string, { method, target, headers, body }: HeldRequest, signal: AbortSignal | undefined) {
   try {
     const content = { headers, ...(body && { body }), ...(signal && { signal }) };
-    // A redirect could send the tokens to another host.
+    // Redirects are not followed, because a redirect could send the tokens to another host.
     return await fetch(`${url}${target}`, { method, redirect: 'manual', ...content });
   } catch (cause) {
     const code = (cause as { cause?: { code?: unknown } }).cause?.code;
@@ -72,9 +72,9 @@ function failureOf(answer: Response, settings: RemoteSettings): MemoryError | un
 
 function strangersAnswer({ headers, status }: Response, { url }: RemoteSettings): MemoryError {
   const place = headers.get('location');
-  const answer = place === null ? String(status) : `${status}, and leads to ${place}`;
+  const answer = place === null ? String(status) : `${status}, redirect to ${place}`;
   return new MemoryError('unavailable', `The answer from ${url} does not come from Engraph (status ${answer})`, {
-    hint: 'ENGRAPH_URL must be the address of an engraph serve that runs. A proxy before it must pass its answers on.',
+    hint: 'ENGRAPH_URL must be the address of a running engraph serve. A proxy before it must forward all answers.',
   });
 }
 
@@ -85,12 +85,12 @@ function refused({ headers }: Response, { url, token, adminToken }: RemoteSettin
   if (!headers.has('www-authenticate')) {
     const message = `${url} ${adminToken === undefined ? 'requires an admin token' : 'refuses the admin token'}`;
     return new MemoryError('admin_required', message, {
-      hint: 'ADMIN_API_TOKEN must be the same in this process and in the service there.',
+      hint: 'ADMIN_API_TOKEN must be the same in this process and in the service at that address.',
     });
   }
   const problem = token === undefined ? 'requires an API token, and ENGRAPH_TOKEN is not set' : 'refuses ENGRAPH_TOKEN';
   return new MemoryError('unauthorized', `${url} ${problem}`, {
-    hint: 'Set ENGRAPH_TOKEN to the SERVICE_API_TOKEN of the service there.',
+    hint: 'Set ENGRAPH_TOKEN to the SERVICE_API_TOKEN of the service at that address.',
   });
 }
 

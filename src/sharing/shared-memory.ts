@@ -20,9 +20,9 @@ export interface SharedMemoryParts extends OwnMemoryParts {
 
 export interface SharedMemory {
   /**
-   * Rejects with MemoryError `unavailable` when no process has the memory open and this process cannot open it, or when
-   * the owner does not answer; with `conflict` when the owner cannot share it; and with `forbidden` for a write if this
-   * process is read-only, even if another process has the memory open.
+   * Rejects with MemoryError `unavailable` when the owner does not answer, or when no process has the memory open and
+   * this process cannot open it. Rejects with `conflict` when the owner cannot share the memory. Rejects with
+   * `forbidden` for a write if this process is read-only, even if another process has the memory open.
    */
   fetch: MemoryFetch;
   /**
@@ -36,7 +36,7 @@ export interface SharedMemory {
   close(): Promise<void>;
 }
 
-/** Period over which the attempts of idle processes to take the lock are spread. */
+/** Period after the end of an owner, within which idle processes try to take the lock at different times. */
 const TAKEOVER_SPREAD_MS = 100;
 const TAKEOVER_RETRY_MS = 1_000;
 const TAKEOVER_RETRY_MAX_MS = 60_000;
@@ -69,7 +69,7 @@ export function shareMemory(parts: SharedMemoryParts): SharedMemory {
   const tell = ({ owner }: Connection) => {
     if (owner === undefined || owner.pid === told) return;
     told = owner.pid;
-    log.info(`the memory in ${config.dataDir} is open in process ${told}, to which requests are sent`);
+    log.info(`requests are sent to process ${told}, which has the memory in ${config.dataDir} open`);
     if (config.acceptsLoss)
       log.warn('--accept-loss has no effect here: it only applies to the process that opens the memory');
   };

@@ -9,10 +9,10 @@ const PATH_MAX_BYTES = 100;
 const SOCKET_FILE = /^(?:engraph-)?owner-[0-9a-f]{16}\.sock$/;
 
 /**
- * Addresses to try, best first. A Unix socket in the data folder is best, because only its user can reach such a
- * socket, and no browser can. If the path is too long, or the file system does not support sockets, the socket is
- * placed among the temporary files. On Windows the address is a named pipe, which other users may open, so every
- * request needs a token. Each owner uses a different name, so that no owner removes the socket of another.
+ * Addresses to try, best first. A Unix socket in the data folder is best, because only the user of the folder can reach
+ * it, and browsers cannot. If the path is too long, or the file system does not support sockets, the socket is placed
+ * among the temporary files. On Windows the address is a named pipe, which other users may open, so every request needs
+ * a token. Each owner uses a different name, so that no owner removes the socket of another owner.
  */
 export function socketAddresses(folder: string): string[] {
   const name = `owner-${randomBytes(8).toString('hex')}`;

@@ -2,7 +2,7 @@
 import { Agent, type IncomingMessage, request as send } from 'node:http';
 import type { HeldRequest } from './held-request.js';
 
-/** Means that the other side gave no answer, or that another owner answered. */
+/** Means that the other process gave no answer, or that another owner answered. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
   /** Whether the request may have been carried out anyway. */
@@ -18,9 +18,10 @@ export interface SocketFetch {
   /** @throws NoAnswer */
   fetch(request: HeldRequest, signal?: AbortSignal): Promise<Response>;
   /**
-   * Resolves when the other side starts to answer. Calls `onEnd` when this answer ends, or when the other side is gone.
+   * Resolves when the other process starts to answer. Calls `onEnd` when this answer ends, or when that process is
+   * gone.
    *
-   * @throws NoAnswer when the other side does not start to answer within three seconds
+   * @throws NoAnswer when the other process does not start to answer within three seconds
    */
   watch(target: string, onEnd: () => void): Promise<void>;
   /** Aborts all pending requests. */

@@ -19,10 +19,11 @@ import {
 } from './words.js';
 
 /**
- * The test is strict, because readers doubt a memory that is marked "maybe outdated". Each statement must have one
- * value that the other statement lacks. The two values must be of one kind, and no further word may give the statements
- * different subjects. Past events stay true, so they contradict no other statement. Two values of a thing that can have
- * several values do not contradict each other.
+ * Whether two statements contradict each other. The test is strict, because readers doubt a memory that is marked
+ * "maybe outdated". Unless one statement denies the other, each statement must have one value that the other statement
+ * lacks. The two values must be of one kind, and no further word may give the statements different subjects. Past
+ * events stay true, so they contradict no other statement. Two values of a thing that can have several values do not
+ * contradict each other.
  *
  * @param question that both statements answer; empty if there was no question in words
  */
@@ -52,8 +53,8 @@ function denies(denying: Difference, denied: Difference): boolean {
 }
 
 /**
- * Compares verbs without knowledge of their meanings: one statement may have a verb of its own where the other
- * statement has "is".
+ * Whether the verbs of two statements may have the same meaning. The meanings of verbs are unknown, so at most one
+ * statement may have a verb of its own, where the other statement has a verb such as "is".
  */
 function shareVerb(a: Difference, b: Difference): boolean {
   if (a.narrowing.length + b.narrowing.length > 0 || a.verbs.length + b.verbs.length > 1) return false;
@@ -82,7 +83,7 @@ function isOneOfSeveral({ tokens }: Statement, { start }: Value): boolean {
 
 type Valued = [statement: Statement, value: Value];
 
-/** Whether two values have the same kind and dimension, and dates that can concern the same event. */
+/** Whether two values have the same kind and dimension. Dates must also be able to concern the same event. */
 function areComparable([older, a]: Valued, [newer, b]: Valued): boolean {
   const kinds = [...a.kinds];
   if (kinds.length !== b.kinds.size || !kinds.every(kind => b.kinds.has(kind))) return false;

@@ -5,7 +5,7 @@ import type { Statement, Token, TokenKind } from './statement.js';
 import { isPastEvent } from './verbs.js';
 import { isNumberWord } from './words.js';
 
-/** Only the beginning of a longer text is read. */
+/** Maximum number of characters that are read. Only the beginning of a longer text is read. */
 const READ_MAX_LENGTH = 1_000;
 const TOKEN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:[.:,'’+/_-][\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*/gu;
 const POSSESSIVE = /['’]s$/;
@@ -74,7 +74,7 @@ function kindOf(token: Found, before: Found | undefined, after: Found | undefine
   if (isClock(text)) return 'clock';
   if (isWeekday(text)) return 'weekday';
   if (isIsoDate(text) || (isDayOrYear(text) && isBeside(isMonth))) return 'date';
-  // "May" and "march" are verbs too.
+  // "May" and "march" are also verbs, so a month must be capitalised within a sentence or be next to a day or year.
   if (isMonth(text) && ((token.isCapitalised && !token.isOpening) || isBeside(isDayOrYear))) return 'date';
   if (IDENTIFIER.test(text)) return 'word';
   if (DIGIT.test(text) || isNumberWord(key)) return 'number';

@@ -1,4 +1,4 @@
-/** Finds memories that have different subjects although they use the same words: their tags name different subjects. */
+/** Detects by the tags of two memories that they have different subjects, even if they use the same words. */
 import { ownTags } from '../domain/entity.js';
 import type { Memory } from '../domain/memory.js';
 import { tagKey } from '../domain/tags.js';

@@ -1,14 +1,16 @@
-/** Describes a note as a sequence of words, in which contradictions with another note can be found. */
+/** Describes a note as a sequence of words, so that it can be checked for contradictions with another note. */
 
 export type TokenKind = 'stop' | 'word' | 'name' | 'number' | 'clock' | 'weekday' | 'date';
 
 export interface Token {
-  /** The same key for all forms of a word; for a token of one word, the stem of the word. */
+  /** Identical for all forms of a word. For a token of one word, the key is the stem of the word. */
   key: string;
-  /** In lower case, without the possessive ending. */
+  /** The token in lower case, without the possessive ending. */
   text: string;
   kind: TokenKind;
-  /** Whether the token starts with a capital letter, even at the start of a sentence. */
+  /**
+   * Whether the token starts with a capital letter, even at the start of a sentence, or has one inside, as "iPhone".
+   */
   isCapitalised: boolean;
 }
 
@@ -22,7 +24,7 @@ export interface Statement {
   notedMs: number;
 }
 
-/** Adjacent numbers, dates or names, with only small words between them. */
+/** Adjacent numbers, dates or names. Only stop words may occur between them. */
 export interface Value {
   /** Positions of the first and the last token. */
   start: number;

@@ -12,7 +12,7 @@ const REGULAR_PAST = /...ed$/;
 
 /**
  * Whether the statement reports a past event. A statement with a verb of change, as in "we switched to Redis", does not
- * count, because it says what holds now.
+ * count, because it describes the present state.
  */
 export function isPastEvent(tokens: readonly Token[]): boolean {
   if (tokens.some(({ key }) => isChange(key))) return false;
@@ -77,7 +77,7 @@ function sharesPartOfName(older: Valued, newer: Valued): boolean {
   return besides(newer).some(token => keys.has(token?.key));
 }
 
-/** Words before a value that leave room for other values, as in "with Pavel", "on macOS" and "a folder Alpha". */
+/** Words before a value that allow further values, as in "with Pavel", "on macOS" and "a folder Alpha". */
 const BESIDE_OTHERS = new Set(['with', 'on', 'about', 'like', 'as', 'and', 'or']);
 const INDEFINITE = new Set(['a', 'an', 'some', 'several', 'many', 'has', 'have']);
 

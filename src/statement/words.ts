@@ -1,4 +1,4 @@
-/** English words that do not change the subject of a short statement. In other languages no word is ignored. */
+/** English words that do not change the subject of a short statement. In other languages, every word counts. */
 import { stem } from '../domain/text.js';
 
 /** Verbs that connect a thing with its value, and mean no more than "is" and "has" do. */
@@ -10,7 +10,7 @@ const LINKS = `
 const ATTRIBUTES = `
   number phone telephone port address version date time size weight length height age speed limit
   price cost budget fee`;
-/** Function words that are not stop words of a question. */
+/** Function words that are not in the list of stop words for questions. */
 const SMALL = `
   all every each may might must shall out off after before until till within per during via through against across
   he she it we they you favourite favorite best`;

@@ -27,7 +27,7 @@ export interface GraphStore
   readonly name: string;
   /**
    * Whether the graph also holds the vectors. If so, each vector is written, changed and removed in the transaction of
-   * its memory, and the vector store beside it only reads.
+   * its memory, and the vector store only reads the vectors.
    */
   readonly holdsVectors: boolean;
   /** Rejects when the store cannot be reached. */

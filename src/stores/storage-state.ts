@@ -1,4 +1,4 @@
-/** The state of the stores, as far as a ping does not show it. */
+/** Facts about the state of the stores that a ping does not show. */
 import type { StoreActivity } from './store-watch.js';
 
 /** `unchecked`: there was no reason for a check, or the check could not run. */

@@ -20,12 +20,12 @@ export interface StoreActivity {
 export interface WatchedStore<Store> {
   store: Store;
   activity(): StoreActivity;
-  /** Clears the recent failures. Call this function when they no longer describe the present state. */
+  /** Clears the recent failures. Call this function when these failures no longer describe the present state. */
   forgetFailures(): void;
 }
 
 const RECENT_MS = 60_000;
-/** Failures beyond this number are not counted. */
+/** Maximum number of recent failures that are kept. Older failures are dropped. */
 const FAILURES_KEPT = 1_000;
 
 /** @param writes names of the methods that change data */

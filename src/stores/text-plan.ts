@@ -1,13 +1,13 @@
 /**
- * Chooses the words of a search that are looked up. The same rules apply in every store, so that the cost of a search
- * does not grow with the number of memories.
+ * Chooses which words of a search are looked up, so that the cost of a search does not grow with the number of
+ * memories. The same rules apply in every store.
  */
 import { type Condition, isSetCondition } from '../domain/filter.js';
 import type { SetField } from '../domain/filter-fields.js';
 import { inverseDocumentFrequency } from '../domain/term-weight.js';
 import type { TermStatistics } from './ports/search-index.js';
 
-/** A term that occurs in more than this share of all memories finds nothing that rarer terms would miss. */
+/** A term that occurs in more than this share of all memories hardly distinguishes them. Rarer terms are preferred. */
 const COMMON_SHARE = 0.25;
 
 export interface WeightedTerm {

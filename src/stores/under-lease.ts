@@ -6,20 +6,20 @@ import type { Leases } from './ports/leases.js';
 /** Names work that only one process at a time may do. */
 export interface LeaseName {
   name: string;
-  /** A sentence for the error when the lease is lost, which names the work that another process has taken over. */
+  /** Message of the error when the lease is lost. The message names the work that another process has taken over. */
   lost: string;
 }
 
-/** The lease for all work that walks both stores. */
+/** The lease for all work that reads through both stores. */
 export const VECTOR_UPKEEP: LeaseName = {
   name: 'maintenance',
-  lost: 'Another process has taken over the upkeep of the vectors',
+  lost: 'Another process has taken over the maintenance of the vectors',
 };
 
 export interface LeaseParts {
   graph: Pick<Leases, 'takeLease' | 'releaseLease'>;
   clock: Clock;
-  /** Returns a name that no other run has, in this process or another. */
+  /** Returns a name that is unique among all runs of all processes. */
   newHolder(): string;
   /** Whether the process is about to end. */
   isStopping(): boolean;
@@ -31,8 +31,8 @@ export function assertGoingOn({ isStopping }: Pick<LeaseParts, 'isStopping'>): v
 }
 
 /**
- * The lease is renewed with every page. The lease must outlast the slowest page. It must not last much longer, because
- * after a crash the work is blocked for the rest of the lease.
+ * The work renews the lease between its pages, so the lease must outlast the slowest page. The lease must not last much
+ * longer, because after a crash the work is blocked until the lease expires.
  */
 const LEASE_MS = 120_000;
 const RENEWED_AFTER_MS = 10_000;
@@ -59,7 +59,7 @@ export async function underLease<Result>(
   try {
     return await body(async () => {
       assertGoingOn(parts);
-      // Each renewal is a write, and short pages come many times a second.
+      // A renewal is a write, so it does not happen with every page: there may be many short pages a second.
       if (clock.elapsedMs() - takenMs < RENEWED_AFTER_MS) return;
       if (!(await take())) throw new MemoryError('conflict', lost);
       takenMs = clock.elapsedMs();

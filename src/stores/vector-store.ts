@@ -17,8 +17,8 @@ export interface VectorHit {
   /** Cosine similarity, -1..1. */
   similarity: number;
   /**
-   * Similarities from the exact vectors, so that no caller has to read the vectors again. Absent where `similarity` is
-   * an estimate.
+   * Similarities computed from the exact vectors, so that callers need not read the vectors again. Absent if
+   * `similarity` is an estimate.
    */
   exact?: ExactSimilarities;
 }
@@ -52,7 +52,7 @@ export interface VectorStore {
   readonly dimensions: number;
   /**
    * Actual length of the stored vectors, which differs from `dimensions` in a collection that was created with other
-   * settings. Absent while the store has seen no vector. Reading this property sends no request.
+   * settings. Absent until the store has seen a vector. Reading this property sends no request.
    */
   readonly storedDimensions?: number | undefined;
   /** Whether this process writes the files of the store itself, so that no write waits for a server. */
@@ -61,7 +61,10 @@ export interface VectorStore {
   upsert(records: readonly VectorRecord[]): Promise<void>;
   /** Replaces the payloads of existing vectors and keeps the vectors; ignores unknown ids. */
   updatePayloads(changes: readonly { id: string; payload: VectorPayload }[]): Promise<void>;
-  /** Called after `saveRelevance`. Copies the relevance to the payloads if other programs can read them; ignores unknown ids. */
+  /**
+   * Copies the relevance to the payloads if other programs can read the payloads; ignores unknown ids. Must be called
+   * after `saveRelevance`.
+   */
   updateRelevance(changes: readonly RelevanceOf[]): Promise<void>;
   /** Removes vectors; ignores unknown ids. */
   remove(ids: readonly string[]): Promise<void>;

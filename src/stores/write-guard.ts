@@ -7,7 +7,7 @@ import type { GraphStore } from './graph-store.js';
 import { GRAPH_WRITES } from './store-writes.js';
 
 export interface WriteGuard {
-  /** Why writes are blocked; undefined while writes are allowed. */
+  /** Reason why writes are blocked; undefined while writes are allowed. */
   readonly reason: string | undefined;
   refuse(reason: string): void;
 }
@@ -24,7 +24,7 @@ export function createWriteGuard(): WriteGuard {
   };
 }
 
-/** Values that background work receives instead of a refusal, so that it finds nothing to do. */
+/** Results that background work receives instead of an error, so that the work finds nothing to do. */
 const IDLE: Readonly<Record<string, unknown>> = {
   claimWork: [],
   reclaim: undefined,

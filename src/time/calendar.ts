@@ -3,7 +3,7 @@ import { MS_PER_DAY } from '../domain/time.js';
 
 export type Unit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
 
-/** Includes both ends. */
+/** A span of time that includes both ends. */
 export interface Span {
   fromMs: number;
   toMs: number;

@@ -17,8 +17,8 @@ export function dateParser(): Chrono {
 }
 
 /**
- * Loads the library when the first date has to be read, and compiles its patterns, one parser in each turn of the event
- * loop, because all parsers together take a fifth of a second.
+ * Loads the library and compiles its patterns on the first call. All patterns together take a fifth of a second, so
+ * other requests can run between one parser and the next.
  */
 export function prepareDateParser(): Promise<void> {
   preparation ??= prepare();
@@ -26,7 +26,7 @@ export function prepareDateParser(): Promise<void> {
 }
 
 async function prepare(): Promise<void> {
-  // The main entry of the package would load a dozen languages.
+  // The main entry of the package would load the patterns of a dozen languages.
   const { Chrono, casual } = await import('../packages/chrono.js');
   for (const each of casual.parsers) {
     const alone = new Chrono({ parsers: [each], refiners: [] });

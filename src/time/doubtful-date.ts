@@ -5,7 +5,7 @@ import { dateParser } from './date-parser.js';
 /** Names that chrono-node gives to dates such as "3/4/2024" and "3.4.2024", and to dates relative to now. */
 const NUMERIC = 'parser/SlashDateFormatParser';
 const RELATIVE = 'result/relativeDate';
-/** Texts that may contain such a date. No other text has to be parsed. */
+/** Patterns of texts that may contain a numeric date or a time zone. Other texts need not be parsed. */
 const MAY_BE_NUMERIC = /\d[./-]\d/;
 const MAY_HAVE_ZONE = /[+-]\d|[a-z]{3}/i;
 const MONTHS_PER_YEAR = 12;

@@ -81,8 +81,8 @@ export function readRollingSpan(text: string, nowMs: number): Span | undefined {
 }
 
 /**
- * Whether a text names a span that begins or ends now, even an unreadable one. Such a text must not be interpreted by
- * another reader.
+ * Whether a text has the form of a span that begins or ends now, even if the span cannot be read. Such a text must not
+ * be interpreted by another reader.
  */
 export function isRollingSpanPhrase(text: string): boolean {
   const said = ROLLING.exec(text)?.[2];

@@ -44,13 +44,13 @@ export async function readTime(said: string, reading: TimeReading): Promise<numb
 /** @throws MemoryError `invalid`, like `readTime` */
 function readWords(said: string, { field, nowMs, side = 'start', meant = 'last', isStored }: TimeReading): number {
   if (isStored && hasAmbiguousDate(said))
-    throw unreadableTime(field, said, 'Day and month cannot be told apart. Write 2024-05-03, or "3 May 2024"');
+    throw unreadableTime(field, said, 'Day and month are ambiguous. Write 2024-05-03, or "3 May 2024"');
   const words = meant === 'next' ? said.trim().replace(UNTIL, '') : said;
   const window = parseTime(words, { nowMs, meant });
   const instantMs = parseIso(words) ?? (window && instantOf(window, side));
   if (instantMs !== undefined) return instantMs;
   const advice = hasDayWithZone(said)
-    ? 'A day has no time zone: it is the one in UTC. Name an hour too, such as 2026-01-31T00:00+02:00'
+    ? 'A day is always a day in UTC. To use a time zone, add an hour, such as 2026-01-31T00:00+02:00'
     : 'Write ISO 8601, such as 2026-01-31T12:00:00Z, or "yesterday", "last week", "3 May"';
   throw unreadableTime(field, said, advice);
 }

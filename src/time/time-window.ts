@@ -13,11 +13,11 @@ import { isRollingSpanPhrase, readLengths, readRollingSpan } from './rolling-spa
 export interface TimeWindow {
   fromMs?: number;
   toMs?: number;
-  /** The instant itself, if the words name one and the window surrounds it. */
+  /** The instant that the words name; absent if the words name a span. */
   instantMs?: number;
 }
 
-/** A part of a window that has both bounds. */
+/** A window that has both bounds. */
 type SaidSpan = Span & Pick<TimeWindow, 'instantMs'>;
 
 /**
@@ -50,7 +50,7 @@ const RANGE = /^(?:from )?(.+?) (?:to|until|till) (.+)$|^between (.+?) and (.+)$
 const SINCE = /^(?:since|from) (.+)$/;
 const AFTER = /^after (.+)$/;
 const UNTIL = /^(?:until|till|before|up to) (.+)$/;
-/** Words with which "Friday" is a definite day. */
+/** Words that make "Friday" a definite day, as in "next Friday". */
 const NAMES_ITS_WEEK = /\b(?:this|next|last|past|previous)\b/;
 /** Words that may surround an expression without changing it. */
 const FILLERS = /\b(?:in|on|at|the|during|of|around|about|sometime|from|this)\b/g;
@@ -138,7 +138,7 @@ function weekendOf({ toMs }: Span): Span {
 }
 
 /**
- * Reads an expression with "ago". "Two weeks ago" means a whole week. "Two hours ago", or a shorter time, means the
+ * Reads an expression with "ago". "Two weeks ago" means a whole week. "Two hours ago" and "ten minutes ago" mean the
  * hour around the instant.
  */
 function readAgo(text: string, nowMs: number): SaidSpan | undefined {
@@ -155,7 +155,7 @@ function hourAround(instantMs: number): Span {
   return { fromMs: instantMs - MS_PER_HOUR / 2, toMs: instantMs + MS_PER_HOUR / 2 };
 }
 
-/** Reads all other expressions, if the library understands the whole phrase and not only a part of the phrase. */
+/** Reads all other expressions, if the library understands the whole phrase. */
 function readByChrono(text: string, context: TimeContext): SaidSpan | undefined {
   const said = { instant: new Date(context.nowMs), timezone: 0 };
   const [result, ...others] = dateParser().parse(text.replace(/^from /, ''), said);
@@ -195,7 +195,7 @@ function resolveOpenDate(instantMs: number, components: ParsedComponents, { nowM
   return shift(instantMs, openUnit(components), meant === 'last' ? -1 : 1);
 }
 
-/** Returns the unit that the words leave open. */
+/** Returns the unit that the words leave open, such as the year in "3 May". */
 function openUnit(components: ParsedComponents): Unit {
   if (components.isCertain('month')) return 'year';
   if (components.isCertain('weekday')) return 'week';

@@ -1,4 +1,7 @@
-/** Makes memories of the records of a source. Their ids follow from the source, so that each comes once. */
+/**
+ * Converts the records of a source to memories. The ids are derived from the source, so that a repeated import stores
+ * each memory once.
+ */
 
 import { readNewMemory } from '../api/requests/memory.js';
 import type { MemoryLine } from '../api/requests/transfer.js';
@@ -15,7 +18,7 @@ import type { Source, SourceName, SourceRecord } from './sources/source.js';
 const DEFAULT_STRENGTH = 0.5;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Records that the memory would refuse are left out, with its reason. */
+/** Yields a memory for each record, or the reason why the record is left out. */
 export async function* arrivalsOf(source: Source, limits: InputLimits): AsyncGenerator<Arriving> {
   for await (const found of source.read()) {
     if ('problem' in found) {
@@ -31,7 +34,7 @@ export async function* arrivalsOf(source: Source, limits: InputLimits): AsyncGen
   }
 }
 
-/** AutoMem names its memories with UUIDs, which stay, so that other programs still know them. */
+/** Keeps the UUIDs of memories from AutoMem, so that references of other programs to these memories stay valid. */
 function idOf(source: SourceName, key: string): string {
   return source === 'automem' && UUID.test(key) ? key : derivedUuid(['import', source, key]);
 }

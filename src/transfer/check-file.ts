@@ -1,4 +1,4 @@
-/** Reads an export from its first line to its last before anything of it is written. */
+/** Checks all lines of an export before the import writes any of its records. */
 import { readTransferLine } from '../api/requests/transfer.js';
 import { MemoryError, messageOf } from '../domain/errors.js';
 import { lineRecord } from './export-parts.js';
@@ -20,8 +20,8 @@ export interface CheckedFile extends ExportCounts {
 }
 
 /**
- * @throws MemoryError `invalid` with the number of the first line that an export of this version would not contain, or when
- * the file was cut off or changed
+ * @throws MemoryError `invalid` with the number of the first line that is not valid in an export of this version, or
+ * when the file was cut off or changed
  */
 export async function checkFile(path: string): Promise<CheckedFile> {
   const state = newState();
@@ -60,8 +60,8 @@ function headerOf(record: unknown): ExportHeader {
   if (header.version === FORMAT_VERSION) return header;
   throw new MemoryError(
     'invalid',
-    `The file has version ${header.version} of the format, and this version of Engraph reads version ${FORMAT_VERSION}`,
-    { hint: 'Import it with the version of Engraph that wrote it, or a later one.' },
+    `The file has version ${header.version} of the format, but this version of Engraph reads version ${FORMAT_VERSION}`,
+    { hint: 'Import the file with the version of Engraph that wrote it, or with a later version.' },
   );
 }
 
@@ -71,12 +71,12 @@ function notAnExport(): MemoryError {
   });
 }
 
-/** @returns the id of the last memory so far */
+/** @returns the id of the last memory up to and including this line */
 function checkRecord(line: Line, record: unknown, lastId: string): string {
   const read = attempt(line, record);
   if (!('memory' in read)) return lastId;
   const { id } = read.memory;
-  if (id <= lastId) throw broken(line, `has the id ${id}, which must come before the ids above it`);
+  if (id <= lastId) throw broken(line, `has the id ${id}, but ids must be in ascending order`);
   return id;
 }
 

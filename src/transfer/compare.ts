@@ -1,4 +1,4 @@
-/** Compares a memory with the records of a file: whether everything has arrived. */
+/** Checks whether all records of a file have been stored. */
 import type { EdgesLine, MemoryLine, NodeLine } from '../api/requests/transfer.js';
 import type { EngraphClient } from '../client/client.js';
 import { canonicalJson } from '../domain/canonical-json.js';
@@ -6,22 +6,22 @@ import { isLater } from '../domain/later-state.js';
 import { recordsOf } from './export-lines.js';
 
 export interface Comparison {
-  /** Memories whose line in an export of the memory would be the same. */
+  /** Number of memories that are stored exactly as in the file. */
   equal: number;
-  /** Memories that have a later state in the memory, or further edges there. */
+  /** Number of memories that are stored in a later state than in the file, or with more edges. */
   kept: number;
-  /** Ids of memories, and kinds with ids of nodes, of which something has not arrived. */
+  /** Memories, as ids, and nodes, as kinds with ids, that are not stored or are stored only in part. */
   differing: string[];
 }
 
 export interface ComparisonParts {
   client: Pick<EngraphClient, 'exportPage' | 'importPage'>;
-  /** Whether edges may lead to memories that are not in the file, and need not have arrived. */
+  /** Whether the file contains only changed records. Edges to memories that are not in such a file may be missing. */
   isPartial: boolean;
   onProgress(compared: number): void;
 }
 
-/** @param pages nodes first, then memories in order of id */
+/** @param pages the records of the file: nodes first, then memories in order of id */
 export async function compareWithFile(
   pages: AsyncIterable<(MemoryLine | NodeLine)[]>,
   { client, isPartial, onProgress }: ComparisonParts,
@@ -43,7 +43,7 @@ export async function compareWithFile(
   return comparison;
 }
 
-/** The memory counts by itself what it would have to write. */
+/** Finds the nodes that a dry run of the import counts as created or updated. */
 async function differingNodes(nodes: readonly NodeLine[], client: ComparisonParts['client']): Promise<string[]> {
   const missing = async (records: readonly NodeLine[]) => {
     const { nodes: counts } = await client.importPage({ records, dry_run: true });
@@ -63,7 +63,7 @@ function noteMemory(comparison: Comparison, expected: MemoryLine, present: Memor
   else comparison.differing.push(id);
 }
 
-/** The record without the edges that the memory does not have. */
+/** Returns the record of the file without the edges that the stored memory does not have. */
 function withEdgesOf(record: MemoryLine, present: MemoryLine): MemoryLine {
   const relations = new Set(present.relations.map(edge => `${edge.type} ${edge.to}`));
   const links = new Set(present.links.map(link => `${link.kind} ${link.id}`));
@@ -74,7 +74,7 @@ function withEdgesOf(record: MemoryLine, present: MemoryLine): MemoryLine {
   };
 }
 
-/** Whether nothing of the expected line is missing: every part of it is there, or a later state of that part. */
+/** Whether every part of the expected line is stored, in the same state or in a later state. */
 function isContained(expected: MemoryLine, present: MemoryLine): boolean {
   const isSameMemory = canonicalJson(expected.memory) === canonicalJson(present.memory);
   const isKept = isLater(present.memory, expected.memory);
@@ -98,12 +98,12 @@ function isThere<Edge extends { updated_at: string }>(expected: Edge, present: E
   return present.updated_at > expected.updated_at || canonicalJson(present) === canonicalJson(expected);
 }
 
-/** Follows a second walk in the same order. */
+/** Finds the stored memories for the memories of the file, in one pass over both. */
 function createCursor(walk: AsyncGenerator<(MemoryLine | NodeLine)[]>) {
   let page: (MemoryLine | NodeLine)[] = [];
   let position = 0;
   return {
-    /** Memories must be asked for in order of id. */
+    /** Calls must be in ascending order of id. */
     find: async ({ memory: { id } }: MemoryLine): Promise<MemoryLine | undefined> => {
       for (;;) {
         while (position === page.length) {

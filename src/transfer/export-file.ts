@@ -1,4 +1,4 @@
-/** Writes an export into a file, and goes on with one that was interrupted. */
+/** Writes an export into a file, or resumes an interrupted export. */
 import { existsSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { MemoryError } from '../domain/errors.js';
@@ -15,22 +15,24 @@ import {
 } from './format.js';
 import { readLines } from './lines.js';
 
-/** Name of the file until it is complete. */
+/** Suffix of the file name until the export is complete. */
 const UNFINISHED = '.partial';
 const FIRST_LINE_MAX_BYTES = 4_096;
 
 export interface Exported extends ExportCounts {
   /** Whether an interrupted export was completed. */
   isResumed: boolean;
+  /** Whether an earlier export had this name. */
+  isReplaced: boolean;
 }
 
 /**
- * The file has its name only when it is complete. Until then its lines are in a file beside it.
+ * Writes the lines into a temporary file next to `path`, and renames this file when the export is complete.
  *
  * @throws MemoryError `invalid` when the file exists and is not an export
  */
 export async function exportToFile(path: string, parts: ExportLinesParts): Promise<Exported> {
-  await assertReplaceable(path);
+  const isReplaced = await assertReplaceable(path);
   const unfinished = `${path}${UNFINISHED}`;
   const resumed = await resumable(unfinished, parts.header);
   const file = await open(unfinished, resumed ? 'r+' : 'w', 0o600);
@@ -40,7 +42,7 @@ export async function exportToFile(path: string, parts: ExportLinesParts): Promi
     await file.sync();
     await file.close();
     await rename(unfinished, path);
-    return { ...counts, isResumed: resumed !== undefined };
+    return { ...counts, isResumed: resumed !== undefined, isReplaced };
   } finally {
     await file.close().catch(() => {});
   }
@@ -67,11 +69,15 @@ async function writeAll(
 interface Resumed {
   state: ExportState;
   header: ExportHeader;
-  /** Bytes of complete lines. */
+  /** Number of bytes in complete lines. */
   size: number;
 }
 
-/** Reads an unfinished export again. One of another kind, or with a line that cannot be read, is begun anew. */
+/**
+ * Reads an unfinished export again.
+ *
+ * @returns undefined when the export must start from the beginning: the header differs, or a line cannot be read
+ */
 async function resumable(path: string, wanted: ExportHeader): Promise<Resumed | undefined> {
   if (!existsSync(path)) return undefined;
   const state = newState();
@@ -99,13 +105,17 @@ async function resumable(path: string, wanted: ExportHeader): Promise<Resumed | 
   return header && { state, header, size };
 }
 
-/** An earlier export may be replaced. Any other file was not meant. */
-async function assertReplaceable(path: string): Promise<void> {
-  if (!existsSync(path)) return;
+/**
+ * An earlier export may be replaced. Any other file was probably named by mistake.
+ *
+ * @returns whether the file exists
+ */
+async function assertReplaceable(path: string): Promise<boolean> {
+  if (!existsSync(path)) return false;
   const file = await open(path, 'r');
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(FIRST_LINE_MAX_BYTES), 0, FIRST_LINE_MAX_BYTES, 0);
-    if (bytesRead === 0 || buffer.toString('utf8', 0, bytesRead).startsWith('{"engraph_export":')) return;
+    if (bytesRead === 0 || buffer.toString('utf8', 0, bytesRead).startsWith('{"engraph_export":')) return true;
   } finally {
     await file.close();
   }

@@ -1,4 +1,4 @@
-/** Turns the pages of a memory into the lines of an export. */
+/** Converts pages of stored records to the lines of an export. */
 import type { ExportPageAnswer } from '../api/answers/transfer.js';
 import { canonicalJson } from '../domain/canonical-json.js';
 import type { TransferPart } from '../domain/transfer.js';
@@ -19,10 +19,10 @@ export interface PageQuery {
   since?: string;
 }
 
-/** Reads one page, wherever the memory is open. */
+/** Reads one page of stored records, in this process or from another process. */
 export type ReadPage = (query: PageQuery) => Promise<ExportPageAnswer>;
 
-/** Records in one request. A page of the largest memories takes some MB. */
+/** Number of records in one request. A page of the largest memories takes some MB. */
 const PAGE_SIZE = 250;
 
 export interface Lines {
@@ -34,7 +34,7 @@ export interface Lines {
 /**
  * Yields all lines, a page at a time.
  *
- * @param state where an export that was interrupted goes on; its lines are not yielded again
+ * @param state state of an interrupted export to resume; the lines of that export are not yielded again
  */
 export async function* exportLines(
   readPage: ReadPage,
@@ -67,7 +67,7 @@ function sinceOf({ since }: ExportHeader): { since?: string } {
   return since === undefined ? {} : { since };
 }
 
-/** The records of one part, a page at a time. */
+/** Yields the records of one part, a page at a time. */
 export async function* recordsOf(
   readPage: ReadPage,
   query: Omit<PageQuery, 'limit'>,

@@ -1,4 +1,4 @@
-/** What every way of exporting needs, and the reading of a line as JSON. */
+/** The parameters that all exports share, and a function that parses a line as JSON. */
 import { MemoryError } from '../domain/errors.js';
 import type { ReadPage } from './export-lines.js';
 import type { ExportCounts, ExportHeader } from './format.js';

@@ -1,13 +1,13 @@
-/** Walks through a folder of somebody else: regular files only, within limits, and never out of the folder. */
+/** Lists the regular files of an untrusted folder, within limits, and never leaves the folder. */
 import type { Dirent } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MemoryError } from '../domain/errors.js';
 
 export interface FoundFile {
-  /** Where it is. */
+  /** Path with which the file can be opened. */
   path: string;
-  /** Its path in the folder, with slashes. */
+  /** Path relative to the folder, with slashes. */
   name: string;
 }
 
@@ -15,7 +15,7 @@ const FILES_MAX = 500_000;
 const DEPTH_MAX = 16;
 
 /**
- * Yields files in order of their names. Symbolic links, and names that begin with a dot, are passed over.
+ * Yields files in order of their names. Symbolic links, and names that begin with a dot, are skipped.
  *
  * @throws MemoryError `too_large` for more than half a million files
  */
@@ -59,7 +59,7 @@ export async function readBounded(path: string, maxBytes: number): Promise<ReadF
   try {
     const { size, mtimeMs } = await file.stat();
     if (size > maxBytes) {
-      throw new MemoryError('too_large', `${path} has ${size} bytes, and at most ${maxBytes} are read`);
+      throw new MemoryError('too_large', `${path} has ${size} bytes, but may have at most ${maxBytes}`);
     }
     return { bytes: await file.readFile(), modifiedMs: mtimeMs };
   } finally {

@@ -10,9 +10,9 @@ export interface ExportHeader {
   version: number;
   /** ISO 8601. */
   exported_at: string;
-  /** Version of the program that wrote it. */
+  /** Version of Engraph that wrote the export. */
   engraph: string;
-  /** Only records that were changed since this instant are in it. */
+  /** The export contains only records that have changed since this instant; if absent, all records. */
   since?: string;
 }
 
@@ -27,13 +27,13 @@ export interface ExportEnd extends ExportCounts {
   sha256: string;
 }
 
-/** An edge needs both its ends, so that nodes come before the memories that lead to them. */
+/** Nodes come before memories, because an edge from a memory to a node can only be stored when both exist. */
 export const PART_ORDER: readonly TransferPart[] = ['nodes', 'memories'];
 
-/** How far an export has come. */
+/** Progress of an export. */
 export interface ExportState extends ExportCounts {
   digest: Hash;
-  /** Absent before the first record. */
+  /** The last record that was written; absent before the first record. */
   last?: { part: TransferPart; after: string };
 }
 
@@ -41,7 +41,7 @@ export function newState(): ExportState {
   return { digest: createHash('sha256'), memories: 0, relations: 0, nodes: 0 };
 }
 
-/** Takes a line, without its line break, and its record into account. */
+/** Adds a record and its line, without the line break, to the digest and the counts. */
 export function noteRecord(state: ExportState, text: string, record: unknown): void {
   state.digest.update(text).update('\n');
   const { memory, node, relations } = record as {
@@ -67,7 +67,7 @@ export function endLine({ memories, relations, nodes, digest }: ExportState): st
   return canonicalJson({ engraph_export_end: { memories, relations, nodes, sha256: digest.copy().digest('hex') } });
 }
 
-/** @returns undefined for a value that is not the first line of an export of any version */
+/** @returns undefined when the value is not the first line of an export, in any version of the format */
 export function readHeader(value: unknown): ExportHeader | undefined {
   const header = isPlainObject(value) ? value.engraph_export : undefined;
   if (!isPlainObject(header) || typeof header.version !== 'number') return undefined;
@@ -80,7 +80,7 @@ export function readHeader(value: unknown): ExportHeader | undefined {
   };
 }
 
-/** @returns undefined for a value that is not the last line of an export */
+/** @returns undefined when the value is not the last line of an export */
 export function readEnd(value: unknown): ExportEnd | undefined {
   const end = isPlainObject(value) ? value.engraph_export_end : undefined;
   return isPlainObject(end) ? (end as unknown as ExportEnd) : undefined;

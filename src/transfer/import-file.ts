@@ -1,4 +1,4 @@
-/** Brings an export back: checks the file, writes it in pages, and compares the memory with the file. */
+/** Imports an export: checks the file, stores its records in pages, and compares the stored records with the file. */
 import type { ImportPageAnswer } from '../api/answers/transfer.js';
 import type { EdgesLine, MemoryLine, NodeLine, TransferLine } from '../api/requests/transfer.js';
 import type { EngraphClient } from '../client/client.js';
@@ -30,15 +30,15 @@ export interface ImportedFile {
   comparison?: Comparison;
 }
 
-/** Records and bytes of one request. */
+/** Maximum numbers of records, bytes and edges in one request. */
 const PAGE_RECORDS = 500;
 const PAGE_BYTES = 1_048_576;
 const PAGE_EDGES = 1_000;
 
 /**
- * May be interrupted and begun again: records that have arrived are passed over.
+ * Imports a file. After an interruption the import can be started again: records that are already stored are skipped.
  *
- * @throws MemoryError `invalid` as `checkFile`, EngraphError when the memory refuses a page
+ * @throws MemoryError `invalid`, like `checkFile`; EngraphError when the server refuses a page
  */
 export async function importFile(path: string, parts: ImportFileParts): Promise<ImportedFile> {
   const { client, isDryRun, onProgress } = parts;
@@ -72,7 +72,7 @@ export async function importFile(path: string, parts: ImportFileParts): Promise<
 
 type FileRecord = MemoryLine | NodeLine;
 
-/** The records of a file that was checked, in pages of bounded size. */
+/** Yields the records of a checked file in pages of bounded size. */
 async function* recordPages(path: string): AsyncGenerator<FileRecord[]> {
   let page: FileRecord[] = [];
   let bytes = 0;
@@ -96,7 +96,7 @@ function withoutEdges(record: FileRecord): FileRecord {
   return 'memory' in record ? { ...record, relations: [], links: [] } : record;
 }
 
-/** The edges of a page, a bounded number at a time. */
+/** Yields the edges of a page, a bounded number at a time. */
 function* edgePages(page: readonly FileRecord[]): Generator<EdgesLine[]> {
   let lines: EdgesLine[] = [];
   let count = 0;

@@ -1,13 +1,13 @@
-/** Stores the memories that a source yields, then their edges, and counts what came and what was left out. */
+/** Stores the memories of a source, then their edges. Counts the stored records and the records that were left out. */
 import type { EdgesLine, MemoryLine, TransferLine } from '../api/requests/transfer.js';
 import { MemoryError } from '../domain/errors.js';
 import { noArrivals } from '../domain/transfer.js';
 import type { TransferClient } from './import-file.js';
 
-/** A memory of a source, or why a part of the source is not one. */
+/** A memory of a source, or the reason why a record of the source is left out. */
 export type Arriving =
   | { kind: string; record: MemoryLine }
-  /** `place`: where in the source; `problem`: the rest of a sentence, such as `has no text`. */
+  /** `place`: position in the source; `problem`: the end of a sentence about the record, such as `has no text`. */
   | { kind: string; place: string; problem: string };
 
 export interface KindSummary {
@@ -15,14 +15,14 @@ export interface KindSummary {
   /** Creation times of the oldest and of the newest memory, in ISO 8601. */
   first?: string;
   last?: string;
-  /** How many were left out, by reason, and the place of the first of them. */
+  /** Number of records that were left out, by reason, and the place of the first such record. */
   leftOut: Map<string, { count: number; place: string }>;
 }
 
 export interface ImportRecordsParts {
   client: Pick<TransferClient, 'importPage'>;
   isDryRun: boolean;
-  /** Whether memories without a type get the one that their words say. */
+  /** Whether memories without a type get a type that is derived from their text. */
   readsTypes: boolean;
   onProgress(what: string, done: number): void;
 }
@@ -31,7 +31,7 @@ export interface ImportedRecords {
   kinds: Map<string, KindSummary>;
   memories: ReturnType<typeof noArrivals>;
   edges: ReturnType<typeof noArrivals> & { left_out: number };
-  /** Memories that are not there as the source has them, nor in a later state. Zero after a dry run. */
+  /** Number of memories that are not stored in the state of the source or a later state. Zero after a dry run. */
   missing: number;
 }
 
@@ -40,10 +40,11 @@ const PAGE_CHARACTERS = 500_000;
 const RECORDS_MAX = 1_000_000;
 
 /**
- * Reads the source up to three times: for its memories, for their edges, and to compare. The ids of memories follow from
- * the source, so that importing it twice stores each memory once.
+ * Reads the source up to three times: for its memories, for their edges, and to compare. The ids of memories are
+ * derived from the source, so that a second import stores no memory twice.
  *
- * @throws MemoryError as the source, `too_large` for more than a million memories, EngraphError when the memory refuses a page
+ * @throws MemoryError like the source, and `too_large` for more than a million memories; EngraphError when the server
+ * refuses a page
  */
 export async function importRecords(
   source: () => AsyncIterable<Arriving>,
@@ -81,7 +82,7 @@ export async function importRecords(
   return imported;
 }
 
-/** The memories of a source, each id once. */
+/** Yields the memories of a source, each id once, and counts all records of the source in `kinds`. */
 async function* unique(source: AsyncIterable<Arriving>, kinds: Map<string, KindSummary>): AsyncGenerator<MemoryLine> {
   const ids = new Set<string>();
   for await (const arriving of source) {

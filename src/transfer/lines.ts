@@ -1,4 +1,4 @@
-/** Reads a file line by line without holding it in memory, and refuses lines that no export would write. */
+/** Reads a file line by line, without loading the whole file. Refuses lines that are too long or not UTF-8. */
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { MemoryError } from '../domain/errors.js';
@@ -11,7 +11,7 @@ export interface Line {
   size: number;
 }
 
-/** A memory with its edges; a longer line is not one of ours. */
+/** Maximum size of a line. In an export, a memory with all its edges fits into a line of this size. */
 export const LINE_MAX_BYTES = 16 * 1_048_576;
 const CHUNK_BYTES = 1_048_576;
 const LINE_FEED = 0x0a;

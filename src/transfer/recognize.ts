@@ -1,4 +1,4 @@
-/** Finds out which program wrote a file or folder, by its shape. */
+/** Recognizes which program wrote a file or folder, from the structure of the file or folder. */
 import { readdirSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -15,7 +15,7 @@ import { SOURCE_NAMES, type Source, type SourceName } from './sources/source.js'
 import { openSqlite } from './sources/sqlite-file.js';
 import { openZip } from './sources/zip-entries.js';
 
-/** Our own forms beside the sources. */
+/** Formats that Engraph itself writes. All other formats are those of the sources. */
 export const OWN_FORMS = ['engraph', 'markdown'] as const;
 export type FormName = (typeof OWN_FORMS)[number] | SourceName;
 export const FORM_NAMES: readonly FormName[] = [...OWN_FORMS, ...SOURCE_NAMES];
@@ -24,7 +24,7 @@ const HEAD_BYTES = 65_536;
 const SQLITE_MAGIC = 'SQLite format 3\0';
 const ZIP_MAGIC = 'PK\u0003\u0004';
 const GZIP_MAGIC = '\u001f\u008b';
-/** Where a tar file says that it is one. */
+/** Position and text of the signature in a tar file. */
 const TAR_MAGIC = { at: 257, text: 'ustar' };
 
 const READERS: Record<SourceName, (path: string) => Promise<Source>> = {
@@ -109,7 +109,7 @@ async function formOfZip(path: string): Promise<FormName | undefined> {
   }
 }
 
-/** In Latin-1, so that bytes which are not text can be compared too. */
+/** Returns the first bytes of a file as Latin-1, so that bytes that are not text can be compared too. */
 async function headOf(path: string): Promise<string> {
   const file = await open(path, 'r');
   try {

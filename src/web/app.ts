@@ -1,4 +1,4 @@
-/** The page: its head, the view that the address names, notices and dialogs. */
+/** The page: its header, the view that the URL names, notices and dialogs. */
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { html } from './html.js';

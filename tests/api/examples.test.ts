@@ -67,7 +67,7 @@ test('every operation except health, whose answer depends on the machine, has an
 });
 
 function writeExamples(tag: Operation['tag'], examples: readonly Example[]): void {
-  const head = `/** Requests about ${tag} and their answers, written by \`npm run build:examples\`. */
+  const head = `/** Examples for the API tag "${tag}": requests and their answers, written by \`npm run build:examples\`. */
 import type { Example } from '../operation.js';
 
 export const EXAMPLES: readonly Example[] = `;

@@ -118,7 +118,11 @@ describe('the rendered reason why a recall does not return a memory', () => {
       'superseded',
       'Memory b has replaced it (EVOLVED_INTO); state_mode=history shows both.',
     ],
-    [{ reason: 'duplicate', twinId: 'b' }, 'duplicate', 'Memory b has the same text and tags and represents it.'],
+    [
+      { reason: 'duplicate', twinId: 'b' },
+      'duplicate',
+      'It was merged into memory b, which has the same text and tags.',
+    ],
     [
       { reason: 'weakEdge', strength: 0.3 },
       'kept_out_of_expansion',

@@ -120,7 +120,7 @@ describe('engraph connect --hooks', () => {
   test('refuses --project, because everybody who clones the project would get the hooks', async () => {
     const home = await temporaryFolder();
     const { code, stderr } = await run(home, 'connect', 'claude-code', '--hooks', '--project');
-    expect([code, stderr]).toEqual([2, expect.stringContaining('--hooks and --plugin do not go with --project')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--hooks and --plugin cannot be used with --project')]);
     expect(await folderContents(home)).toEqual({});
   });
 });

@@ -63,7 +63,7 @@ describe('engraph connect', () => {
       const before = await folderContents(home);
       const first = await run(home, ['connect', name]);
       expect(first).toMatchObject({ code: 0, stderr: '' });
-      expect(first.stdout).toMatch(/^ {2}connected +\S+ +\//);
+      expect(first.stdout).toMatch(/^ {2}connected +\S+ +server +\//);
       const connected = await folderContents(home);
       expect((await run(home, ['connect', name])).stdout).toMatch(/^ {2}unchanged/);
       expect(await folderContents(home)).toEqual(connected);
@@ -78,14 +78,14 @@ describe('engraph connect', () => {
     },
   );
 
-  it('connects every found client with --yes; without --yes and a terminal it prints the command to type', async () => {
+  it('connects every found client with --yes; without --yes and a terminal it prints the names to repeat the command with', async () => {
     const home = await temporaryFolder();
     await mkdir(join(home, '.cursor'));
     await mkdir(join(home, '.codex'));
     const before = await folderContents(home);
     expect(await run(home, ['connect'])).toMatchObject({
       code: 2,
-      stdout: expect.stringContaining('type: engraph connect cursor codex'),
+      stdout: expect.stringContaining('repeat the command with their names: cursor codex'),
     });
     expect(await folderContents(home)).toEqual(before);
     const shown = await run(home, ['connect', '--print']);
@@ -124,11 +124,26 @@ describe('engraph connect', () => {
 
   it('lists the supported clients if no client is installed', async () => {
     const home = await temporaryFolder();
-    expect(await run(home, ['connect'])).toMatchObject({ code: 2, stdout: expect.stringContaining('| opencode') });
+    expect(await run(home, ['connect'])).toMatchObject({
+      code: 2,
+      stdout: expect.stringMatching(/opencode +OpenCode/),
+    });
     expect(await run(home, ['connect', '--remove'])).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('left'),
     });
+  });
+
+  it('shows with --remove --print what --remove takes back, and writes nothing', async () => {
+    const home = await temporaryFolder();
+    await run(home, ['connect', 'claude-code', '--hooks']);
+    const before = await folderContents(home);
+    const { code, stdout } = await run(home, ['connect', '--remove', '--print']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /\.claude\.json would lose this:[\s\S]*"ENGRAPH_HOOKS"[\s\S]*settings\.json would lose this:/,
+    );
+    expect(await folderContents(home)).toEqual(before);
   });
 
   it('refuses a broken file with the line of the error, and still connects the other clients', async () => {
@@ -137,7 +152,7 @@ describe('engraph connect', () => {
     await writeFile(join(home, '.cursor/mcp.json'), '{\n  "a": 1\n  "b": 2\n}\n');
     const { code, stdout } = await run(home, ['connect', 'cursor', 'codex']);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/REFUSED +cursor +\S+mcp\.json stays as it is\. .* line 3, column 3/);
+    expect(stdout).toMatch(/REFUSED +cursor +server +\S+mcp\.json stays as it is\. .* line 3, column 3/);
     expect(stdout).toMatch(/connected +codex/);
     expect(await readFile(join(home, '.cursor/mcp.json'), 'utf8')).toBe('{\n  "a": 1\n  "b": 2\n}\n');
   });
@@ -155,12 +170,11 @@ describe('engraph connect', () => {
   });
 
   it.each([
-    [['connect', 'emacs'], "There is no client 'emacs', but there are claude-desktop, claude-code"],
-    [['connect', '--print', '--remove'], '--print and --remove do not go together'],
-    [['connect', 'windsurf', '--project'], 'Windsurf keeps no servers in projects'],
+    [['connect', 'emacs'], "The client 'emacs' is unknown. Clients are claude-desktop, claude-code"],
+    [['connect', 'windsurf', '--project'], 'Windsurf does not read servers from projects'],
     [['connect', 'cursor', '--env', '1x'], "--env needs NAME or NAME=VALUE, but got '1x'"],
     [['connect', 'cursor', '--env', 'NOT_SET'], 'NOT_SET is not set here'],
-    [['doctor', '--remove'], "--remove goes with 'engraph connect' only"],
+    [['doctor', '--remove'], "--remove can be used only with 'engraph connect'"],
   ])('%j is a usage error', async (args, complaint) => {
     const { code, stderr } = await run(await temporaryFolder(), args);
     expect(code).toBe(2);

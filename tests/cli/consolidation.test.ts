@@ -52,7 +52,7 @@ describe('engraph consolidate', () => {
     expect(dry.stdout).toMatch(
       new RegExp(`  delete     ${idOf(1)}  relevance 0\\.030 lies below the delete threshold`),
     );
-    expect(dry.stdout).toContain("Nothing was written. 'engraph consolidate forget --apply' carries it out.");
+    expect(dry.stdout).toContain("Nothing was written. 'engraph consolidate forget --apply' makes these changes.");
     expect((await fetch(`${url}/memory/${idOf(1)}`)).status).toBe(200);
 
     const applied = await command('consolidate', 'forget', '--apply');
@@ -64,7 +64,7 @@ describe('engraph consolidate', () => {
     const status = await command('status');
     expect(status.code).toBe(0);
     expect(status.stdout).toMatch(/^healthy: 3 memories, \d vectors\n/);
-    expect(status.stdout).toContain('next forget: never by itself');
+    expect(status.stdout).toContain("next consolidation run 'forget': only when somebody starts it");
     expect(status.stdout).toContain(`forget done, changes: 1, run ${RUN_ID.exec(applied.stdout)?.[1]}`);
     expect(status.stdout).toContain('deleted memories in the bin: 1');
 

@@ -96,7 +96,7 @@ describeFalkor('engraph doctor on a graph', { isForgetful: true }, suite => {
     await suite.server.query(graph, "CREATE (:Memory {id: '00000000-0000-4000-8000-000000000001', importance: 1})");
     const { code, stdout } = await runDoctor(folder, settings);
     expect(stdout).toMatch(
-      /FAILS {2}graph +nodes that cannot be read: 1, among them Memory 0{8}-.* its content is missing or no text/,
+      /FAILS {2}graph +nodes that cannot be read: 1, among them Memory 0{8}-.* its content is missing, empty or not/,
     );
     expect(stdout).toMatch(/works {2}store /);
     expect(code).toBe(1);

@@ -1,8 +1,11 @@
 /** `engraph serve` as a real process. */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
-import { spawnEngraph, spawnServe, temporaryFolder } from './spawned-engraph.js';
+import { BINARY, ENVIRONMENT, spawnEngraph, spawnServe, temporaryFolder } from './spawned-engraph.js';
 
 async function isHealthy(url: string): Promise<boolean> {
   return (await fetch(`${url}/health`)).ok;
@@ -25,6 +28,20 @@ describe('engraph serve', () => {
     expect(await storeOver(url, 'Ann likes tea.')).toBe(201);
     expect(output.stdout).toBe('');
     expect(output.stderr.match(/listening/g)).toHaveLength(1);
+  });
+
+  it.runIf(existsSync('/bin/sh'))('stops when the shell that npm put in between has ended', async () => {
+    const folder = await temporaryFolder();
+    const command = `'${process.execPath}' '${BINARY}' serve --port 0 --data-dir '${folder}'; true`;
+    const npm = spawn('/bin/sh', ['-c', command], { env: { ...ENVIRONMENT, npm_lifecycle_event: 'start' } });
+    let url = '';
+    for await (const line of createInterface({ input: npm.stderr })) {
+      url = /listening on (http:\S+)/.exec(line)?.[1] ?? '';
+      if (url !== '') break;
+    }
+    expect(await isHealthy(url)).toBe(true);
+    npm.kill('SIGTERM');
+    await expect.poll(() => isHealthy(url).catch(() => false), { timeout: 10_000 }).toBe(false);
   });
 
   it('logs only JSON with LOG_FORMAT=json, even if it cannot start', async () => {

@@ -1,5 +1,5 @@
 /** `engraph export` and `engraph import`, also while another process has the memory open. */
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { serverMemoryFile } from '../transfer/foreign-files.js';
@@ -24,14 +24,17 @@ describe('engraph export and engraph import', () => {
     const file = join(folder, 'memory.jsonl');
     const exported = await run(served, 'export', file);
     expect(exported).toMatchObject({ code: 0, stdout: '' });
-    expect(exported.stderr).toContain('Exported 2 memories');
+    expect(exported.stderr).toContain(`Exported to ${file}: 2 memories, `);
     expect(statSync(file).mode & 0o077).toBe(0);
     const target = join(folder, 'target');
     const tried = await run(target, 'import', file, '--dry-run');
     expect([tried.code, tried.stdout]).toEqual([0, expect.stringContaining('memories: 2 new')]);
-    expect(tried.stdout).toContain('Nothing was written');
+    expect(tried.stdout).toContain('Nothing was written. To import this, ');
+    expect(existsSync(target)).toBe(false);
     const imported = await run(target, 'import', file);
     expect([imported.code, imported.stdout]).toEqual([0, expect.stringContaining('compared: 2 memories equal')]);
+    const again = await run(target, 'import', file, '--dry-run');
+    expect(again.stdout).toContain('Nothing was written. An import would change nothing.');
     const streamed = await run(target, 'export', '-');
     const memories = (text: string) => [...text.matchAll(/"content":"([^"]+)"/g)].map(([, content]) => content).sort();
     expect(memories(streamed.stdout)).toEqual(memories(readFileSync(file, 'utf8')));
@@ -43,7 +46,9 @@ describe('engraph export and engraph import', () => {
     const data = join(folder, 'data');
     const tried = await run(data, 'import', file, '--dry-run');
     expect(tried).toMatchObject({ code: 0, stdout: expect.stringMatching(/^observations {2}3 .*\d{4}-\d{2}-\d{2}/m) });
-    expect(tried.stdout).toContain('left out: 1 relations: leads from or to an entity that is not in the file');
+    expect(tried.stdout).toContain(
+      'relations left out: 1, because the record leads from or to an entity that is not in the file',
+    );
     expect((await run(data, 'import', file)).stdout).toContain('memories: 6 new');
     expect((await run(data, 'import', file, '--from', 'server-memory')).stdout).toContain('memories: 0 new, 0 updated');
     expect(await run(data, 'import', file, '--from', 'elsewhere')).toMatchObject({ code: 2 });

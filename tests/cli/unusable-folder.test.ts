@@ -49,7 +49,7 @@ describe('engraph serve', () => {
   it('reports that the database cannot be opened or is not a database', async () => {
     const [first, second] = [await temporaryFolder(), await temporaryFolder()];
     mkdirSync(join(first, 'memories.db'));
-    await expectSentence('serve', first, 'its files cannot be opened or made');
+    await expectSentence('serve', first, 'its files cannot be opened or created');
     writeFileSync(join(second, 'memories.db'), 'no database '.repeat(100));
     await expectSentence(
       'serve',

@@ -51,13 +51,13 @@ describe('the command line', () => {
 
   it.each([
     [['--bogus'], '--bogus'],
-    [['remember'], "no command 'remember'"],
+    [['remember'], "The command 'remember' does not exist"],
     [['serve', 'now'], 'now'],
     [['--port'], '--port'],
     [['consolidate', 'everything'], "'consolidate' takes one of decay, creative, cluster, forget, full"],
     [['consolidate', 'decay', 'forget'], "'consolidate' takes one of"],
     [['status', 'now'], "'status' takes no further argument, but got 'now'"],
-    [['status', '--apply'], "--apply goes with 'engraph consolidate' only"],
+    [['status', '--apply'], "--apply can be used only with 'engraph consolidate'"],
     [['--port', ''], '--port needs a value'],
     [['--data-dir='], '--data-dir needs a value'],
   ])('%j is a usage error', async (args, complaint) => {

@@ -22,7 +22,7 @@ async function fakeBrowser() {
     await expect.poll(() => existsSync(file), { timeout: 10_000 }).toBe(true);
     return readFileSync(file, 'utf8');
   };
-  return { environment: { PATH: `${bin}:${ENVIRONMENT.PATH}` }, opened };
+  return { environment: { PATH: `${bin}:${ENVIRONMENT.PATH}`, DISPLAY: ':0' }, opened };
 }
 
 async function redeem(link: string): Promise<{ status: number; body: unknown }> {
@@ -90,9 +90,12 @@ describe.skipIf(process.platform === 'win32')('engraph view', () => {
     expect(output.stderr).toMatch(/answered 404.*Another program/s);
   });
 
-  test('shows the link where no browser can be opened', { timeout: TIMEOUT_MS }, async () => {
+  test.each([
+    ['without a program that opens a browser', async () => ({ PATH: await temporaryFolder(), DISPLAY: ':0' })],
+    ['without a screen', async () => ({ ...(await fakeBrowser()).environment, DISPLAY: '' })],
+  ])('prints the link %s', { timeout: TIMEOUT_MS }, async (_, environmentOf) => {
     const { port } = await spawnServe(await temporaryFolder());
-    const { ended, output } = spawnEngraph(['view', '--port', port], { PATH: await temporaryFolder() });
+    const { ended, output } = spawnEngraph(['view', '--port', port], await environmentOf());
     expect((await ended).code).toBe(0);
     expect(output.stdout).toContain(`Open in your browser http://127.0.0.1:${port}/#code=`);
   });

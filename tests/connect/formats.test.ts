@@ -74,7 +74,7 @@ describe('JSON with comments', () => {
     ['a comma too few', lines('{', '  "a": 1', '  "b": 2', '}'), 'line 3, column 3: comma expected'],
     ['an open brace', '{ "a": {', 'line 1, column 9: close brace expected'],
     ['no JSON', 'hello', 'line 1, column 1: invalid symbol'],
-    ['a list', '[1]', 'should hold a JSON object, but holds a value of type array'],
+    ['a list', '[1]', 'should contain a JSON object, but contains a value of type array'],
     ['servers in a list', lines('{', '  "mcpServers": []', '}'), "'mcpServers' at line 2 should be an object"],
     ['a key twice', lines('{', ' "mcpServers": {},', ' "mcpServers": {}', '}'), 'twice in one object, again at line 3'],
   ])('refuses %s', (_, text, reason) => {

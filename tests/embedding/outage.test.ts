@@ -114,7 +114,7 @@ describe('while the provider is down', () => {
     // Time stands still: a recall that waited for the model would wait forever.
     expect((await recall({ query: 'a car' })).isVectorSearchEnabled).toBe(false);
     expect(embeddings()).toBe(asked + 1);
-    expect((await call('GET /health')).body.backend.embedding_error).toContain('no vector of the question');
+    expect((await call('GET /health')).body.backend.embedding_error).toContain('the question got no vector');
 
     server.on(PATH, understands);
     await answersAgain(call, clock);

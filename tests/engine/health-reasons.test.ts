@@ -69,7 +69,7 @@ test('health: due work without progress is degraded after ten minutes', async ()
   clock.advance(660_000);
   await letWorkRun();
   const health = await engine.health();
-  expect(health.reasons).toEqual([expect.stringMatching(/^Embedding has tried nothing for 11 minutes/)]);
+  expect(health.reasons).toEqual([expect.stringMatching(/^Embedding has made no attempt for 11 minutes/)]);
   expect(health.embedding.backlog?.behindMs).toBeGreaterThan(600_000);
   // Closing would wait for it on a clock that does not move.
   await server.stop();

@@ -153,16 +153,16 @@ describeFalkor('a graph that AutoMem filled', { isForgetful: true }, suite => {
 
   describe('a graph of AutoMem with unreadable nodes', () => {
     const MALFORMED: readonly [problem: string, node: string][] = [
-      ['its content is missing or no text', `:Memory {id: '${idOf(101)}'}`],
-      ['its id is missing or no text', ":Memory {content: 'without an id'}"],
-      ['its content is missing or no text', `:Memory {id: '${idOf(108)}', content: ''}`],
+      ['its content is missing, empty or not a text', `:Memory {id: '${idOf(101)}'}`],
+      ['its id is missing or not a text', ":Memory {content: 'without an id'}"],
+      ['its content is missing, empty or not a text', `:Memory {id: '${idOf(108)}', content: ''}`],
       ['its id is not a UUID in lower case', ":Memory {id: 'mine', content: 'x'}"],
       ['its importance is not a number from 0 to 1', `:Memory {id: '${idOf(103)}', content: 'x', importance: 'high'}`],
       ['its confidence is not a number from 0 to 1', `:Memory {id: '${idOf(104)}', content: 'x', confidence: 7}`],
       ['its tags are not a list of texts', `:Memory {id: '${idOf(105)}', content: 'x', tags: 'a,b'}`],
       ['its metadata is not the JSON text of an object', `:Memory {id: '${idOf(106)}', content: 'x', metadata: '[1'}`],
       ['its timestamp is not a time in ISO 8601', `:Memory {id: '${idOf(107)}', content: 'x', timestamp: 'yesterday'}`],
-      ['another memory has its id', `:Memory {id: '${idOf(1)}', content: 'a second of this id'}`],
+      ['another memory has the same id', `:Memory {id: '${idOf(1)}', content: 'a second of this id'}`],
     ];
 
     test('reports the unreadable nodes, leaves them unchanged, and serves all other nodes', async () => {

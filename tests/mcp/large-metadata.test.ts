@@ -49,7 +49,7 @@ test.each([
   });
   expect(memory.metadata).not.toHaveProperty('dump');
   expect(JSON.stringify(result).length).toBeLessThan(2 * SHOWN_MAX_BYTES);
-  if (mode === 'one memory') expect(textOf(result)).toContain(`(cut: all of it has ${bytes} bytes, which REST shows)`);
+  if (mode === 'one memory') expect(textOf(result)).toContain(`(shortened: REST shows all ${bytes} bytes)`);
 });
 
 test('large metadata within the bound are shortened in the answer of store_memory', async () => {

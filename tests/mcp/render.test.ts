@@ -171,12 +171,12 @@ describe('the text of recall_memory', () => {
     [
       'both',
       { tags: ['a'], hidden: { counted_to: 9, tags: 0, time: 0, together: 4 } },
-      'nothing with or without tag a or the time window alone; 4 without all of these filters',
+      'nothing if only tag a or the time window is left out; 4 without all of these filters',
     ],
     [
       'all three filters, when only leaving out all of them helps',
       { tags: ['a', 'b'], hidden: { counted_to: 3, tags: 0, time: 0, exclude_tags: 0, together: 3 } },
-      'nothing with or without tags a, b, the time window or exclude_tags alone; at least 3 without all of these filters',
+      'nothing if only tags a, b, the time window or exclude_tags is left out; at least 3 without all of these filters',
     ],
     [
       'state',

@@ -35,9 +35,9 @@ describe('store_memory: an existing memory in nearly the same words', () => {
     const { memory_id: newer, similar: found } = structuredOf<Stored>(result);
     expect(found).toEqual([{ memory_id: older, content: TEA, similarity: 1 }]);
     const text = textOf(result);
-    expect(text).toContain(`- ${older} (100 % the same words)\n  ${TEA}`);
+    expect(text).toContain(`- ${older} (100 % word similarity)\n  ${TEA}`);
     expect(text).toContain('update_memory');
-    expect(text).toContain(`repeat this call with id "${newer}" and supersedes_memory_id`);
+    expect(text).toContain(`repeat this call with id "${newer}" and the older id as supersedes_memory_id`);
   });
 
   it('is superseded when the call is repeated as the answer suggests', async () => {

@@ -98,7 +98,7 @@ describe('embedding', () => {
     'is rejected unless it has the right form: %s',
     async embedding => {
       const { field, message } = await ask({ embedding }, 400);
-      expect([field, message]).toEqual(['embedding', expect.stringMatching(/exactly 64 values/)]);
+      expect([field, message]).toEqual(['embedding', expect.stringMatching(/exactly 64 finite numbers/)]);
     },
   );
 });

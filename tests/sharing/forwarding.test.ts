@@ -142,7 +142,7 @@ describe('a service that refuses the relay', () => {
     const env: Record<string, string> = token === undefined ? {} : { ENGRAPH_TOKEN: token };
     const said = {
       message: `${url} ${problem}`,
-      details: 'Set ENGRAPH_TOKEN to the SERVICE_API_TOKEN of the service there.',
+      details: 'Set ENGRAPH_TOKEN to the SERVICE_API_TOKEN of the service at that address.',
     };
     expect(await send(relayTo(url, env), 'GET /recall')).toMatchObject({ status: 401, body: said });
     const text = `${said.message}\n${said.details}`;
@@ -165,7 +165,7 @@ describe('an answer that does not come from Engraph', () => {
     [
       'that leads elsewhere',
       (_q, response) => void response.writeHead(301, { location: 'https://else.example/' }).end(),
-      '301, and leads to https://else.example/',
+      '301, redirect to https://else.example/',
     ],
   ])('%s is named, over REST and to the model', async (_, answer, status) => {
     const { url, received } = await recordingRemote(answer);

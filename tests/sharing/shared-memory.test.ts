@@ -120,7 +120,7 @@ describe('an owner that cannot be sent requests', () => {
       [{}, 'does not share it'],
       [
         { ...ours, ...reachable, version: '9.0.0', protocol: 99 },
-        'cannot share it, since it is Engraph 9.0.0 and this is 1.2.3',
+        'cannot share it, because it runs Engraph 9.0.0 and this process runs 1.2.3',
       ],
       [{ ...ours, ...reachable, settings: 'other' }, 'keeps it elsewhere than the settings of this process say'],
     ] as const) {

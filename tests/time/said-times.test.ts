@@ -69,11 +69,11 @@ test.each(['03.05.2024', '3/4/2024', '3-4-2024', 'on 3/4', '3/4/2024 at 5 pm', '
     for (const field of ['timestamp', 't_valid', 't_invalid']) {
       const { error } = await request('POST /memory', { content: 'x', [field]: said }, 400);
       expect(error).toBe(
-        `'${field}' cannot be read: '${said}'. Day and month cannot be told apart. Write 2024-05-03, or "3 May 2024"`,
+        `'${field}' cannot be read: '${said}'. Day and month are ambiguous. Write 2024-05-03, or "3 May 2024"`,
       );
     }
     const edge = { memory1_id: ANY_ID, memory2_id: OTHER_ID, type: 'INVALIDATED_BY', timestamp: said };
-    expect((await request('POST /associate', edge, 400)).error).toContain('cannot be told apart');
+    expect((await request('POST /associate', edge, 400)).error).toContain('Day and month are ambiguous');
   },
 );
 
@@ -95,7 +95,7 @@ test.each(['yesterday +02:00', '3 May 2024 +02:00', 'tomorrow UTC+2', 'in May +0
   'a time zone next to a day is refused: "%s"',
   async said => {
     const { error } = await request('POST /memory', { content: 'x', timestamp: said }, 400);
-    expect(error).toContain('A day has no time zone');
+    expect(error).toContain('A day is always a day in UTC');
     expect(await ask({ start: said }, 400)).toMatchObject({ field: 'start' });
     expect(await ask({ time_query: said }, 400)).toMatchObject({ field: 'time_query' });
   },

@@ -84,7 +84,7 @@ describe('wrong types', () => {
 
   test('that affect the whole file cause its refusal', async () => {
     await expect(arriving('mcp-memory-service', fileWith('x.json', '{"memories": 7}'))).rejects.toThrow(
-      'must be an object with a list memories',
+      'must be an object with the list "memories"',
     );
     await expect(arriving('chatgpt', fileWith('conversations.json', '{"a": 1}'))).rejects.toThrow(
       'must be one JSON array',
@@ -169,7 +169,7 @@ describe('hostile archives', () => {
     symlinkSync(join(folder, 'secret.json'), join(folder, 'falkordb', 'x.json'));
     await create({ file: join(folder, 'x.tar'), cwd: folder }, ['falkordb']);
     await expect(arriving('automem', join(folder, 'x.tar'))).rejects.toThrow(
-      'must be a tar file with a folder falkordb',
+      'must be a tar file with the folder "falkordb"',
     );
   });
 });

@@ -205,7 +205,7 @@ describe('a broken file', () => {
     [
       'with an unknown key',
       lines => lines.with(30, (lines[30] ?? '').replace('"importance"', '"colour":"red","importance"')),
-      "Line 31 cannot be read: There is no 'colour' in 'memory'",
+      "Line 31 cannot be read: 'colour' is not a known field of 'memory'",
     ],
     ['with a line twice', lines => lines.toSpliced(31, 0, lines[30] ?? ''), 'Line 32 has the id'],
     ['with something behind its end', lines => [...lines, '{}'], 'follows the end of the export'],
@@ -260,7 +260,7 @@ describe('a broken file', () => {
     const target = await emptyMemory();
     const shorter = { ...record, embedding: Buffer.alloc(12).toString('base64') } as never;
     await expect(target.client.importPage({ records: [shorter] })).rejects.toThrow(
-      "'embedding' has 3 numbers, but this memory keeps vectors of 64",
+      "'embedding' has 3 numbers, but this memory stores vectors with 64 numbers",
     );
   });
 });

@@ -213,7 +213,7 @@ test('claude-mem: observations and summaries come, prompts stay out', async () =
   expect(holding('Locks matter').memory.content).toBe('request: Choose a database\nlearned: Locks matter');
   expect(leftOut).toEqual([
     '1 observations: has no text',
-    '1 prompts: is a prompt, which says what was asked and not what is so',
+    '1 prompts: is a prompt, which is a question or a request and not a fact',
   ]);
 });
 

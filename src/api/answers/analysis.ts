@@ -6,7 +6,7 @@ const UNKNOWN = 'Null when this part could not be determined';
 
 const typeFigures = z.strictObject({
   count: wholeNumber.describe('Number of memories of this type, including archived ones'),
-  average_confidence: z.number().describe('Average confidence of the type of these memories, 0-1 with three decimals'),
+  average_confidence: z.number().describe('Average type confidence of these memories, 0-1 with three decimals'),
 });
 
 const pattern = z.strictObject({
@@ -46,7 +46,7 @@ const analytics = z
     temporal_insights: z
       .record(z.string(), hourFigures)
       .nullable()
-      .describe(`The 100 oldest memories by the hour of their timestamp in UTC, as hour_00 to hour_23. ${UNKNOWN}`),
+      .describe(`The 100 oldest memories, grouped by UTC hour of their timestamp, hour_00 to hour_23. ${UNKNOWN}`),
     entity_frequency: z
       .record(z.string(), wholeNumber)
       .nullable()
@@ -55,7 +55,7 @@ const analytics = z
       ),
     confidence_distribution: confidenceCounts
       .nullable()
-      .describe(`The 500 newest memories by the confidence of their type. ${UNKNOWN}`),
+      .describe(`The 500 newest memories, grouped by type confidence. ${UNKNOWN}`),
   })
   .describe('Each field is determined independently of the others');
 

@@ -8,7 +8,7 @@ const ends = {
   memory2_id: z.string().describe('Id of the memory that the edge leads to'),
 };
 
-/** The properties of the edge are fields of the answer itself, beside its type and strength. */
+/** Type, strength and properties of the edge are top-level fields of the answer. */
 export const associationAnswer = z.strictObject({
   ...authoredPropertyFields,
   status: success,

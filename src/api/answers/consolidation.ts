@@ -1,5 +1,6 @@
 /**
- * Answers about consolidation: the changes of runs and dry runs, the schedule, and proposals that wait for an answer.
+ * Answers about consolidation: the changes of runs and dry runs, the schedule, the bin of deleted memories, and
+ * proposals.
  */
 import { z } from 'zod';
 import { CONSOLIDATION_TASKS } from '../../domain/consolidation.js';
@@ -12,7 +13,7 @@ const instant = z.string().describe('ISO 8601 in UTC');
 const changeAnswer = z
   .strictObject({
     kind: z.enum(['relevance', 'link', 'summary', 'archive', 'delete', 'proposal']).describe('Kind of change'),
-    memory_ids: z.array(z.string()).describe('The memories that the change concerns; for a group, its members'),
+    memory_ids: z.array(z.string()).describe('Ids of the memories concerned; for a group, of its members'),
     reason: z.string().describe('The reason in words'),
     numbers: z.record(z.string(), z.number()).describe('The values that led to the decision, by name'),
     text: z.string().optional().describe('Summary of a group'),
@@ -61,7 +62,7 @@ const runAnswer = z.strictObject({
   ...counters,
   state: z
     .enum(['running', 'done', 'failed', 'stopped'])
-    .describe('State of the run; an interrupted run keeps the state running'),
+    .describe('State of the run; running also for an interrupted run'),
   change_count: wholeNumber.describe('Number of changes made; for an interrupted run, the number of changes begun'),
   problem: z
     .string()
@@ -80,7 +81,7 @@ export const consolidationStatusAnswer = z.strictObject({
     .describe('Next run of each task; null for a task that is not scheduled'),
   history: z.array(runAnswer).describe('Newest first'),
   thread_alive: z.boolean().describe('Whether the scheduler is running'),
-  tick_seconds: wholeNumber.describe('How often the scheduler checks which task is due'),
+  tick_seconds: wholeNumber.describe('Seconds between two checks for due tasks'),
   proposals: wholeNumber.describe('Number of proposals that wait for an answer'),
   binned: wholeNumber.describe('Number of deleted memories that can be restored'),
 });

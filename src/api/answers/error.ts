@@ -10,6 +10,6 @@ export const errorAnswer = z.strictObject({
   field: z.string().optional().describe('The invalid input field, as the caller spelled it'),
   index: wholeNumber.optional().describe('Position of the invalid element of a batch, from 0'),
   details: z.string().optional().describe('What the caller can do about the error'),
-  request_id: z.string().optional().describe('Only for an internal error: the id of its log entry'),
+  request_id: z.string().optional().describe('Id of the log entry, only for an internal error'),
 });
 export type ErrorAnswer = z.infer<typeof errorAnswer>;

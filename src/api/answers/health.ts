@@ -86,7 +86,7 @@ export const healthAnswer = z.strictObject({
       mismatch: z
         .boolean()
         .describe(
-          'Whether vectors cannot be stored because of their length: effective differs from the expected length of the model, or collection differs from configured. Shorter vectors of a model fit, because they are padded with zeros',
+          'Whether vectors cannot be stored because of their length: effective differs from the length expected of the model, or collection differs from configured. Vectors shorter than configured are padded with zeros and fit',
         ),
     })
     .describe('Lengths of vectors'),

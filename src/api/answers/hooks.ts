@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { HOOK_EVENTS, SILENCE_REASONS } from '../../domain/hooks.js';
 import { success, wholeNumber } from './common.js';
 
-/** Empty when there is nothing to tell the assistant. */
+/** The answer is an empty object when no memory is given to the assistant. */
 export const contextAnswer = z.strictObject({
   hookSpecificOutput: z
     .strictObject({
@@ -14,11 +14,11 @@ export const contextAnswer = z.strictObject({
       additionalContext: z.string().describe('The memories between markers, at most 600 tokens'),
     })
     .optional()
-    .describe('Absent when there is nothing to tell the assistant'),
+    .describe('Absent when no memory is given to the assistant'),
 });
 export type ContextAnswer = z.output<typeof contextAnswer>;
 
-/** Empty when the assistant may stop. */
+/** The answer is an empty object when the assistant may stop. */
 export const stopAnswer = z.strictObject({
   decision: z.literal('block').optional().describe('The assistant should continue'),
   reason: z.string().optional().describe('What the assistant should do before it stops'),
@@ -36,7 +36,7 @@ const injectedMemory = z.strictObject({
   used: z
     .boolean()
     .optional()
-    .describe('Whether a reply of the next turns used words of the memory; absent until a reply is known'),
+    .describe('Whether one of the next replies used words of the memory; absent until a reply is known'),
 });
 
 const injection = z.strictObject({

@@ -20,12 +20,12 @@ export const memoryFields = {
   last_accessed: z
     .string()
     .describe(
-      'When a recall last found the memory by its own evidence, at first the timestamp; ISO 8601 in UTC. Updated at most daily',
+      'When a recall last matched the memory itself; initially the timestamp. ISO 8601 in UTC, updated at most daily',
     ),
   summary: z.string().optional().describe('A summary of the content, written by enrichment'),
 };
 
-/** Every field of a record. */
+/** All fields of a stored memory. */
 export const recordFields = {
   ...memoryFields,
   tag_prefixes: z.array(z.string()).describe('All levels of all tags, in lower case'),

@@ -31,7 +31,7 @@ export const storeAnswer = z.strictObject({
         memory_id: memoryFields.id,
         content: z.string().describe('Content of the existing memory, or the beginning of a long content'),
         content_truncated: z.literal(true).optional().describe('Only the beginning of the content is shown'),
-        similarity: z.number().describe('Share of the words that both memories have, weighted by rarity, 0-1'),
+        similarity: z.number().describe('Share of words found in both memories, weighted by rarity, 0-1'),
       }),
     )
     .optional()

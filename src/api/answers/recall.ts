@@ -109,7 +109,7 @@ export const recallAnswer = z.strictObject({
   sort: z
     .enum(SORT_ORDERS)
     .describe('Order of the results. With score and state_mode history, currently valid memories come first'),
-  confidence: z.enum(['none', 'low', 'medium', 'high']).describe('How well the best results answer the question'),
+  confidence: z.enum(['none', 'low', 'medium', 'high']).describe('How well the best results answer the query'),
   vector_search: z
     .strictObject({
       enabled: z
@@ -119,8 +119,8 @@ export const recallAnswer = z.strictObject({
     })
     .describe('Outcome of the vector search'),
   tag_mode: z.enum(TAG_MODES).describe('Whether a result must have any or all of the tags'),
-  tag_match: z.enum(TAG_MATCHES).describe('prefix also matches the tags below the requested ones'),
-  state_mode: z.enum(STATE_MODES).describe('current hides memories that are no longer valid'),
+  tag_match: z.enum(TAG_MATCHES).describe('prefix also matches sublevels of the requested tags'),
+  state_mode: z.enum(STATE_MODES).describe('current shows only currently valid memories'),
   time_window: z
     .strictObject({
       start: z.string().optional().describe('Earliest creation time, ISO 8601 in UTC'),

@@ -9,14 +9,14 @@ const scoreComponents = z
     keyword: z
       .number()
       .describe(
-        '2 points for each query word in the content and 1 point for each query word in the tags, as a share of the maximum',
+        'Share of maximum points: 2 per query word in the content, 1 in the tags, plus 2 or 1 if all words are consecutive',
       ),
     exact: z.number().describe('Length of the longest run of query words in the content, as a share of the query'),
     importance: z.number().describe('Importance of the memory'),
     confidence: z.number().describe('Confidence of the type of the memory'),
     recency: z.number().describe('1 for a memory accessed now, 0 for a memory not accessed for 180 days'),
     tag: z.number().describe('Share of the query words that occur in the tags'),
-    relation: z.number().describe('Strength of the connection by edge or entity to a result'),
+    relation: z.number().describe('Strength of the edge or entity that leads to the memory'),
     relevance: z.number().describe('Relevance after decay'),
     lexical: z
       .number()
@@ -80,21 +80,21 @@ export const scoreExplanation = z
           in_content: z
             .number()
             .describe(
-              '1 when the content or the date of the memory has the word; below 1 when the memory dates from soon after the named date',
+              '1 when the word is in the content or date of the memory; below 1 when the memory is dated soon after a named date',
             ),
           in_tags: z.boolean().describe('Whether a tag has the word'),
         }),
       )
-      .describe('The query words, and where the memory has them'),
+      .describe('Where the memory contains each query word'),
     lent_by: z
       .array(
         z.strictObject({
           id: z.string().describe('Id of a memory of the same conversation'),
-          amount: z.number().describe('Evidence that this memory alone would lend, 0-1'),
+          amount: z.number().describe('Evidence from this memory alone, 0-1'),
         }),
       )
       .optional()
-      .describe('The memories that lend the component neighbour, strongest first'),
+      .describe('The memories whose evidence forms neighbour, strongest first'),
     said_by_another: z
       .literal(true)
       .optional()
@@ -144,11 +144,11 @@ export const recallResult = z.strictObject({
   deduped_from: z
     .array(z.string())
     .optional()
-    .describe('Ids of memories with the same text, tags, type and validity that this result represents'),
+    .describe('Ids of memories that this result represents: their text, tags, type, validity are equal'),
   expanded_from_entity: z.string().optional().describe('The entity tag that led to this result'),
   from: z
     .strictObject({
-      id: z.string().describe('Id of the result that the edge starts from'),
+      id: z.string().describe('Id of the result where expansion started'),
       type: relationType,
       strength,
     })

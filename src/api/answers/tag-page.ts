@@ -5,7 +5,8 @@ import { cutMetadataFields, recordFields } from './memory-fields.js';
 import { listedResult } from './result.js';
 
 /**
- * Results in the form of a recall, and the plain memories for AutoMem clients (docs/decisions.md, "Listing by tag").
+ * The page lists the memories twice: `results` has the form of recall results, and `memories` has plain records for
+ * AutoMem clients (docs/decisions.md, "Listing by tag").
  */
 export const tagPageAnswer = z.strictObject({
   status: success,

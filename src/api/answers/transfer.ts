@@ -1,4 +1,4 @@
-/** Answers to requests for a page of an export, and to a page of an import. */
+/** Answers to requests that export or import one page of records. */
 import { z } from 'zod';
 import { memoryLine, nodeLine } from '../requests/transfer.js';
 import { success, wholeNumber } from './common.js';
@@ -7,16 +7,16 @@ export const exportPageAnswer = z.strictObject({
   status: success,
   records: z
     .array(z.union([memoryLine, nodeLine]))
-    .describe('Each with a memory and the edges that begin at it, or with another node'),
-  next: z.string().optional().describe('Value of `after` for the page that follows; absent on the last page'),
+    .describe('Each record is a memory with its outgoing edges, or another node'),
+  next: z.string().optional().describe('Value of `after` for the next page; absent on the last page'),
 });
 export type ExportPageAnswer = z.infer<typeof exportPageAnswer>;
 
 const arrivalFields = {
-  created: wholeNumber.describe('Records that were not there'),
-  updated: wholeNumber.describe('Records that were there in an earlier state'),
-  unchanged: wholeNumber.describe('Records that were there in the same state'),
-  kept: wholeNumber.describe('Records whose later state was kept'),
+  created: wholeNumber.describe('Number of records created'),
+  updated: wholeNumber.describe('Number of older records that were updated'),
+  unchanged: wholeNumber.describe('Number of identical existing records'),
+  kept: wholeNumber.describe('Number of newer records kept'),
 };
 
 export const importPageAnswer = z.strictObject({
@@ -24,7 +24,7 @@ export const importPageAnswer = z.strictObject({
   memories: z.strictObject(arrivalFields).describe('Memories of the page'),
   nodes: z.strictObject(arrivalFields).describe('Nodes of the page'),
   edges: z
-    .strictObject({ ...arrivalFields, left_out: wholeNumber.describe('Edges of which one end does not exist') })
+    .strictObject({ ...arrivalFields, left_out: wholeNumber.describe('Number of edges with a missing end') })
     .describe('Edges of the page'),
 });
 export type ImportPageAnswer = z.infer<typeof importPageAnswer>;

@@ -1,4 +1,4 @@
-/** Requests about recall and their answers, written by `npm run build:examples`. */
+/** Examples for the API tag "recall": requests and their answers, written by `npm run build:examples`. */
 import type { Example } from '../operation.js';
 
 export const EXAMPLES: readonly Example[] = [

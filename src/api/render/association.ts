@@ -13,7 +13,7 @@ export function renderAssociation(relation: Relation): AssociationAnswer {
   };
 }
 
-/** @param outcomes in the order of the items: the created edge, or the error */
+/** @param outcomes the created edge or the error of each item, in the order of the items */
 export function renderAssociations(outcomes: readonly (Relation | MemoryError)[]): AssociationsAnswer {
   const succeeded: AssociationsAnswer['succeeded'] = [];
   const failed: AssociationsAnswer['failed'] = [];

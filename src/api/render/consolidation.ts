@@ -32,7 +32,7 @@ import type {
 import { roundScore } from './numbers.js';
 
 const success = 'success' as const;
-/** Length in characters, enough to distinguish two memories. */
+/** Number of characters shown of each memory, enough to distinguish two memories. */
 const CONTENT_SHOWN_MAX = 300;
 
 export function renderConsolidation(mode: ConsolidationMode, reports: readonly TaskReport[]): ConsolidateAnswer {
@@ -93,7 +93,7 @@ function renderRun(run: RunRecord): RunAnswer {
   };
 }
 
-/** The status needs no admin token, so internal error messages are not shown there. */
+/** Removes the internal error message of a failed run, because callers read the status without an admin token. */
 function withoutFault({ problem, ...run }: RunRecord): RunRecord {
   return run.state === 'failed' || problem === undefined ? run : { ...run, problem };
 }

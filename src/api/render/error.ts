@@ -14,7 +14,7 @@ export function renderFailure<Code extends number>(code: Code, message: string):
   return { status: 'error', code, error: message, message };
 }
 
-/** An internal error. The caller gets only the id of the request, which the log entry carries too. */
+/** The body of an internal error. It contains only the id of the request, which is also in the log entry. */
 export function renderFault(requestId: string | undefined): ErrorBody<500> {
   return { ...renderFailure(500, 'Internal server error'), ...(requestId !== undefined && { request_id: requestId }) };
 }

@@ -6,7 +6,7 @@ import { toIso } from '../../domain/time.js';
 import type { ChangeAnswer, MemoryAnswer, StoreAnswer, StoreManyAnswer } from '../answers/memory.js';
 import { roundMs, roundScore } from './numbers.js';
 
-/** Length in characters, enough to recognise a memory. */
+/** Number of characters shown of a similar memory, enough to recognise it. */
 const SIMILAR_SHOWN_LENGTH = 300;
 
 /** @param similar undefined when the caller has not asked for similar memories */
@@ -64,7 +64,7 @@ export function renderMemory({ memory, relations }: MemoryWithRelations): Memory
   return { status: 'success', ...whole(memory), relations };
 }
 
-/** All fields of a record. Lists are copied. */
+/** Returns all fields of the memory, with its lists copied. */
 export function whole(memory: Memory): MemoryDraft & { tags: string[]; tag_prefixes: string[] } {
   return { ...memory, tags: [...memory.tags], tag_prefixes: [...memory.tag_prefixes] };
 }

@@ -32,7 +32,7 @@ export function renderResult(result: RecalledMemory): RecallResult {
   };
 }
 
-/** The wire name of the reason. */
+/** The name of the reason in answers. */
 export function invalidityName(reason: Invalidity): 'archived' | 'not_yet_valid' | 'expired' {
   return reason === 'notYetValid' ? 'not_yet_valid' : reason;
 }

@@ -1,4 +1,4 @@
-/** Renders all memories with a tag. */
+/** Renders pages of memories with a tag, and the result of deleting memories by tag. */
 import { shownMetadata } from '../../domain/metadata.js';
 import type { ListedMemory, TagPageOutcome, TagRemoval } from '../../domain/results.js';
 import type { ListedResult } from '../answers/result.js';
@@ -26,7 +26,7 @@ export function renderTagRemoval({ tags, deletedCount }: TagRemoval): TagRemoval
   return { status: 'success', tags, deleted_count: deletedCount };
 }
 
-/** A listing does not score, so it shows the importance as the score (docs/decisions.md, "Listing by tag"). */
+/** A listing computes no scores, so it shows the importance as the score (docs/decisions.md, "Listing by tag"). */
 function renderListed({ memory, relations, supersededById, invalidity }: ListedMemory): ListedResult {
   const importance = roundScore(memory.importance);
   return {

@@ -1,4 +1,4 @@
-/** Records of an export in the words of the interface, and back. */
+/** Converts the records of exports and imports between their domain types and the JSON of the interface. */
 import { MemoryError } from '../../domain/errors.js';
 import type {
   ArrivalCounts,
@@ -47,9 +47,9 @@ function textOf(embedding: Float32Array): string {
 }
 
 /**
- * Sorts the records of a page by what they are.
+ * Groups the records of a page into memories, nodes and edges.
  *
- * @throws MemoryError `invalid` for an embedding of another length than `vectorSize`
+ * @throws MemoryError `invalid` when an embedding does not have `vectorSize` numbers
  */
 export function toImportPage(
   records: readonly TransferLine[],
@@ -87,10 +87,10 @@ function vectorOf(text: string, vectorSize: number): Float32Array {
     const size = bytes.length / BYTES_PER_NUMBER;
     throw new MemoryError(
       'invalid',
-      `'embedding' has ${size} numbers, but this memory keeps vectors of ${vectorSize}`,
+      `'embedding' has ${size} numbers, but this memory stores vectors with ${vectorSize} numbers`,
       {
         field: 'embedding',
-        hint: 'Set VECTOR_SIZE to the size that the exported memory had.',
+        hint: 'Set VECTOR_SIZE to the number that the exporting memory used.',
       },
     );
   }

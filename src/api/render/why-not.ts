@@ -1,4 +1,4 @@
-/** Explains why a recall does not return a memory, as a wire name and as a sentence. */
+/** Explains why a recall does not return a memory, with the name of the reason and with a sentence. */
 import type { Memory } from '../../domain/memory.js';
 import type { WhyNotOutcome, WhyNotVerdict } from '../../domain/why-not.js';
 import type { WhyNotAnswer } from '../answers/why-not.js';
@@ -55,7 +55,7 @@ function messageOf({ query, scored, verdict, rank }: WhyNotOutcome): string {
     case 'superseded':
       return `Memory ${verdict.successorId} has replaced it (${verdict.relationType}); state_mode=history shows both.`;
     case 'duplicate':
-      return `Memory ${verdict.twinId} has the same text and tags and represents it.`;
+      return `It was merged into memory ${verdict.twinId}, which has the same text and tags.`;
     case 'weakEdge':
       return `Its edge to a result has the strength ${verdict.strength}, below expand_min_strength.`;
     case 'belowThreshold':
@@ -76,7 +76,8 @@ const MESSAGES = {
   archived: () => 'It is archived; state_mode=history shows it.',
   notYetValid: ({ t_valid }) => `It is valid only from ${t_valid} on.`,
   expired: ({ t_invalid }) => `It has not been valid since ${t_invalid}; state_mode=history shows it.`,
-  behindOtherEntities: () => 'An entity leads to it; see expand_min_importance, or raise expansion_limit.',
+  behindOtherEntities: () =>
+    'An entity connects it to a result, but it was not added; lower expand_min_importance or raise expansion_limit.',
   lowImportance: ({ importance }) => `Its importance, ${importance}, is below expand_min_importance.`,
   behindOtherEdges: () =>
     'An edge leads to it, but other memories precede it; raise relation_limit or expansion_limit.',

@@ -45,7 +45,7 @@ export function toSyncRequest({
   return { batchSize: batch_size, isDryRun: dry_run, removesOrphans: remove_orphans };
 }
 
-/** Maximum length of the ids in a text: 36 characters per id, with room for white space. */
+/** Limits of a text with ids. An id has 36 characters. The other characters of `maxLength` allow for white space. */
 const ID_LIMITS: ListLimits = { maxCount: 1_000, maxLength: 99 };
 
 export const ids = z.preprocess((value, context): unknown => {
@@ -73,9 +73,9 @@ export const reprocessRequest = z.object({
 });
 
 /**
- * Takes the ids from the body, or else from the query string.
+ * Reads the ids from the body, or from the query string when the body contains no ids.
  *
- * @throws MemoryError `invalid` when there are none
+ * @throws MemoryError `invalid` when neither contains ids
  */
 export function readReprocessing(body: unknown, query: RawInput): string[] {
   const given = isPlainObject(body) && body.ids !== undefined && body.ids !== null ? body : query;

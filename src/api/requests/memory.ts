@@ -89,7 +89,10 @@ export const memoryToStore = perLimits(limits =>
   }),
 );
 
-/** The fields of a change. Null empties the tags, removes a validity bound, and is refused for other fields. */
+/**
+ * The fields of a change. Null empties the tags, removes a validity bound, and leaves the metadata unchanged. Other
+ * fields refuse null.
+ */
 export const memoryPatch = perLimits(limits =>
   z.object({
     content: content(limits.contentMaxLength).optional().describe('Replaces the present content'),
@@ -119,7 +122,7 @@ export function memoryBatch(limits: InputLimits) {
   return z.union([z.object({ memories }), memories]);
 }
 
-/** The input type for programs. Fields with a default may be left out. */
+/** The input type for callers of the TypeScript client. Fields with a default may be left out. */
 export type StoreRequest = Partial<MemoryToStore> & { content: string };
 export type NewMemoryRequest = Partial<z.output<ReturnType<typeof newMemory>>> & { content: string };
 export type MemoryPatchRequest = z.output<ReturnType<typeof memoryPatch>>;
@@ -165,7 +168,7 @@ export function readNewMemory(input: unknown, limits: InputLimits): NewMemory {
  * @throws MemoryError `invalid` naming the first invalid field
  */
 export function readMemoryPatch(input: unknown, limits: InputLimits): MemoryPatch {
-  // Unknown names are ignored, except `protected`: its sender would rely on a protection that does not exist here.
+  // Refuse `protected` instead of ignoring it, because the caller would rely on a protection that does not exist.
   if (isPlainObject(input) && 'protected' in input) throw invalidField('protected', 'cannot be changed');
   return toMemoryPatch(readObject(memoryPatch(limits), input, 'A change'));
 }
@@ -182,9 +185,9 @@ const READ_AT_ONCE = 10;
 
 /**
  * Parses a batch: a JSON array, or an object with a `memories` array. One invalid element fails the whole batch. Yields
- * to the event loop between elements.
+ * to the event loop from time to time.
  *
- * @throws MemoryError `invalid` with the index of the first invalid element, `too_large` over the batch limit
+ * @throws MemoryError `invalid` with the index of the first invalid element, `too_large` for too many elements
  */
 export async function readMemoryBatch(input: unknown, limits: InputLimits): Promise<NewMemory[]> {
   const items = isPlainObject(input) ? input.memories : input;

@@ -242,7 +242,7 @@ function expansionOf(given: RecallParameters): RecallQuery['expansion'] {
   });
 }
 
-/** `current_only` is the older name of this choice in AutoMem, and overrides it. */
+/** `current_only` is the older parameter of AutoMem for the same choice. It overrides `state_mode`. */
 function stateModeOf({ state_mode, current_only: isCurrentOnly }: RecallParameters): RecallQuery['state_mode'] {
   if (isCurrentOnly === undefined) return state_mode;
   return isCurrentOnly ? 'current' : 'history';

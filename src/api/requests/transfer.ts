@@ -1,4 +1,7 @@
-/** Requests for pages of an export and of an import, and the records in them, which are also the lines of a file. */
+/**
+ * Schemas of the requests for pages of an export or an import, and of the records in these pages. An export file stores
+ * the same records, one in each line.
+ */
 import { z } from 'zod';
 import { invalidField, MemoryError } from '../../domain/errors.js';
 import { isPlainObject, type Metadata } from '../../domain/json.js';
@@ -17,7 +20,7 @@ import {
 import { choice, count, flag, memoryId } from '../fields.js';
 import { optional, parameter } from '../input.js';
 
-/** Nothing is made to fit: a record must come as an export writes it. */
+/** An instant in exactly the form that an export writes. An instant in another form is refused, not converted. */
 const instant = z
   .string()
   .refine(text => {
@@ -27,7 +30,10 @@ const instant = z
   .describe('An instant in UTC');
 const share = z.number().min(0).max(1);
 const uuid = z.uuid().toLowerCase();
-/** Wider than those of requests, whose bounds may differ between two memories. A body nests a few levels deeper. */
+/**
+ * These limits are wider than the limits for other requests, because the exporting service may have had other limits.
+ * `maxDepth` leaves a few levels of the maximum depth of a request body for the record around the object.
+ */
 const OBJECT_LIMITS: MetadataLimits = { maxBytes: 16_777_216, maxKeys: 1_000_000, maxDepth: 56 };
 const object = z
   .custom<Metadata>(isPlainObject, 'must be an object')
@@ -40,23 +46,23 @@ const withoutNul = z.string().refine(text => !text.includes('\0'), 'must not con
 
 const memory = z.strictObject({
   id: uuid.describe('Id (UUID) of the memory'),
-  content: withoutNul.refine(text => text.trim() !== '', 'must not be blank').describe('What the memory says'),
+  content: withoutNul.refine(text => text.trim() !== '', 'must not be blank').describe('Its content'),
   type: z.enum(MEMORY_TYPES).describe('Its type'),
-  confidence: share.describe('How sure its type is, 0 to 1'),
+  confidence: share.describe('Confidence of its type, 0-1'),
   tags: z.array(withoutNul.min(1)).describe('Its tags'),
   importance: share.describe('Its importance, 0 to 1'),
   metadata: object.describe('Its metadata'),
   timestamp: instant.describe('When it was created'),
   updated_at: instant.describe('When it was last changed'),
   last_accessed: instant.describe('When a recall last used it'),
-  t_valid: instant.optional().describe('When it begins to be valid'),
-  t_invalid: instant.optional().describe('When it ends to be valid'),
+  t_valid: instant.optional().describe('Start of its validity'),
+  t_invalid: instant.optional().describe('End of its validity'),
   summary: z.string().optional().describe('A shorter wording'),
   enriched: z.boolean().describe('Whether it has been enriched'),
   archived: z.boolean().describe('Whether it is archived'),
   archived_at: instant.optional().describe('When it was archived'),
   archived_reason: z.string().optional().describe('Why it was archived'),
-  relevance_score: share.optional().describe('What decay has left of it, 0 to 1'),
+  relevance_score: share.optional().describe('Its relevance after decay, 0 to 1'),
 });
 
 const relation = z.strictObject({
@@ -82,11 +88,11 @@ const edgeFields = {
 /** A memory with the edges that begin at it. */
 export const memoryLine = z.strictObject({
   memory: memory.describe('The memory'),
-  work: z.array(z.literal('enrich')).describe('Background work that it waits for, beside that for its vector'),
+  work: z.array(z.literal('enrich')).describe('Pending background work other than embedding'),
   embedding: z
     .base64()
     .optional()
-    .describe('The vector that its caller supplied: 32-bit floating point numbers, little endian, in base64'),
+    .describe('The vector that the caller supplied: 32-bit floating point numbers, little endian, in base64'),
   ...edgeFields,
 });
 export type MemoryLine = z.infer<typeof memoryLine>;
@@ -107,7 +113,7 @@ export const nodeLine = z.strictObject({
 });
 export type NodeLine = z.infer<typeof nodeLine>;
 
-/** Edges that begin at a memory that is there already. */
+/** Edges that begin at a memory that is already stored. */
 export const edgesLine = z.strictObject({ from: uuid.describe('Id of the memory'), ...edgeFields });
 export type EdgesLine = z.infer<typeof edgesLine>;
 
@@ -141,13 +147,11 @@ export function toExportPageRequest(given: z.output<typeof exportPageRequest>): 
 export const importPageRequest = z.object({
   records: z
     .array(z.union([memoryLine, nodeLine, edgesLine]))
-    .max(TRANSFER_PAGE_MAX, `must be at most ${TRANSFER_PAGE_MAX} in number`)
-    .describe('Memories, nodes and edges. Edges are written after both, and those of a memory line are passed over'),
+    .max(TRANSFER_PAGE_MAX, `must have at most ${TRANSFER_PAGE_MAX} items`)
+    .describe('Memories, nodes and edges. Edges are written last. Edges inside a memory record are ignored'),
   dry_run: optional(flag).describe('Only count'),
-  read_types: optional(flag).describe(
-    'Give memories of type Context with confidence 0.3 the type that their words say',
-  ),
-  last: optional(flag).describe('The import ends with this page: vectors are made from now on'),
+  read_types: optional(flag).describe('Classify memories of type Context with confidence 0.3 by their content'),
+  last: optional(flag).describe('This is the last page; embedding and enrichment start now'),
 });
 export interface ImportPageParameters {
   records: readonly TransferLine[];
@@ -169,7 +173,7 @@ export function readTransferLine(raw: unknown): TransferLine {
   const [issue] = error.issues;
   if (issue?.code === 'unrecognized_keys') {
     const place = issue.path.length === 0 ? 'a record' : `'${issue.path.join('.')}'`;
-    throw new MemoryError('invalid', `There is no '${issue.keys[0]}' in ${place}`);
+    throw new MemoryError('invalid', `'${issue.keys[0]}' is not a known field of ${place}`);
   }
   const problem = issue?.message ?? 'is not valid';
   throw invalidField(issue?.path.join('.') ?? '', problem.startsWith('must') ? problem : `is not valid (${problem})`);

@@ -24,11 +24,13 @@ import { writePlugins } from '../plugin-folders.js';
 import { say } from '../say.js';
 
 const EXIT_USAGE = 2;
-/** These variables determine the memory. Without them a client would open another memory. */
+const OUTCOME_WIDTH = 9;
+const NAME_WIDTH = 14;
+/** Variables that select the memory to open. Without these variables a client would open another memory. */
 const PASSED_ON = ['ENGRAPH_URL', 'ENGRAPH_TOKEN', 'ENGRAPH_DATA_DIR'];
 
 const HOOKS_IN_PROJECT =
-  '--hooks and --plugin do not go with --project: everybody who clones the project would get the hooks';
+  '--hooks and --plugin cannot be used with --project: everybody who clones the project would get the hooks';
 const FROM_CACHE =
   'engraph runs from the cache of a package runner, so the clients will start it with npx. ' +
   'To make them start faster, install engraph and connect again.';
@@ -36,7 +38,6 @@ const FROM_CACHE =
 /** @returns 0 if every file is as requested, 1 if a file was refused, 2 if the choice of clients is unclear */
 export async function runConnect(parts: CommandParts): Promise<number> {
   const { options, environment } = parts;
-  if (options.print && options.remove) throw new UsageError('--print and --remove do not go together');
   if (options.project && (options.hooks || options.plugin !== undefined)) throw new UsageError(HOOKS_IN_PROJECT);
   if (options.plugin !== undefined) return writePlugins(options.plugin, readLaunch(parts), parts.version);
   const here = surroundingsOf({ environment });
@@ -45,7 +46,7 @@ export async function runConnect(parts: CommandParts): Promise<number> {
   const named = (options.names ?? []).map(clientNamed);
   if (options.remove) {
     const targets = targetsToClear(named, await connections.all(), here, wish);
-    if (targets.length === 0) say("Nothing that 'engraph connect' wrote is left.");
+    if (targets.length === 0) say("Everything that 'engraph connect' wrote is already removed.");
     return carryOut(targets, parts, connections);
   }
   const clients = named.length > 0 ? named : await chooseClients(here, parts);
@@ -93,10 +94,10 @@ function readVariable(text: string, environment: CommandParts['environment']): [
 function clientNamed(name: string): Client {
   const client = CLIENTS.find(each => each.name === name);
   if (client !== undefined) return client;
-  throw new UsageError(`There is no client '${name}', but there are ${CLIENTS.map(each => each.name).join(', ')}`);
+  throw new UsageError(`The client '${name}' is unknown. Clients are ${CLIENTS.map(each => each.name).join(', ')}`);
 }
 
-/** Keeps hooks for clients that an earlier run connected with --hooks. */
+/** Returns whether a client gets hooks. A client that an earlier run connected with --hooks keeps its hooks. */
 async function clientsWithHooks(connections: Connections, wish: Wish): Promise<(client: Client) => boolean> {
   if (wish.withHooks || wish.isForProject) return () => wish.withHooks;
   const listed = await connections.all();
@@ -110,22 +111,23 @@ function targetsIn(client: Client, here: Surroundings, wish: Wish): Target[] {
   if (wish.withHooks && hooks === undefined)
     say(`${client.title} reads neither hooks nor a file of rules: see docs/hooks.md.`);
   if (target !== undefined) return hooks === undefined ? [target] : [target, hooks];
-  throw new UsageError(`${client.title} keeps no servers in projects, so --project cannot be used with it`);
+  throw new UsageError(`${client.title} does not read servers from projects, so --project cannot be used with it`);
 }
 
-/** @returns undefined if no terminal can show the question */
+/** @returns undefined if no client is installed, or if no terminal can show the question */
 async function chooseClients(here: Surroundings, { options }: CommandParts): Promise<readonly Client[] | undefined> {
   const installed = installedClients(here);
   const found = options.project ? installed.filter(({ projectFiles }) => projectFiles !== undefined) : installed;
   const names = found.map(({ name }) => name).join(' ');
   if (found.length === 0) {
-    say(`No client was found here. Name one: engraph connect ${CLIENTS.map(({ name }) => name).join(' | ')}`);
+    say('No client was found here. Repeat the command with the names of the clients that you will install:');
+    for (const { name, title } of CLIENTS) say(`  ${name.padEnd(NAME_WIDTH)}  ${title}`);
     return undefined;
   }
   if (options.yes || options.print) return found;
   say(`Found: ${found.map(({ title, name }) => `${title} (${name})`).join(', ')}`);
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
-    say(`Nothing was written. To connect them, type: engraph connect ${names}`);
+    say(`Nothing was written. To connect them, repeat the command with their names: ${names}`);
     return undefined;
   }
   return (await confirm(`Connect ${found.length === 1 ? 'it' : 'all of them'}? [Y/n] `)) ? found : [];
@@ -155,16 +157,19 @@ async function carryOut(
         isDry: options.print === true,
       });
       if (options.print) show(target, result);
-      else say(`  ${WORDS[result.outcome].padEnd(9)}  ${target.client.name.padEnd(14)}  ${describe(target, result)}`);
+      else sayLine(WORDS[result.outcome], target, describe(target, result));
     } catch (error) {
       if (!(error instanceof ConnectError)) throw error;
-      say(
-        `  ${'REFUSED'.padEnd(9)}  ${target.client.name.padEnd(14)}  ${target.file} stays as it is. ${error.message}`,
-      );
+      sayLine('REFUSED', target, `${target.file} stays as it is. ${error.message}`);
       exitCode = 1;
     }
   }
   return exitCode;
+}
+
+function sayLine(outcome: string, { client, format }: Target, text: string): void {
+  const what = format === 'hooks' || format === 'rules' ? format : 'server';
+  say(`  ${outcome.padEnd(OUTCOME_WIDTH)}  ${client.name.padEnd(NAME_WIDTH)}  ${what.padEnd(6)}  ${text}`);
 }
 
 const WORDS: Readonly<Record<Outcome, string>> = {
@@ -183,10 +188,17 @@ function describe({ client }: Target, { outcome, file, backup }: Result): string
   return `${file}${kept}. In ${client.title}: ${client.afterwards}`;
 }
 
-/** Prints the entry as it would stand in an empty file. */
-function show({ client, format: name, pieces }: Target, { outcome, file }: Result): void {
-  const state = outcome === 'unchanged' ? 'has this already' : 'would get this';
-  say(`${client.title}: ${file} ${state}:`);
+const WOULD: Readonly<Record<Outcome, string>> = {
+  connected: 'would get this',
+  updated: 'would get this',
+  unchanged: 'has this already',
+  removed: 'would lose this',
+  absent: 'does not have this',
+};
+
+/** Prints the entry as it would appear in an otherwise empty file. */
+function show({ client, format: name }: Target, { outcome, file, pieces = [] }: Result): void {
+  say(`${client.title}: ${file} ${WOULD[outcome]}:`);
   const format = formatOf(name);
-  process.stdout.write(`\n${pieces({}).reduce(format.set, '')}\n`);
+  process.stdout.write(`\n${pieces.reduce(format.set, '')}\n`);
 }

@@ -26,7 +26,7 @@ export async function runConsolidate(parts: CommandParts): Promise<number> {
     let wasStopped = false;
     for (const task of tasks) wasStopped = (await runOne(memory, task, apply)) || wasStopped;
     const except = wasStopped ? ', except for the task that was stopped' : '';
-    if (!apply) say(`Nothing was written. 'engraph consolidate ${mode} --apply' carries it out${except}.`);
+    if (!apply) say(`Nothing was written. 'engraph consolidate ${mode} --apply' makes these changes${except}.`);
     return wasStopped ? 1 : 0;
   });
 }

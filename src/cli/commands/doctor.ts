@@ -12,7 +12,7 @@ import { checkClients } from '../client-checks.js';
 import type { CommandParts } from '../command.js';
 import { say } from '../say.js';
 
-/** The tag of probes. By this tag the next run deletes a probe that a killed run left behind. */
+/** The tag of probes. The next run uses the tag to delete a probe that a killed run left behind. */
 const PROBE_TAG = 'engraph-doctor-probe';
 const VECTOR_DEADLINE_MS = 10_000;
 const VECTOR_POLL_MS = 100;
@@ -50,7 +50,7 @@ async function examine(memory: EngraphClient, { isReadOnly, remote }: Config): P
   // Skip the other checks, because each would wait just as long for an answer.
   if (!health) return false;
   if (isReadOnly) {
-    say('  skipped store, recall, vectors and delete: they need a probe, and ENGRAPH_READ_ONLY lets nothing be stored');
+    say('  skipped store, recall, vectors and delete: they need a probe, and ENGRAPH_READ_ONLY forbids storing it');
     return areWell;
   }
   // Skip the check of the graph for a remote service, because the service answers this request only to its operator.
@@ -73,7 +73,12 @@ function describeStores({ reasons = [], backend, falkordb, qdrant, memory_count 
     `graph: ${backend.graph} (${falkordb}), vectors: ${backend.vectors} (${qdrant}), ` +
     `embeddings: ${backend.embedding}, because ${backend.embedding_reason}, memories: ${memory_count ?? 'unknown'}`;
   if (reasons.length > 0) throw new MemoryError('unavailable', `${text}. ${reasons.join(' ')}`);
-  return text;
+  return isStandIn(backend) ? `${text}. To find memories by meaning too, follow docs/embeddings.md` : text;
+}
+
+/** Whether hash embeddings were chosen only because nothing better works. */
+function isStandIn({ embedding, embedding_reason }: HealthAnswer['backend']): boolean {
+  return embedding.startsWith('hash') && !embedding_reason.startsWith('EMBEDDING_PROVIDER');
 }
 
 /** @throws MemoryError `unavailable` when some nodes cannot be read */
@@ -122,9 +127,9 @@ async function describeVectorSearch(memory: EngraphClient, id: string): Promise<
     if (backend.embedding_error !== undefined) throw new MemoryError('unavailable', backend.embedding_error);
     const isWaiting = embedding !== undefined && embedding.pending > 0;
     if (isWaiting && waitedMs < VECTOR_DEADLINE_MS) await delay(VECTOR_POLL_MS);
-    else if (!vector_search.enabled) return 'vector search is not available: recall goes by keyword';
+    else if (!vector_search.enabled) return 'vector search is not available: recall uses keywords only';
     else if (isWaiting) return 'vectors are still being made';
-    else return 'vector search does not find the probe: recall goes by keyword';
+    else return 'vector search does not find the probe: recall uses keywords only';
   }
 }
 

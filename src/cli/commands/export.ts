@@ -1,6 +1,7 @@
-/** `engraph export`: writes everything into a file. */
+/** `engraph export`: writes all data into a file, or all memories as Markdown into a folder. */
 import { once } from 'node:events';
 import { resolve } from 'node:path';
+import { plural } from '../../domain/plural.js';
 import { parseIso, toIso } from '../../domain/time.js';
 import { systemClock } from '../../engine/clock.js';
 import { exportToFile } from '../../transfer/export-file.js';
@@ -15,10 +16,10 @@ import { withMemory } from '../with-memory.js';
 
 const STDOUT = '-';
 
-/** @throws UsageError, MemoryError as `exportToFile` */
+/** @throws UsageError for invalid arguments, MemoryError in the same cases as `exportToFile` */
 export async function runExport(parts: CommandParts): Promise<number> {
   const { names: [target, ...rest] = [], since, format } = parts.options;
-  if (target === undefined || rest.length > 0) throw new UsageError("'export' takes the name of one file, or '-'");
+  if (target === undefined || rest.length > 0) throw new UsageError("'export' takes one file, folder or '-' (stdout)");
   if (format !== undefined && format !== 'markdown') throw new UsageError("--format must be 'markdown'");
   const sinceMs = since === undefined ? undefined : parseIso(since);
   if (since !== undefined && sinceMs === undefined) {
@@ -38,11 +39,16 @@ export async function runExport(parts: CommandParts): Promise<number> {
     };
     if (format === 'markdown') {
       const { memories, unchanged } = await exportToFolder(resolve(target), exporting);
-      process.stderr.write(`Wrote ${memories} memories as notes, of which ${unchanged} were there already.\n`);
-    } else if (target === STDOUT) report(await exportToStdout(exporting));
+      process.stderr.write(
+        `Wrote ${plural(memories, 'note')} to ${resolve(target)}. Unchanged since before: ${unchanged}.\n`,
+      );
+    } else if (target === STDOUT) report(await exportToStdout(exporting), 'stdout');
     else {
-      const exported = await exportToFile(resolve(target), exporting);
-      report(exported, exported.isResumed ? ' The export that was interrupted before is complete now.' : '');
+      const path = resolve(target);
+      const { isResumed, isReplaced, ...counts } = await exportToFile(path, exporting);
+      report(counts, path);
+      if (isResumed) process.stderr.write('This completed an export that was interrupted before.\n');
+      if (isReplaced) process.stderr.write('The file replaced an earlier export of the same name.\n');
     }
     return 0;
   });
@@ -58,7 +64,8 @@ async function exportToStdout({ readPage, header, onProgress }: ExportLinesParts
   return counts;
 }
 
-/** On stderr, since stdout may be the file. */
-function report({ memories, relations, nodes }: ExportCounts, more = ''): void {
-  process.stderr.write(`Exported ${memories} memories, ${relations} relations and ${nodes} other nodes.${more}\n`);
+/** Writes to stderr, because stdout may contain the export. */
+function report({ memories, relations, nodes }: ExportCounts, target: string): void {
+  const counts = [plural(memories, 'memory'), plural(relations, 'relation'), plural(nodes, 'other node')].join(', ');
+  process.stderr.write(`Exported to ${target}: ${counts}.\n`);
 }

@@ -1,8 +1,9 @@
-/** `engraph import`: brings an export back, or the memories that another program has written. */
+/** `engraph import`: imports an export of Engraph, or the memories of another program. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { EngraphClient } from '../../client/client.js';
 import { MemoryError } from '../../domain/errors.js';
+import { plural } from '../../domain/plural.js';
 import { arrivalsOf } from '../../transfer/arrivals.js';
 import { type ImportedFile, importFile } from '../../transfer/import-file.js';
 import { type Arriving, type ImportedRecords, importRecords } from '../../transfer/import-records.js';
@@ -14,13 +15,14 @@ import type { CommandParts } from '../command.js';
 import { importTable } from '../import-table.js';
 import { say } from '../say.js';
 import { createProgress } from '../transfer-progress.js';
-import { withMemory } from '../with-memory.js';
+import { withMemory, withMemoryUnchanged } from '../with-memory.js';
 
 const SAMPLE_MAX = 10;
+const ARRIVED = 'Everything was imported. The memory makes vectors in the background.';
 
 /**
- * @returns 0 when everything has arrived, else 1
- * @throws UsageError, MemoryError as the form that the file has
+ * @returns 0 after a dry run, or if everything has arrived; otherwise 1
+ * @throws UsageError, and the MemoryErrors of the reader of the file's format
  */
 export async function runImport(parts: CommandParts): Promise<number> {
   const { names: [given, ...rest] = [], from } = parts.options;
@@ -33,7 +35,7 @@ export async function runImport(parts: CommandParts): Promise<number> {
   return importPath(resolve(given), named, parts);
 }
 
-/** AutoMem is the one program that is read while it runs. */
+/** Imports from a running AutoMem. All other programs are imported only from their files. */
 async function importService(url: string, named: FormName | undefined, parts: CommandParts): Promise<number> {
   if (named !== 'automem') throw new UsageError('An address needs --from automem');
   const { path, remove } = await fetchBackup(url, parts.environment.AUTOMEM_ADMIN_TOKEN);
@@ -46,12 +48,13 @@ async function importService(url: string, named: FormName | undefined, parts: Co
 
 async function importPath(path: string, named: FormName | undefined, parts: CommandParts): Promise<number> {
   const isDryRun = parts.options['dry-run'] === true;
-  // Before the memory is opened: a name may be mistyped.
+  // Check the path before the memory is opened, because the path may be mistyped.
   if (!existsSync(path)) throw new MemoryError('invalid', `There is no file or folder ${path}`);
   const form = named ?? (await recognize(path));
-  if (form === 'engraph') return withMemory(parts, client => bringBack(path, client, isDryRun));
+  const use = isDryRun ? withMemoryUnchanged : withMemory;
+  if (form === 'engraph') return use(parts, client => bringBack(path, client, isDryRun));
   const source = await sourceOf(form, path, parts);
-  return withMemory(parts, client => bringRecords(source, { client, isDryRun, form }));
+  return use(parts, client => bringRecords(source, { client, isDryRun, form }));
 }
 
 async function bringBack(path: string, client: EngraphClient, isDryRun: boolean): Promise<number> {
@@ -64,14 +67,18 @@ async function bringBack(path: string, client: EngraphClient, isDryRun: boolean)
 function reportFile({ file, counts, comparison }: ImportedFile): number {
   const { memories, relations, nodes, header, sha256 } = file;
   const part = header.since === undefined ? '' : `, changed since ${header.since}`;
-  say(`file: ${memories} memories, ${relations} relations, ${nodes} other nodes${part}; sha256 ${sha256}`);
-  for (const [what, count] of Object.entries(counts)) say(`${what}: ${arrivals(count)}`);
-  if (counts.edges.left_out > 0) say('Edges are left out where a memory at one of their ends is not there.');
-  if (!comparison) return sayNothingWritten();
+  const inFile = [plural(memories, 'memory'), plural(relations, 'relation'), plural(nodes, 'other node')].join(', ');
+  say(`file: ${inFile}${part}; sha256 ${sha256}`);
+  say(`memories: ${arrivals(counts.memories)}`);
+  say(`relations: ${arrivals(counts.edges)}`);
+  say(`other nodes: ${arrivals(counts.nodes)}`);
+  if (counts.edges.left_out > 0)
+    say('A relation is left out if one of its two memories is neither in the file nor stored.');
+  if (!comparison) return sayNothingWritten([counts.memories, counts.edges, counts.nodes]);
   const { equal, kept, differing } = comparison;
-  say(`compared: ${equal} memories equal, ${kept} kept in a later state, ${differing.length} differing`);
+  say(`compared: ${plural(equal, 'memory')} equal, ${kept} kept in a later state, ${differing.length} differing`);
   if (differing.length === 0) {
-    say('Everything has arrived. Vectors are made in the background.');
+    say(ARRIVED);
     return 0;
   }
   const more = differing.length > SAMPLE_MAX ? ' …' : '';
@@ -85,12 +92,16 @@ function arrivals(counts: ImportedRecords['memories'] & { left_out?: number }): 
   return `${created} new, ${updated} updated, ${unchanged} already there, ${kept} kept in a later state${leftOut}`;
 }
 
-function sayNothingWritten(): number {
-  say('Nothing was written. The same command without --dry-run brings this.');
+function sayNothingWritten(counts: readonly ImportedRecords['memories'][]): number {
+  const wouldChange = counts.some(({ created, updated }) => created + updated > 0);
+  const next = wouldChange
+    ? 'To import this, repeat the command without --dry-run.'
+    : 'An import would change nothing.';
+  say(`Nothing was written. ${next}`);
   return 0;
 }
 
-/** Reads the source from its beginning each time that it is called. */
+/** Each call reads the source from its beginning. */
 type Records = () => AsyncIterable<Arriving>;
 
 async function sourceOf(form: Exclude<FormName, 'engraph'>, path: string, { config }: CommandParts): Promise<Records> {
@@ -121,11 +132,11 @@ async function bringRecords(
   for (const line of importTable(imported)) say(line);
   say(`memories: ${arrivals(imported.memories)}`);
   say(`relations: ${arrivals(imported.edges)}`);
-  if (isDryRun) return sayNothingWritten();
+  if (isDryRun) return sayNothingWritten([imported.memories, imported.edges]);
   if (imported.missing === 0) {
-    say('Everything has arrived. Vectors are made in the background.');
+    say(ARRIVED);
     return 0;
   }
-  say(`${imported.missing} memories are not there as the source has them. Import it again.`);
+  say(`Missing or different after the import: ${plural(imported.missing, 'memory')}. Import the source again.`);
   return 1;
 }

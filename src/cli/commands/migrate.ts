@@ -57,7 +57,7 @@ function report({ copied, verification }: Migration): number {
   if (withoutVector > 0)
     say(`${withoutVector} vectors were not copied: Engraph makes them again when it runs with the target`);
   if (others > 0) say(`${others} memories of the target are not in the source: they stay unchanged`);
-  if (copied.kept.length > 0) say(`${copied.kept.length} memories have a later state in the target, which they kept`);
+  if (copied.kept.length > 0) say(`${copied.kept.length} memories are newer in the target and stay unchanged there`);
   if (differing.length === 0) {
     say('Everything has arrived. Nothing was deleted at the source.');
     return 0;

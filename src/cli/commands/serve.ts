@@ -5,13 +5,14 @@ import { assertSafeToListen } from '../../http/guards.js';
 import { shareMemory } from '../../sharing/shared-memory.js';
 import type { CommandParts } from '../command.js';
 import { startListener } from '../listener.js';
+import { watchParent } from '../parent-watch.js';
 import { runUntilStopped } from '../run-until-stopped.js';
 
 /**
  * @returns the exit code, after the command has been stopped
  * @throws MemoryError when the data folder cannot be used, the port is taken, or listening would be unsafe
  */
-export function runServe({ config, log, version }: CommandParts): Promise<number> {
+export function runServe({ config, log, version, environment }: CommandParts): Promise<number> {
   return runUntilStopped(log, async run => {
     assertSafeToListen(config.host, config.apiToken);
     const memory = shareMemory({ config, version, log, clock: systemClock });
@@ -21,6 +22,7 @@ export function runServe({ config, log, version }: CommandParts): Promise<number
       throw owner ? withOwner(error, owner.pid) : error;
     });
     run.closeLater(() => listener.close());
+    watchParent(environment, () => run.stop('npm has ended'));
     if (config.logFormat === 'json') log.info(`listening on ${listener.url}`);
     else process.stderr.write(`engraph is listening on ${listener.url}\n`);
   });

@@ -1,4 +1,5 @@
 /** `engraph status`: prints the state of the memory, and past and next runs of consolidation. */
+import { plural } from '../../domain/plural.js';
 import type { CommandParts } from '../command.js';
 import { say } from '../say.js';
 import { withMemory } from '../with-memory.js';
@@ -10,12 +11,12 @@ export async function runStatus(parts: CommandParts): Promise<number> {
   return withMemory(parts, async memory => {
     const [health, consolidation] = await Promise.all([memory.health(), memory.consolidationStatus()]);
     const { status, reasons = [], backend, embedding, enrichment } = health;
-    say(`${status}: ${health.memory_count ?? 'unknown'} memories, ${health.vector_count ?? 'unknown'} vectors`);
+    say(`${status}: ${counted(health.memory_count, 'memory')}, ${counted(health.vector_count, 'vector')}`);
     for (const reason of reasons) say(`  ${reason}`);
-    say(`stores: ${backend.graph}, ${backend.vectors}; model: ${backend.embedding}`);
+    say(`graph: ${backend.graph}; vectors: ${backend.vectors}; embedding model: ${backend.embedding}`);
     say(`waiting: ${embedding?.pending ?? 'unknown'} to be embedded, ${enrichment.queue_depth} to be enriched`);
     for (const [task, next] of Object.entries(consolidation.next_runs))
-      say(`next ${task}: ${next ?? 'never by itself'}`);
+      say(`next consolidation run '${task}': ${next ?? 'only when somebody starts it'}`);
     for (const listed of consolidation.history.slice(0, RUNS_SHOWN)) {
       const run = listed.state === 'failed' ? (await memory.consolidationRun(listed.run_id)).run : listed;
       const problem = run.problem === undefined ? '' : `: ${run.problem}`;
@@ -29,4 +30,8 @@ export async function runStatus(parts: CommandParts): Promise<number> {
     );
     return status === 'healthy' ? 0 : 1;
   });
+}
+
+function counted(count: number | null, noun: string): string {
+  return count === null ? `${noun} count unknown` : plural(count, noun);
 }

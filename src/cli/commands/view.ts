@@ -1,4 +1,4 @@
-/** `engraph view`: opens the web page, at a service that runs or at one of its own. */
+/** `engraph view`: opens the web page of a running service, or starts a service and opens its page. */
 import { MemoryError } from '../../domain/errors.js';
 import { systemClock } from '../../engine/clock.js';
 import { assertSafeToListen } from '../../http/guards.js';
@@ -10,12 +10,12 @@ import { openBrowser } from '../open-browser.js';
 import { runUntilStopped } from '../run-until-stopped.js';
 import { say } from '../say.js';
 
-/** A service on this machine answers in milliseconds. */
+/** Time limit for an answer. A service on this machine answers within milliseconds. */
 const ANSWER_WITHIN_MS = 5_000;
 
 /**
- * @returns 0 at once where a service runs already; else the exit code of its own service, once stopped
- * @throws MemoryError when the service refuses the token, or something else has the port
+ * @returns 0 at once if a service is running; otherwise the exit code of the started service, after it has stopped
+ * @throws MemoryError when the service refuses the token, or another program uses the port
  */
 export async function runView(parts: CommandParts): Promise<number> {
   const { config } = parts;
@@ -57,7 +57,7 @@ async function linkTo(url: string, token: string | undefined): Promise<string | 
   if (answer.status === 401)
     throw new MemoryError('unauthorized', `${url} refuses the token`, { hint: String(details) });
   throw new MemoryError('unavailable', `${url} answered ${answer.status}${error ? `: ${error}` : ''}`, {
-    hint: 'Another program may have the port, or an earlier version of Engraph. Choose another with --port.',
+    hint: 'Another program or an earlier version of Engraph may use the port. Choose another port with --port.',
   });
 }
 
@@ -67,7 +67,7 @@ async function show(link: string): Promise<void> {
   if (link.includes('#code=')) say('The link works once, within a minute.');
 }
 
-/** A browser cannot open a wildcard address. */
+/** Replaces a wildcard host by a loopback address, because a browser cannot open a wildcard address. */
 function localUrl({ host, port }: { host: string; port: number }): string {
   if (host === '0.0.0.0') return `http://127.0.0.1:${port}`;
   if (host === '::') return `http://[::1]:${port}`;

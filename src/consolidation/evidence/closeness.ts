@@ -5,7 +5,7 @@
 import { dotProduct } from '../../domain/vectors.js';
 
 const PAIRS_MEASURED = 2_000;
-/** Quantile of the similarities of random pairs, most of which are unrelated. */
+/** The similarity at this quantile of random pairs counts as chance, because most random pairs are unrelated. */
 const CHANCE_QUANTILE = 0.99;
 /**
  * Imaginary pairs that are averaged with the measured pairs, so that a few measured pairs do not determine chance

@@ -1,4 +1,4 @@
-/** The memories that consolidation compares: those that are currently valid and have a vector. */
+/** Reads the memories that consolidation compares: all memories that are currently valid and have a vector. */
 import { isValidAt } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import type { PlanContext } from '../planner.js';

@@ -4,21 +4,21 @@ import { createTraitIndex } from './trait-index.js';
 import { isGiven } from './traits.js';
 
 /**
- * A trait that this share of all memories have, such as the name of the only project, does not show that two memories
- * belong together.
+ * If at least this share of all memories have a trait, such as the name of the only project, the trait does not show
+ * that two memories belong together.
  */
 const HUB_SHARE = 0.5;
 /**
- * Number of memories up to which a trait always counts: in a small store, half of the memories are so few that they may
+ * A trait of fewer memories than this always counts. In a small store, half of the memories are so few that they may
  * belong together.
  */
 const HUB_FREQUENCY_MIN = 5;
 /**
- * Added to the number of memories, because a trait that two memories share would have almost no weight in a small
+ * Added to the number of memories. Otherwise a trait that two memories share would have almost no weight in a small
  * store.
  */
 const PRIOR_MEMORIES = 100;
-/** A trait that more than this share of all memories have is little evidence that two memories belong together. */
+/** If more than this share of all memories have a trait, the trait is weak evidence that two memories are related. */
 const INFORMATIVE_SHARE = 0.05;
 const INFORMATIVE_FREQUENCY_MIN = 4;
 
@@ -28,11 +28,11 @@ export interface Rarity {
   /** Returns the weight of a trait, which is 0 if half of all memories have the trait. */
   weightOf(trait: number): number;
   /**
-   * Returns all noted traits, by position: their weights, as `weightOf` returns them, and the number of memories that
-   * have each trait.
+   * Returns the weight of each noted trait, as `weightOf` returns it, and the number of memories that have the trait.
+   * Both arrays are indexed by the position of the trait.
    */
   table(): { weights: Float64Array; frequencies: Int32Array };
-  /** Whether so few memories have the trait that two memories with the trait probably belong together. */
+  /** Whether the trait is rare. Two memories that share a rare trait probably belong together. */
   isInformative(trait: number): boolean;
   /** Returns the number of memories with the trait. */
   frequencyOf(trait: number): number;
@@ -44,9 +44,7 @@ export interface Rarity {
 export function createRarity(givenWeight = 1): Rarity {
   const index = createTraitIndex();
   let memoryCount = 0;
-  /**
-   * The weights of all traits, computed once, because every comparison uses them. Valid until another memory is noted.
-   */
+  /** Cache of the weights of all traits, because every comparison uses them. `note` clears the cache. */
   let known: Float64Array | undefined;
   const frequencyOf = (trait: number) => index.frequencyAt(index.placeOf(trait));
   const weighed = (trait: number, frequency: number) => {

@@ -7,13 +7,19 @@ import { haveOtherScopes } from '../../statement/scopes.js';
 import type { Statement } from '../../statement/statement.js';
 import { isNeutral } from '../../statement/words.js';
 
-/** A longer text makes several statements, of which only a few can have changed. */
+/**
+ * Maximum length of a compared text, in characters. A longer text makes several statements, and a change may affect
+ * only some of them.
+ */
 const NOTE_MAX_LENGTH = 300;
 
-/** Words that mark a change. */
+/** Words that announce a change. */
 const CHANGED = new Set(['now', 'instead', 'nowadays', 'anymore', 'currently']);
 
-/** Whether two memories probably contradict each other, judged by their words alone, because there is no question. */
+/**
+ * Whether the texts of two memories probably contradict each other. Consolidation has no query that could help to
+ * decide.
+ */
 export function contradictEachOther(older: Memory, newer: Memory): boolean {
   if (Math.max(older.content.length, newer.content.length) > NOTE_MAX_LENGTH || haveOtherScopes(older, newer)) {
     return false;
@@ -22,7 +28,7 @@ export function contradictEachOther(older: Memory, newer: Memory): boolean {
   return a !== undefined && b !== undefined && (cannotBothHold(a, b, '') || restates(a, b));
 }
 
-/** Whether the newer statement mentions a change, and otherwise repeats the older statement with another value. */
+/** Whether the newer statement mentions a change, and repeats the older statement with another value. */
 function restates(older: Statement, newer: Statement): boolean {
   const saysSo = ({ tokens }: Statement) => tokens.some(({ text }) => CHANGED.has(text));
   if (!saysSo(newer) || saysSo(older)) return false;

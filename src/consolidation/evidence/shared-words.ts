@@ -5,7 +5,7 @@ import type { Rarity } from './rarity.js';
 import { entitySlugs, type NamedTrait, namedTraits, traitNumber } from './traits.js';
 
 export interface SharedWords {
-  /** Spelled as in the first memory, rarest first. */
+  /** The shared words as the first memory spells them, rarest first. */
   shown: readonly string[];
   /** Number of independent words among the shared words: the words of one name count as one word. */
   independentCount: number;

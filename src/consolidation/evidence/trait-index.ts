@@ -8,7 +8,7 @@ export interface TraitIndex {
   readonly size: number;
   /** @returns the position of the trait, counted from 0 */
   note(trait: number): number;
-  /** Returns -1 for a trait that was never noted. */
+  /** Returns the position of the trait, or -1 for a trait that was never noted. */
   placeOf(trait: number): number;
   /** Returns how often the trait was noted. */
   frequencyAt(place: number): number;
@@ -20,7 +20,9 @@ export interface TraitIndex {
 const FIRST_SLOTS = 1_024;
 const FREE = -1;
 
-/** Uses open addressing with at most half of the slots occupied. The traits already are hashes. */
+/**
+ * Uses open addressing with at most half of the slots occupied. A trait is already a hash, so it is not hashed again.
+ */
 export function createTraitIndex(): TraitIndex {
   let places = new Int32Array(FIRST_SLOTS).fill(FREE);
   let traits = new Uint32Array(FIRST_SLOTS / 2);

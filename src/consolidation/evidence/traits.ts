@@ -5,14 +5,14 @@ import { comparedTerms } from '../../domain/similarity.js';
 import { tagKey } from '../../domain/tags.js';
 import { stem } from '../../domain/text.js';
 
-/** Longer texts are represented by their beginning. */
+/** Maximum number of terms of a memory. Only the first terms of a longer text are used. */
 const TERMS_MAX = 60;
 
 export type TraitKind = 'entity' | 'tag' | 'term';
 
 export interface NamedTrait {
   kind: TraitKind;
-  /** A slug, the key of a tag, or a stem. */
+  /** The slug of an entity, the key of a tag, or the stem of a word. */
   name: string;
 }
 
@@ -45,7 +45,7 @@ export function traitsOf(memory: Pick<Memory, 'content' | 'tags' | 'metadata'>):
   return Uint32Array.from(new Set(namedTraits(memory).map(traitNumber))).sort();
 }
 
-/** The bits of a hash that are used. One bit of the number remains for the kind. */
+/** Keeps 31 bits of a hash. The remaining bit of the number encodes the kind. */
 const HASH_BITS = 0x7fff_ffff;
 
 /** Returns an FNV-1a hash. Stems of words get even numbers, and all other traits get odd numbers. */
@@ -56,7 +56,7 @@ export function traitNumber({ kind, name }: NamedTrait): number {
   return (hash & HASH_BITS) * 2 + (kind === 'term' ? 0 : 1);
 }
 
-/** Whether the trait is a tag or the name of an entity, and not just a word of the text. */
+/** Whether the trait is a tag or the name of an entity, and not a word of the text. */
 export function isGiven(trait: number): boolean {
   return trait % 2 === 1;
 }

@@ -2,7 +2,7 @@
 import { placesByNumber, type Rows, rowAt } from '../rows.js';
 import type { Compared } from './compared.js';
 
-/** A trait that more memories than this have is not used to find similar memories. */
+/** Maximum number of memories with a trait. A more frequent trait is not used to find similar memories. */
 const HOLDERS_MAX = 64;
 const HOLDERS_MIN = 2;
 
@@ -15,13 +15,13 @@ export interface Alike {
 
 type Given = Pick<Compared, 'traits' | 'weights' | 'frequencies'>;
 
-/** Creates lists with one number for each memory or trait. */
+/** Precomputes the length of the weighted trait vector of each memory, and lists the memories with each rare trait. */
 export function createAlike(given: Given): Alike {
   const { traits, weights } = given;
   const squares = weights.map(weight => weight ** 2);
   const lengths = lengthsOf(traits, squares);
   const holders = holdersOf(given);
-  /** For each trait, the number of the last query about a memory that has it. */
+  /** For each trait, the number of the last query whose memory has the trait. */
   const isOwn = new Int32Array(weights.length);
   let asked = -1;
   let question = 0;
@@ -81,7 +81,7 @@ function holdersOf({ traits: { starts, values }, weights, frequencies }: Given):
   };
   const leading = values.map(trait => (leads(trait) ? trait : -1));
   const holders = placesByNumber(leading, weights.length);
-  // At this point `values` contains positions in the list of all traits, which is ordered by memory.
+  // So far `holders.values` contains positions in `values`, which is ordered by memory.
   let place = 0;
   const memoryAt = new Int32Array(values.length);
   for (const at of values.keys()) {

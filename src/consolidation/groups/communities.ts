@@ -1,6 +1,6 @@
 /**
- * Finds groups of a weighted graph whose nodes are connected more strongly than by chance (Blondel and others, "Fast
- * Unfolding of Communities", 2008).
+ * Finds groups of nodes in a weighted graph. The nodes of a group are connected more strongly than by chance (Blondel
+ * and others, "Fast Unfolding of Communities", 2008).
  */
 
 import { eachInSteps } from '../in-steps.js';
@@ -8,7 +8,7 @@ import { placesByNumber, type Rows, rowCount } from '../rows.js';
 import { type Numbered, renumbered } from './renumber.js';
 import { createSums } from './sums.js';
 
-/** Undirected: each edge is listed at both of its ends. */
+/** An undirected graph. Each edge is listed at both of its ends. */
 export interface WeightedGraph {
   /** For each node, the other ends of its edges. */
   neighbours: Rows;
@@ -17,14 +17,17 @@ export interface WeightedGraph {
 }
 
 interface Level extends WeightedGraph {
-  /** For each node, twice the weight of the edges within the node: a node is a group of the level below. */
+  /**
+   * For each node, twice the weight of the edges within it. Each node of a level is a group of nodes of the level
+   * below.
+   */
   inner: Float64Array;
 }
 
 /**
- * Chance is computed as in a graph with this many nodes. Otherwise groups would grow with the number of nodes, and in a
- * large graph each group would contain several subjects (Fortunato and Barthélemy, "Resolution Limit in Community
- * Detection", 2007).
+ * In a larger graph, the connections expected by chance are computed as in a graph with this many nodes. Otherwise
+ * groups would grow with the number of nodes, and each group would contain several subjects (Fortunato and Barthélemy,
+ * "Resolution Limit in Community Detection", 2007).
  */
 const NODES_OF_CHANCE = 500;
 const GAIN_MIN = 1e-9;
@@ -77,7 +80,7 @@ async function moveNodes(level: Level, resolution: number) {
   return { groupOf, hasMoved };
 }
 
-/** Returns, for each node, the weight of its edges plus the weight of the edges within the node. */
+/** Returns, for each node, the weight of its edges to other nodes plus its `inner` weight. */
 function strengthsOf({ neighbours: { starts }, weights, inner }: Level): Float64Array {
   return inner.map((within, node) => {
     let sum = 0;

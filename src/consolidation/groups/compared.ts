@@ -1,6 +1,6 @@
 /**
- * Holds the data that determines the similarity of any two compared memories, in about two hundred bytes for each
- * memory.
+ * Reads the data from which the similarity of any two compared memories is computed. The data takes about two hundred
+ * bytes for each memory.
  */
 import { type Closeness, measureCloseness } from '../evidence/closeness.js';
 import { comparedPages } from '../evidence/compared-memories.js';
@@ -10,12 +10,15 @@ import { traitsOf } from '../evidence/traits.js';
 import type { PlanContext } from '../planner.js';
 import { createRows, type Rows } from '../rows.js';
 
-/** Number of vectors from which chance and the mean are measured. */
+/** Number of vectors from which the mean and the similarity expected by chance are measured. */
 const MEASURED_MAX = 500;
-/** Tags and entities weigh more, because they were chosen to name the subject of a memory. */
+/**
+ * Weight of tags and entities relative to words. It is higher, because tags and entities name the subject of a memory.
+ */
 const GIVEN_WEIGHT = 1.75;
 /**
- * Number of zero vectors that are added to the mean, because the mean of a few memories would be their common subject.
+ * Number of zero vectors that are included in the mean. Otherwise the mean of a few memories would be their common
+ * subject.
  */
 const PRIOR_MEMORIES = 50;
 
@@ -29,7 +32,7 @@ export interface Compared {
   frequencies: Int32Array;
   rarity: Rarity;
   closenessOf: Closeness;
-  /** Mean of all vectors, which says nothing about a single subject. */
+  /** Mean of the measured vectors. It is subtracted from each vector, because it does not distinguish subjects. */
   middle: Float32Array;
 }
 

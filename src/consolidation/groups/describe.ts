@@ -1,7 +1,4 @@
-/**
- * Describes the subject of a group in words that its memories use: names, tags, key terms, the time span and the number
- * of memories.
- */
+/** Describes a group by the names, tags and key terms that its memories use, by their time span and by their number. */
 import type { GroupAbout } from '../../domain/consolidation.js';
 import { entitiesOf, isEntityNames, isEntityTag, ownTags, slugOf } from '../../domain/entity.js';
 import type { Memory } from '../../domain/memory.js';
@@ -10,10 +7,10 @@ import { beginningOf, isStopWord, stem, words } from '../../domain/text.js';
 import type { Rarity } from '../evidence/rarity.js';
 import { type TraitKind, traitNumber } from '../evidence/traits.js';
 
-/** A word that fewer members than this share use does not describe the group. */
+/** Minimum share of the members that use a word. A less frequent word does not describe the group. */
 const SHARE_MIN = 0.1;
 const MEMBERS_MIN = 2;
-/** Minimum share of the memories with a word that must be in the group. With a lower share, the word is too general. */
+/** At least this share of all memories with a word must be in the group. Otherwise the word is too general. */
 const CONCENTRATION_MIN = 0.4;
 const SHOWN = { entity: 4, tag: 4, term: 8 };
 const SUBJECTS_MAX = 6;
@@ -37,7 +34,7 @@ export function createDescription(rarity: Rarity): GroupDescription {
   const most = (kind: TraitKind) => {
     const atLeast = Math.max(MEMBERS_MIN, count * SHARE_MIN);
     const concentration = (name: string, own: number) => own / rarity.frequencyOf(traitNumber({ kind, name }));
-    // Entities that occur in the text are counted through their words.
+    // The frequency of an entity is unknown, because names in the text are counted through their words.
     const isInformative = (name: string, own: number) =>
       kind === 'entity' || concentration(name, own) >= CONCENTRATION_MIN;
     return seen[kind].best({ atLeast, limit: SHOWN[kind], isInformative });
@@ -68,7 +65,7 @@ function namesOf({ metadata }: Memory): Set<string> {
   return new Set(isEntityNames(entities) ? entitiesOf(entities).map(({ name }) => name) : []);
 }
 
-/** Each stem once. */
+/** Returns one word for each stem. */
 function informativeWords(content: string): Iterable<string> {
   const byStem = new Map<string, string>();
   for (const word of words(beginningOf(content, READ_MAX_LENGTH))) {
@@ -88,11 +85,11 @@ function contentOf(count: number, { entities, tags, terms, earliest, latest }: G
 
 interface Tally {
   add(key: string, spelling: string): void;
-  /** Returns keys, the key of the most memories first. */
+  /** Returns the most frequent spelling of each key. The key of the most memories comes first. */
   best(options: { atLeast: number; limit: number; isInformative(key: string, count: number): boolean }): string[];
 }
 
-/** Counts keys, and shows each in its most frequent spelling. */
+/** Counts keys and the spellings of each key. */
 function createTally(): Tally {
   const counts = new Map<string, { count: number; spellings: Map<string, number> }>();
   return {

@@ -14,7 +14,7 @@ export interface NeighbourGraph {
   nearestOf(place: number): Int32Array;
   /**
    * Builds a graph that connects two memories only if each is among the nearest of the other. A memory that is near to
-   * many memories therefore does not join groups.
+   * many memories therefore does not connect their groups.
    */
   toGraph(): Promise<WeightedGraph>;
 }
@@ -30,7 +30,7 @@ export function createNeighbourGraph(size: number): NeighbourGraph {
     for (let at = place * KEPT; at < endOf(place); at++) if (places[at] === other) return true;
     return false;
   };
-  /** Calls `visit` with the position of each edge of the memory in the lists. */
+  /** Calls `visit` for each edge of the memory, with its position in `places` and `evidence`. */
   const eachEdge = (from: number, visit: (at: number) => void) => {
     for (let at = from * KEPT; at < endOf(from); at++) {
       if ((evidence[at] as number) >= EVIDENCE_MIN && isNearestOf(places[at] as number, from)) visit(at);

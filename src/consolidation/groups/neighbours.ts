@@ -7,7 +7,7 @@ import type { PlanContext } from '../planner.js';
 import { type Alike, createAlike } from './alike.js';
 import type { Compared } from './compared.js';
 
-/** Number of neighbours that are found by vectors, and number of neighbours that are found by traits. */
+/** Maximum number of neighbours from each of the two searches, by vectors and by traits. */
 const NEAREST = 15;
 const MEMORIES_AT_ONCE = 20;
 const SEARCHES_AT_ONCE = 4;

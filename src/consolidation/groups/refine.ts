@@ -1,4 +1,7 @@
-/** Moves each memory to the group that it fits best, because two notes on one subject may have no word in common. */
+/**
+ * Moves each memory to the group that it fits best. The memory is compared with all members of a group together,
+ * because two notes on one subject may have no word in common.
+ */
 import type { PlanContext } from '../planner.js';
 import type { Compared } from './compared.js';
 import type { NeighbourGraph } from './neighbour-graph.js';
@@ -7,7 +10,7 @@ import { renumbered } from './renumber.js';
 import { createVectorSums, type VectorSums } from './vector-sums.js';
 
 const PASSES_MAX = 6;
-/** Refining ends when a smaller share of the memories than this moves. */
+/** Refining ends when a pass moves fewer than this share of the memories. */
 const MOVED_MIN = 0.002;
 /** A memory with a weaker fit than this belongs to no group. */
 const FIT_MIN = 0.05;
@@ -50,7 +53,10 @@ interface Grouped {
   vectorSums: VectorSums;
 }
 
-/** Reads each vector once, and at once adds the vector to the sum of its new group for the next pass. */
+/**
+ * Moves each memory once. Each vector is read only once, because it is added immediately to the sum of its new group
+ * for the next pass.
+ */
 async function movedOnce(parts: RefineParts, { groupOf, vectorSums }: Grouped): Promise<Grouped> {
   const profiles = await createProfiles(parts.compared, { groupOf, vectorSums });
   const next = { groupOf: groupOf.slice(), vectorSums: emptySums(parts, vectorSums.groupCount) };
@@ -75,7 +81,10 @@ function addTo(vectorSums: VectorSums, group: number | undefined, vector: Float3
   if (group !== undefined && group >= 0) vectorSums.add(group, vector);
 }
 
-/** Returns the group of the memory first, so that the memory stays in that group if two groups fit equally. */
+/**
+ * Returns the groups of the memory and of its neighbours. The group of the memory comes first, so that the memory stays
+ * in it if two groups fit equally.
+ */
 function groupsNear(neighbours: NeighbourGraph, groupOf: Int32Array, place: number): Set<number> {
   const near = new Set([place, ...neighbours.nearestOf(place)].map(each => groupOf[each] ?? -1));
   near.delete(-1);

@@ -1,15 +1,18 @@
-/** Adds up values by number. The sums can be cleared and reused for each memory or group without creating objects. */
+/**
+ * Adds up the values of each key, which is a whole number. The sums can be cleared and reused for each memory or group
+ * without creating objects.
+ */
 
 export interface Sums {
   add(number: number, value: number): void;
-  /** Returns the sum for a number; 0 if nothing was added to it. */
+  /** Returns the sum for a key, or 0 if nothing was added to it. */
   of(number: number): number;
-  /** Returns the numbers to which a value was added, in order of first use. */
+  /** Returns the keys to which a value was added, in order of first use. */
   keys(): Int32Array;
   clear(): void;
 }
 
-/** @param size upper bound of the numbers (exclusive) */
+/** @param size upper bound of the keys (exclusive) */
 export function createSums(size: number): Sums {
   const sums = new Float64Array(size);
   const isAdded = new Uint8Array(size);

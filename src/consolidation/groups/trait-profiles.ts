@@ -5,13 +5,12 @@ import type { Compared } from './compared.js';
 import { createSums, type Sums } from './sums.js';
 
 /**
- * Prior for the concentration of a trait: number of pairs that are added within one group; twice as many are added in
- * all.
+ * Prior for the concentration of a trait. This many pairs within one group are added, and twice as many pairs in total.
  */
 const PRIOR_PAIRS = 2;
 
 export interface WeighedTraits {
-  /** Positions of the traits, in ascending order. */
+  /** Positions of the traits of the memory. */
   traits: Int32Array;
   /** Weights in the order of `traits`, scaled to a vector of unit length. */
   weights: Float64Array;
@@ -93,7 +92,7 @@ async function sumsOf(members: Rows, weigh: TraitProfiles['weigh'], { traits, we
   const groupCount = rowCount(members);
   const starts = new Int32Array(groupCount + 1);
   const squares = new Float64Array(groupCount);
-  // There are at most as many entries as traits of all members, because a trait that members share becomes one entry.
+  // The sums need at most this many entries, because a trait that members of a group share becomes one entry.
   const values = new Int32Array(traits.values.length);
   const sums = new Float64Array(values.length);
   const ofGroup = createSums(weights.length);

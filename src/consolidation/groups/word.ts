@@ -1,10 +1,11 @@
-/** Asks a language model to describe the largest groups, as long as the model answers. */
+/** Asks a language model to describe the largest groups, until the model fails to answer. */
 import { beginningOf } from '../../domain/text.js';
 import type { DatedText } from '../../language-model/language-model.js';
 import type { PlanContext } from '../planner.js';
 
 /**
- * Limits the cost of a run. If nothing changes, the next run chooses the same groups, whose descriptions already exist.
+ * Maximum number of groups that the model describes, which limits the cost of a run. If nothing changes, the next run
+ * chooses the same groups, whose descriptions already exist.
  */
 const WORDED_GROUPS_MAX = 100;
 const TARGET_LENGTH = 300;
@@ -25,7 +26,7 @@ export function createGroupWords(
     if (!isAnswering || !chosen.has(place)) return undefined;
     await onPage();
     const wording = await wordGroup(texts, TARGET_LENGTH);
-    // No question is asked after a failure, because every further group would wait for the same failure.
+    // After a failure the model is not asked again, because every further group would wait for the same failure.
     isAnswering = wording !== undefined;
     return wording === undefined ? undefined : inOneLine(wording);
   };

@@ -1,6 +1,6 @@
 /**
- * Finds pairs that may belong together, by nearest vectors or shared rare traits, and judges each pair by vectors and
- * traits.
+ * Finds pairs of memories that may belong together, by nearest vectors or shared rare traits. Computes the evidence for
+ * each pair from vectors and traits.
  */
 import { dotProduct } from '../../domain/vectors.js';
 import { type Closeness, measureCloseness } from '../evidence/closeness.js';
@@ -14,12 +14,12 @@ import { pairOf } from './pairs.js';
 import { SAMPLE_MAX, type Sample, type SampledMemory, toSampled } from './sample.js';
 
 /**
- * Number of memories of the sample that look for partners among all memories, if the sample does not contain all
- * memories.
+ * Number of seeds, if the sample does not contain all memories. A seed is a memory whose partners are searched among
+ * all memories.
  */
 const SEEDS_MAX = 200;
 const NEAREST = 10;
-/** A trait that more memories than this have is not used to find partners. */
+/** Maximum number of memories with a trait. A more frequent trait is not used to find partners. */
 const RARE_MAX = 12;
 const SEEDS_AT_ONCE = 20;
 
@@ -32,13 +32,13 @@ export interface Candidate {
   /** Closeness of the vectors above chance, and similarity of the traits. Each value is 0..1. */
   closeness: number;
   likeness: number;
-  /** Evidence from both. */
+  /** Mean of `closeness` and `likeness`. */
   evidence: number;
 }
 
 export interface Search {
   context: PlanContext;
-  /** The memories that look for partners. */
+  /** The memories whose partners are searched. */
   seeds: readonly SampledMemory[];
   rarity: Rarity;
   closenessOf: Closeness;
@@ -48,7 +48,7 @@ export interface Search {
   holders: Map<number, SampledMemory[]>;
 }
 
-/** Returns every pair that contains a seed once, however weak its evidence. */
+/** Returns the pairs of all seeds and their partners. Each pair occurs once, however weak its evidence is. */
 export async function* candidatePages(search: Search): AsyncGenerator<Candidate[]> {
   const { context, seeds } = search;
   const done = new Set<string>();
@@ -101,7 +101,7 @@ export async function prepareSearch(context: PlanContext, sample: Sample): Promi
   };
 }
 
-/** Returns for each seed the similarity of its partners, by the id of the partner. */
+/** Returns, for each seed, the ids of its partners with the similarity of their vectors. */
 async function partnersOf(search: Search, seeds: readonly SampledMemory[]) {
   const { context, vectors, known, holders } = search;
   const found = new Map<string, Map<string, number>>();

@@ -1,6 +1,6 @@
 /**
- * Chooses the links to create: the strongest links, with a few for each memory. Memories whose relation is already
- * stated by an edge get no link.
+ * Chooses the links to create: the strongest links, but only a few for each memory. Two memories get no link if an edge
+ * already states their relation.
  */
 import type { PlanContext } from '../planner.js';
 import { undoneChanges } from '../undone-changes.js';
@@ -9,16 +9,16 @@ import { pairOf } from './pairs.js';
 
 const PER_MEMORY_MAX = 3;
 const LINKS_MAX = 100;
-/** In a store of more than a few hundred memories, a run creates at most one link for this many memories. */
+/** A run creates at most one link for this many searched memories, or `LINKS_MAX` links if that is more. */
 const MEMORIES_PER_LINK = 4;
 const EDGES_READ = 1_000;
 const MEMORIES_AT_ONCE = 200;
 
 /**
- * Links of earlier runs compete too, but are not returned: a second run on the same memories finds the same links, and
- * returns no new link.
+ * Links of earlier runs compete too, but are not returned. A second run on the same memories finds the same links, and
+ * therefore returns no new link.
  *
- * @param lookedAt number of memories that looked for partners
+ * @param lookedAt number of memories whose partners were searched
  */
 export async function chooseLinks(context: PlanContext, links: readonly Link[], lookedAt: number): Promise<Link[]> {
   const edges = await edgesOf(context, links);
@@ -73,7 +73,7 @@ function linksBeside(edges: Edges, links: readonly Link[]): Map<string, number> 
   return counts;
 }
 
-/** Returns the pairs that have an edge, among all memories that these links would connect. */
+/** Returns the edges of all memories that these links would connect, by pair of memories. */
 async function edgesOf({ graph, onPage }: PlanContext, links: readonly Link[]): Promise<Edges> {
   const found = new Map<string, Edge>();
   const ids = [...new Set(links.flatMap(({ from, to }) => [from.id, to.id]))];

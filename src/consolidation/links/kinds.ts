@@ -20,7 +20,8 @@ export interface Link {
 }
 
 /**
- * Minimum number of independent words that two memories share. By chance, two memories rarely share more than one word.
+ * Minimum number of independent words that two linked memories share, unless they contradict each other. By chance, two
+ * memories rarely share more than one word.
  */
 const INDEPENDENT_MIN = 2;
 /** Memories of these types explain other memories. */

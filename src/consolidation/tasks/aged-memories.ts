@@ -3,7 +3,9 @@ import type { Memory } from '../../domain/memory.js';
 import type { PlanContext } from '../planner.js';
 import { type Relevance, relevanceOf } from './relevance.js';
 
-/** Requests get a turn between two pages, and each request needs several turns. */
+/**
+ * Pages are small, because requests are processed only between two pages and each request needs several such pauses.
+ */
 const PAGE_SIZE = 100;
 
 export interface AgedMemory extends Relevance {

@@ -19,7 +19,7 @@ export async function* planForget(context: PlanContext): AsyncGenerator<PlannedP
   }
 }
 
-/** Returns the memories that a run had forgotten, if the run was undone within the grace period. */
+/** Returns the ids of the memories that a run had forgotten, if that run was undone less than a grace period ago. */
 async function undoneForgottenIds(context: PlanContext): Promise<Set<string>> {
   const afterMs = context.nowMs - context.settings.gracePeriodDays * MS_PER_DAY;
   const ids = new Set<string>();
@@ -77,8 +77,8 @@ function isProtected({ memory, isKept }: AgedMemory, { settings, nowMs }: PlanCo
 const NO = new Set<Json | undefined>([undefined, null, false, 0, '', 'false', 'no']);
 
 /**
- * Any value of the mark other than a clear no counts as yes, because keeping a memory needlessly does less harm than
- * deleting it.
+ * Any value of `metadata.protected` except a clear no protects the memory, because keeping a memory needlessly does
+ * less harm than deleting it.
  */
 function isTruthyMark(mark: Json | undefined): boolean {
   return !NO.has(typeof mark === 'string' ? mark.trim().toLowerCase() : mark);

@@ -16,11 +16,11 @@ import { createPairFilter } from '../groups/pair-filter.js';
 import type { PlanContext } from '../planner.js';
 import { storedProposals } from '../proposal-nodes.js';
 
-/** Minimum of the mean of closeness and similarity: with less evidence, two memories have different subjects. */
+/** Minimum evidence that two memories have the same subject: the mean of their closeness and likeness. */
 const EVIDENCE_MIN = 0.3;
 /** Maximum time between two notes from one sitting. Such notes complement each other, so neither replaces the other. */
 const SITTING_MS = 30 * 60_000;
-/** Number of pairs whose memories are read in one turn. */
+/** Number of pairs whose memories are read at once. */
 const PAIRS_AT_ONCE = 25;
 const EDGES_READ = 1_000;
 /** A memory with an outgoing edge of one of these types has already been replaced. */
@@ -58,7 +58,7 @@ export async function createProposalFinder(context: PlanContext, compared: Compa
 interface Known {
   /** Ids of all proposals. */
   ids: Set<string>;
-  /** Older memories of open proposals. */
+  /** Ids of the older memories of open proposals. */
   waitingIds: Set<string>;
 }
 

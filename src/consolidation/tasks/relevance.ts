@@ -3,7 +3,10 @@ import type { Memory } from '../../domain/memory.js';
 import type { ConsolidationSettings } from '../../domain/settings.js';
 import { MS_PER_DAY } from '../../domain/time.js';
 
-/** The relevance of a memory that is never read, as a share of the relevance of a memory that is read every day. */
+/**
+ * The factor for access is `UNREAD_SHARE` for a memory that is never read. It is higher by `READ_SHARE` for a memory
+ * that is read every day.
+ */
 const UNREAD_SHARE = 0.3;
 const READ_SHARE = 0.3;
 /** Decay per day since the last access. */
@@ -25,8 +28,9 @@ export type DecaySettings = Pick<ConsolidationSettings, 'baseDecayRate' | 'impor
 
 /**
  * Returns e^(-rate * age) * (0.3 + 0.3 * access) * (1 + 0.3 * ln(1 + relations)) * (0.5 + importance) * (0.7 + 0.3 *
- * confidence), with times in days, at least the importance times the floor factor, and at most 1. `access` is 1 within
- * a day of the last access and e^(-0.05 * days) later. Source: AutoMem 0.16, `calculate_relevance_score`.
+ * confidence), with times in days. The result is at least the importance times the floor factor, and at most 1.
+ * `access` is 1 within a day of the last access and e^(-0.05 * days) later. Source: AutoMem 0.16,
+ * `calculate_relevance_score`.
  *
  * @param relationCount edges with other memories
  */

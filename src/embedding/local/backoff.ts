@@ -6,7 +6,7 @@ const MAX_MS = 600_000;
 export interface Backoff {
   /** Whether the operation may be tried now. */
   isDue(): boolean;
-  /** Notes a failure. Each consecutive failure doubles the wait, from 15 seconds up to 10 minutes. */
+  /** Records a failure. Each consecutive failure doubles the wait, from 15 seconds up to 10 minutes. */
   fail(): void;
   succeed(): void;
 }

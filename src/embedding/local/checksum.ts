@@ -13,7 +13,7 @@ export interface FileSums {
   gitSha1: string;
 }
 
-/** @param sizeBytes of the file; git hashes the size before the content */
+/** @param sizeBytes size of the file, which git hashes before the content */
 export async function sumFile(path: string, sizeBytes: number): Promise<FileSums> {
   const sha256 = createHash('sha256');
   const gitSha1 = createHash('sha1').update(`blob ${sizeBytes}\0`);

@@ -19,7 +19,7 @@ export interface DownloadOptions {
   /** Folder of this model. */
   folder: string;
   signal: AbortSignal;
-  /** Called once the sizes are known, and whenever more bytes have arrived. */
+  /** Called when the sizes are known, and whenever more bytes have arrived. */
   onProgress(doneBytes: number, totalBytes: number): void;
   /** Called with warnings for the operator that do not stop the download. */
   onDoubt(doubt: string): void;

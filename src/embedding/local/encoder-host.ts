@@ -10,7 +10,7 @@ import type { EncodeRequest, EncoderReply, EncoderStart } from './messages.js';
 
 export interface EncoderHost {
   send(request: EncodeRequest): void;
-  /** Sets whether this process stays alive for the encoder. At first the process stays alive. */
+  /** Sets whether this process stays alive for the encoder. Initially it stays alive. */
   setAwaited(isAwaited: boolean): void;
   /** Ends the encoder, in the middle of a text if necessary. */
   end(): Promise<void>;
@@ -19,7 +19,7 @@ export interface EncoderHost {
 export interface HostEvents {
   onReply(reply: EncoderReply): void;
   /**
-   * Called when the encoder has ended by itself; may be called twice.
+   * Called when the encoder has ended by itself. It may be called twice.
    *
    * @param problem a clause that follows the name of the failed part
    */
@@ -48,8 +48,8 @@ export function hostOfThread(thread: Worker, { onReply, onEnd }: HostEvents): En
 }
 
 /**
- * Starts a process for the native runtime, which ends its own process when it fails. The output of the runtime never
- * reaches stdout, which MCP uses.
+ * Starts a separate process for the native runtime, because this runtime ends its process when it fails. The output of
+ * the runtime never reaches stdout, which MCP uses.
  */
 export const startEncoderProcess: StartHost = (start, { onReply, onEnd }) => {
   const child = fork(fileURLToPath(new URL('./process.js', import.meta.url)), {

@@ -90,8 +90,8 @@ export function createEncoderPool(source: EncoderSource, parts: EncoderPoolParts
   };
 
   /**
-   * An encoder takes texts of its own kind first. The encoder takes texts of the other kind only if no encoder for the
-   * other kind is running.
+   * While an encoder for the other purpose is ready, an encoder takes only texts of its own purpose. Otherwise it takes
+   * texts of both purposes, questions first.
    */
   const takeFor = ({ purpose }: PoolMember): TextInWork | undefined => {
     const other = purpose === 'query' ? 'document' : 'query';
@@ -150,7 +150,7 @@ export function createEncoderPool(source: EncoderSource, parts: EncoderPoolParts
   };
 }
 
-/** Calls `onIdle` when IDLE_MS have passed without work. */
+/** Calls `onIdle` after IDLE_MS without work. */
 function createIdleWatch(clock: Pick<Clock, 'schedule'>, onIdle: () => void) {
   let cancel: (() => void) | undefined;
   return {

@@ -9,7 +9,7 @@ import { poolTokens, toUnitLength } from './vectors.js';
 export interface EncoderSource {
   /** Folder of the model. */
   folder: string;
-  /** Name of the model. It leads to facts that the files of the model do not contain. */
+  /** Name of the model, used to look up settings that the files of the model may not contain. */
   name: string;
   /** Path of the ONNX file in the folder. */
   weights: string;
@@ -42,8 +42,8 @@ export interface Encoder {
 const OUTPUTS = ['sentence_embedding', 'last_hidden_state', 'token_embeddings'];
 const INPUTS = ['input_ids', 'attention_mask', 'token_type_ids'];
 /**
- * Prints only fatal messages of ONNX Runtime. It throws its errors anyway, and many of its messages mean nothing to
- * users.
+ * Makes ONNX Runtime print only fatal messages. The runtime throws its errors anyway, and many of its messages mean
+ * nothing to users.
  */
 const QUIET = { logSeverityLevel: 4 } as const;
 

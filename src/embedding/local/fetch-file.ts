@@ -19,7 +19,7 @@ export interface FetchOptions {
  */
 export async function fetchFile(file: HubFile, target: string, options: FetchOptions): Promise<FileSums> {
   await mkdir(dirname(target), { recursive: true });
-  // The file is complete already if an earlier attempt failed at a later file.
+  // This file is already complete if an earlier attempt failed at a later file.
   const present = await sumIfThere(target, file);
   if (present) return present;
   const part = await claimPart(target, file.checksum?.value.slice(0, 16) ?? `size${file.sizeBytes}`);
@@ -27,7 +27,7 @@ export async function fetchFile(file: HubFile, target: string, options: FetchOpt
     await fill(part.path, file, options);
     const sums = await sumFile(part.path, file.sizeBytes);
     if (!isAsAnnounced(sums, file)) {
-      // Delete the part, because it is unknown which bytes are wrong.
+      // Delete the partial file, because it is unknown which bytes are wrong.
       await rm(part.path, { force: true });
       throw new DownloadError(`${file.path} arrived with a wrong checksum`);
     }
@@ -46,7 +46,7 @@ async function sumIfThere(target: string, file: HubFile): Promise<FileSums | und
   return isAsAnnounced(sums, file) ? sums : undefined;
 }
 
-/** Completes a part to the size of the file, and flushes it to disk. */
+/** Downloads the missing rest of a partial file, and flushes the partial file to disk. */
 async function fill(path: string, file: HubFile, { signal, onProgress }: FetchOptions): Promise<void> {
   const handle = await open(path, 'a+');
   try {

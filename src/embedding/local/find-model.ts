@@ -8,13 +8,13 @@ import { CONFIG_FILE } from './model-files.js';
 
 export interface FoundModel {
   state: 'on disk' | 'fetchable' | 'unavailable';
-  /** A description for people. */
+  /** A description of `state` for people. */
   reason: string;
 }
 
 /**
- * Limits the wait for the hub, because this check runs at every start without a provider. A hub that takes longer
- * counts as unreachable.
+ * Limits the wait for the hub, because this check runs at every start without a configured provider. A hub that takes
+ * longer counts as unreachable.
  */
 const REACH_TIMEOUT_MS = 1000;
 

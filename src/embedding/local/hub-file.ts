@@ -6,8 +6,8 @@ export interface HubFile {
   url: string;
   sizeBytes: number;
   /**
-   * The checksum: `sha256` for large files (git LFS), `git-sha1` for files in git itself. Undefined if a mirror omits
-   * the checksum: then only the size is checked.
+   * The checksum: `sha256` for large files (git LFS), `git-sha1` for files in git itself. Undefined if a mirror
+   * omits the checksum. Then only the size is checked.
    */
   checksum: { algorithm: 'sha256' | 'git-sha1'; value: string } | undefined;
 }
@@ -42,7 +42,7 @@ export async function describeFile(base: string, path: string, signal: AbortSign
 async function headOf(address: string, signal: AbortSignal): Promise<Response> {
   let url = address;
   for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
-    // Request the file without compression, because a compressed answer to a small file has no length.
+    // Request the file without compression, because a compressed answer does not report the length of a small file.
     const headers = { 'accept-encoding': 'identity' };
     const response = await reach(url, { method: 'HEAD', redirect: 'manual', headers, signal });
     const location = response.headers.get('location');
@@ -54,8 +54,8 @@ async function headOf(address: string, signal: AbortSignal): Promise<Response> {
 }
 
 /**
- * Like `fetch`, but errors name the host and the cause. Its built-in limits apply: ten seconds to connect, and five
- * minutes without a byte.
+ * Like `fetch`, but errors name the host and the cause. The built-in limits of `fetch` apply: ten seconds to connect,
+ * and five minutes without a byte.
  */
 export async function reach(url: string, init: RequestInit): Promise<Response> {
   try {

@@ -18,12 +18,12 @@ export interface LocalParts extends SourceParts {
   clock: Pick<Clock, 'elapsedMs' | 'schedule'>;
 }
 
-/** Limits the number of encoders, because each has a copy of the model in memory. */
+/** Maximum number of encoders for memories by default. Each encoder keeps a copy of the model in memory. */
 const DOCUMENT_ENCODERS_MAX = 4;
 
 /**
- * Does not wait for the model: a download continues in the background, and embedding fails with `unavailable` until it
- * is complete.
+ * Does not wait for the model. A download continues in the background, and embedding fails with `unavailable` until the
+ * download is complete.
  *
  * @throws MemoryError `invalid` when the settings do not name a usable model
  */
@@ -74,8 +74,8 @@ function openEncoders(source: EncoderSource, { log, clock }: LocalParts, threads
 }
 
 /**
- * Processes run at low priority on every system, but threads do so only on Linux. With low priority encoders may use
- * every core; otherwise one core stays free.
+ * The number of cores that encoders may use. Processes run at low priority on every system, but threads do so only on
+ * Linux. At low priority, encoders may use every core. Otherwise one core stays free.
  */
 function usableCores(isProcess: boolean): number {
   const cores = availableParallelism();

@@ -1,6 +1,6 @@
 /**
- * The list of a downloaded model's files. The list is written last: if the list exists and all files match, the model
- * is complete.
+ * The list of a downloaded model's files. The list is written last, so if the list exists and all files match, the
+ * model is complete.
  */
 import { randomUUID } from 'node:crypto';
 import { open, readFile, rename, stat } from 'node:fs/promises';
@@ -16,8 +16,9 @@ export interface Manifest {
 }
 
 /**
- * @returns undefined when the folder contains no complete model. Compares sizes only; checksums were verified on
- * download.
+ * Compares only the sizes of the files, because the download verified their checksums.
+ *
+ * @returns undefined when the folder contains no complete model
  */
 export async function readManifest(folder: string): Promise<Manifest | undefined> {
   try {

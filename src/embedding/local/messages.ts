@@ -16,7 +16,7 @@ export interface EncodeRequest {
 export type TextReply =
   /** The vector, of unit length and with the model's own dimension. */
   | { vector: Float32Array }
-  /** Why the model cannot embed this text, although it embeds other texts. */
+  /** The reason why the model cannot embed this text. The model can still embed other texts. */
   | { problem: string };
 
 /** The first reply reports that the model is loaded, and on which runtime. */

@@ -8,11 +8,11 @@ import { readManifest } from './manifest.js';
 import { listModelFiles, readHiddenSize } from './model-files.js';
 
 export interface ModelChoice {
-  /** Name as `owner/name`, or the name of the folder. */
+  /** The model's name in the form `owner/name`, or the name of the model's folder. */
   name: string;
   /**
-   * Identifies the vector space. For a model of the hub, its name is enough, whether or not the model is quantised. A
-   * folder may contain any model, so the name of a folder includes a checksum of its content.
+   * Identifies the vector space. For a model of the hub, this is the name of the model, whether or not the model is
+   * quantised. A folder may contain any model, so for a folder, a checksum of its content is added to its name.
    */
   spaceName: string;
   folder: string;
@@ -24,7 +24,7 @@ export interface ModelChoice {
   origin: { weights: string } | { hubUrl: string };
 }
 
-/** Matches the names that the hub allows, except names that lead out of a folder. */
+/** Matches the names that the hub allows, except names with `..`, which could lead out of the folder of the models. */
 const MODEL_NAME = /^(?!.*\.\.)[A-Za-z0-9][\w.-]*\/[A-Za-z0-9][\w.-]*$/;
 
 /** @throws MemoryError `invalid` when the model does not exist, or its vectors are longer than VECTOR_SIZE */

@@ -1,20 +1,20 @@
 /**
- * Facts about models that their files on the hub omit. Most conversions to ONNX leave out the files of
- * sentence-transformers, which contain these facts.
+ * Facts about models that the models' own files on the hub may not contain. Most conversions to ONNX leave out the
+ * files of sentence-transformers, which contain these facts.
  */
 
 export type Pooling = 'mean' | 'cls';
 
 export interface ModelFacts {
-  /** The pooling that the model was trained with; `mean` if absent. */
+  /** The pooling that the model was trained with. If undefined, `mean`. */
   pooling?: Pooling;
-  /** The model's `max_seq_length`, if that is less than the model could accept. */
+  /** The model's `max_seq_length`, given only if it is less than the maximum that the model could accept. */
   maxTokens?: number;
 }
 
 /**
- * Lengths: sbert.net/docs/sentence_transformer/pretrained_models.html. Pooling: the model cards (huggingface.co/BAAI,
- * /Snowflake, /mixedbread-ai, /Alibaba-NLP).
+ * Source of `maxTokens`: sbert.net/docs/sentence_transformer/pretrained_models.html. Source of `pooling`: the model
+ * cards (huggingface.co/BAAI, /Snowflake, /mixedbread-ai, /Alibaba-NLP).
  */
 const FACTS: readonly { name: RegExp; facts: ModelFacts }[] = [
   { name: /^all-minilm-l6-v2$/, facts: { maxTokens: 256 } },

@@ -10,18 +10,19 @@ export const TOKENIZER_CONFIG_FILE = 'tokenizer_config.json';
 export const POOLING_FILE = '1_Pooling/config.json';
 export const SENTENCE_FILE = 'sentence_bert_config.json';
 /**
- * Files with weights, of which the first existing file is used. Quantised weights come first, because they are a
- * quarter of the size and twice as fast.
+ * Files that may contain the model's weights. Engraph uses the first file that exists. Quantised weights come first,
+ * because they are a quarter of the size and twice as fast.
  */
 export const WEIGHT_FILES = ['onnx/model_quantized.onnx', 'onnx/model.onnx'] as const;
 
 /**
- * Maximum length in tokens, even for models that accept more, because the work on a text cannot be interrupted. A model
- * of the base size already needs seconds for 512 tokens on one thread, and a question would have to wait that long.
+ * Maximum length of a text in tokens, even for models that accept more. Embedding a text cannot be interrupted, and a
+ * base-size model needs seconds for 512 tokens on one thread. A question would have to wait that long.
  */
 const MAX_TOKENS = 512;
 /**
- * Types of models that count positions from after the padding token. They never use some of `max_position_embeddings`.
+ * Types of models whose first position comes after the position of the padding token. These models cannot use all of
+ * their `max_position_embeddings`.
  */
 const POSITIONS_AFTER_PADDING = /roberta|camembert|mpnet/;
 
@@ -56,7 +57,7 @@ export async function readJsonOrThrow(folder: string, file: string): Promise<Jso
 }
 
 /**
- * The files of the model in this folder.
+ * Lists the files of the model in this folder.
  *
  * @throws Error naming the missing file
  */
@@ -80,7 +81,7 @@ export async function readHiddenSize(folder: string): Promise<number | undefined
 }
 
 /**
- * @param name of the model, for facts that its files do not contain
+ * @param name name of the model, used to find facts that the model's files do not contain
  * @throws Error when a file is missing, or the pooling of the model is not supported
  */
 export async function readModelConfig(folder: string, name: string): Promise<ModelConfig> {

@@ -11,7 +11,7 @@ export interface ModelSource {
    * it
    */
   get(): EncoderSource;
-  /** Ends a download; the bytes that arrived are kept. */
+  /** Ends a running download and keeps the bytes that have arrived. */
   close(): Promise<void>;
 }
 
@@ -20,10 +20,10 @@ export interface SourceParts {
   clock: { elapsedMs(): number };
 }
 
-/** Share of a download after which the log reports progress. */
+/** Share of the download between two progress reports in the log. */
 const PROGRESS_STEP = 0.1;
 
-/** A model that is not on disk is downloaded at once. */
+/** Starts a download at once if the model is not on disk. */
 export function openModel(choice: ModelChoice, parts: SourceParts): ModelSource {
   const { name, folder, origin } = choice;
   if ('hubUrl' in origin) return fetchFromHub({ name, folder, hubUrl: origin.hubUrl }, parts);
@@ -42,7 +42,7 @@ function fetchFromHub({ name, folder, hubUrl }: HubModel, { log, clock }: Source
   const stop = new AbortController();
   let source: EncoderSource | undefined;
   let download: Promise<void> | undefined;
-  /** Why there is no vector yet. The clause follows the name of the model. */
+  /** The reason why there is no vector yet, as a clause that follows the name of the model. */
   let state = 'is being looked for on the hub';
   let lastProblem = '';
 
@@ -53,12 +53,12 @@ function fetchFromHub({ name, folder, hubUrl }: HubModel, { log, clock }: Source
     backoff.fail();
     state = 'could not be downloaded and is tried again later: see the log';
     const problem = messageOf(error);
-    // Log an unreachable hub only once.
+    // Do not log the same problem twice in a row.
     if (problem === lastProblem || stop.signal.aborted) return;
     lastProblem = problem;
     log.warn(
-      `the local model ${name} cannot be downloaded: ${problem}. Until then, memories are found by their words only. ` +
-        'Engraph tries again from time to time; HF_ENDPOINT sets another hub, LOCAL_EMBEDDING_PATH a folder with the model',
+      `the local model ${name} cannot be downloaded: ${problem}. Without it, memories are found by their words only. ` +
+        'Engraph tries again from time to time. HF_ENDPOINT sets another hub, LOCAL_EMBEDDING_PATH a folder with the model',
     );
   };
   const attempt = async () => {

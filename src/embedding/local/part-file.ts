@@ -1,10 +1,10 @@
 /**
- * Files that are still being downloaded.
+ * Part files: files that are still being downloaded.
  *
- * Each part belongs to one process, whose id is in the name of the part. A process that resumes a part of another
- * process takes over the part by renaming it, which only one process can do. So two processes never write to the same
- * part, and no lock can be left behind; at worst two processes download the file. The name also contains the checksum
- * of the complete file, so that a part of another version is not resumed.
+ * Each part belongs to one process, whose id is in the name of the part. To resume the part of an earlier attempt, a
+ * process renames the part. Only one process can do this, so two processes never write to the same part, and no lock
+ * can be left behind. At worst, two processes download the same file. The name also contains the checksum of the
+ * complete file, so that a part of another version is not resumed.
  */
 import { readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -23,9 +23,9 @@ export interface PartFile {
 }
 
 /**
- * Claims a part for a file to be downloaded: the part of an earlier attempt, or a new name.
+ * Claims a part for a file to be downloaded. If an earlier attempt left a part, the claimed part contains its bytes.
  *
- * @param target the finished file, in an existing folder
+ * @param target path of the finished file, in an existing folder
  * @param version of the file, in letters and digits
  */
 export async function claimPart(target: string, version: string): Promise<PartFile> {

@@ -33,7 +33,7 @@ export interface PoolMember {
   readonly isIdle: boolean;
   readonly hasRoom: boolean;
   give(work: TextInWork): void;
-  /** Fails the request of the current text. The texts behind this text wait again. */
+  /** Fails the request that contains the current text. The texts after this text return to the queue. */
   abandonWork(error: MemoryError): void;
   end(): Promise<void>;
 }

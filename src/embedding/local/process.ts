@@ -1,6 +1,6 @@
 /**
- * Runs an encoder as a process. Its first message names the model to load. When the model cannot be loaded or stops
- * working, the process reports the reason and ends. It also ends when its owner is gone.
+ * Runs an encoder as a process. The first message from the owner names the model to load. When the model cannot be
+ * loaded or stops working, the process reports the reason and ends. It also ends when its owner has ended.
  */
 import { messageOf } from '../../domain/errors.js';
 import type { ProcessFailure } from './encoder-host.js';

@@ -8,7 +8,7 @@ export type Onnx = Pick<typeof import('onnxruntime-web'), 'InferenceSession' | '
 /** The runtime that a model uses. */
 export interface RuntimeInUse {
   isNative: boolean;
-  /** Why the native runtime is not used although it is installed. */
+  /** The reason why the native runtime is not used although it is installed. */
   doubt?: string | undefined;
 }
 
@@ -19,8 +19,8 @@ export interface Runtime {
 }
 
 /**
- * An optional package that users install for more speed. Engraph does not depend on it, because the package has 288 MB
- * and downloads more during installation.
+ * An optional package that users install for more speed. Engraph does not depend on it, because the package takes up
+ * 288 MB and downloads more during installation.
  */
 const NATIVE_PACKAGE = 'onnxruntime-node';
 

@@ -17,8 +17,8 @@ export interface TextServer {
 
 const HARMLESS_TEXT = 'a';
 /**
- * Length of the warm-up text: most models accept no longer text. After four runs almost all code is compiled. The first
- * run takes half a second.
+ * The warm-up text is about as long as the longest text that most models accept. After four runs almost all code is
+ * compiled. The first run takes half a second.
  */
 const WARM_UP_TEXT = 'a '.repeat(250);
 const WARM_UP_STEPS = 4;
@@ -33,8 +33,8 @@ export async function openTextServer(
   const encoder = await loadEncoder(source, { mayBeNative: isProcess });
 
   /**
-   * Encodes a text. A failure of the runtime is thrown: a runtime that is out of memory fails for every later text, so
-   * the failure must not be blamed on this text.
+   * Encodes a text. If HARMLESS_TEXT fails too, the runtime is the cause, for example because it is out of memory. This
+   * failure is thrown, because every later text would fail too.
    */
   const encode = async (text: string): Promise<TextReply> => {
     try {
@@ -47,14 +47,14 @@ export async function openTextServer(
     }
   };
 
-  /** Settles when the current text and the texts behind it are done. */
+  /** Settles when the current text and the texts queued after it are done. */
   let work: Promise<unknown> = Promise.resolve();
   const inTurn = <Result>(step: () => Promise<Result>): Promise<Result> => {
     const done = work.then(step);
     work = done;
     return done;
   };
-  // Skip the warm-up, because an encoder with many texts soon warms up by its own work.
+  // Skip the warm-up of a native runtime, and of a background encoder, which soon warms up by its many texts.
   let isWarm = encoder.runtime.isNative || isInBackground;
 
   reply({ ready: encoder.runtime });

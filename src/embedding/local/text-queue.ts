@@ -45,10 +45,10 @@ export interface TextQueue {
 const untaken = ({ texts, next, returned }: Job) => texts.length - next + returned.length;
 
 export function createTextQueue(): TextQueue {
-  /** Requests that contain texts that nobody has taken. */
+  /** Requests with texts that nobody has taken. */
   const queues: Record<EmbeddingPurpose, Job[]> = { query: [], document: [] };
   const open = new Set<Job>();
-  /** Kept as a counter, because the pool asks before every text and thousands of requests may wait. */
+  /** Number of texts that nobody has taken. A counter is faster than asking thousands of requests before every text. */
   const waiting: Record<EmbeddingPurpose, number> = { query: 0, document: 0 };
 
   const drop = (job: Job, error: MemoryError) => {

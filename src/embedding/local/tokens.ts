@@ -22,7 +22,7 @@ const CHARACTERS_PER_TOKEN = 8;
 /** @returns the ids of a text's tokens; a text that is too long is cut, but keeps the special tokens at its ends */
 export function createTokenCutter(tokenizer: Tokenizer, limits: TokenLimits): (text: string) => number[] {
   const { maxTokens, isSplitAtSpaces } = limits;
-  // Tokenize any text, because the result shows the tokens, such as [SEP], that the tokenizer appends to every text.
+  // Tokenize a sample text to find the tokens, such as [SEP], that the tokenizer adds before and after every text.
   const plain = tokenizer.encode('a', { add_special_tokens: false }).ids;
   const { ids } = tokenizer.encode('a');
   const before = Math.max(0, positionIn(ids, plain));
@@ -45,8 +45,8 @@ export function splitsAtSpaces({ normalizer, pre_tokenizer: splitter }: Tokenize
 }
 
 /**
- * The tokens of the beginning of a text. These are more tokens than the model accepts. Only the beginning is tokenized,
- * because tokenizing a whole long text would take longer than the model.
+ * Returns the tokens of the beginning of a text: all tokens of a short text, otherwise more than the model accepts.
+ * Only the beginning is tokenized, because tokenizing a whole long text would take longer than running the model.
  */
 function encodeBeginning(tokenizer: Tokenizer, text: string, maxTokens: number): number[] {
   for (let length = maxTokens * CHARACTERS_PER_TOKEN; ; length *= 2) {

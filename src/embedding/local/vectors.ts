@@ -2,7 +2,7 @@
 import type { Pooling } from './model-facts.js';
 
 /**
- * Combines the rows of all tokens into one. There is no padding, because each run has a single text.
+ * Combines the rows of all tokens into one row. No row is padding, because the model runs with a single text at a time.
  *
  * @param values rows of `width` numbers, one for each token
  */
@@ -17,7 +17,7 @@ export function poolTokens({ values, width }: { values: Float32Array; width: num
   return Float32Array.from(mean);
 }
 
-/** @throws Error for a vector without a direction */
+/** @throws Error when the vector is zero, or contains a number that is not finite */
 export function toUnitLength(vector: Float32Array): Float32Array {
   const length = Math.hypot(...vector);
   if (!(length > 0 && Number.isFinite(length))) throw new Error('the model returned numbers that do not form a vector');

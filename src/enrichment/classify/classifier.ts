@@ -22,7 +22,8 @@ export interface Classifier {
   /** Whether Engraph derived the type of a memory from its words. Otherwise a caller gave the type. */
   hasFound(memory: Pick<Memory, 'content' | 'type' | 'confidence'>): boolean;
   /**
-   * The language model's type for a memory that its words could not classify. Undefined when the model adds nothing.
+   * Resolves to the language model's type for a memory that matched no pattern. Resolves to undefined for any other
+   * memory, and when there is no model or the model fails.
    */
   classifyLater(memory: Pick<Memory, 'content' | 'type' | 'confidence'>): Promise<Classification | undefined>;
 }

@@ -88,7 +88,7 @@ const CONTEXT = [
   /\bcurrently\b|\bat the moment\b|\bin the middle of\b/,
 ];
 
-/** The order of preference between types with equally many cues. */
+/** The patterns of each type. If two types have equally many cues, the earlier type is chosen. */
 export const CUES: readonly (readonly [MemoryType, readonly RegExp[]])[] = [
   ['Decision', DECISION],
   ['Pattern', PATTERN],

@@ -2,7 +2,7 @@
 import type { MemoryType } from '../../domain/memory-type.js';
 import { CUES } from './cues.js';
 
-/** The thresholds are those of AutoMem: one cue is a hint, two cues are enough. */
+/** The confidences are those of AutoMem: one cue is a weak hint, two cues are sufficient. */
 const ONE_CUE_CONFIDENCE = 0.6;
 const CONFIDENCE_PER_CUE = 0.1;
 const CONFIDENCE_MAX = 0.95;
@@ -20,7 +20,7 @@ export function classifyByPatterns(content: string): { type: MemoryType; confide
   return best && { type: best.type, confidence: confidenceOf(best.cues) };
 }
 
-/** The confidence: 0.6 for one cue, 0.8 for two cues, plus 0.1 for each further cue, up to 0.95. */
+/** Returns 0.6 for one cue and 0.8 for two cues. Each further cue adds 0.1, up to 0.95. */
 function confidenceOf(cues: number): number {
   if (cues === 1) return ONE_CUE_CONFIDENCE;
   return Math.min(CONFIDENCE_MAX, ONE_CUE_CONFIDENCE + CONFIDENCE_PER_CUE * cues);

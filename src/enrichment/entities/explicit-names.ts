@@ -12,17 +12,17 @@ import { keyOf } from './tokens.js';
 /** A line of a dialogue. It has an optional time, the speaker and the words. */
 const SPEAKER =
   /^[ \t]*(?:[-*>] ?|\[[^\]\n]{1,40}\] ?|\([^)\n]{1,40}\) ?)?\**(\p{Lu}[\p{L}\p{M}'’-]{0,20}(?: \p{Lu}[\p{L}\p{M}'’-]{1,20}\.?)?)\**:\**[ \t]+(\S.*)/gmu;
-/** Phrases of a conversation, which do not occur in notes. */
+/** Words of a conversation, which do not occur in notes. */
 const SPOKEN =
   /\b(?:I|I['’]\w+|you|your|you['’]\w+|my|me|we|us|our|hey|hi|hello|thanks|wow|yeah|yep|haha|lol|congrats|bye|awesome|cool|nice)\b/i;
 
-/** Verbs that people use of themselves and that texts do not use of a city. */
+/** Words of a person who speaks or is greeted. Beside them, a name that is also a place is the name of a speaker. */
 const IN_PERSON = /\b(?:I|I['’]\w+|you|hey|hi|hello|thanks)\b/i;
 
 const CODENAME = /\bProject (\p{Lu}[\p{L}\d-]{2,30})/gu;
 const NAMED_PROJECT =
   /\b(?:[Rr]epo|[Rr]epository|[Pp]roject)(?: "([\w .-]{2,40})"|: ?"?([\p{L}\d][\p{L}\d_.-]{1,40}[\p{L}\d])|(?<=\bproject) (\p{Lu}[\p{L}\d-]{2,30}))/gu;
-/** Words that name nothing after "Project", whether they are capitalised or not. */
+/** Words after "Project" that are not the name of a project, whether they are capitalised or not. */
 const PARTS_OF_PROJECTS = wordSet(`
   manager managers management plan plans planning lead leader owner owners status overview update updates review kickoff goal goals
   team board brief timeline budget charter scope report structure setup notes description requirements name files needs details
@@ -31,7 +31,7 @@ const PARTS_OF_PROJECTS = wordSet(`
 `);
 
 const QUOTED = /["“]([\p{Lu}\d][^"“”\n]{1,60})["”]/gu;
-/** Verbs for works, and kinds of works. */
+/** Verbs and nouns that occur beside the title of a work, such as "read" and "novel". */
 const WORK =
   /\b(?:read|reading|reads|watch(?:ed|ing)?|saw|seen|book|novel|movie|film|song|album|series|show|game|poem|painting|podcast|listen(?:ed|ing)?|heard|play(?:ed|ing)?|author|story|musical|opera|think of|to see|title[ds]?|episode|favou?rite|finished|memoir|documentary|trilogy|loved)\b/i;
 const WORK_NEARBY = 60;
@@ -53,8 +53,8 @@ function speakers(text: string): FoundName[] {
 }
 
 /**
- * Whether a name is that of a speaker. "Fix: ..." and "Node: ..." have no speaker. An unusual name is a speaker only in
- * a conversation.
+ * Whether a name is that of a speaker. "Fix: ..." and "Node: ..." have no speaker. A name that is not a usual given
+ * name is a speaker only in a conversation.
  */
 function isSpeaker(name: string, said: string): boolean {
   const [first = ''] = keyOf(name).split(' ');
@@ -75,7 +75,7 @@ function projects(text: string): FoundName[] {
   });
 }
 
-/** Whether a name is that of a project. "the project React needs" and "Project: build a shed" name no project. */
+/** Whether a name is that of a project: not in "the project React needs" and not in "Project: build a shed". */
 function isProjectName(name: string | undefined): boolean {
   if (name === undefined) return false;
   const key = keyOf(name);

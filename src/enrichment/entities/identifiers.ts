@@ -1,9 +1,9 @@
 /**
- * Classifies names between back-ticks. AutoMem takes every such name for a project, but most are symbols, fields and
- * literals of code. Engraph takes names of repositories and packages, which are written `like-this`, for projects
- * unless a cue makes the name a tool. A command names its tool. A symbol of three words or more is itself an entity.
- * Shorter symbols name nothing, because they mean something else in every program. Paths, literals and plain words name
- * nothing either.
+ * Classifies names between back-ticks. AutoMem treats every such name as a project, but most are symbols, fields and
+ * literals of code. Engraph treats a name that is written `like-this` as a project, because repositories and packages
+ * have such names. If a cue shows a tool, the name is a tool. A command names its tool. A symbol of three words or more
+ * is a concept. Shorter symbols are not entities, because they mean something else in every program. Paths, literals
+ * and plain words are not entities either.
  */
 import type { FoundName } from './found-name.js';
 import { knownAsWritten } from './known-names.js';
@@ -32,7 +32,7 @@ const BEFORE_PACKAGE = new RegExp(
 );
 const AFTER_PACKAGE = new RegExp(`^ (?:${PACKAGE}|\\d+\\.\\d)\\b`, 'i');
 
-/** Words for options, fields and values, which are spelled like projects. */
+/** Words beside the names of options, fields and values. Such names are spelled like projects but are not entities. */
 const PART =
   'property|headers?|flags?|options?|rules?|class|classes|events?|fields?|tags?|branch|attribute|values?|keys?|settings?|status|types?|modes?|format|keywords?|columns?|roles?|labels?|states?|parameters?';
 const BEFORE_PART = new RegExp(`\\b(?:${PART}),?(?: called| named| is| to| as)? $`, 'i');

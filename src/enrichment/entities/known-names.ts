@@ -1,4 +1,4 @@
-/** Finds names from lists, as the longest run of words that is a known name. */
+/** Finds names that are in lists. If several known names begin at a word, the longest name is found. */
 import type { EntityKind } from '../../domain/entity.js';
 import { ORGANIZATIONS, WORDLIKE_ORGANIZATIONS } from './lists/organizations.js';
 import { HOLIDAYS, METHODS, PLACE_ALIASES, PLACES, WORDLIKE_PLACES } from './lists/places.js';
@@ -10,9 +10,9 @@ export interface KnownName {
   kind: EntityKind;
   /** The spelling that is shown, even if the text spells the name differently. */
   name: string;
-  /** The spelling whose capitals the text must have, unless `isInAnyCase`. */
+  /** The spelling whose capitals the text must have, unless `isInAnyCase` is true. */
   spelling: string;
-  /** Kind of the name, which distinguishes places from people and companies. */
+  /** Whether the name is that of a place. Holidays and methods have the same `kind` as places. */
   isPlace: boolean;
   /**
    * Whether the name is also an ordinary word. A capital at the beginning of a sentence does not make such a word a
@@ -29,12 +29,12 @@ const SMALL_WORDS = wordSet('of the and de do la al el');
 
 type Names = Map<string, KnownName>;
 
-/** The names by phrase. Built when the first text is read, not at start-up. */
+/** The names by phrase. This map is built when the first text is read, not when the module is loaded. */
 let namesByPhrase: Names | undefined;
 
 /**
- * For the first word of known names, the number of words of the longest such name. Most words of a text begin no known
- * name.
+ * Maps the first word of known names to the number of words of the longest such name. Most words of a text are not in
+ * this map, so they need no search.
  */
 let lengthByFirstWord: ReadonlyMap<string, number> | undefined;
 
@@ -101,7 +101,7 @@ export function knownByKey(key: string): KnownName | undefined {
   return names().get(key);
 }
 
-/** @param text one word, or a phrase in any case */
+/** @param text the whole name: one word or a phrase */
 export function knownAsWritten(text: string): KnownName | undefined {
   const phrase = wordsOf(text);
   const known = names().get(phraseKey(phrase));

@@ -2,7 +2,7 @@
 import { type Entity, entityTag, slugOf } from '../../domain/entity.js';
 import type { FoundName } from './found-name.js';
 
-/** Maximum number of names. A text with more names is a list, and its first names represent it. */
+/** Maximum number of names. A text with more names is a list, and the names at its beginning represent it. */
 const ENTITIES_MAX = 20;
 const NAME_LENGTH_MAX = 60;
 
@@ -26,7 +26,7 @@ export function mergeNames(found: readonly FoundName[]): Entity[] {
   return [...entities.values()].slice(0, ENTITIES_MAX);
 }
 
-/** Gives each name one kind: the explicit kind if there is one, otherwise the first. */
+/** Gives each name one kind: the kind of its first explicit mention, or else the kind of its first mention. */
 function kindsBySlug(found: readonly FoundName[]): Map<string, FoundName['kind']> {
   const kinds = new Map<string, FoundName['kind']>();
   for (const certain of [true, false]) {

@@ -1,4 +1,4 @@
-/** Extracts the prose of a text: code, paths, addresses and markup are replaced by a mark that no name crosses. */
+/** Extracts the prose of a text. Code, paths, addresses and markup are replaced by a character that ends a name. */
 
 export interface Prose {
   /** The prose. It has the length of the original text, so that positions are the same in both texts. */
@@ -8,8 +8,8 @@ export interface Prose {
 }
 
 /**
- * The mark that replaces everything except prose. It is a private character, so it is not a letter, a space or
- * punctuation that joins names.
+ * The character that replaces everything except prose. It is a private-use character of Unicode, so it is not a letter,
+ * a space or punctuation that joins names.
  */
 const MARK = '\ue000';
 
@@ -65,7 +65,7 @@ function isCode(line: string): boolean {
   return isStatement(line) || CODE_LINES.some(code => code.test(line));
 }
 
-/** Whether a statement ends with a semicolon after a bracket or an equals sign. */
+/** Whether a line is a statement: it ends with a semicolon, and contains a bracket or an equals sign. */
 function isStatement(line: string): boolean {
   const statement = line.trimEnd();
   return statement.endsWith(';') && /[()=[\]]/.test(statement.split(OTHER_LINE_END).at(-1) ?? '');

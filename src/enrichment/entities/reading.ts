@@ -1,4 +1,4 @@
-/** A sentence for the finders, with its words and the text beside them. */
+/** A sentence in which names are found: its words, and the text before and after each word. */
 import type { EntityKind } from '../../domain/entity.js';
 import type { NameSpan } from './found-name.js';
 import { CALENDAR_WORDS } from './lists/dates.js';
@@ -43,7 +43,7 @@ export function endOfRun({ tokens }: Reading, start: number, limit: number): num
   return end;
 }
 
-/** The name that these words form, in the spelling of the text. */
+/** The name from the word `start` up to the word before `end`, in the spelling of the text. */
 export function spanOf(
   reading: Reading,
   { kind, start, end }: { kind: EntityKind; start: number; end: number },

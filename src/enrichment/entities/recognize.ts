@@ -23,9 +23,9 @@ const ANALYSED_LENGTH = 5_000;
  * characters or for a megabyte, 5 ms at worst. The first call also builds the lists of names, which takes 40 to 80 ms.
  * docs/entities.md describes the names that recognition misses.
  *
- * @param text any text, whole or hostile; only its first 5,000 characters are read
- * @returns at most 20 entities in the order in which they appear, each name once, at most 60 characters long, of one
- * kind
+ * @param text any text, even hostile text; only its first 5,000 characters are read
+ * @returns at most 20 entities in the order in which they appear. Each name occurs once, has one kind, and is at most
+ * 60 characters long.
  */
 export function recognizeEntities(text: string): Entity[] {
   const prose = proseOf(text.slice(0, ANALYSED_LENGTH));

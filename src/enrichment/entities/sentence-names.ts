@@ -61,7 +61,7 @@ function kindOfKnown(reading: Reading, index: number, { kind }: KnownName): Enti
   return kind === 'tools' && isBeforeEmployer(textBefore(reading, index)) ? 'organizations' : kind;
 }
 
-/** Whether a name is that of a person. A city or a database is not asked, does not answer, and has no family name. */
+/** Whether a known name means a person here: it is also a given name, and a cue or a family name shows a person. */
 function isPersonNamedSo(reading: Reading, index: number): boolean {
   const token = reading.tokens[index] as Token;
   if (!token.isCapitalised || token.isShouted || reading.sentence.isUnreliable || !FIRST_NAMES.has(token.key))

@@ -42,10 +42,7 @@ function kindByEnding(reading: Reading, start: number, end: number): EntityKind 
   return PLACE_ENDINGS.has(ending) && !isPersonsName(reading, start, end) ? 'concepts' : undefined;
 }
 
-/**
- * Whether a name is that of a person. In "Jessica Lane" the first word is a given name, so the name is not that of a
- * street.
- */
+/** Whether a name is that of a person: "Jessica Lane" is not a street, because "Jessica" is a given name. */
 function isPersonsName(reading: Reading, start: number, end: number): boolean {
   const isFirstName = FIRST_NAMES.has(reading.tokens[start]?.key ?? '');
   return isFirstName && end === start + 2 && !BEFORE_PLACE.test(textBefore(reading, start));

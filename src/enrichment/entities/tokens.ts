@@ -1,4 +1,4 @@
-/** Words with their properties for recognition: capitals, sentence, and the text between them. */
+/** Splits prose into words with the properties that recognition needs: capitals, position, text between words. */
 import { isOrdinaryWord } from './lists/ordinary-words.js';
 import { wordSet } from './lists/word-set.js';
 
@@ -34,7 +34,7 @@ const NOT_ASCII = /[^\x00-\x7f]/;
 const CAPITAL = /^\p{Lu}/u;
 const SHOUTED = /^(?=.*\p{Lu}.*\p{Lu})[^\p{Ll}]+$/u;
 const ENDS_SENTENCE = /[.!?:;\n\ue000•…|\t“"«»[\]{}]|[*]{2}|\s[-–—>]\s?/;
-/** Ends a sentence. After a colon, quotation mark or bracket a capital means nothing, but the sentence continues. */
+/** Matches the end of a sentence. After a colon, quotation mark or bracket the same sentence continues. */
 const SEPARATES = /[.!?;\n…]/;
 const ABBREVIATIONS = wordSet('dr mr mrs ms prof st vs inc ltd corp co no jr sr e.g i.e e.g. approx dept gen rev');
 const INITIAL = /^\p{Lu}$/u;

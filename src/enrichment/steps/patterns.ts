@@ -28,8 +28,8 @@ const KEY_TERM_MIN_LENGTH = 4;
  */
 const ANALYSED_LENGTH = 5_000;
 /**
- * The confidence of a pattern. The values are those of AutoMem: each observation adds the same amount, up to almost
- * certain.
+ * The confidence of a pattern. The values are those of AutoMem: each observation adds the same amount, up to the
+ * maximum.
  */
 const CONFIDENCE = { base: 0.35, perObservation: 0.05, max: 0.95 };
 
@@ -43,7 +43,7 @@ interface PatternParts {
   nowIso: string;
 }
 
-/** Reads memories by theme. */
+/** Reads memories by theme. A theme is a tag. */
 export interface ThemeReader {
   /** The most important memories with the tag. */
   read(theme: string): Promise<readonly Memory[]>;
@@ -66,7 +66,7 @@ export function createThemeReader(graph: Pick<PatternGraph, 'list' | 'getMemorie
   };
 }
 
-/** Nodes to write, and edges to them from this memory and from the other members of new patterns. */
+/** Nodes to write, and edges to them from the examined memory and from the other members of new patterns. */
 export interface FoundPatterns {
   nodes: AuxiliaryNode[];
   links: NodeLink[];
@@ -95,7 +95,7 @@ export async function findPatterns(
     const { node, links } = await patternOf(theme, [memory, ...others], parts);
     found.nodes.push(node);
     found.links.push(...links);
-    // Yield between two themes, because this blocks the thread that answers requests.
+    // Yield after each theme, because the analysis blocks the thread that answers requests.
     await yieldToEventLoop();
   }
   return found;
@@ -135,7 +135,7 @@ async function patternOf(
   return { node, links };
 }
 
-/** Words in most of the memories come first. A word counts once per memory. */
+/** Returns the words that occur in the most memories, most frequent first. A word counts once per memory. */
 function keyTerms(members: readonly Memory[]): string[] {
   const counts = new Map<string, number>();
   for (const { content } of members) {

@@ -1,7 +1,7 @@
 /** Takes the first sentence as a summary, for lists without room for the whole content. */
 
 const SUMMARY_MAX_LENGTH = 240;
-/** Length in which the end of the sentence is sought. A longer sentence is cut long before its end. */
+/** Number of characters searched for the end of the sentence. A longer sentence is cut in any case. */
 const READ_LENGTH = 5_000;
 /** A full stop after an initial or a title, or before a word in lower case, does not end a sentence. */
 const SENTENCE_END = /(?<!\b(?:\p{Lu}|Dr|Mr|Mrs|Ms|Prof|St|No))[.!?]["')\]]*(?=\s+[^\s\p{Ll}])|\n\s*\n|[。！？]/u;
@@ -16,7 +16,7 @@ export function summaryOf(content: string): string | undefined {
   return summary.length < text.length ? summary : undefined;
 }
 
-/** Cuts a text at the end of a word, if a word ends in the last quarter. */
+/** Cuts a text to the maximum length. If a word ends in the last quarter, cuts at the end of that word. */
 function shortened(sentence: string): string {
   const cut = [...sentence].slice(0, SUMMARY_MAX_LENGTH - 1).join('');
   const space = cut.lastIndexOf(' ');

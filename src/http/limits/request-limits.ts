@@ -62,7 +62,7 @@ function tooMany(excess: string, retryAfterMs = 1000): MemoryError {
   });
 }
 
-/** Resolves to the time in milliseconds until the request may be sent again, or 0 when it may proceed. */
+/** The returned function resolves to the milliseconds until the request may be sent again, or 0 when it may proceed. */
 function createRateLimit(maxPerSecond: number): (principal: string, count: number) => Promise<number> {
   if (maxPerSecond === 0) return async () => 0;
   // The limiter forgets a caller one second after the first counted request.
@@ -78,7 +78,10 @@ function createRateLimit(maxPerSecond: number): (principal: string, count: numbe
   };
 }
 
-/** Returns a function that ends the requests. Undefined when the requests exceed the limit. */
+/**
+ * The returned function counts requests as running, and returns a function that ends this count. It returns undefined
+ * when the requests exceed the limit.
+ */
 function createConcurrencyLimit(maxAtOnce: number): (principal: string, count: number) => (() => void) | undefined {
   if (maxAtOnce === 0) return () => () => {};
   const runningByPrincipal = new Map<string, number>();

@@ -79,7 +79,8 @@ export class McpEndpoint {
   }
 
   /**
-   * Accepts no more requests, and ends streams without pending answers. Running calls continue until they are answered.
+   * Refuses new requests and closes the streams for server messages. Each session ends when its running calls have been
+   * answered.
    */
   beginClosing(): void {
     this.#isClosing = true;
@@ -117,7 +118,7 @@ export class McpEndpoint {
 
   async #serveIn(session: Session, context: Context, messages: ReceivedMessages): Promise<ExchangeOutcome> {
     const outcome = await session.transport.post(context.req.raw, messages);
-    // A session counts as used until its long calls have ended.
+    // The idle time of the session begins again when its calls have ended.
     void outcome.settled.then(() => this.#sessions.touch(session));
     return outcome;
   }
@@ -140,7 +141,10 @@ export class McpEndpoint {
     return session;
   }
 
-  /** Sessions with an open stream are not ended to make room, so one caller must not hold all sessions. */
+  /**
+   * Limits the open streams of a caller. A session with an open stream is never ended to admit a new session, so one
+   * caller could otherwise occupy all sessions.
+   */
   #assertMayStream(context: Context, { principal }: Session): void {
     if (this.#sessions.mayStream(principal)) return;
     context.header('Retry-After', RETRY_AFTER_SECONDS);

@@ -1,4 +1,4 @@
-/** Parses the body of a POST to `/mcp`. A body that is too large is refused before it is built into objects. */
+/** Parses the body of a POST to `/mcp`. A body with too many values is refused before it is parsed. */
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { HonoRequest } from 'hono';
 import { MemoryError } from '../../domain/errors.js';
@@ -8,7 +8,7 @@ import { assertJsonType, readBytes } from '../params.js';
 import { RpcError } from './rpc-error.js';
 
 const BATCH_MAX_SIZE = 100;
-/** Maximum number of values in all lists and objects of a body. One tool call may contain half of these values. */
+/** Maximum number of values in all lists and objects of a body. A single tool call may contain half as many. */
 const VALUES_MAX = 100_000;
 const JSON_LIMITS: JsonLimits = { itemMaxBytes: Infinity, listMaxItems: BATCH_MAX_SIZE, valuesMax: VALUES_MAX };
 
@@ -17,9 +17,9 @@ export interface ReceivedMessages {
   body: unknown;
   /** Number of messages. */
   count: number;
-  /** Ids of the requests, which get answers. Notifications and responses get no answers. */
+  /** Ids of the requests. Notifications and responses are not included, because they get no answers. */
   requestIds: RequestId[];
-  /** The body is a single request that initializes a session. */
+  /** Whether the body is a single request that initializes a session. */
   isInitialize: boolean;
 }
 

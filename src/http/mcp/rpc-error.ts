@@ -1,4 +1,4 @@
-/** Failures of `/mcp` as JSON-RPC errors, because MCP clients do not read the error body of REST. */
+/** Renders failures of `/mcp` as JSON-RPC errors, because MCP clients do not read the error body of REST. */
 import type { ErrorBody } from '../../api/render/error.js';
 import { type ErrorCode, type ErrorContext, MemoryError } from '../../domain/errors.js';
 
@@ -14,7 +14,7 @@ export const MCP_PATH = '/mcp';
 export interface RpcErrorBody {
   jsonrpc: '2.0';
   error: { code: number; message: string; data: Record<string, unknown> };
-  /** Null, because the request could not be read or was refused before it was read. */
+  /** Always null, because these failures occur before a message reaches the MCP server. */
   id: null;
 }
 
@@ -37,7 +37,7 @@ export class RpcError extends MemoryError {
     return new RpcError(INVALID_REQUEST, 'invalid', message);
   }
 
-  /** A 404 for a session. Clients that follow the protocol then initialize a new session. */
+  /** The session does not exist. Clients that follow the protocol answer this status 404 with a new session. */
   static sessionNotFound(): RpcError {
     return new RpcError(SESSION_NOT_FOUND, 'not_found', 'Session not found', {
       hint: 'The session has ended or belongs to another caller. Send initialize to begin a new one.',

@@ -1,4 +1,7 @@
-/** The sessions of `/mcp`. Their number is limited, each session belongs to its opener, and idle sessions end. */
+/**
+ * The sessions of `/mcp`. Their number is limited, each session belongs to the caller that opened it, and idle sessions
+ * end.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { MemoryError } from '../../domain/errors.js';
@@ -29,7 +32,7 @@ const SWEEP_MS = 60_000;
 
 export class Sessions {
   readonly #parts: SessionParts;
-  /** Least recently used first. */
+  /** The sessions by id, the least recently used session first. */
   readonly #byId = new Map<string, Session>();
   #cancelSweep: (() => void) | undefined;
 
@@ -54,7 +57,7 @@ export class Sessions {
     return session;
   }
 
-  /** The session with this id, if it belongs to this principal. */
+  /** Returns the session with this id if it belongs to this principal, and marks the session as used. */
   use(id: string, principal: string): Session | undefined {
     const session = this.#byId.get(id);
     if (session === undefined || session.principal !== principal) return undefined;
@@ -85,8 +88,9 @@ export class Sessions {
   }
 
   /**
-   * Ends the least recently used session of the principal with the most sessions, counting the new one. No principal
-   * loses a session to a principal with more sessions.
+   * Ends one session if the limit is reached: the least recently used session of the principal with the most sessions.
+   * The new session already counts for its opener. A busy session is never ended, and neither is a session of a
+   * principal that has fewer sessions than the opener.
    */
   #makeRoom(opener: string): void {
     if (this.#byId.size < this.#parts.settings.maxCount) return;

@@ -25,7 +25,7 @@ export interface ExchangeOutcome {
   settled: Promise<void>;
 }
 
-/** Ends a cancelled request inside the SDK, which would otherwise keep its stream and its state. */
+/** Error that ends a cancelled request inside the SDK, which otherwise keeps the stream and state of the request. */
 const CANCELLED = { code: -32_800, message: 'Request cancelled' };
 
 export class TrackedTransport extends WebStandardStreamableHTTPServerTransport {
@@ -108,7 +108,7 @@ export class TrackedTransport extends WebStandardStreamableHTTPServerTransport {
     const { requestId } = message.params as CancelledNotification['params'];
     const exchange = requestId === undefined ? undefined : this.#exchanges.get(requestId);
     if (requestId === undefined || exchange === undefined) return;
-    // A cancelled request gets no answer. Its stream is closed, so the SDK could not send an answer.
+    // The client expects no answer, so the stream is closed when no other request of the POST uses it.
     if (exchange.waiting.size === 1) this.closeSSEStream(requestId);
     void this.send({ jsonrpc: '2.0', id: requestId, error: CANCELLED }).catch(() => {});
   }

@@ -40,7 +40,7 @@ function gauges({ work, stores, memoryCount, vectorCount, drift, freeDiskBytes }
     ['engraph_store_up', 'Whether the store answers: 1 or 0.', ofStores('isUp')],
     [
       'engraph_store_circuit_open',
-      'Whether the circuit breaker refuses calls of the store: 1 or 0.',
+      'Whether the circuit breaker refuses calls to the store: 1 or 0.',
       ofStores('isCircuitOpen'),
     ],
     ['engraph_memories', 'Stored memories.', [[memoryCount]]],
@@ -65,12 +65,12 @@ function counters({ recalls, stores, embedding, languageModel }: Statistics): De
   return [
     [
       'engraph_recalls_total',
-      'Answered recalls, by how well the best results answer the question.',
+      'Answered recalls, by the confidence in their best results.',
       Object.entries(recalls.byConfidence).map(([confidence, count]) => [count, { confidence }]),
     ],
     [
       'engraph_store_failures_total',
-      'Calls of a store that failed because of the store.',
+      'Calls to a store that failed because the store was unavailable.',
       Object.entries(stores).map(([store, { failures }]) => [failures, { store }]),
     ],
     ['engraph_embedding_calls_total', 'Calls of the embedding model.', ofModel(embedding, embedding.calls)],
@@ -110,7 +110,7 @@ function counters({ recalls, stores, embedding, languageModel }: Statistics): De
 function recallDurations({ durations }: RecallStatistics): string {
   return durationText(
     'engraph_recall_duration_seconds',
-    'Duration of a recall in the engine, including the wait for its turn.',
+    'Duration of a recall in the engine, including the wait in the queue.',
     durations,
   );
 }

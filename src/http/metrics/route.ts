@@ -6,7 +6,7 @@ import { addResource } from '../resource.js';
 import type { TrafficMetrics } from './traffic-metrics.js';
 
 const PATH = '/metrics';
-/** Query parameter of a process that has its own metrics and requests only the metrics of the memory. */
+/** With `?part=memory`, the answer contains only the metrics of the memory. Processes with their own metrics use it. */
 const PART = 'part';
 const OF_MEMORY = 'memory';
 

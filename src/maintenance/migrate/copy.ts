@@ -29,7 +29,7 @@ export interface Copied {
   memories: number;
   relations: number;
   nodes: number;
-  /** Ids of memories that keep the later state that they have in the target. */
+  /** Ids of memories that are not overwritten, because their state in the target is later. */
   kept: string[];
 }
 

@@ -13,7 +13,7 @@ export interface StorePair {
 export const ALL_EDGES_LIMIT = 1_000_000;
 
 const PAGE_SIZE = 200;
-/** Leases belong to processes, not to the memory. */
+/** Prefix of the ids of leases. Leases are skipped, because they belong to processes and not to the memory. */
 const LEASE_PREFIX = 'lease:';
 
 /** Returns every element, in pages, ordered by id. */
@@ -31,7 +31,7 @@ export async function* pages<Element>(
   }
 }
 
-/** Returns every node that is not a memory. */
+/** Returns every node that is neither a memory nor a lease. */
 export async function* nodesOf(graph: GraphStore): AsyncGenerator<AuxiliaryNode> {
   for (const kind of NODE_KINDS) {
     for await (const page of pages(

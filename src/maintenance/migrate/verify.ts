@@ -1,6 +1,6 @@
 /**
- * Checks that everything in one memory is also in another one. Compares the hash of each record with its edges, and the
- * vector of each record.
+ * Checks that a target memory contains everything that is in a source memory. Compares a hash of each record and its
+ * edges, and compares the vector of each record.
  */
 
 import { createHash } from 'node:crypto';
@@ -16,7 +16,7 @@ export interface Verification {
   vectors: number;
   /** SHA-256 over all records, edges and nodes of the source. */
   digest: string;
-  /** Memories and nodes that are missing or different in the target, except memories that keep their later state. */
+  /** Memories and nodes that are missing in the target, or differ there without having a later state. */
   differing: string[];
   /** Number of memories that only the target has, because it had them before the copy. */
   others: number;
@@ -35,7 +35,7 @@ interface HashedRecord extends NewRecord {
  */
 const LIKENESS_MIN = 0.99;
 
-/** @param kept ids of memories that keep their later state in the target */
+/** @param kept ids of memories that the copy did not overwrite, because their state in the target is later */
 export async function verify(from: StorePair, to: StorePair, kept: ReadonlySet<string>): Promise<Verification> {
   const digest = createHash('sha256');
   const found = { memories: 0, relations: 0, nodes: 0, vectors: 0, differing: [] as string[], withoutVector: 0 };
@@ -91,7 +91,7 @@ function isWorkKept({ work }: NewRecord, other: NewRecord): boolean {
   return work.every(kind => other.work.includes(kind) || isDone[kind]);
 }
 
-/** Reads the records of a second walk in step with the first walk. */
+/** Finds records in one walk while another walk reads records in the same order. */
 function createCursor(walk: AsyncGenerator<HashedRecord[]>) {
   let page: HashedRecord[] = [];
   let position = 0;
@@ -136,7 +136,7 @@ function hashOf({ memory, embedding }: NewRecord, edges: readonly string[]): str
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Writes a value as JSON with the keys of every object in order, so that equal values have equal text. */
+/** Writes a value as JSON with sorted object keys, so that equal values have equal text. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     inner !== null && typeof inner === 'object' && !Array.isArray(inner)

@@ -18,12 +18,12 @@ import type { NodeLink } from '../../stores/ports/node-store.js';
 
 export type ExportedGraph = Pick<GraphStore, 'readRecords' | 'readNodes' | 'relationsOf' | 'linksOf'>;
 
-/** No memory has more edges, so that none is left out. */
+/** A limit that no memory reaches, so that a page contains all edges of each memory. */
 const EVERY_EDGE = 1_000_000;
-/** Stands between kind and id in `next` of a page of nodes. */
+/** Separates kind and id in the `next` of a page of nodes. */
 const SEPARATOR = '/';
 
-/** @throws MemoryError `invalid` when `after` is not a `next` of such a page */
+/** @throws MemoryError `invalid` when nodes are requested and `after` is not the `next` of a page of nodes */
 export function exportPage(graph: ExportedGraph, request: ExportPageRequest): Promise<ExportPage> {
   return request.part === 'nodes' ? nodesPage(graph, request) : memoriesPage(graph, request);
 }
@@ -56,7 +56,7 @@ function recordOf({ memory, embedding, work }: NewRecord): MemoryRecord {
   };
 }
 
-/** The edges that begin at each memory, and its edges with nodes. */
+/** Returns the outgoing edges of each memory, and its links to nodes. */
 export async function edgesOf(
   graph: Pick<ExportedGraph, 'relationsOf' | 'linksOf'>,
   ids: readonly string[],
@@ -86,7 +86,7 @@ function transferredLink({ kind, nodeId, confidence, updated_at }: NodeLink): Tr
   return { kind, id: nodeId, confidence, updated_at };
 }
 
-/** Tells an edge from the others that begin at the same memory. */
+/** Identifies an edge among the outgoing edges of one memory. */
 export function relationKey({ type, to }: OutgoingRelation): string {
   return `${type} ${to}`;
 }

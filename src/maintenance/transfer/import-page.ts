@@ -1,4 +1,4 @@
-/** Writes one page of records into a memory. Records that are there already with a later state stay as they are. */
+/** Writes one page of records into a memory. A record that already has a later state there is not changed. */
 import { canonicalJson } from '../../domain/canonical-json.js';
 import { isLater } from '../../domain/later-state.js';
 import { type Memory, SUPPLIED_EMBEDDING } from '../../domain/memory.js';
@@ -88,7 +88,10 @@ async function importMemories(parts: ImportParts, { memories, isDryRun }: Import
   return counts;
 }
 
-/** A graph that contains the vectors takes a supplied one with the record. Elsewhere the worker writes it. */
+/**
+ * A graph that also stores the vectors saves a supplied vector together with the record. With a separate vector store,
+ * the worker saves the vector later.
+ */
 function newRecord(record: MemoryRecord, isVectorInGraph: boolean): NewRecord {
   const { embedding } = record;
   const memory = wholeMemory(record);
@@ -107,10 +110,10 @@ function laterWork({ isEnrichmentPending }: MemoryRecord): WorkKind[] {
   return isEnrichmentPending ? ['enrich'] : [];
 }
 
-/** A vector stays as long as it was made from the same text. */
+/** Keeps the vector if the content has not changed. Otherwise, the memory is queued for a new vector. */
 function changeOf(current: Memory, record: MemoryRecord): MemoryChange {
   const memory = wholeMemory(record);
-  // Somebody may have changed the memory since it was compared.
+  // The memory may have changed since `importMemories` compared it.
   if (isLater(current, memory)) return { memory: current, work: [] };
   const { embedded_by } = current;
   const keepsVector = embedded_by !== undefined && current.content === memory.content;

@@ -18,13 +18,13 @@ export interface Prompt {
   write(args: Readonly<Record<string, string>>, context: ReadContext): Promise<string>;
 }
 
-/** Splits a comma-separated text into tags. */
 export const TAGS_ARGUMENT: PromptArgument = {
   name: 'tags',
   description: 'Tags, separated by commas',
   required: false,
 };
 
+/** Splits the comma-separated text of `TAGS_ARGUMENT` into tags. */
 export function tagsIn({ tags = '' }: Readonly<Record<string, string>>): string[] {
   return tags
     .split(',')

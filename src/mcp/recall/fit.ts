@@ -9,8 +9,8 @@ import { asksSomething } from './notes.js';
 /** Minimum length of a shortened content, in tokens. Shorter content would tell the reader nothing. */
 const CONTENT_TOKENS_MIN = 25;
 /**
- * Maximum number of times that the content of a memory is shortened until the answer fits. The first length may not
- * fit, because structured content escapes quotes and line breaks and so is longer than the text.
+ * Maximum number of times that the content of a memory is shortened further if the answer still does not fit. The
+ * first length may not fit, because structured content escapes quotes and line breaks and so is longer than the text.
  */
 const SHORTENINGS_MAX = 8;
 
@@ -60,7 +60,7 @@ function shortened(answer: RecallAnswer, maxTokens: number, present: Present): T
   return outcome;
 }
 
-/** Keeps the `count` best results. The other results are left out and counted, as recall itself does it. */
+/** Keeps the `count` best results. The other results are left out and counted in `truncation`. */
 function best(answer: RecallAnswer, count: number): RecallAnswer {
   const { results, truncation } = answer;
   const order = asksSomething(answer) ? results.toSorted(byRank) : results;

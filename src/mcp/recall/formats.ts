@@ -1,6 +1,6 @@
 /**
- * Renders recalled memories in the other formats: one block per memory, labelled lines, or the structured content as
- * text.
+ * Renders recalled memories in the formats other than `text`: one block per memory, labelled lines, or the structured
+ * content as text.
  */
 import { inBlock, onOneLine, visibleJson } from '../../domain/visible-text.js';
 import { excerptText } from './excerpt.js';

@@ -43,7 +43,7 @@ export const itemOutput = z
       .string()
       .optional()
       .describe('The entity, or the relation and the result id, that led to this result'),
-    deduped: z.int().optional().describe('Number of memories with the same text and tags that this one represents'),
+    deduped: z.int().optional().describe('Number of left-out memories with the same text and tags'),
     related: z.int().optional().describe('Number of relations'),
   })
   .loose();

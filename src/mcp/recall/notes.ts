@@ -1,11 +1,12 @@
 /** Notes about a recall in short clauses, for the first line of the text and for programs. */
 import type { RecallAnswer } from '../../api/answers/recall.js';
+import { plural } from '../../domain/plural.js';
 import { onOneLine } from '../../domain/visible-text.js';
 
 /** Note for a recall in which vectors could not be made or searched. */
 export const DEGRADED = 'by keyword only: semantic search is not available now';
 
-/** All notes that apply, except the order and `DEGRADED`. */
+/** Returns all notes that apply, except the sort order and `DEGRADED`. */
 export function notesOf(answer: RecallAnswer, isShortened: boolean): string[] {
   const { dedup_removed, state_filter, score_filter, truncation, entity_expansion, expansion } = answer;
   const notes: string[] = [];
@@ -29,21 +30,17 @@ export function asksSomething({ query, queries }: RecallAnswer): boolean {
   return (query !== '' && query !== '*') || queries !== undefined;
 }
 
-export function plural(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
-}
-
-/** Names the filter to leave out in order to find more. */
+/** Says how many memories each filter hides, so that the caller knows which filter to leave out. */
 function hiddenNotes({ hidden, count, tags = [] }: RecallAnswer): string[] {
   if (!hidden) return [];
   const isEmpty = count === 0;
   const many = (number: number) => (number >= hidden.counted_to ? `at least ${number}` : `${number}`);
   const counts = [hidden.tags, hidden.time, hidden.exclude_tags, hidden.together];
-  /** When one filter alone hides memories, a note that the other filters hide none would mislead. */
+  /** Whether one filter alone hides memories. A note that another filter hides none would then mislead. */
   const isExplained = counts.some(number => number !== undefined && number > 0);
   if (hidden.together && isEmpty) {
     const more = `${many(hidden.together)} without all of these filters`;
-    return [onOneLine(`nothing with or without ${listOf(filterNames(hidden, tags))} alone`), more];
+    return [onOneLine(`nothing if only ${listOf(filterNames(hidden, tags))} is left out`), more];
   }
   const [named, them] = [nameOfTags(tags), tags.length === 1 ? 'it' : 'them'];
   const told = (number: number | undefined, words: { none: string; there: string; more: string }): string[] => {

@@ -12,7 +12,7 @@ export const recallOutput = z
     mode: z.enum(['ranked', 'enumeration', 'id_fetch']),
     count: recallAnswer.shape.count,
     has_more: z.boolean().optional().describe('Whether there is a next page'),
-    next_offset: z.int().optional().describe('Offset of that page'),
+    next_offset: z.int().optional().describe('Offset of the next page'),
     confidence: recallAnswer.shape.confidence.optional(),
     notes: z.array(z.string()).optional().describe('What was left out or added, and why'),
     results: z.array(itemOutput),

@@ -4,6 +4,7 @@ import type { ScoreExplanationAnswer } from '../../api/answers/result.js';
 import type { TagPageAnswer } from '../../api/answers/tag-page.js';
 import type { Metadata } from '../../domain/json.js';
 import { shownMetadata } from '../../domain/metadata.js';
+import { plural } from '../../domain/plural.js';
 import type { RelationEntry } from '../../domain/relation.js';
 import { inBlock, onOneLine } from '../../domain/visible-text.js';
 import { excerptOf, excerptText } from './excerpt.js';
@@ -28,7 +29,7 @@ export function rankedHeading({ answer, notes }: ShownAnswer): string {
   }
   const sure = asksSomething(answer) ? [`confidence in these results: ${confidence}`] : [];
   const topic = query === '' || query === '*' ? '' : ` for "${onOneLine(query)}"`;
-  return `Found ${memories(count)}${topic} (${[orderOf(answer), ...sure, ...notes].join('; ')})${degraded}:`;
+  return `Found ${plural(count, 'memory')}${topic} (${[orderOf(answer), ...sure, ...notes].join('; ')})${degraded}:`;
 }
 
 function orderOf({ sort, query, state_mode }: ShownAnswer['answer']): string {
@@ -44,7 +45,7 @@ export function pageHeading({ tags: given, count, offset, has_more }: TagPageAns
     return offset === 0 ? `No memories found with any of the tags ${tags}.` : `No more memories with ${tags}.`;
   }
   const rest = has_more ? `more with offset ${offset + count}` : 'last page';
-  return `Found ${memories(count)} tagged ${tags} (from offset ${offset}; ${rest}):`;
+  return `Found ${plural(count, 'memory')} tagged ${tags} (from offset ${offset}; ${rest}):`;
 }
 
 /** @param offset number of memories before the first shown memory */
@@ -90,7 +91,7 @@ export function specialFacts(result: Shown['result']): string[] {
   return facts;
 }
 
-/** Score components that are shown to the model. */
+/** Maximum number of score components that are shown to the model. */
 const REASONS_MAX = 4;
 
 /** Explains the rank of a memory: the strongest parts of its score, and the channel that found it. */
@@ -100,7 +101,7 @@ export function reasons({ components, found_by }: ScoreExplanationAnswer): strin
     .sort(([, a], [, b]) => b.contribution - a.contribution)
     .slice(0, REASONS_MAX)
     .map(([name, { contribution }]) => `${name} ${contribution.toFixed(3)}`);
-  return `${strongest.join(', ') || 'nothing of the question'}; found by ${found_by.join(', ')}`;
+  return `${strongest.join(', ') || 'no score component above 0'}; found by ${found_by.join(', ')}`;
 }
 
 /** Renders one memory in full, or a sentence saying that it does not exist. */
@@ -129,7 +130,7 @@ export function fetchedText(id: string, memory: MemoryAnswer | undefined): strin
 function renderMetadata(all: Metadata): string[] {
   const { metadata, metadata_bytes: bytes } = shownMetadata(all);
   if (Object.keys(all).length === 0) return [];
-  const cut = bytes === undefined ? '' : ` (cut: all of it has ${bytes} bytes, which REST shows)`;
+  const cut = bytes === undefined ? '' : ` (shortened: REST shows all ${bytes} bytes)`;
   return [`Metadata: ${JSON.stringify(metadata)}${cut}`];
 }
 
@@ -137,10 +138,6 @@ function renderRelation({ direction, type, strength, memory }: RelationEntry): s
   const arrow = direction === 'outgoing' ? '->' : '<-';
   const excerpt = excerptOf({ content: memory.summary ?? memory.content }, { usesSummary: false, isWhole: false });
   return `${arrow} ${type} (${round(strength)}) ${memory.id}: ${excerptText(excerpt)}`;
-}
-
-function memories(count: number): string {
-  return count === 1 ? '1 memory' : `${count} memories`;
 }
 
 /** Rounds to at most two decimals. */

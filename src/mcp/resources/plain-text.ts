@@ -4,7 +4,7 @@ import type { ToolOutcome } from '../tool.js';
 
 export const PLAIN_VIEW: View = { format: 'text', isExplained: false, usesSummaries: false };
 
-/** Returns the text as one string. */
+/** Joins the text blocks of an outcome into one string. */
 export function plainText({ text }: ToolOutcome): string {
   return [text].flat().join('\n\n');
 }

@@ -15,13 +15,13 @@ interface Described {
 
 export interface Resource extends Described {
   uri: string;
-  /** @throws MemoryError or EngraphError when the caller should learn the cause */
+  /** @throws MemoryError or EngraphError for each failure whose cause may be reported to the client */
   read(context: ReadContext): Promise<string>;
 }
 
 /** A family of resources whose addresses share a prefix. */
 export interface ResourceTemplate extends Described {
-  /** Ends with a slash. */
+  /** The shared prefix. It ends with a slash. */
   base: string;
   /** Name of the variable part after the prefix. */
   parameter: string;

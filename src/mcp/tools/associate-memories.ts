@@ -10,7 +10,7 @@ import { isPlainObject } from '../../domain/json.js';
 import type { Tool } from '../tool.js';
 import { undescribed } from './undescribed.js';
 
-/** Unknown keys are refused in list items too. */
+/** The schema of one association. It refuses unknown keys, and `refuseUnknownKeys` does the same for list items. */
 const edge = association.strict();
 
 const input = association
@@ -65,7 +65,7 @@ async function single(fields: RawInput, memory: EngraphClient) {
   };
 }
 
-/** One invalid item must not fail the others, so the memory reads each item separately. */
+/** The API parses each item separately, so that one invalid item does not make the others fail. */
 async function several(items: unknown, memory: EngraphClient) {
   if (!Array.isArray(items)) throw invalidField('associations', 'must be a non-empty array');
   for (const [index, item] of items.entries()) refuseUnknownKeys(item, index);

@@ -1,6 +1,6 @@
 /**
- * The tool `check_database_health`: reports the health of the memory in words. An unhealthy memory is a normal answer,
- * not a failure of the call.
+ * The tool `check_database_health`: reports the health of the memory in words. The call succeeds even when the memory
+ * is unhealthy.
  */
 import { z } from 'zod';
 import { type HealthAnswer, healthAnswer } from '../../api/answers/health.js';
@@ -63,8 +63,8 @@ async function healthOf(memory: EngraphClient): Promise<HealthAnswer | Unreachab
 }
 
 /**
- * Returns the error when the token is refused. The health needs no token, so a second request shows whether other calls
- * can succeed.
+ * Returns the error if the service refuses the token. `GET /health` needs no token, so this request, which needs a
+ * token, shows whether other calls can succeed.
  */
 async function refusalOf(memory: EngraphClient): Promise<EngraphError | undefined> {
   try {

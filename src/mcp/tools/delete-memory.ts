@@ -1,4 +1,7 @@
-/** The tool `delete_memory`: permanently deletes one memory, or after confirmation all memories with a tag. */
+/**
+ * The tool `delete_memory`: permanently deletes one memory, or, after confirmation, all memories that have any of the
+ * given tags.
+ */
 import { z } from 'zod';
 import { changeAnswer } from '../../api/answers/memory.js';
 import { flag, list, memoryId } from '../../api/fields.js';
@@ -6,6 +9,7 @@ import { parameter } from '../../api/input.js';
 import type { EngraphClient } from '../../client/client.js';
 import { EngraphError } from '../../client/engraph-error.js';
 import { invalidField } from '../../domain/errors.js';
+import { plural } from '../../domain/plural.js';
 import { beginningOf } from '../../domain/text.js';
 import { onOneLine } from '../../domain/visible-text.js';
 import { tagList } from '../recall/text.js';
@@ -34,14 +38,14 @@ export const deleteMemory = () =>
     description:
       'Permanently delete one memory by memory_id, or every memory that has any of the tags, with relations and ' +
       'vectors. Use it only when the user asks for it or when a memory is plainly wrong. With tags the first call ' +
-      'deletes nothing and reports how many memories match; call again with confirm: true when the user wants that. ' +
+      'deletes nothing and reports how many memories match; call again with confirm: true if the user agrees. ' +
       'If a fact has merely changed, use update_memory.',
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     alwaysLoad: false,
     input: z.strictObject({
       memory_id: parameter(memoryId).describe('Id (UUID) of the memory; required unless tags are given'),
       tags: parameter(list).describe(
-        'Instead of memory_id. Selects every memory that has at least one of these exact tags. A comma is part of a tag.',
+        'Selects every memory with at least one of these exact tags, instead of by memory_id. A comma is part of a tag.',
       ),
       confirm: parameter(flag).describe(
         'With tags: true deletes; otherwise the answer only reports what would be deleted',
@@ -74,12 +78,12 @@ async function removeIfPresent(memory: EngraphClient, id: string): Promise<boole
 
 async function removeTagged(memory: EngraphClient, tags: readonly string[]) {
   const { deleted_count } = await memory.removeByTag(tags);
-  const message = `Deleted ${memories(deleted_count)} tagged ${named(tags)}.`;
+  const message = `Deleted ${plural(deleted_count, 'memory')} tagged ${named(tags)}.`;
   return { text: message, structured: { status: 'success', message, deleted: deleted_count > 0, deleted_count, tags } };
 }
 
 const EXAMPLES_MAX = 5;
-/** Length in characters, enough to recognise a memory. */
+/** Number of characters shown of each example, enough to recognise a memory. */
 const EXAMPLE_LENGTH = 100;
 
 async function previewTagged(memory: EngraphClient, tags: string[]) {
@@ -92,8 +96,8 @@ async function previewTagged(memory: EngraphClient, tags: string[]) {
   const message =
     count === 0
       ? `No memory has the tag ${named(tags)}; nothing was deleted.`
-      : `Nothing has been deleted yet. ${memories(count)} tagged ${named(tags)} would be deleted permanently: call ` +
-        'again with confirm: true when the user wants that.';
+      : `Nothing has been deleted yet. ${plural(count, 'memory')} tagged ${named(tags)} would be deleted permanently: call ` +
+        'again with confirm: true if the user agrees.';
   const structured = { status: 'success', message, deleted: false, count, tags, examples };
   return { text: [message, ...exampleLines(examples, count)].join('\n'), structured };
 }
@@ -107,8 +111,4 @@ function exampleLines(examples: readonly { memory_id: string; content: string }[
 
 function named(tags: readonly string[]): string {
   return onOneLine(tagList(tags));
-}
-
-function memories(count: number): string {
-  return count === 1 ? '1 memory' : `${count} memories`;
 }

@@ -1,4 +1,4 @@
-/** The tool `hook_event`: called by the hooks of the client's host, so that no process has to start for each hook. */
+/** The tool `hook_event`: hooks of the host program call it, so that no process has to start for each hook. */
 import { z } from 'zod';
 import { contextAnswer, stopAnswer } from '../../api/answers/hooks.js';
 import { choice } from '../../api/fields.js';
@@ -19,7 +19,7 @@ export const hookEvent = () =>
     name: 'hook_event',
     title: 'Hook of the host',
     description:
-      'Only for the hooks of this program: do not call it. Returns the text that a hook prints: memories that help with a prompt.',
+      'Only hooks of the host use this: do not call it. Returns the text that a hook prints: memories that help with a prompt.',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     alwaysLoad: false,
     input,

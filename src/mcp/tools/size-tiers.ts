@@ -16,7 +16,7 @@ export function refuseOversize(length: number, { hardLimit }: ContentTiers, inde
   });
 }
 
-/** Undefined when the content is short enough to be recalled well. */
+/** Returns a warning, or undefined when the content is short enough to be recalled well. */
 export function sizeWarning(length: number, { softLimit }: ContentTiers): string | undefined {
   if (length <= softLimit) return undefined;
   return `The content has ${length} characters. Contents over ${softLimit} are recalled less well; 150-300 are ideal.`;

@@ -7,6 +7,7 @@ import { type NewMemoryRequest, newMemory } from '../../api/requests/memory.js';
 import { invalidField, MemoryError } from '../../domain/errors.js';
 import type { InputLimits } from '../../domain/input-limits.js';
 import { isPlainObject } from '../../domain/json.js';
+import { plural } from '../../domain/plural.js';
 import type { ContentTiers } from '../../domain/settings.js';
 import { characterCount } from '../../domain/text.js';
 import { yieldToEventLoop } from '../../event-loop.js';
@@ -34,7 +35,7 @@ export function batchFields(limits: InputLimits) {
   };
 }
 
-/** The limit of this tool is lower than that of the memory, and is stated in its description. */
+/** Removes `maxLength` from the schema. The limit of this tool is lower, and is stated in the tool's description. */
 export function withoutLength<Field extends z.ZodType>(content: Field): Field {
   return content.meta({ maxLength: undefined });
 }
@@ -59,7 +60,7 @@ export function refuseBesideBatch(fields: RawInput): void {
   throw new MemoryError('invalid', `memories cannot be combined with ${given.join(', ')}`, { field: given[0] ?? '' });
 }
 
-/** Stores a batch. The items are not parsed here, because the memory parses the items of every batch. */
+/** Stores a batch. The items are not parsed here, because the API parses the items of every batch. */
 export async function storeBatch(
   given: unknown,
   { memory, content: tiers, limits, reportProgress, allowsCredentials }: ToolContext & { allowsCredentials: boolean },
@@ -68,14 +69,14 @@ export async function storeBatch(
   const { contents, credentials } = await checkContents(items, { allowsCredentials, reportProgress });
   const lengths = contents.map(characterCount);
   for (const [position, length] of lengths.entries()) refuseOversize(length, tiers, position);
-  // The tool assigns ids, so that a retry cannot store a memory twice.
+  // The tool assigns ids, so that a retry of the HTTP request cannot store a memory twice.
   const named = items.map((item, index) => withContent(item, contents[index]));
   const answer = await storeSafely(
     () => memory.storeMany(named),
     'The memories may or may not have been stored; recall one of them to find out.',
   );
   await reportProgress?.(items.length, items.length);
-  const message = `Stored ${answer.stored} ${answer.stored === 1 ? 'memory' : 'memories'}.`;
+  const message = `Stored ${plural(answer.stored, 'memory')}.`;
   const warnings = {
     ...sizeWarnings(lengths, tiers),
     ...(credentials.length > 0 && { credential_warnings: credentials }),
@@ -107,7 +108,7 @@ function itemsOf(given: unknown, { batchMaxSize }: InputLimits): RawInput[] {
   });
 }
 
-/** Adds an id and the checked content. A content that is not text stays unchanged, so that the memory refuses it. */
+/** Adds an id and the checked content. A content that is not text stays unchanged, so that the API refuses it. */
 function withContent(item: RawInput, content: string | undefined): NewMemoryRequest & { id: string } {
   const said = typeof item.content === 'string' ? { content } : {};
   return { ...item, ...said, id: randomUUID() } as NewMemoryRequest & { id: string };
@@ -121,7 +122,7 @@ interface BatchCheck {
   reportProgress: ToolContext['reportProgress'];
 }
 
-/** The contents to store. An item without content gets an empty content, which the memory refuses. */
+/** Returns the contents to store. An item without content gets an empty content, which the API refuses. */
 async function checkContents(items: readonly RawInput[], { allowsCredentials, reportProgress }: BatchCheck) {
   const contents: string[] = [];
   const credentials: { index: number; kinds: string[] }[] = [];
@@ -163,7 +164,7 @@ function describeBatch(message: string, ids: readonly string[], { tiers, ...warn
   const { size_warnings: tooLong = [], credential_warnings: credentials = [] } = warnings;
   if (tooLong.length > 0) {
     const which = tooLong.map(each => `item ${each.index} (${each.content_length})`).join(', ');
-    lines.push(`Warning: over the ${tiers.softLimit} characters that are recalled well: ${which}. 150-300 are ideal.`);
+    lines.push(`Warning: these exceed ${tiers.softLimit} characters, so recall is worse: ${which}. 150-300 are ideal.`);
   }
   if (credentials.length > 0) {
     const which = credentials.map(each => `item ${each.index} (${each.kinds.join(', ')})`).join(', ');

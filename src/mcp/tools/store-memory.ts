@@ -51,7 +51,7 @@ export function storeMemory(limits: InputLimits): Tool {
       'several at once in memories. Content over 500 characters is stored with a warning; over 2,000 it is rejected ' +
       "(limits are configurable), so split it. Recall first: if a known fact has changed, give the old memory's id " +
       'as supersedes_memory_id, which keeps the history, or use update_memory. For a single memory the answer lists ' +
-      'those that say nearly the same. Never store secrets.',
+      'very similar memories. Never store secrets.',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     alwaysLoad: true,
     input,
@@ -130,10 +130,10 @@ function describeSimilar({ memory_id: id, similar = [] }: StoreAnswer): string[]
     '',
     similar.length === 1 ? 'An existing memory says nearly the same:' : 'Existing memories say nearly the same:',
     ...similar.flatMap(({ memory_id, content: text, content_truncated, similarity }) => [
-      `- ${memory_id} (${Math.round(similarity * 100)} % the same words)`,
+      `- ${memory_id} (${Math.round(similarity * 100)} % word similarity)`,
       `${INDENT}${inBlock(content_truncated ? `${text}…` : text, INDENT)}`,
     ]),
-    `If one is enough, add what is missing to the older one with update_memory and delete ${id}; if the new one ` +
-      `corrects the older, repeat this call with id "${id}" and supersedes_memory_id set to the older one's id.`,
+    `If one memory is enough, add the missing facts to the older memory with update_memory and delete ${id}. If the ` +
+      `new memory corrects the older, repeat this call with id "${id}" and the older id as supersedes_memory_id.`,
   ];
 }

@@ -1,6 +1,6 @@
 /**
- * Removes the descriptions from list items, because the fields of a single item explain them already. Models read the
- * list of tools with every request, so the list must be short.
+ * Removes the descriptions from the fields of list items, because the same fields outside the list already have them.
+ * Models read the list of tools with every request, so the list must be short.
  */
 import type { z } from 'zod';
 

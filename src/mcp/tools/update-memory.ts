@@ -19,7 +19,7 @@ const output = changeAnswer
   })
   .loose();
 
-/** Fields for which null removes the value. For all other fields null means not given. */
+/** Fields for which null removes the value. All other fields that are null are ignored. */
 const REMOVABLE: readonly string[] = ['t_valid', 't_invalid'];
 
 export function updateMemory(limits: InputLimits): Tool {

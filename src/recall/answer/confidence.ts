@@ -1,4 +1,4 @@
-/** Rates how far the best results answer the question, so that an assistant can say "I do not know". */
+/** Rates how well the best results answer the question, so that an assistant can say "I do not know". */
 import type { Confidence } from '../../domain/recall-results.js';
 import { type Candidate, isAdded } from '../pool.js';
 import { hasTagStem } from '../score/text.js';
@@ -17,13 +17,13 @@ const LEVELS: readonly { level: Confidence; from: number }[] = [
 /** Number of best results that are examined. One of these results must answer the question. */
 const CONSIDERED = 3;
 /**
- * Maximum evidence of a single word. This maximum never makes the level high, because a single word may occur in any
- * memory by chance.
+ * Maximum evidence from words for a question with one term. It is below the level `high`, because a single word may
+ * occur in any memory by chance.
  */
 const ONE_TERM_MOST = 0.84;
 /**
- * The range of closeness in meaning. Closeness below the first value counts as nothing, and closeness above the second
- * value counts fully. Closeness makes the level high only for a query that is only a vector.
+ * The range of closeness in meaning. Closeness up to CLOSENESS_FROM is no evidence, and closeness from CLOSENESS_FULL
+ * on is full evidence. If the query has terms, MEANING_MOST limits this evidence to a value below the level `high`.
  */
 const CLOSENESS_FROM = 0.2;
 const CLOSENESS_FULL = 0.6;
@@ -46,8 +46,8 @@ function evidenceOf(candidate: Candidate): number {
 }
 
 /**
- * Share of the question that one memory covers itself, by weight of its terms, times the share of the question's names
- * that the memory has. A fact about one person does not answer a question about another person.
+ * Evidence from words: the share of the question's terms that the memory itself has, by weight and without names, times
+ * the share of the question's names that it has. A fact about one person does not answer a question about another.
  */
 function wordEvidence({ own, asked }: Candidate): number {
   const { terms, weights, names } = asked.evidence;

@@ -59,8 +59,8 @@ function wanted({ questions }: RecallPlan): number {
 }
 
 /**
- * The parts of the filter that the caller may leave out. With `scope_fallback` the tags are left out here, because the
- * recall has already searched outside the tags.
+ * The parts of the filter that the caller may leave out. With `scope_fallback` the tags are not such a part, because
+ * the recall has already searched outside the tags.
  */
 function partsOf({ query, filter: { tags, excludedTagKeys, fromMs, toMs } }: RecallPlan): Part[] {
   const time = { ...(fromMs !== undefined && { fromMs }), ...(toMs !== undefined && { toMs }) };

@@ -10,7 +10,7 @@ import { contributions } from '../score/score.js';
 
 export interface Match {
   matchType: MatchType;
-  /** The evidence of that channel, 0..1. A memory that only a neighbour brought in has 0. */
+  /** Evidence of this channel, 0..1. It is 0 if neither words, tags, meaning, edges nor entities match. */
   matchScore: number;
 }
 

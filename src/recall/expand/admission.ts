@@ -25,8 +25,8 @@ export interface Admitted {
 }
 
 /**
- * Admits the memories that pass the rules. The key is the id that was looked up. The value is the memory itself or its
- * successor.
+ * Admits the memories that pass the rules. In the returned map, each key is an id that was looked up, and the value is
+ * the memory itself or its successor.
  */
 export async function admit(ids: readonly string[], rules: ExpansionRules): Promise<Map<string, Admitted>> {
   const { memories, plan } = rules.context;

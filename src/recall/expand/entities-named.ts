@@ -1,14 +1,14 @@
-/** Finds entities that a question names by their tags, even if the question itself finds no memory about them. */
+/** Looks up the tags of entities that a question names. This finds entities even if no candidate has their tag. */
 import { ENTITY_KINDS, slugOf } from '../../domain/entity.js';
 import { tagKey } from '../../domain/tags.js';
 import { isStopWord, words } from '../../domain/text.js';
 import type { ExpansionRules } from './admission.js';
 
-/** Maximum number of words in a name. Longer names are found when a candidate has them. */
+/** Maximum number of words in a name. A longer name is found only if a candidate has its tag. */
 const WORDS_PER_NAME = 3;
 /** Maximum number of words that are read. A longer question is a pasted text, and its beginning shows its subject. */
 const WORDS_MAX = 24;
-/** Number of memories whose entities are compared for all names with one number of words. */
+/** Maximum number of memories that are read for all possible names with the same number of words. */
 const MEMORIES_MAX = 50;
 
 /** @returns tag keys, in the order of the question */

@@ -19,8 +19,8 @@ const ENTITIES_PER_HOP = 5;
  */
 const MEMORIES_PER_ENTITY = 10;
 /**
- * Maximum multiple of MEMORIES_PER_ENTITY that is read. More are read than added, because some memories are shown
- * already or not admitted.
+ * Maximum multiple of MEMORIES_PER_ENTITY that is read. More memories are read than added, because some of them are
+ * already shown or not admitted.
  */
 const REACH_MAX = 64;
 /** Relation evidence by hop. */
@@ -73,7 +73,7 @@ export async function expandEntities(
   return { results: ranked.slice(0, limit), entityKeys: [...followed] };
 }
 
-/** Entity tags of the candidates whose words all occur in the question, in any inflection. */
+/** Tag keys of those entities of the candidates whose whole name occurs in the question, in any inflection. */
 function entitiesOfCandidates(text: string, candidates: readonly Candidate[]): string[] {
   const asked = new Set(stems(text));
   const keys = new Set(candidates.flatMap(({ memory }) => entityKeys(memory)));
@@ -121,7 +121,7 @@ async function memoriesOf(
   return found;
 }
 
-/** The distinct memories. Several versions of one memory count as one. */
+/** The distinct memories that are not known yet. Several versions of one memory count as one. */
 function distinct(ends: readonly Admitted[], known: ReadonlySet<string>): Admitted[] {
   const byId = new Map(ends.map(end => [end.read.memory.id, end]));
   for (const id of known) byId.delete(id);

@@ -7,12 +7,13 @@ import { type Origin, toCandidates } from '../score/candidates.js';
 import { compareScores } from '../select/order.js';
 import { type Admitted, admit, type ExpansionRules } from './admission.js';
 
-/** Part of an edge's strength that counts even if its seed is weak. */
+/** Share of an edge's strength that counts even if its seed has a low score. */
 const SEED_INDEPENDENT_SHARE = 0.5;
 /** Number of additional edges to read, because some lead to memories that are shown already. */
 const MARGIN = 3;
 /**
- * Maximum multiple of the number of edges that is read, when the first edges lead to memories that are not admitted.
+ * Maximum multiple of the usual number of edges that is read, when the first edges lead to memories that are not
+ * admitted.
  */
 const REACH_MAX = 64;
 
@@ -127,7 +128,7 @@ interface Path {
   evidence: number;
 }
 
-/** The best path to each memory. The best path has a strong edge from a good result. */
+/** The best path to each memory: a strong edge from a result with a high score. */
 function strongestPaths(
   seeds: readonly Candidate[],
   steps: ReadonlyMap<string, readonly Crossing[]>,

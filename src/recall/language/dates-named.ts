@@ -16,15 +16,15 @@ export interface NamedDate {
   terms: ReadonlySet<string>;
 }
 
-/** How long after a date a memory still fits, because events of a day are often noted in the days after it. */
+/** How long after a date a memory still matches it, because events are often noted some days later. */
 export const TOLD_LATER_MS = 7 * MS_PER_DAY;
 const TOLD_LATER_PRESENCE = 0.5;
 
 /** Words after which "may" and "march" are months. Otherwise they may also be verbs. */
 const BEFORE_A_MONTH = /\b(?:in|during|of|since)\s+$/i;
 /**
- * Expressions that name no day: a question about "now" does not ask when something was noted, and "3/4" is usually a
- * fraction.
+ * Expressions that do not name a day. A question about "now" does not ask when something was noted, and "3/4" is
+ * usually a fraction.
  */
 const NO_DATE = /\bnow$|^\d{1,2}\/\d{1,2}$/i;
 

@@ -7,7 +7,7 @@ const TOPIC_MIN_LENGTH = 4;
 /** A sequence of capitalised words, or a text in quotation marks. */
 const NAME_WORD = "\\p{Lu}[\\p{L}\\p{N}]*(?:['’]\\p{Lu}[\\p{L}\\p{N}]*)?";
 const NAME = new RegExp(`["“]([^"”]{1,200})["”]|(?<![\\p{L}\\p{N}])${NAME_WORD}(?:[ -]${NAME_WORD})*`, 'gu');
-/** Capitalised words that are not names: beginnings of requests, and times, which the time window handles. */
+/** Words that are not names even with a capital: first words of requests, and times, which the time window handles. */
 const NO_NAMES = new Set(
   `yes please tell remind remember show give find list describe explain summarize monday tuesday wednesday thursday friday
   saturday sunday january february march april may june july august september october november december`.split(/\s+/),

@@ -6,12 +6,10 @@
  * A name in the content counts
  * - as a whole word in any case, when it is unambiguous ("java", "c#", "haskell");
  * - when it is an ordinary word, only as a proper noun: with a capital inside a sentence, in an enumeration or before a
- *   colon
- *   ("written in Go", "Rust, Go and C", "Go: wrap errors"), next to a programming term ("Swift code"), or as code (`go
- *   vet`);
+ *   colon ("written in Go", "Rust, Go and C", "Go: wrap errors"), next to a programming term ("Swift code"), or as code
+ *   (`go vet`);
  * - when it has one or two letters, only capitalised and next to a programming term ("a C compiler", "written in C"),
- *   or as the
- *   language of a code block.
+ *   or as the language of a code block.
  * A file with the extension of the language also counts ("see main.go").
  */
 import { isEntityTag } from '../../domain/entity.js';
@@ -44,8 +42,8 @@ const BEFORE_TRADE = `(?=[ -]${TRADE})`;
 const AFTER_TRADE =
   '(?<=(?:written|coded|implemented|programmed|programs?|programming|code|scripts?|librar(?:y|ies)) in )';
 /**
- * Matches the text before a name: the name may follow a word in lower case, a first word that takes a noun, or another
- * item of an enumeration.
+ * Matches the text before a name: a word in lower case, a listed first word of a sentence, or another item of an
+ * enumeration.
  */
 const IN_A_SENTENCE = `(?<=(?<!\\p{L})(?:\\p{Ll}[\\p{Ll}\\p{N}'’-]{0,40}|In|For|With|Use|Using|Our|Prefer|Write|Learn) |[,(/&+] ?)`;
 const IN_A_LIST = '(?= ?[,:;/&+)])';
@@ -103,8 +101,8 @@ function shortName(name: string): string[] {
 }
 
 /**
- * Matches backwards from the end, at most the length of a name, because a search from every letter would take quadratic
- * time.
+ * The pattern of a file name. It finds the extension first, and then checks a limited number of characters before it. A
+ * search from every letter would take quadratic time.
  */
 function fileName(extension: string): string {
   return `\\.${extension}(?![${WORD}]|\\.\\p{L})(?<=\\p{L}[${WORD}-]{1,40}\\.${extension})`;

@@ -9,8 +9,8 @@ const CAPITALISED = /\p{Lu}\p{Ll}+(?:['’]s)?(?![\p{L}\p{N}])/gu;
 const BLANK = /\s/;
 const SENTENCE_ENDS = '.!?:';
 /**
- * Minimum number of meaningful words without the names. They must also make up half of the question, because some
- * languages capitalise every noun.
+ * Minimum number of meaningful words without the names. They must also be at least half of the meaningful words of the
+ * question, because some languages capitalise every noun.
  */
 const MEANINGFUL_WORDS_MIN = 2;
 
@@ -31,8 +31,8 @@ export function namesIn(question: string): string[] {
 }
 
 /**
- * Whether a word stands within a sentence. Checks the white space before the word only once, because a look-behind
- * pattern over a run of white space would restart at each character.
+ * Whether a word is not the first word of a sentence. Checks the white space before the word only once, because a
+ * look-behind pattern over a run of white space would restart at each character.
  */
 function isAmidSentence(question: string, at: number): boolean {
   let end = at;

@@ -13,7 +13,7 @@ const REASONS: Record<FilterPart, (memory: Memory, filter: MemoryFilter) => Drop
   },
 };
 
-/** The first failed part. Undefined when the memory passes. */
+/** Returns the reason of the first part of the filter that the memory fails, or undefined when the memory passes. */
 export function failedFilter(memory: Memory, filter: MemoryFilter): DropReason | undefined {
   const part = failedPart(memory, filter);
   return part && REASONS[part](memory, filter);

@@ -62,7 +62,7 @@ export function asksForTheLatest(text: string): boolean {
   return ASKS_FOR_THE_LATEST.test(text);
 }
 
-/** Whether the time has a bound. A bounded time without a question asks what happened then, newest first. */
+/** Whether the time window has a start or an end. A listing with such a window is sorted by time, newest first. */
 function hasBounds({ fromMs, toMs }: Window): boolean {
   return fromMs !== undefined || toMs !== undefined;
 }

@@ -5,7 +5,7 @@ import type { SearchIndex } from '../../stores/ports/search-index.js';
 import { type NamedDate, TOLD_LATER_MS } from '../language/dates-named.js';
 import { keywordChannel } from './keyword.js';
 
-/** Number of memories that are listed, because a question may share no word with the memories noted on its day. */
+/** Number of memories listed for a date, because a question may share no word with the memories of that date. */
 const LISTED_LIMIT = 20;
 
 /**

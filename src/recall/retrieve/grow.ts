@@ -1,4 +1,4 @@
-/** Requests more when too little was found. Only this function decides on the amount. */
+/** Repeats a read with a larger size when it returned too little. */
 
 const GROWTH = 4;
 

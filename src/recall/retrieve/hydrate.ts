@@ -35,13 +35,13 @@ export async function hydrate(context: RecallContext, pool: Pool): Promise<Pool>
   return { ...pool, asked: questions, kept, dropped: [...pool.dropped, ...dropped] };
 }
 
-/** Minimum weight of closeness, and the exponent by which word coverage reduces the rest. */
+/** Minimum weight of closeness. The rest of the weight is multiplied by (1 - word coverage) ** SILENCE_POWER. */
 const MEANING_SHARE_MIN = 0.15;
 const SILENCE_POWER = 2.4;
 
 /**
- * When the words of a memory answer the question, closeness in meaning adds noise. When no words match, closeness is
- * the only evidence.
+ * Weight of closeness in meaning. It falls with word coverage: when the words of a memory answer the question,
+ * closeness adds noise, and when no words match, closeness is the only evidence.
  */
 function meaningShareOf({ vectors }: AskedQuestion, candidates: readonly Candidate[]): number {
   if (!vectors?.understandsMeaning) return 0;

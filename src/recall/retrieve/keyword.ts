@@ -13,8 +13,8 @@ export async function keywordChannel(
   search: { terms: readonly string[]; filter: MemoryFilter; limit: number },
 ): Promise<KeywordOutcome> {
   if (search.terms.length === 0) return { ids: [], statistics: { memoryCount: 0, frequencies: new Map() } };
-  // Wait for a turn, because an embedded graph store blocks this thread. An embedder that has answered by then can
-  // start its search first.
+  // Wait for a turn of the event loop, because an embedded graph store blocks this thread. If the embedder has answered
+  // by then, the vector search starts first.
   await nextTurn();
   const { hits, statistics } = await graph.searchText(search);
   return { ids: hits.map(({ id }) => id), statistics };

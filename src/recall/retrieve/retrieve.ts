@@ -20,8 +20,8 @@ const CHANNEL_LIMIT_PER_RESULT = 3;
 const CHANNEL_LIMIT_MAX = 4_000;
 const SUPPLEMENT_LIMIT = 20;
 /**
- * Minimum number of memories taken from those that wait for their vector. Usually few memories wait, but after a long
- * failure of the model many wait.
+ * Minimum limit for candidates that wait for their vector. Usually few memories wait, but after a long failure of the
+ * model many wait.
  */
 const WAITING_LIMIT_MIN = 60;
 const NO_STATISTICS: TermStatistics = { memoryCount: 0, frequencies: new Map() };
@@ -62,7 +62,7 @@ async function retrieveFor(context: RecallContext, question: Question, reach: nu
   const dates = datesNamed(question.text, nowMs);
   const isInTime = plan.order !== 'score';
   const usual = Math.max(CHANNEL_LIMIT_MIN, question.limit * CHANNEL_LIMIT_PER_RESULT);
-  // Keep the limit of the channels in an order of time, where only the list grows. The channels add other matches.
+  // When sorted by time, only the list grows. The channels only add other matches, so they keep their usual limit.
   const limit = Math.min(usual * (isInTime ? 1 : reach), CHANNEL_LIMIT_MAX);
   const { meaning, words, listed, found } = await askChannels(context, question, { dates, limit, reach });
   await nextTurn();
@@ -73,7 +73,7 @@ async function retrieveFor(context: RecallContext, question: Question, reach: nu
     vectors: meaning.vectors,
     nearest: meaning.nearest,
     isVectorSearchEnabled: meaning.isEnabled,
-    // Replaced when the words of the candidates are known.
+    // The step `hydrate` replaces this value, because it knows the words of the candidates.
     meaningShare: 0,
     speakers: new Set(),
     mayHaveMore: isInTime ? listed.hasMore : limit < CHANNEL_LIMIT_MAX && isChannelFull,
@@ -94,7 +94,7 @@ async function askChannels(
   const beside = { filter, limit: SUPPLEMENT_LIMIT };
   const terms = termsOf(text);
   const supplementTexts = supplements.map(each => ({ text: each, embedding: undefined }));
-  // Memories found by one channel are read while others still search, which shortens the chain of waits.
+  // Read the memories that one channel has found while other channels still search, so that recall takes less time.
   const readAlong = (ids: readonly string[]) => Promise.all([memories.read(ids), context.supersessions(ids)]);
   const byWords = Promise.all([
     keywordChannel(graph, { terms, ...main }),
@@ -112,7 +112,7 @@ async function askChannels(
     Promise.all(supplementTexts.map(each => byMeaning(context, each, beside))),
     byWords,
     Promise.all(dates.map(date => dateChannel(graph, date, { terms, ...main }))),
-    // Use the list in an order of time, because the first matching memories are wanted, even if they match weakly.
+    // When sorted by time, also list memories, because the caller wants the first matches, even if they match weakly.
     plan.order === 'score' ? { ids: [], hasMore: false } : listIds(context, reach),
     isScoped(plan) ? graph.listWaiting({ kind: 'embed', filter, limit: Math.max(WAITING_LIMIT_MIN, limit) }) : [],
   ]);

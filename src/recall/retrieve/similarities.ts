@@ -1,5 +1,6 @@
 /**
- * Computes how close memories are to a question in meaning: estimated for all from the search, measured for the best.
+ * Computes how close memories are to a question in meaning. The hits of the search yield an estimate for all memories.
+ * The vectors yield the exact closeness of the best memories.
  */
 
 import type { Memory } from '../../domain/memory.js';
@@ -25,8 +26,7 @@ export function estimatedSimilarities(
   if (!vectors || !nearest) return () => NONE;
   const models = new Set(comparableModels(context));
   const known = new Map(nearest.hits.map(({ id, similarity }) => [id, similarity]));
-  // Estimate 0 beyond the hits in an order of time. Only near memories are measured there, so an estimate must not
-  // admit a memory.
+  // When sorted by time, estimate 0 for memories outside the hits, because a guess must not admit a memory.
   const isAll = nearest.isAll || context.plan.order !== 'score';
   const beyond = isAll ? 0 : (nearest.hits.at(-1)?.similarity ?? 0) * SIMILARITY_BEYOND;
   return ({ id, embedded_by }) => {
@@ -45,8 +45,8 @@ export async function measuredSimilarities(
   const { vectors, onDegraded } = context;
   const { vectors: question, nearest } = asked;
   const models = new Set(comparableModels(context));
-  // Use the hits too. With a separate store, the search knows of a vector slightly earlier than the record of the
-  // memory does.
+  // Use the hits too. A separate vector store contains a new vector slightly before the record of the memory names the
+  // model of the vector.
   const named = new Map(nearest?.hits.map(({ id, exact }) => [id, exact]));
   const ids = memories.flatMap(({ id, embedded_by }) => (models.has(embedded_by ?? '') || named.has(id) ? [id] : []));
   if (!vectors || !question || ids.length === 0) return () => NONE;

@@ -21,8 +21,8 @@ export function rescored(context: RecallContext, candidate: Candidate): Candidat
 }
 
 /**
- * Up to this number candidates are measured at once. From more candidates, the step `score` chooses the best to
- * measure.
+ * Up to this number of candidates, all are measured at once. If there are more candidates, the step `score` chooses the
+ * best to measure.
  */
 const FEW = 30;
 

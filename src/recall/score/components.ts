@@ -1,4 +1,4 @@
-/** The score components that depend on the words of question and memory. Pure. Each component is 0..1. */
+/** Computes, without side effects, the score components that compare words. Each component is 0..1. */
 import { textHash } from '../../domain/text-hash.js';
 import { type NamedDate, presenceInTime } from '../language/dates-named.js';
 import type { QueryEvidence } from './evidence.js';
@@ -96,7 +96,7 @@ export function tagComponent({ terms }: QueryEvidence, { tagCount }: TermMatches
   return terms.length === 0 ? 0 : tagCount / terms.length;
 }
 
-/** Share of the question that a presence covers. Each term has its weight. */
+/** Share of the question's total term weight that is present, 0..1. */
 export function coverage({ weights, totalWeight }: QueryEvidence, presence: TermPresence): number {
   if (totalWeight === 0) return 0;
   let covered = 0;
@@ -107,8 +107,8 @@ export function coverage({ weights, totalWeight }: QueryEvidence, presence: Term
 /** Weight of a term in a tag. A term in the content has weight 1. */
 const TAG_SHARE = 0.85;
 /**
- * Share of the question that content and tags cover. Each term has its weight. Longer content counts less. As in BM25F,
- * each field has a weight, and only the content is normalised by its length.
+ * Share of the question's total term weight that content and tags cover, 0..1. As in BM25F, each field has a weight,
+ * and only the content is normalised by its length: a term in longer content counts less.
  */
 export function fieldCoverage(
   evidence: QueryEvidence,
@@ -125,15 +125,15 @@ export function fieldCoverage(
   return covered / totalWeight;
 }
 
-/** A text with up to this many stems is not penalised, because it has one subject. */
+/** A text with up to this many words is not penalised, because a short text usually has one subject. */
 const DAMPED_FROM_STEMS = 60;
 /** b in BM25: the strength of the length normalisation, 0..1. */
 const LENGTH_SHARE = 0.24;
 
 /**
- * Factor for the length of a text, 0..1, because a long text contains every word by chance. The factor is the length
- * normalisation of BM25, 1 / (1 - b + b * length / usual length) (Robertson and Zaragoza, "The Probabilistic Relevance
- * Framework", 2009), but never raises a short text.
+ * Factor for the length of a text, 0..1, because a longer text is more likely to contain a word by chance. The factor
+ * is the length normalisation of BM25, 1 / (1 - b + b * length / usual length) (Robertson and Zaragoza, "The
+ * Probabilistic Relevance Framework", 2009). Unlike in BM25, it never raises the score of a short text.
  */
 export function lengthDamping({ length }: TextEvidence): number {
   if (length <= DAMPED_FROM_STEMS) return 1;

@@ -1,4 +1,4 @@
-/** Analyses a question once for all comparisons. */
+/** Analyses a question once, so that it can be compared with many memories. */
 import { inverseDocumentFrequency } from '../../domain/term-weight.js';
 import { queryTerms, words } from '../../domain/text.js';
 import { textHash } from '../../domain/text-hash.js';
@@ -19,7 +19,7 @@ export interface QueryEvidence {
   totalWeight: number;
   /** The terms that are names. */
   names: ReadonlySet<string>;
-  /** The dates that the question names. A memory noted at such a date counts as having the terms of the date. */
+  /** The dates that the question names. A memory noted at such a date counts as containing the terms of the date. */
   dates: readonly NamedDate[];
 }
 
@@ -27,8 +27,8 @@ export interface QueryEvidence {
 const QUERY_MAX_WORDS = 64;
 
 /**
- * Weight of a date, as a multiple of the average term of the question. The rarity of a date means nothing, because
- * memories do not contain their date.
+ * Weight of a date, as a multiple of the average weight of the question's other terms. The rarity of its terms cannot
+ * be used, because the text of a memory usually does not contain the memory's date.
  */
 const DATE_WEIGHT_IN_TERMS = 3;
 

@@ -1,7 +1,7 @@
 /**
  * Step: memories of one conversation lend each other evidence. An answer often shares no word with its question,
- * because the words of the question occur in the turn before the answer. Lent evidence only adds to a memory's own
- * evidence.
+ * because the words of the question occur in the message before the answer. Lent evidence is added to a memory's own
+ * evidence and never lowers it.
  */
 import { passesFilter } from '../../domain/filter.js';
 import type { Neighbour } from '../../stores/ports/search-index.js';
@@ -13,7 +13,7 @@ import { MAX_GAP_MS, talkTagKeys } from './talks.js';
 
 /** Number of neighbours on each side that become candidates. */
 const NEIGHBOUR_SPAN = 4;
-/** Number of best candidates that lend evidence to their neighbours. */
+/** Minimum number of best candidates that exchange evidence with their neighbours. */
 const SEEDS_MIN = 60;
 const SEEDS_PER_RESULT = 2;
 
@@ -70,7 +70,7 @@ function bestOf(candidates: readonly Candidate[], count: number): Candidate[] {
   return [...candidates].sort((a, b) => b.score.total - a.score.total).slice(0, count);
 }
 
-/** Each bond once. Two seeds that are neighbours of each other produce the same bond twice. */
+/** Keeps each bond once. Two seeds that are neighbours of each other produce the same bond twice. */
 function distinct(neighbours: readonly Neighbour[]): Neighbour[] {
   const seen = new Set<string>();
   return neighbours.filter(({ of, id }) => {

@@ -7,8 +7,8 @@ import type { QueryEvidence } from './evidence.js';
 import { MAX_GAP_MS } from './talks.js';
 
 /**
- * Share of its evidence that a neighbour lends, by its position. Position -1 is the turn directly before. Neighbours
- * further away lend nothing.
+ * Share of its evidence that a neighbour lends, by its position relative to the borrowing memory. Position -1 is the
+ * memory directly before. Neighbours at other positions lend nothing.
  */
 const SHARE_BY_DISTANCE: ReadonlyMap<number, number> = new Map([
   [-2, 0.62],
@@ -21,12 +21,15 @@ const SHARE_BY_DISTANCE: ReadonlyMap<number, number> = new Map([
  * reply must rank above the question.
  */
 const SHARE_OF_QUESTION = 1.08;
-/** Share of lent evidence that a question keeps. The share is low, because a question rarely answers. */
+/**
+ * Share of lent evidence that a memory keeps if it is a question. The share is low, because a question rarely contains
+ * an answer.
+ */
 const SHARE_TO_QUESTION = 0.7;
-/** Share that every other turn of the same conversation lends. */
+/** Share that every other memory of the same conversation lends. */
 const SHARE_IN_TALK = 0.23;
 
-/** Factor for closeness in meaning. It is low, because single short texts are near a question by chance. */
+/** Factor for closeness in meaning. It is low, because a single short text may be close to a question by chance. */
 const SHARE_IN_MEANING = 0.5;
 /** Weight of closeness relative to words in lent evidence. */
 const MEANING_WEIGHT = 0.4;
@@ -102,8 +105,8 @@ function roomFor({ own: { text } }: Candidate): number {
 }
 
 /**
- * How much more of the question is covered when words of neighbours count too. These words have a lower weight than the
- * memory's own words.
+ * The increase in coverage when the neighbours' words also count. Their words have a lower weight than the memory's own
+ * words.
  */
 function lexicalGain(
   evidence: QueryEvidence,

@@ -8,7 +8,7 @@ import { rescored } from './candidates.js';
 /** Number of candidates measured beyond the page. The last places of the page are decided among these candidates. */
 const MEASURED_BEYOND = 10;
 
-/** @param pool in the order of the answer, by estimates */
+/** @param pool sorted in the order of the answer, by estimated similarities */
 export async function measure(context: RecallContext, pool: Pool): Promise<Pool> {
   let current = pool;
   for (;;) {

@@ -20,8 +20,8 @@ export interface Similarity {
   /** Cosine similarity of memory and question, 0..1. Negative values become 0. */
   cosine: number;
   /**
-   * The similarity on a scale from 0 (unrelated texts) to 1 (identical texts). The question without its names has the
-   * same weight as the whole question.
+   * The similarity on a scale from 0 (unrelated texts) to 1 (identical texts). The whole question and the question
+   * without its names contribute equally.
    */
   closeness: number;
   /** Whether both numbers were computed from the vectors themselves. */
@@ -34,13 +34,13 @@ export interface OwnEvidence extends Similarity {
   keyword: number;
   exact: number;
   tag: number;
-  /** Share of the question that the memory's words and date cover, 0..1. Each term has its weight. */
+  /** Share of the question's total term weight that the memory's words and date cover, 0..1. */
   coverage: number;
-  /** Share of the question that the memory's words, date and tags cover, reduced for long texts, 0..1. */
+  /** Share of the question's total term weight that words, date and tags cover, reduced for long texts, 0..1. */
   coverageOfFields: number;
-  /** Factor for the length of the memory's text. */
+  /** Factor for the length of the memory's text, from `lengthDamping`. */
   damping: number;
-  /** Stem of the speaker's first name in a conversation. */
+  /** Stem of the speaker's first name. Undefined without a speaker or outside of conversations. */
   speaker: string | undefined;
 }
 
@@ -70,10 +70,10 @@ export function ownEvidence(
   };
 }
 
-/** Minimum closeness. A lower closeness occurs by chance. */
+/** Minimum closeness of a match. Unrelated texts often have a lower closeness by chance. */
 const CLOSENESS_MIN = 0.1;
 
-/** Whether the memory itself matches in any way. */
+/** Whether the memory matches the question by its own words, date, tags or meaning. */
 export function isEvidence({ coverage: covered, tag, closeness }: OwnEvidence): boolean {
   return covered > 0 || tag > 0 || closeness >= CLOSENESS_MIN;
 }

@@ -27,19 +27,19 @@ function ranked(context: RecallContext, pool: Pool): Pool {
   return { ...matching, kept, considered: kept };
 }
 
-/** Minimum closeness that two texts rarely have by chance. */
+/** Minimum closeness of a match in an order of time. Unrelated texts rarely have this closeness by chance. */
 const PLAINLY_CLOSE = 0.25;
 
 /**
- * Whether a memory matches the question. The nearest vector may be far away, and the newest memory may be unrelated to
- * the question.
+ * Whether a memory matches the question. Retrieval also returns memories that do not match: even the nearest vector may
+ * be far away, and the newest memory may be unrelated to the question.
  */
 function isCandidate({ plan }: RecallContext, { own, lent, foundBy }: Candidate): boolean {
   if (foundBy.includes('priority')) return true;
-  // Ignore a similarity by chance in an order of time, because a weak match may come first there.
+  // In an order of time, a weak match may come first, so ignore a similarity that may be due to chance.
   if (plan.order !== 'score') return own.coverage > 0 || own.tag > 0 || own.closeness >= PLAINLY_CLOSE;
-  // Accept every match if the caller gives tags or a time, because the caller then wants all matching memories, best
-  // first.
+  // Accept every candidate if the caller gives tags or a time. The caller then wants all memories with these tags or
+  // from this time, best first.
   return isEvidence(own) || lent > 0 || isScoped(plan);
 }
 

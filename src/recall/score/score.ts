@@ -6,7 +6,7 @@ import type { RecallContext } from '../context.js';
 import { contextBonus } from '../language/hints.js';
 import type { Candidate, Score } from '../pool.js';
 
-/** A memory whose last access is this old or older has no recency. */
+/** A memory that was last accessed this many days ago, or earlier, has recency 0. */
 const RECENCY_WINDOW_DAYS = 180;
 
 /**
@@ -15,8 +15,8 @@ const RECENCY_WINDOW_DAYS = 180;
  */
 const COVERAGE_POWER = 1.43;
 /**
- * Factor for the lexical, meaning and neighbour evidence of a turn, when the question names speakers but not the
- * speaker of this turn.
+ * Factor for the components `lexical`, `meaning` and `neighbour` of a memory, when the question names speakers but not
+ * the speaker of this memory.
  */
 const SHARE_OF_ANOTHER = 0.7;
 
@@ -46,12 +46,15 @@ export function scoreOf({ plan, settings, nowMs }: RecallContext, candidate: Sco
   return { total: weightedSum(components, weights), components };
 }
 
-/** Whether the question names speakers, but not the speaker of this turn. */
+/** Whether the question names speakers, but not the speaker of this memory. */
 export function isSaidByAnother({ asked, own }: Pick<Candidate, 'asked' | 'own'>): boolean {
   return own.speaker !== undefined && asked.speakers.size > 0 && !asked.speakers.has(own.speaker);
 }
 
-/** The order of addition. It is fixed, so that the same parts always produce the same total. */
+/**
+ * The weighted components, in the order of addition. The order is fixed, so that the same parts always produce the same
+ * total.
+ */
 const WEIGHTED = [
   'vector',
   'keyword',

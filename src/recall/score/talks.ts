@@ -5,7 +5,7 @@ import { tagKey } from '../../domain/tags.js';
 const TALK_TAG = /^(?:conversation|session|thread|chat|episode)[:/]/i;
 const TALK_FIELDS = ['session_id', 'conversation_id', 'thread_id'] as const;
 
-/** The longest pause within one subject. A longer pause starts a new subject. */
+/** Maximum time between two memories about one subject. A longer pause starts a new subject. */
 export const MAX_GAP_MS = 30 * 60_000;
 
 /**
@@ -22,7 +22,7 @@ export function talkTagKeys(memories: readonly Memory[]): string[] | undefined {
   return [...keys];
 }
 
-/** Ids of the conversations of a memory. Empty for a memory that stands alone. */
+/** Ids of the memory's conversations. Empty for a memory outside of conversations. */
 export function talksOf({ tags, metadata }: Memory): string[] {
   const ofTags = tags.filter(tag => TALK_TAG.test(tag)).map(tag => tag.toLowerCase());
   const ofFields = TALK_FIELDS.flatMap(field => {

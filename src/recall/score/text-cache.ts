@@ -4,13 +4,13 @@ import { createRecent } from '../../domain/recent.js';
 import { talksOf } from './talks.js';
 import { readText, type TextEvidence } from './text.js';
 
-/** A memory with all data that a question needs. */
+/** A memory with all data that its comparison with a question needs. */
 export interface Reading {
   memory: Memory;
   text: TextEvidence;
   notedMs: number;
   accessedMs: number;
-  /** Ids of the memory's conversations. Empty for a memory that stands alone. */
+  /** Ids of the memory's conversations. Empty for a memory outside of conversations. */
   talks: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export interface TextCache {
 
 /** Size of the cache: about 15,000 notes, or 3,000 long messages. */
 const BYTES_MAX = 24 * 1024 * 1024;
-/** Estimated bytes of the objects of one entry, and of each element of a list of tags. */
+/** Estimated size in bytes of an entry without its content, hashes and tags, and of each tag in an entry. */
 const BYTES_OF_READING = 900;
 const BYTES_OF_TAG = 8;
 

@@ -23,7 +23,8 @@ export interface TextEvidence {
 
 const LINE_OF_TRANSCRIPT = /^\s{0,8}(\p{Lu}[\p{L}'’-]{1,30})(?: \p{Lu}[\p{L}'’-]{1,30})?:\s/u;
 /**
- * Number of characters at the end that are searched for the question mark, because punctuation and emoji may follow it.
+ * Matches a text that ends with a question mark. Punctuation and emoji may follow the mark, so the last
+ * `QUESTION_END_LENGTH` characters are searched.
  */
 const QUESTION = /[?？؟][^\p{L}\p{N}]{0,32}$/u;
 const QUESTION_END_LENGTH = 32;
@@ -75,7 +76,7 @@ function moveDistinctToFront(ascending: Float64Array | Uint32Array): number {
   return count;
 }
 
-/** The lower half of a hash. It suffices to distinguish the words of one text, and needs half the memory. */
+/** The lower half of a hash. This half suffices to distinguish the words of one text, and takes half the space. */
 export function halfOf(hash: number): number {
   return hash >>> 0;
 }
@@ -124,8 +125,8 @@ export interface SoughtRun {
   hashes: readonly number[];
   halves: readonly number[];
   /**
-   * Indexed by the lowest byte of a half hash: whether one of the half hashes has this byte. Most words of a text are
-   * ruled out with one lookup.
+   * Entry b is 1 if b is the lowest byte of one of the half hashes, and otherwise 0. Most words of a text are ruled out
+   * with one lookup here.
    */
   marks: Uint8Array;
 }
@@ -156,7 +157,10 @@ export function longestRunOfStems(
   return most <= 1 ? most : longestRun({ numbers: halves, marks, most }, inOrder.subarray(length));
 }
 
-/** Length of the longest sequence of sought words that all occur in the text, in any order. No run can be longer. */
+/**
+ * Length of the longest sequence of sought words that all occur anywhere in the text. This is an upper bound for the
+ * length of a run.
+ */
 function longestStretch(ascending: Float64Array | Uint32Array, sought: readonly number[]): number {
   let longest = 0;
   let length = 0;
@@ -190,7 +194,7 @@ export function longestRunIn(stems: readonly string[], sought: readonly string[]
 /**
  * Length of the longest run of the needle in a text: the longest common substring, with words instead of characters.
  *
- * @param needle a number for each word, and an upper bound for the length of a run
+ * @param needle a number for each word, `marks` as in `SoughtRun`, and `most`, an upper bound for the length of a run
  * @param text a number for each word of the text
  */
 function longestRun(

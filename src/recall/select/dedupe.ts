@@ -24,7 +24,10 @@ export function dedupe({ plan }: RecallContext, pool: Pool): Pool {
   return { ...pool, kept, dropped: [...pool.dropped, ...dropped] };
 }
 
-/** Returns a function from a candidate to the first one of the same question that can represent it, perhaps itself. */
+/**
+ * Returns a function that finds the first candidate of the same question that can represent a given candidate. If no
+ * earlier candidate can, the function returns the given candidate.
+ */
 function firstsByQuestion({ asked }: Pool): (candidate: Candidate) => Candidate {
   const alike = new Map<AskedQuestion, Map<number, Candidate[]>>(asked.map(each => [each, new Map()]));
   return candidate => {

@@ -1,6 +1,6 @@
 /**
- * Step: fills a page of results. When versions and copies of a few memories crowd the candidates, requests more
- * candidates.
+ * Step: fills a page of results. Requests more candidates when too many candidates are versions or copies of a few
+ * memories.
  */
 import { type RecallContext, runSteps, type Step } from '../context.js';
 import type { AskedQuestion, Pool } from '../pool.js';
@@ -31,8 +31,8 @@ export const PAGE_STEPS: readonly Step[] = [
 /** Maximum multiplier for the number of candidates. */
 const REACH_MAX = 64;
 /**
- * Maximum multiplier for a list. It limits reading when hardly any memory reaches the minimum score, or contains a rare
- * word in an order of time.
+ * Maximum multiplier for a list. It limits the number of memories that are read when only a few reach the minimum score
+ * or, in an order of time, contain a rare word.
  */
 const LIST_REACH_MAX = 16;
 
@@ -45,15 +45,15 @@ export function fillPage(context: RecallContext, before: Pool): Promise<Pool> {
   });
 }
 
-/** Whether a question has fewer results than its limit although more are available. */
+/** Whether more candidates must be requested, because the question has fewer results than its limit. */
 function isShort({ plan }: RecallContext, found: Pool, asked: AskedQuestion): boolean {
   const { limit } = asked.question;
   const mine = found.kept.filter(candidate => candidate.asked === asked);
   if (plan.isListing) {
     return mine.length < limit && (plan.minScore === 0 || found.reach < LIST_REACH_MAX);
   }
-  // Count only results of the list in an order of time. The list has exactly this order, while channels are sorted by
-  // how well a memory matches.
+  // In an order of time, count only results of the list. The list has exactly this order, but the other channels are
+  // sorted by how well a memory matches.
   if (plan.order !== 'score') {
     return found.reach < LIST_REACH_MAX && mine.filter(({ foundBy }) => foundBy.includes('list')).length < limit;
   }

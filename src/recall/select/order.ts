@@ -1,4 +1,4 @@
-/** Defines the order of results. No other file does (specification, recall rule 3). */
+/** Defines the order of results. No other file defines it (specification, recall rule 3). */
 import type { RecallPlan } from '../plan/plan.js';
 import type { Candidate } from '../pool.js';
 import { isEvidence } from '../score/own-evidence.js';
@@ -24,7 +24,7 @@ function compareImportance({ memory: a }: Candidate, { memory: b }: Candidate): 
   return b.importance - a.importance || compareText(b.timestamp, a.timestamp) || compareText(a.id, b.id);
 }
 
-/** Places a successor without evidence of its own after all matches. */
+/** Places successors that do not match the question themselves directly after the last match. */
 function withoutClaim(candidates: readonly Candidate[]): Candidate[] {
   const isClaimed = ({ replaces, own, lent }: Candidate) => !replaces || lent > 0 || isEvidence(own);
   const others = candidates.filter(isClaimed);

@@ -6,8 +6,8 @@ import { inOrder } from './order.js';
 import { minimum } from './threshold.js';
 
 /**
- * Each query returns up to its limit. Results are merged by id, and the version with the highest score is kept
- * (specification, recall rule 7).
+ * Each query returns up to its limit. If several queries return the same memory, the result with the highest score is
+ * kept (specification, recall rule 7).
  */
 export async function page(context: RecallContext, pool: Pool): Promise<Pool> {
   const { plan } = context;
@@ -27,8 +27,8 @@ export async function page(context: RecallContext, pool: Pool): Promise<Pool> {
 }
 
 /**
- * Drops results that another question shows too. Two questions may also have taken one each of two memories with the
- * same text.
+ * Drops results that another question returns too. Two questions may also have returned different memories with the
+ * same text, of which one is dropped.
  */
 function merged(pool: Pool): Pool {
   const best = new Map<string, Candidate>();

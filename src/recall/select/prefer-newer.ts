@@ -12,15 +12,15 @@ import { type Note, speakOfOneThing, toNotes } from './same-thing.js';
 
 /** Number of results after the page that are also compared. One of these results may belong on the page. */
 const BEHIND_PAGE = 5;
-/** Maximum number of results that are compared. It is limited, because every two results are compared. */
+/** Maximum number of results that are compared. It is limited, because every pair of these results is compared. */
 const LOOKED_AT_MAX = 20;
-/** Maximum number of words. A longer text makes several statements, few of which can have changed. */
+/** Maximum number of words in a note. A longer text makes several statements, and usually only a few of them change. */
 const NOTE_MAX_WORDS = 43;
 /** Minimum score of the newer note, as a share of the older note's score. */
 const SCORE_SHARE_MIN = 0.6;
 /** The lower minimum for notes that cannot both be true. The newer note is relevant even if its words differ more. */
 const SCORE_SHARE_MIN_OF_EXCLUSIVE = 0.4;
-/** Lead of the newer note. It is enough to rank before the older note, and too little to overtake any other note. */
+/** Added to the older note's total to place the newer note before it. It is too small to overtake any other note. */
 const STEP_AHEAD = 1e-9;
 /** Number of edges read per memory. */
 const EDGES_MAX = 100;
@@ -56,12 +56,14 @@ export async function preferNewer(context: RecallContext, pool: Pool): Promise<P
 const ASKS_FOR_THE_FORMER =
   /\b(?:original(?:ly)?|initial(?:ly)?|previous(?:ly)?|former(?:ly)?|earlier|used to|at first|back then|in the past|history)\b/i;
 
-/** Whether a question is about another time. A question that names a time is about that time. */
+/** Whether a question asks about another time than now. A question that names a date asks about that date. */
 function asksForAnotherTime({ question, evidence }: AskedQuestion): boolean {
   return evidence.dates.length > 0 || ASKS_FOR_THE_FORMER.test(question.text);
 }
 
-/** The pairs, sorted by the time of the newer note, so that the last of three versions comes first. */
+/**
+ * The pairs, sorted by the time of the newer note. In this order, `judge` ranks the newest of several versions first.
+ */
 function pairsOf({ kept }: Pool, asked: AskedQuestion): Pair[] {
   const best = kept
     .filter(candidate => candidate.asked === asked)
@@ -84,8 +86,9 @@ function pairOf(older: Note, newer: Note): Pair | undefined {
 }
 
 /**
- * Removes pairs that an edge of a caller relates already, because a guess would repeat or contradict the edge. Edges of
- * the system are ignored: they only say that two memories are similar or consecutive, which is also true of such pairs.
+ * Removes pairs of notes that a caller has already connected by an edge, because a guess would repeat or contradict
+ * this edge. Edges of the system are ignored: they only say that two memories are similar or consecutive, which is also
+ * true of a pair.
  */
 async function withoutEdges({ graph }: RecallContext, pairs: readonly Pair[]): Promise<Pair[]> {
   if (pairs.length === 0) return [];

@@ -6,9 +6,9 @@ import type { Statement } from '../../statement/statement.js';
 import type { AskedQuestion, Candidate } from '../pool.js';
 import { coverage, matchTerms } from '../score/components.js';
 
-/** Minimum share of the question that both notes cover. Each term has its weight. */
+/** Minimum share of the question's total term weight that both notes must cover. */
 const SHARED_MIN = 0.3;
-/** Minimum share of common words among the words of two notes. */
+/** Minimum Jaccard index of the words of two notes, without stop words. */
 const ALIKE_MIN = 0.15;
 
 /** A candidate that makes a single statement. */
@@ -57,7 +57,7 @@ export function speakOfOneThing(a: Note, b: Note): boolean {
   const shared = a.hasTerm.map((has, index) => (has && b.hasTerm[index] ? 1 : 0));
   if (coverage(evidence, shared) < SHARED_MIN || likeness(a.stems(), b.stems()) < ALIKE_MIN) return false;
   if (haveOtherScopes(a.candidate.memory, b.candidate.memory)) return false;
-  // A note that lacks a name of the question is about another thing.
+  // If only one of the notes contains a name that the question contains, the notes are about different things.
   const texts = [a.question, a.statement, b.statement];
   const isNameOfOne = (term: string, index: number) =>
     a.hasTerm[index] !== b.hasTerm[index] && texts.some(read => read().names.has(term));

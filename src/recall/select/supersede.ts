@@ -6,7 +6,10 @@ import { toCandidates } from '../score/candidates.js';
 import { inOrder } from './order.js';
 import type { Supersession } from './supersessions.js';
 
-/** Ranks a successor by its own evidence. In a recall with history, both the memory and its successor are shown. */
+/**
+ * Ranks a successor by its own evidence. A recall with history keeps the superseded memory, and adds the id of its
+ * successor to the result.
+ */
 export async function supersede(context: RecallContext, pool: Pool): Promise<Pool> {
   const { plan } = context;
   if (pool.kept.length === 0) return pool;
@@ -58,7 +61,7 @@ async function withSuccessors(
   }
   const known = new Set(current.map(({ memory }) => memory.id));
   const read = await memories.read([...replacedBy.keys()].filter(id => !known.has(id)));
-  // Add no successors to a listing, because it contains them already, at their own places.
+  // Add no successors to a listing, because the listing already contains them at their own places.
   const fitting = plan.isListing ? [] : read.filter(({ memory }) => passesFilter(memory, plan.filter));
   const added = await toCandidates(
     context,

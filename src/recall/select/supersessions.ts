@@ -7,15 +7,15 @@ import type { EdgeStore, ShownRelations } from '../../stores/ports/edge-store.js
 /** Types of edges that lead from an outdated memory to its replacement. */
 const SUPERSESSION_TYPES = ['INVALIDATED_BY', 'EVOLVED_INTO'] as const satisfies RelationType[];
 /**
- * Maximum length of a chain, which bounds the cost of one recall. Cycles end without this limit. The limit is high,
- * because a chain that is cut off would show an outdated memory.
+ * Maximum length of a chain, which bounds the cost of one recall. Cycles do not need this limit, because a chain visits
+ * each memory once. The limit is high, because a chain that is cut off would show an outdated memory.
  */
 const CHAIN_MAX_LENGTH = 1_000;
 /** Maximum number of successors read per memory. */
 const SUCCESSORS_MAX = 100;
 
 export interface Supersession {
-  /** The last memory of the chain that is valid at the instant. */
+  /** The last memory of the chain that is valid at the requested time. */
   head: Memory;
   /** Type of the first edge of the chain. */
   type: RelationType;
@@ -26,8 +26,8 @@ export type SupersessionFinder = (ids: readonly string[]) => Promise<Map<string,
 type ChainGraph = Pick<EdgeStore, 'relationsWithEnds'>;
 
 /**
- * Creates a function that finds, for each memory, the memory that supersedes it at the instant. Reads no link of a
- * chain twice.
+ * Creates a function that finds, for each memory, the memory that supersedes it at the time `instantMs`. The function
+ * reads each link of a chain once.
  *
  * @param known links that have been read already; the function adds the links that it reads
  */
@@ -54,8 +54,8 @@ async function findSupersessions(
     chains = chains.flatMap(chain => {
       const next = successors(chain, known);
       for (const { id } of next) chain.visited.add(id);
-      // If a successor is valid, the chain continues from this successor. If no successor is valid, a valid one may
-      // follow after any of them.
+      // If a successor is valid, the chain continues from this successor. Otherwise it continues from all successors,
+      // because a valid memory may follow after any of them.
       const valid = next.find(({ id }) => isCurrentlyValid(known.targets.get(id), instantMs));
       const head = valid && known.targets.get(valid.id);
       if (head && valid.type) found.set(chain.start, { head, type: valid.type });
@@ -74,7 +74,8 @@ interface Known {
 }
 
 /**
- * Finds the memories without links. Uses edges of all types that have been read already.
+ * Finds the memories that have no outgoing edge of a supersession type, by edges of all types that have been read
+ * already.
  *
  * @param limit maximum number of edges that were requested per memory
  */
@@ -89,7 +90,7 @@ export function unlinkedAmong({ relations }: Pick<ShownRelations, 'relations'>, 
   return { edges: new Map(unlinked.map(([id]) => [id, []])), targets: new Map() };
 }
 
-/** Reads the outgoing edges of these memories and the memories at their ends. */
+/** Reads the outgoing supersession edges of these memories, and the memories to which the edges lead. */
 async function readLinks(graph: ChainGraph, of: readonly string[], { edges, targets }: Known): Promise<void> {
   const ids = [...new Set(of)].filter(id => !edges.has(id));
   if (ids.length === 0) return;
@@ -118,7 +119,7 @@ interface ChainEnd {
 
 /** The new ends of a chain, best edges first. */
 function successors({ ends, visited }: Chain, { edges, targets }: Known): ChainEnd[] {
-  // Take each memory once. Otherwise versions that are joined by several edges would double with every step.
+  // Take each memory once. Otherwise several edges between versions would double the ends with every step.
   const found = new Map<string, ChainEnd>();
   for (const { id, type } of ends) {
     for (const edge of edges.get(id) ?? []) {

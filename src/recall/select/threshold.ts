@@ -15,17 +15,17 @@ export function threshold({ plan }: RecallContext, pool: Pool): Pool {
   return { ...cut, floor };
 }
 
-/** Step: drops candidates below the requested minimum, so that they take no places. */
+/** Step: drops candidates below the requested minimum score, so that they take no places on the page. */
 export function minimum({ plan }: RecallContext, pool: Pool): Pool {
   return dropWhere(pool, 'minimum', ({ score }) =>
     score.total < plan.minScore ? { reason: 'belowThreshold' } : undefined,
   );
 }
 
-/** Minimum number of results, because a gap between fewer results is not reliable. */
+/** Minimum number of results for an adaptive floor, because a gap between fewer results is not reliable. */
 const FLOOR_MIN_RESULTS = 4;
 const FLOOR_MIN_KEPT = 3;
-/** A drop is a gap when it exceeds this share of the best score. */
+/** The difference between two consecutive scores is a gap when it exceeds this share of the best score. */
 const FLOOR_GAP_SHARE = 0.25;
 
 /**

@@ -1,4 +1,7 @@
-/** The record that the owner of a data folder leaves for later processes. Readers never rely on it. */
+/**
+ * The record that the owner of a data folder publishes for other processes. It may be outdated, so readers never rely
+ * on it.
+ */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -25,7 +28,7 @@ export function writeOwner(folder: string, record: OwnerRecord): void {
   renameSync(`${path}.new`, path);
 }
 
-/** Returns undefined when no record names an owner. */
+/** Returns undefined when the record is missing or invalid. */
 export function readOwner(folder: string): OwnerRecord | undefined {
   try {
     const record: unknown = JSON.parse(readFileSync(join(folder, OWNER_FILE), 'utf8'));
@@ -35,7 +38,7 @@ export function readOwner(folder: string): OwnerRecord | undefined {
   }
 }
 
-/** Whether there is a record of an owner, even an unreadable one. */
+/** Whether a record of an owner exists, even if it cannot be read. */
 export function isOwned(folder: string): boolean {
   return existsSync(join(folder, OWNER_FILE));
 }

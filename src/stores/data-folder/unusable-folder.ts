@@ -41,7 +41,7 @@ export function asFolderFailure(folder: string, error: unknown): unknown {
   if (reason === undefined) return error;
   const remedy =
     reason === DAMAGED
-      ? 'Remove memories.db-wal and memories.db-shm, and put a backup of memories.db in its place'
+      ? 'Remove memories.db-wal and memories.db-shm, and put a backup in the place of memories.db'
       : 'Make it a folder that this user may write to';
   return new MemoryError(
     'unavailable',
@@ -54,7 +54,7 @@ export function asFolderFailure(folder: string, error: unknown): unknown {
 }
 
 function reasonOf(cause: Error): string | undefined {
-  if (unopenedFile(cause) !== undefined) return 'its files cannot be opened or made';
+  if (unopenedFile(cause) !== undefined) return 'its files cannot be opened or created';
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
   return SYSTEM_CODE.test(code) ? (REASONS[code] ?? cause.message) : undefined;
 }

@@ -28,10 +28,13 @@ export interface Connection {
   close(): void;
 }
 
-/** Result codes for a failure of the storage, not of the statement. */
+/** Matches the result codes for failures of the storage. A failure of a statement has another code. */
 const STORAGE_FAILURE = /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|BUSY|LOCKED|PERM|NOMEM)/;
 const STATEMENT_CACHE_SIZE = 200;
-/** Size of the log, in pages, at which a commit writes the log back: a last resort if no checkpoint has done so. */
+/**
+ * Size of the write-ahead log, in pages, at which a commit writes the log back to the file. This is a last resort, in
+ * case no checkpoint has done so.
+ */
 const LOG_PAGES = 100_000;
 
 /** @throws MemoryError `unavailable` when the file cannot be opened */
@@ -125,7 +128,7 @@ function wrap(database: Database.Database): Connection {
     },
     close: () => {
       statements.clear();
-      // While no process is writing, one file holds everything. A copy of that file is a complete memory.
+      // After the checkpoint, a copy of the one file is a complete memory, as long as no process writes.
       connection.get('PRAGMA wal_checkpoint(TRUNCATE)');
       statements.clear();
       database.close();

@@ -4,7 +4,7 @@ import type { Integrity } from '../storage-state.js';
 import type { CheckData } from './check-data.js';
 import { askToEnd, createStopFlag, endThread } from './thread-end.js';
 
-/** Messages of failures that prove damage. Other failures are no evidence of damage. */
+/** Matches messages of failures that prove damage. Other failures do not prove damage. */
 const IS_DAMAGE = /malformed|not a database|corrupt/i;
 
 export interface IntegrityCheck {

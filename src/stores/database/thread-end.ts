@@ -5,13 +5,13 @@
 import type { Worker } from 'node:worker_threads';
 import pTimeout from 'p-timeout';
 
-/** The last message of a thread. */
+/** The last message that a thread receives. It asks the thread to end. */
 export const END = 'end';
 
 /** A flag that is shared with the thread. The thread checks the flag between two steps of long work. */
 export type StopFlag = Int32Array<SharedArrayBuffer>;
 
-/** Maximum time that closing waits for a call of the library. */
+/** Maximum time to wait for a call of the library that is still running when the thread must end. */
 const DEADLINE_MS = 1_500;
 
 export function createStopFlag(): StopFlag {

@@ -1,4 +1,4 @@
-/** Vectors by slot, in blocks of the kernel's memory. */
+/** Stores vectors in numbered slots, in blocks of the memory of the WebAssembly kernel. */
 import { type BlockScan, createBlockScan } from './block-scan.js';
 import type { FilterNumbers } from './payload.js';
 import type { QuantizedVector } from './quantize.js';
@@ -11,7 +11,7 @@ export interface VectorEntry extends FilterNumbers {
   /** Row in the table of vectors. */
   row: number;
   id: string;
-  /** One code for each dimension. */
+  /** The quantized value of each dimension. */
   codes: Int8Array;
   scale: number;
 }
@@ -31,7 +31,7 @@ export function createBlockMemory(stride: number): BlockMemory {
   const kernel = createScanKernel();
   const sketcher = createSketcher(kernel, stride);
   const blocks: VectorBlock[] = [];
-  /** Number of vectors when the sketches were last centred on their mean. */
+  /** Number of vectors when the sketches were last centred on the mean of the vectors. */
   let centredSize = 0;
 
   const blockOf = (slot: number): VectorBlock => {
@@ -61,8 +61,8 @@ export function createBlockMemory(stride: number): BlockMemory {
   };
 
   /**
-   * Rewrites all sketches whenever the number of vectors has doubled, because their mean has moved. In total this
-   * writes at most two sketches for each vector.
+   * Rewrites all sketches whenever the number of vectors has doubled, because the mean of the vectors has then moved.
+   * On average, this rewrites the sketch of each vector at most twice.
    */
   const centreAnew = (size: number) => {
     sketcher.centreOn(quantizedBelow(size));

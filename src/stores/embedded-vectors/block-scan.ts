@@ -12,8 +12,9 @@ import { BLOCK_SIZE, selectSlots, type VectorBlock } from './vector-block.js';
 /** Above this number of vectors, a sketch decides whether a vector is scored. */
 const SKETCHED_FROM = 16_384;
 /**
- * Minimum number of vectors that are scored, even if the share below is smaller. Scoring more vectors finds more of the
- * nearest only if all directions are equally likely, as in noise; tests/bench/vectors.mjs measures this.
+ * Minimum number of vectors that are scored, even if SCORED_SHARE of the vectors is a smaller number. A higher minimum
+ * finds more of the nearest vectors only in random data, where all directions are equally likely.
+ * tests/bench/vectors.mjs measures this.
  */
 const SCORED_MIN = 4_000;
 const SCORED_SHARE = 1 / 64;
@@ -37,7 +38,7 @@ export interface ScanRequest {
   /** A vector of unit length, with at most `stride` dimensions. */
   query: Float32Array;
   filter: NumericFilter;
-  /** Whether to score fewer vectors than a search that must find the nearest. */
+  /** Whether to score fewer vectors. The search is then faster but may miss a few of the nearest. */
   isRough: boolean;
 }
 
@@ -93,7 +94,10 @@ export function createBlockScan({ kernel, sketcher, stride, blocks }: BlockScanP
   };
 }
 
-/** @returns the smallest difference for which at least `wanted` slots differ by at most that much */
+/**
+ * @param counts number of slots by the number of bits in which their sketches differ from the query
+ * @returns the smallest number of bits such that at least `wanted` slots differ in at most this many bits
+ */
 function leastWith(counts: Int32Array, wanted: number): number {
   let found = 0;
   const difference = counts.findIndex(count => {

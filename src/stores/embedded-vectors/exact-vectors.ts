@@ -1,4 +1,4 @@
-/** Reads the exact vectors on a connection of its own. */
+/** Reads the exact vectors, which are not quantized, on a separate connection. */
 import { connectReader, GIVEN } from '../database/connection.js';
 import { type Blob, floatsOf } from './vector-table.js';
 
@@ -14,7 +14,7 @@ const READ = `SELECT id, vector FROM ${GIVEN}
 
 /**
  * Opens a separate connection, because work that compares all memories reads all vectors several times. On the graph's
- * connection these reads would evict the pages that recalls need, and fill the cache.
+ * connection, these reads would fill the page cache and evict the pages that recalls need.
  *
  * @param path of a file that another connection keeps open
  * @throws MemoryError `unavailable` when the file cannot be opened

@@ -10,10 +10,10 @@ const FOLDER = 'vectors';
 const SET_ASIDE = 'unreadable-';
 
 /**
- * Removes these folders. No data is lost: supplied vectors are stored with their memories, and all other vectors are
- * computed again.
+ * Removes the folders of earlier versions. No data is lost: supplied vectors are stored with their memories, and all
+ * other vectors are computed again.
  *
- * @returns whether there were any such folders
+ * @returns whether an earlier version had kept vectors in the folder
  */
 export function removeFormerStore(dataDir: string): boolean {
   const folder = join(dataDir, FOLDER);

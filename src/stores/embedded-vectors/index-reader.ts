@@ -1,6 +1,6 @@
 /**
- * Keeps the vectors of a file in memory, follows the changes of the file, and searches the vectors: by codes first,
- * then exactly.
+ * Keeps the vectors of a file in memory, follows the changes of the file, and searches the vectors. A search compares
+ * quantized vectors first, and then compares the nearest exactly.
  */
 import { partsOf } from '../../domain/parts.js';
 import { cosineSimilarity } from '../../domain/vectors.js';
@@ -23,7 +23,7 @@ export interface IndexReader {
   readonly size: number;
   /** Reads all vectors once, before the first search. Ends early when `isStopping` returns true. */
   load(isStopping?: () => boolean): void;
-  /** Reads again the rows that were written or removed. */
+  /** Reads changed rows again, and drops the vectors of removed rows. */
   refresh(rows: readonly number[]): void;
   /** Returns the nearest memories, nearest first. */
   search(search: ReaderSearch): IndexHit[];
@@ -56,7 +56,7 @@ const READ_ROWS = `SELECT ${INDEXED_COLUMNS} FROM ${GIVEN} CROSS JOIN vectors ON
 const READ_EXACT = `SELECT vectors.row AS row, id, vector FROM ${GIVEN}
   CROSS JOIN vectors ON vectors.row = given CROSS JOIN exact_vectors ON exact_vectors.row = given`;
 
-/** @param connection may belong to a thread that only reads */
+/** @param connection is only read from, so it may be read-only */
 export function createIndexReader(connection: Connection): IndexReader {
   const index = createVectorIndex();
 
@@ -86,7 +86,7 @@ export function createIndexReader(connection: Connection): IndexReader {
     search: search => {
       if (search.isRough) return index.search(search).map(({ id, score }) => ({ id, similarity: score }));
       const nearest = index.search({ ...search, limit: Math.max(search.limit, REFINED) });
-      // Codes of eight bits cannot order vectors that are almost equally near.
+      // Eight-bit codes cannot order vectors that are almost equally near, so the nearest are compared exactly.
       const best = nearest.slice(0, REFINED).map(({ row }) => row);
       const { vector, beside = vector } = search;
       const exactOf = (floats: Float32Array) => {
@@ -94,8 +94,8 @@ export function createIndexReader(connection: Connection): IndexReader {
         return { sought, beside: beside === vector ? sought : cosineSimilarity(beside, floats) };
       };
       const rows = connection.all<ExactRow>(READ_EXACT, JSON.stringify(best));
-      // A row may have passed to another memory after it was indexed, so the vector is used only if the id is still the
-      // same.
+      // A row may belong to another memory by now, so its exact vector is used only if the id is the same as in the
+      // index.
       const compared = new Map(rows.map(each => [each.id, exactOf(floatsOf(each.vector))]));
       const hits = nearest.map(({ id, score }): IndexHit => {
         const exact = compared.get(id);
@@ -118,8 +118,8 @@ function entryOf({ row, id, timestamp_ms, valid_from_ms, valid_to_ms, tags, scal
 }
 
 /**
- * Returns a view of the blob and no copy, because garbage collection of a million copies would take longer than the
- * reading.
+ * Returns a view of the blob instead of a copy, because garbage collection of a million copies would take longer than
+ * reading the blobs.
  */
 function bytesOf(blob: Blob): Int8Array {
   return blob instanceof Uint8Array

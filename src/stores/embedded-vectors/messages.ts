@@ -11,7 +11,7 @@ export type ThreadRequest =
   | { kind: 'ping'; number: number }
   | typeof END;
 
-/** Number of the reply that reports, without a request, that all vectors have been read. */
+/** Number of the reply that the thread sends, without a request, once it has read all vectors. */
 export const READY = 0;
 
 /** `number` is the number of the request. */

@@ -1,4 +1,4 @@
-/** The vectors of one model in memory, by row and without gaps. */
+/** Keeps the vectors of one embedding model in memory, in consecutive slots, and finds them by row. */
 import { createBlockMemory, type VectorEntry } from './block-memory.js';
 import type { ScanRequest } from './block-scan.js';
 import type { Nearest } from './nearest.js';

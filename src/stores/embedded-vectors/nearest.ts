@@ -5,7 +5,7 @@ export interface Nearest {
   /** A score must exceed this value to be kept. */
   readonly leastScore: number;
   add(row: number, score: number): void;
-  /** Returns the highest score first, and of equal scores the lower row first. */
+  /** Returns the scores in descending order, and equal scores in ascending order of their rows. */
   sorted(): { row: number; score: number }[];
 }
 
@@ -20,7 +20,7 @@ export function createNearest(limit: number): Nearest {
   };
   const at = (position: number) => scores[position] ?? 0;
 
-  /** Moves a score from the end up past the greater scores. */
+  /** Appends a score to the heap, and moves it up past all greater scores. */
   const rise = (row: number, score: number) => {
     let position = size++;
     while (position > 0) {
@@ -32,7 +32,7 @@ export function createNearest(limit: number): Nearest {
     place(position, row, score);
   };
 
-  /** Moves a score from the root down past the lesser scores. */
+  /** Replaces the root with a score, and moves the score down past all lesser scores. */
   const sink = (row: number, score: number) => {
     let position = 0;
     for (;;) {

@@ -1,6 +1,6 @@
 /**
- * Packs hits for the transfer between two threads, because one text and one list of numbers are copied many times as
- * fast as objects.
+ * Packs hits for the transfer between two threads, because copying one string and one array of numbers is many times
+ * faster than copying objects.
  */
 import type { IndexHit } from './index-reader.js';
 

@@ -11,7 +11,7 @@ import { tagDigest } from '../../domain/tags.js';
 
 export interface FilterNumbers {
   numbers: Readonly<Record<NumberField, number>>;
-  /** A token, made by `tokensOf`, for each value of the set fields. */
+  /** One token for each value of the fields in SET_FIELDS. `tokensOf` makes the tokens. */
   tokens: Float64Array;
 }
 
@@ -42,7 +42,10 @@ export function numericFilter(filter: MemoryFilter): NumericFilter {
   };
 }
 
-/** Sets one of 32 bits for each token. A memory without the bit of a token does not have the token's value. */
+/**
+ * Returns 32 bits, of which each token sets one. A memory without the bit of a token does not have the value of the
+ * token.
+ */
 export function marksOf(tokens: Float64Array): number {
   let marks = 0;
   for (const token of tokens) marks |= 1 << (token % 32);

@@ -1,11 +1,14 @@
-/** Quantizes vectors to eight bits for each dimension, for scanning. Exact vectors then order the nearest hits. */
+/**
+ * Quantizes vectors to eight bits for each dimension, so that they can be scanned quickly. The nearest hits are then
+ * ordered by their exact vectors.
+ */
 import { queryMax } from './scan-kernel.js';
 
 const CODE_MAX = 127;
 
 export interface QuantizedVector {
   codes: Int8Array;
-  /** Value of one unit of a code. */
+  /** A code times this number is the value of the dimension. */
   scale: number;
 }
 
@@ -15,7 +18,7 @@ export function quantize(vector: Float32Array): QuantizedVector {
   return { codes: roundInto(new Int8Array(vector.length), vector, scale), scale };
 }
 
-/** Quantizes a query in finer steps than the vectors, because each search quantizes only one query. */
+/** Quantizes a query in finer steps than the vectors. This costs little, because a search has only one query. */
 export function quantizeQuery(vector: Float32Array): { values: Int16Array; scale: number } {
   const scale = largestOf(vector) / queryMax(vector.length);
   return { values: roundInto(new Int16Array(vector.length), vector, scale), scale };
@@ -33,7 +36,7 @@ function largestOf(vector: Float32Array): number {
   return largest;
 }
 
-/** Returns the vector without the zeros that pad a shorter vector. */
+/** Returns the vector without the zeros at its end, which pad shorter vectors. */
 export function withoutPadding(vector: Float32Array): Float32Array {
   let length = vector.length;
   while (length > 1 && vector[length - 1] === 0) length -= 1;

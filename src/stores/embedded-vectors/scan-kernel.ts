@@ -1,4 +1,4 @@
-/** The compiled loops of `scan.wat`, with a memory of their own. */
+/** Runs the compiled WebAssembly loops of `scan.wat` on a separate memory. */
 import { SCAN_CODE } from './scan-code.js';
 
 const QUERY_MAX = 2_047;
@@ -6,8 +6,8 @@ const CODE_MAX = 127;
 const INT32_MAX = 2 ** 31 - 1;
 
 /**
- * Returns the largest integer value of a query. With this bound, a sum over all dimensions fits in an int32 for any
- * vector.
+ * Returns the largest integer that a quantized query may contain. With this limit, the dot product of a query and any
+ * vector fits in an int32.
  */
 export function queryMax(dimensions: number): number {
   return Math.min(QUERY_MAX, Math.floor(INT32_MAX / (CODE_MAX * dimensions)));
@@ -19,7 +19,7 @@ const PAGES_MAX = 65_536;
 /** Bytes of a 128-bit SIMD vector. */
 const ALIGNMENT = 16;
 
-/** Declares only the parts used here, because TypeScript knows WebAssembly only from its browser library. */
+/** Declares only the parts used here, because TypeScript declares WebAssembly only in its library for browsers. */
 declare const WebAssembly: {
   Module: new (code: Uint8Array) => object;
   Memory: new (size: { initial: number; maximum: number }) => KernelMemory;

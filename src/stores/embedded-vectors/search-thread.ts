@@ -65,7 +65,7 @@ export function createSearchThread({ path, clock, start: startWorker }: SearchTh
     const worker = startWorker({ path, stopFlag });
     const started: Running = { worker, stopFlag, waiting: new Map(), heardMs: clock.elapsedMs(), hasRead: false };
     worker.on('message', (reply: ThreadReply) => {
-      // A late answer must not unreference a thread that `close` is waiting for.
+      // A late answer must not call `unref` on a thread that `close` is waiting for.
       if (running !== started) return;
       started.heardMs = clock.elapsedMs();
       if (reply.number === READY) started.hasRead = true;
@@ -76,7 +76,7 @@ export function createSearchThread({ path, clock, start: startWorker }: SearchTh
       else waiting?.reject(unavailable(reply.error));
     });
     worker.on('error', error => end(started, error.message));
-    worker.on('exit', code => end(started, `it ended with code ${code}`));
+    worker.on('exit', code => end(started, `its thread ended with code ${code}`));
     return started;
   };
 
@@ -84,7 +84,7 @@ export function createSearchThread({ path, clock, start: startWorker }: SearchTh
     if (running === ended) running = undefined;
     for (const { reject } of ended.waiting.values()) reject(unavailable(reason));
     ended.waiting.clear();
-    // The thread may be inside a call that never returns, so nothing waits for its end.
+    // This function does not wait until the thread has ended, because the thread may be in a call that never returns.
     askToEnd(ended.worker, ended.stopFlag);
     ended.worker.unref();
   };
@@ -99,7 +99,7 @@ export function createSearchThread({ path, clock, start: startWorker }: SearchTh
       const cancel = clock.schedule(ANSWER_TIMEOUT_MS, () => {
         reject(unavailable(`it has not answered within ${ANSWER_TIMEOUT_MS / 1000} seconds`));
         const silenceMs = clock.elapsedMs() - asked.heardMs;
-        if (silenceMs > (asked.hasRead ? SILENCE_MAX_MS : READING_MAX_MS)) end(asked, 'it has stopped answering');
+        if (silenceMs > (asked.hasRead ? SILENCE_MAX_MS : READING_MAX_MS)) end(asked, 'its thread no longer answers');
       });
       asked.waiting.set(number, {
         resolve: hits => {
@@ -111,7 +111,7 @@ export function createSearchThread({ path, clock, start: startWorker }: SearchTh
           reject(error);
         },
       });
-      // Only a search with a waiting caller keeps the process alive.
+      // The thread keeps the process alive only while a caller waits for an answer.
       asked.worker.ref();
       asked.worker.postMessage(request(number));
     });
@@ -131,7 +131,7 @@ export function createSearchThread({ path, clock, start: startWorker }: SearchTh
   };
 }
 
-/** A failure of searching only; writing and reading by id still work. */
+/** Means that only the vector search has failed. Writing, and reading by id, still work. */
 class SearchFailure extends MemoryError {}
 
 export function isSearchFailure(error: MemoryError): boolean {

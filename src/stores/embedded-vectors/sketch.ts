@@ -1,9 +1,10 @@
 /**
- * Makes sketches. A sketch holds the signs of a rotated vector as bits. Vectors at a small angle differ in few bits
- * (Charikar, "Similarity estimation techniques from rounding algorithms", 2002). The rotation spreads the contents of a
- * few dimensions over all bits. The rotation is a Walsh-Hadamard transform of values with fixed random signs (Ailon and
- * Chazelle, "The fast Johnson-Lindenstrauss transform", 2009). Angles are measured around the mean of the vectors,
- * because a direction that all vectors share would make their bits alike.
+ * Makes sketches. A sketch stores the signs of the values of a rotated vector, one bit for each value. The sketches of
+ * two vectors at a small angle differ in few bits (Charikar, "Similarity estimation techniques from rounding
+ * algorithms", 2002). The rotation spreads the value of each dimension over all bits. The rotation is a Walsh-Hadamard
+ * transform of values with fixed random signs (Ailon and Chazelle, "The fast Johnson-Lindenstrauss transform", 2009).
+ * Angles are measured around the mean of the vectors. Otherwise, a direction that all vectors share would make all
+ * sketches similar.
  */
 import type { QuantizedVector } from './quantize.js';
 import type { ScanKernel } from './scan-kernel.js';

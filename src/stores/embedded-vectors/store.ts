@@ -19,7 +19,7 @@ export { isSearchFailure } from './search-thread.js';
 /** File of the vectors if the graph is on a server. */
 const FILE_NAME = 'vectors.db';
 const IDS_PER_PAGE = 1_000;
-/** Number of records written in one turn of the event loop, which takes a few milliseconds. */
+/** Number of records written in one step. A step blocks the event loop for a few milliseconds. */
 const RECORDS_PER_TURN = 20;
 
 export interface EmbeddedVectorsParts extends Pick<VectorSearchParts, 'clock'> {
@@ -88,7 +88,7 @@ export interface HostedVectorsParts extends EmbeddedVectorsParts {
   connection: Connection;
   /** Path of the file of `connection`. */
   path: string;
-  /** Queues writes if other parts write to the file too. */
+  /** The queue of all writes to the file, if other parts write to the file too. */
   inTurn?: LimitFunction;
 }
 
@@ -100,7 +100,7 @@ export interface HostedVectors {
 }
 
 /**
- * Creates the store on an open file. Also creates the table of vectors, for parts that write vectors in their own
+ * Creates the store on an open file. Also returns the VectorTable, with which other parts write vectors in their own
  * transactions.
  */
 export function createEmbeddedVectors(parts: HostedVectorsParts): HostedVectors {
@@ -131,7 +131,7 @@ export function createEmbeddedVectors(parts: HostedVectorsParts): HostedVectors 
     upsert: records =>
       inTurn(async () => {
         for (const [index, part] of partsOf(records, RECORDS_PER_TURN).entries()) {
-          // The file is written on this thread, so requests need a turn between two parts.
+          // Writing blocks this thread, so other requests run between two parts.
           if (index > 0) await yieldToEventLoop();
           table.put(part);
         }

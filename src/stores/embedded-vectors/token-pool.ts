@@ -1,5 +1,6 @@
 /**
- * Keeps the tokens of many memories in one array. A separate array for each memory would cost more than its numbers.
+ * Keeps the tokens of many memories in one array. A separate array for each memory would take more space than the
+ * numbers in it.
  */
 import { marksOf, type Range } from './payload.js';
 
@@ -21,7 +22,7 @@ export function createTokenPool(slots: number): TokenPool {
   let used = 0;
   let live = 0;
 
-  /** Copies the parts in use into an array with room for `more` numbers. */
+  /** Copies the tokens of all slots into a new array that has space for at least `more` further numbers. */
   const makeRoom = (more: number) => {
     const next = new Float64Array(2 * (live + more));
     used = 0;

@@ -13,7 +13,7 @@ export interface VectorBlock {
   codes: number;
   scales: number;
   sketches: number;
-  /** Number of bits in which each sketch differed from that of the last query. */
+  /** Address of one number for each slot: in how many bits its sketch differs from the sketch of the last query. */
   differences: number;
   /** By slot: the vector's row in its table. */
   rows: Float64Array;
@@ -26,7 +26,7 @@ export interface VectorBlock {
 /** A column with one number for each slot. */
 interface NumberColumn {
   values: Float64Array;
-  /** Bounds of all values that were ever written here. If they meet a condition, no slot needs a check of its own. */
+  /** Bounds of all values ever written to this column. If both bounds meet a condition, no slot needs a check. */
   least: number;
   most: number;
 }
@@ -38,7 +38,7 @@ export interface SlotSizes {
   sketchBytes: number;
 }
 
-/** @throws RangeError when the kernel has no room for the block */
+/** @throws RangeError when the memory of the kernel runs out */
 export function createBlock({ reserve }: ScanKernel, { stride, sketchBytes }: SlotSizes): VectorBlock {
   const reserveEach = (bytes: number) => reserve(BLOCK_SIZE * bytes);
   return {
@@ -118,7 +118,7 @@ export function selectSlots(block: VectorBlock, size: number, filter: NumericFil
   return count;
 }
 
-/** Rules out most memories that lack the values, without reading the tokens of these memories. */
+/** Returns false for most memories that lack the wanted values, without reading their tokens. */
 function mayPass(marks: number, sets: NumericFilter['sets']): boolean {
   for (const { needs, marks: wanted } of sets) {
     const common = marks & wanted;

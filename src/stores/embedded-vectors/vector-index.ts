@@ -1,16 +1,16 @@
-/** Holds all vectors in memory, by model. */
+/** Keeps all vectors in memory, separately for each embedding model. */
 import type { VectorEntry } from './block-memory.js';
 import { createModelVectors, type ModelVectors } from './model-vectors.js';
 import { createNearest } from './nearest.js';
 import type { NumericFilter } from './payload.js';
 
 export interface IndexSearch {
-  /** Of unit length. */
+  /** The query, a vector of unit length. */
   vector: Float32Array;
   models: readonly string[];
   filter: NumericFilter;
   limit: number;
-  /** Scores only the vectors whose sketches are nearest. */
+  /** Whether to score fewer vectors. The search is then faster but may miss a few of the nearest. */
   isRough?: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface VectorIndex {
   readonly size: number;
   put(model: string, entry: VectorEntry): void;
   remove(row: number): void;
-  /** Returns the nearest vectors first, by a cosine that is as precise as eight bits for each dimension allow. */
+  /** Returns the nearest vectors, nearest first. A score is the cosine of the quantized vector with the query. */
   search(search: IndexSearch): { row: number; id: string; score: number }[];
 }
 
@@ -39,7 +39,7 @@ const STRIDE_STEP = 64;
 export function createVectorIndex(): VectorIndex {
   const byModel = new Map<string, ModelVectors>();
 
-  /** Returns the vectors of a model, with room for the given number of dimensions. */
+  /** Returns the vectors of a model, after widening their slots to the given number of dimensions if necessary. */
   const roomFor = (model: string, dimensions: number): ModelVectors => {
     const present = byModel.get(model);
     if (present && present.stride >= dimensions) return present;

@@ -1,6 +1,6 @@
 /**
- * Chooses where vectors are searched: a few vectors on this thread, because a search thread would cost more, and many
- * vectors in a search thread.
+ * Chooses the thread that searches the vectors. Many vectors are searched on a search thread, and few vectors on this
+ * thread, because a search thread would then cost more than the search.
  */
 import type { Connection } from '../database/connection.js';
 import { createIndexReader, type IndexHit, type IndexReader, type ReaderSearch } from './index-reader.js';

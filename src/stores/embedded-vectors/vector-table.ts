@@ -50,11 +50,11 @@ export interface VectorTable {
   present(ids: readonly string[]): Set<string>;
   count(): number;
   /**
-   * Returns the length of the most recently stored vector, in the form in which vectors are returned; undefined while
-   * there is no vector.
+   * Returns the length of the most recently stored vector, including the zeros that pad returned vectors; undefined
+   * while no vector is stored.
    */
   storedDimensions(): number | undefined;
-  /** Returns the next ids after the given one, in ascending order. */
+  /** Returns the next ids after the given id, in ascending order. */
   idsAfter(id: string, limit: number): string[];
 }
 
@@ -81,13 +81,13 @@ const CHANGE = `UPDATE vectors SET model = ?, timestamp_ms = ?, valid_from_ms = 
 
 const LAST_LENGTH = 'SELECT length(vector) AS bytes FROM exact_vectors ORDER BY row DESC LIMIT 1';
 
-/** Creates the table of vectors. Every write joins the current transaction of the connection. */
+/** Every write of the returned table joins the current transaction of the connection, if there is one. */
 export function createVectorTable({ connection, dimensions, onChange }: VectorTableParts): VectorTable {
   let changedRows: number[] = [];
 
   /**
-   * Notes a changed row. A row of a rolled-back transaction is reported with the next transaction, and is then read
-   * again without harm.
+   * Notes a changed row. A row of a rolled-back transaction is reported with the next transaction. This is harmless,
+   * because a reported row is only read again.
    */
   const noteChange = (row: number) => {
     changedRows.push(row);
@@ -147,7 +147,7 @@ export function createVectorTable({ connection, dimensions, onChange }: VectorTa
   };
 }
 
-/** Refuses NaN and zero vectors, because such a vector would match every query or no query. */
+/** Refuses a vector that has no cosine. A NaN or zero vector would match every query or no query. */
 function assertComparable({ id, vector }: VectorRecord, dimensions: number): void {
   const squares = squaredLength(vector);
   if (vector.length !== dimensions || !Number.isFinite(squares) || squares === 0) {

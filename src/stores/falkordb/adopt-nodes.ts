@@ -35,9 +35,9 @@ export interface Adoption {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-const ANOTHER = 'another memory has its id';
+const ANOTHER = 'another memory has the same id';
 
-/** Decides how to adopt a node; returns undefined if the node is not to be adopted. */
+/** Returns the memory in a node, or why the node is malformed; undefined if the node is not a memory. */
 export function readFound(
   found: FoundNode,
   inUse: ReadonlySet<string> = new Set(),
@@ -104,7 +104,7 @@ export async function idsInUse(connection: Connection, found: readonly FoundNode
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Gives a memory without a creation time the present time of the server. */
+/** Gives a memory whose node has no time property the present time of the server. */
 function dated(memory: Memory, { names, now_ms }: FoundNode): Memory {
   if (['timestamp', 'updated_at', 'last_accessed'].some(name => names.includes(name))) return memory;
   const now = toIso(now_ms);
@@ -116,7 +116,7 @@ function additions(memory: Memory, { names, indexed_as }: FoundNode): Record<str
   const record = Object.entries(recordProperties(memory)).filter(([name]) => !names.includes(name));
   const work = memory.enriched ? (['embed'] as const) : (['embed', 'enrich'] as const);
   const { _supplied, ...own } = ownProperties(memory.id, { work });
-  // If the node was adopted before, a supplied vector is kept, because it cannot be computed again.
+  // The supplied vector of an earlier adoption is kept if the content is the same, because it cannot be computed again.
   const isSuppliedKept = names.includes('_supplied') && isContentIndexed(memory, String(indexed_as));
   return {
     ...Object.fromEntries(record),
@@ -146,7 +146,7 @@ function another(id: string): MalformedNode {
   return { label: 'Memory', id, problem: ANOTHER };
 }
 
-/** Reads the memory that may be overwritten; undefined if there is no such memory. */
+/** Reads a memory, and adopts its node first if necessary; undefined if no adopted memory has the id. */
 export async function readAdopted(connection: Connection, id: string): Promise<StoredMemory | undefined> {
   const stored = await readStored(connection, id);
   if (stored !== UNADOPTED) return stored;

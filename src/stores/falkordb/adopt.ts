@@ -206,7 +206,7 @@ function walkNodes(walk: Walk, label: string): Promise<void> {
     async rows => {
       const nodes = rows.flatMap(({ node, id, rank, updated_ms, properties }) => {
         if (typeof id !== 'string') {
-          note(walk, { label, problem: 'its id is missing or no text' });
+          note(walk, { label, problem: 'its id is missing or not a text' });
           return [];
         }
         const wanted = rankProperties(id, writtenMs(properties));

@@ -7,7 +7,7 @@ import { assignments, NO_TEXT, startOverParameters, WORK_FIELDS } from './work-f
 export interface Claimant {
   /** Prefix of every claim of this process. No other process has the same prefix. */
   name: string;
-  /** Prefix of the names of all processes of this owner, which run one after the other. */
+  /** Prefix of the names of all processes of this owner. Only one process of an owner runs at a time. */
   owner: string | undefined;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Claims work: knows which memories wait for which kind of work, and when each claim ends
+ * Claims the pending work of memories for one process, until the lease of the claim ends
  * (docs/decisions.md, "The graph is the queue").
  */
 import { randomUUID } from 'node:crypto';
@@ -11,7 +11,7 @@ import type { Parameters } from './parameters.js';
 import { memoryOf, type RecordRow, recordOf } from './read-record.js';
 import { assignments, HELD_MS, startOver, startOverParameters, workFields } from './work-fields.js';
 
-/** Number of entries that are sorted exactly, because the index returns work only almost in order. */
+/** Number of index entries that a statement reads and sorts, because the index returns work only almost in order. */
 const SORTED_MAX = 1_000;
 
 interface ClaimedRow {
@@ -22,8 +22,8 @@ interface ClaimedRow {
 
 /**
  * Chooses memories first, and then claims them by id. A restarting server may replay its log of statements, and each
- * statement must then have the same effect. The effect of a statement that chose memories itself would depend on the
- * order of an index.
+ * statement must then have the same effect. A statement that chose the memories itself could claim other memories in
+ * the replay, because the order of an index may change.
  */
 export async function claimWork(
   connection: Connection,
@@ -91,7 +91,7 @@ interface Taking {
   nonce: string;
   /** Keys of the memories. */
   ids: readonly string[];
-  /** The text that follows `MATCH` for the memory in `m`. */
+  /** Clauses after the `MATCH` for the memory `m`, which decide whether the memory is claimed. */
   guard: string;
   parameters: Parameters;
 }

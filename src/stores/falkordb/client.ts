@@ -1,4 +1,7 @@
-/** Opens a connection: to a server, to the master that a Sentinel names, or to the cluster of a node. */
+/**
+ * Opens a connection to a server. If the server is a Sentinel, connects to its master instead. If it is a node of a
+ * cluster, connects to the cluster.
+ */
 import { createClient, createCluster, type RedisClientOptions } from '@redis/client';
 import { isReply } from './failures.js';
 import type { Address } from './settings.js';

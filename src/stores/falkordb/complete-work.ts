@@ -1,4 +1,4 @@
-/** Ends work that changes its memory: claim, record, edges and patterns are written in one statement. */
+/** Completes work that changes its memory. One statement ends the claim and writes the record, edges and patterns. */
 import type { AuxiliaryNode, NodeLink } from '../ports/node-store.js';
 import type { WorkOutcome } from '../ports/work-queue.js';
 import { type Claim, parseToken } from './claims.js';

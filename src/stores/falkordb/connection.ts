@@ -1,5 +1,6 @@
 /**
- * The connection that the parts of the store use. It adds a time limit to every call, a queue, and readable failures.
+ * The connection that the parts of the store use. It queues calls, limits the time of each call, and converts failures
+ * to errors for users.
  */
 import pLimit from 'p-limit';
 import { failureOf, isConnectionLost, isGraphGone, isQueueFull, tooBusy, tooLate } from './failures.js';
@@ -11,14 +12,15 @@ import { pause, stopwatch, withinLimit } from './time-limit.js';
 
 /**
  * Maximum number of statements in flight. The server runs the statements of a connection one after the other, so a
- * higher number would gain nothing. A statement that waits here can be cancelled, and the connection stays usable.
+ * higher number would gain nothing. A statement that still waits in this queue can be cancelled without closing the
+ * connection.
  */
 const IN_FLIGHT_MAX = 8;
-/** Wait before a statement is sent again when the server's queue was full. */
+/** Wait before a statement is sent again because the server's queue was full. */
 const FULL_WAIT_MS = 10;
 
 export interface Connection {
-  /** Address of the server, for people to read. */
+  /** Address of the server without its password, for messages. */
   readonly display: string;
   /**
    * Runs a statement that writes nothing.
@@ -31,7 +33,7 @@ export interface Connection {
    * run.
    */
   write<Row>(statement: string, parameters?: Parameters): Promise<Row[]>;
-  /** Opens a new connection. Opening it prepares the graph again. */
+  /** Replaces the connection with a new one, and prepares the graph again. */
   renew(): void;
   /** Waits for pending calls, each within its limit. Later calls reject. */
   close(): Promise<void>;
@@ -64,7 +66,7 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
       throw error;
     }
   };
-  /** Sends the statement in its turn, and sends it again as long as the server's queue is full. */
+  /** Queues the statement, and sends it again as long as the server's own queue is full. */
   const sendInTurn = <Row>(turn: Turn, run: (session: Session) => Promise<Row[]>): Promise<Row[]> =>
     inTurn(async () => {
       for (;;) {

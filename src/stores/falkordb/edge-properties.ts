@@ -9,7 +9,7 @@ import type { NodeLink } from '../ports/node-store.js';
 import { Float, type Value } from './parameters.js';
 import { exactFormOf, propertyForm, readExact, readInstant, restored } from './public-form.js';
 
-/** Former names of AutoMem for three kinds of DISCOVERED. */
+/** Edge types of earlier AutoMem versions, with the `kind` of the DISCOVERED edges that replace them. */
 const FORMER_KINDS: Readonly<Record<string, string>> = {
   EXPLAINS: 'explains',
   SHARES_THEME: 'shares_theme',
@@ -82,8 +82,8 @@ function readStrength(read: Record<string, unknown>, exact: Metadata | undefined
 export type LinkRow = [nodeId: string, properties: Record<string, unknown>];
 
 /**
- * Returns the properties of an edge to a node. The degree to which a memory exemplifies a pattern is also the strength
- * of the edge.
+ * Returns the properties of an edge between a memory and a node of another kind. The confidence of the link is also the
+ * strength of the edge.
  */
 export function linkProperties({
   confidence,
@@ -109,6 +109,6 @@ export function readLink(read: Record<string, unknown>): Pick<NodeLink, 'confide
  * into its text.
  */
 export function typeOf(type: RelationType): RelationType {
-  if (!RELATION_TYPES.includes(type)) throw new Error('There is no such type of relation');
+  if (!RELATION_TYPES.includes(type)) throw new Error('Unknown type of relation');
   return type;
 }

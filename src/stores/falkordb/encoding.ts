@@ -1,9 +1,10 @@
 /**
- * Encodes user text so that the server stores and finds exactly this text, and maps ids to numbers of the same order.
+ * Encodes user text so that the server stores and finds exactly this text, and maps ids to numbers that sort like the
+ * ids.
  */
 import { createHash } from 'node:crypto';
 
-/** Marks a text whose rest is JSON, because the text contains a character that a statement cannot carry. */
+/** First character of a text that is stored as JSON, because it cannot be stored unchanged. */
 const JSON_MARK = '\u0002';
 /** Represents an absent text in Engraph's own properties. */
 export const NONE = '';
@@ -66,9 +67,9 @@ const RANK_BASE = 19;
 export const RANK_END = RANK_BASE ** RANKED_LENGTH;
 
 /**
- * Maps the beginning of an id to a number of the same order, because the server's text ranges are not reliable. The
- * number distinguishes hexadecimal digits, of which most ids consist. From the first other character on, differences
- * between ids are ignored.
+ * Maps the beginning of an id to a number that sorts like the id. Range conditions use the number, because the server's
+ * text ranges are not reliable. The number distinguishes hexadecimal digits, of which most ids consist. It ignores all
+ * characters after the first one that is not a hexadecimal digit.
  */
 export function idRank(id: string): number {
   const key = keyOf(id);

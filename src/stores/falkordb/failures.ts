@@ -15,7 +15,7 @@ const AWAY_REPLIES: readonly Reply[] = [
     'Check FALKORDB_PASSWORD, and the user name in FALKORDB_URL if there is one.',
   ],
   [/^BUSY\b|max number of clients/i, 'is too busy'],
-  [/unknown command/i, 'has no FalkorDB module', 'Name a FalkorDB server: a plain Redis or Valkey holds no graphs.'],
+  [/unknown command/i, 'has no FalkorDB module', 'Use a FalkorDB server: a plain Redis or Valkey cannot store graphs.'],
 ];
 const TRY_AGAIN = 'Try again later.';
 const QUEUE_IS_FULL = /max pending queries/i;
@@ -25,9 +25,9 @@ const REFUSING_REPLIES: readonly Reply[] = [
   [/^NOREPLICAS\b/, 'has lost its replicas'],
   [/^OOM\b|mem consumption exceeded/i, 'has no memory left for this'],
   [/^MISCONF\b/, 'cannot write to its disk'],
-  [/^NOPERM\b/, 'does not allow its user to do this'],
+  [/^NOPERM\b/, 'does not allow the configured user to do this'],
   [QUEUE_IS_FULL, 'is too busy'],
-  [/^query timed out/i, 'took longer than its own limit allows'],
+  [/^query timed out/i, 'stopped the statement at its own time limit'],
 ];
 
 /** Replies after which the address may lead to another server, or to the same server in another role. */
@@ -70,7 +70,8 @@ export function isQueueFull(error: unknown): boolean {
 }
 
 /**
- * A failure `unavailable` of one call only: the server was too busy for the call, or refused it but serves other calls.
+ * An error `unavailable` that concerns one call only: the server was too busy for the call, or refused it but serves
+ * other calls.
  */
 export class RefusedError extends MemoryError {
   constructor(message: string, context: { hint?: string; cause?: unknown } = {}) {
@@ -78,13 +79,13 @@ export class RefusedError extends MemoryError {
   }
 }
 
-/** Whether a failure `unavailable` means that other calls would fail too. */
+/** Whether an error `unavailable` means that other calls would fail too. */
 export function isAway(failure: MemoryError): boolean {
   return !(failure instanceof RefusedError);
 }
 
 /**
- * Converts a failure for the caller.
+ * Converts a failure to an error for the caller.
  * @param display address without its password
  */
 export function failureOf(error: unknown, display: string): unknown {
@@ -95,7 +96,7 @@ export function failureOf(error: unknown, display: string): unknown {
   const [, refused] = replyAmong(REFUSING_REPLIES) ?? [];
   if (refused !== undefined) return new RefusedError(sentence(display, refused), { cause: error });
   const [, away, hint] = replyAmong(AWAY_REPLIES) ?? [];
-  // Any other reply reports a fault of Engraph.
+  // Any other reply means that Engraph has a bug, so the error stays unchanged.
   return away === undefined ? error : unavailable(display, away, { cause: error, hint });
 }
 

@@ -1,6 +1,6 @@
 /**
- * Computes counts and rankings over all data on the server. A comparison skips values whose type differs from the
- * expected one.
+ * Computes counts and rankings over all data on the server. The comparisons in the statements also leave out values of
+ * an unexpected type.
  */
 import { UNCLASSIFIED } from '../../domain/memory-type.js';
 import type { Relation } from '../../domain/relation.js';
@@ -22,7 +22,7 @@ export function figuresOf(connection: Connection): Figures {
   };
 }
 
-/** Counts adopted nodes only, because no other node has a rank. */
+/** Counts adopted nodes only. Other nodes have no rank, or a negative rank. */
 function countTypes(connection: Connection): Promise<TypeCount[]> {
   return connection.read<TypeCount>(
     `MATCH (m:Memory) WHERE m._id_rank >= 0 AND m.content >= ''
@@ -46,7 +46,7 @@ async function surestPatterns(
   return rows.map(row => nodeOf('Pattern', row));
 }
 
-/** Looks at every memory in one statement, because edges have no index. */
+/** Reads all PREFERS_OVER edges in one statement, because the graph has no index on edges. */
 async function strongestPreferences(connection: Connection, limit: number): Promise<Relation[]> {
   const rows = await connection.read<{ edge: PreferenceRow }>(
     `MATCH (a:Memory)-[r:PREFERS_OVER]->(b:Memory) WHERE a._id_rank >= 0 AND b._id_rank >= 0 AND ${strengthOf('r')} >= 0

@@ -20,7 +20,8 @@ export function indexProperties(memory: Memory): Indexed {
 }
 
 /**
- * Returns only the differences, because the server rewrites the index entries of a node even for an unchanged value.
+ * Returns only the index properties that change, because the server rewrites the index entries of a node even for an
+ * unchanged value.
  */
 export function indexChanges(before: Memory, after: Memory): Indexed {
   const numbers = numbersOf(before);

@@ -56,7 +56,7 @@ export function keepConnected(settings: FalkorSettings, prepare: (session: Sessi
       session = await withinLimit(opening, timeoutMs, tooLate);
       await withinLimit(prepare(session), timeoutMs, tooLate);
     } catch (error) {
-      // The session may still open after the time limit.
+      // The session may still open after the time limit, and must then be closed.
       opening.then(
         opened => opened.close(),
         () => undefined,
@@ -94,8 +94,8 @@ export function keepConnected(settings: FalkorSettings, prepare: (session: Sessi
     report(false);
     cancelWait?.();
     failures += 1;
-    // A connection that used to work may only have been dropped, so the next session is opened at once, and the call
-    // that noticed the loss can wait for it.
+    // The server may still be available after a first loss, so a new session is opened at once. The call that noticed
+    // the loss can wait for the new session.
     if (failures === 1) begin();
     else cancelWait = after(Math.min(FIRST_WAIT_MS * 2 ** (failures - 2), LONGEST_WAIT_MS), begin);
   };
@@ -104,7 +104,7 @@ export function keepConnected(settings: FalkorSettings, prepare: (session: Sessi
   return {
     display,
     session: async () => {
-      if (isClosed) throw unavailable(display, 'has been closed here');
+      if (isClosed) throw unavailable(display, 'is disconnected, because Engraph has closed the store');
       const session = current ?? (await attempt);
       if (session) return session;
       throw toShow(lastFailure, display);

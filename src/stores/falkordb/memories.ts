@@ -15,14 +15,14 @@ import { rewriteClauses, rewriteOf } from './rewrite.js';
 import { noteStaleVectors } from './stale-vectors.js';
 
 /**
- * Creates the nodes of new memories. An index node with the same id may exist, because another program may have removed
- * a memory and left its index.
+ * Creates the nodes of new memories. The index node is merged, because another program may have removed a memory with
+ * the same id and left its index node.
  */
 const NEW_NODES = `UNWIND $records AS record
   CREATE (m:Memory) SET m = record.memory
   MERGE (i:_MemoryIndex {id: record.index.id}) SET i = record.index`;
 
-/** Writes the memories first and checks for conflicts afterwards, because conflicts are rare. */
+/** Reads the existing contents only if a write finds that an id is taken, because conflicts are rare. */
 export function saveMemories(connection: Connection, records: readonly NewRecord[]): Promise<SaveOutcome[]> {
   if (records.length === 0) return Promise.resolve([]);
   let existing = new Map<string, string>();
@@ -46,7 +46,7 @@ export function saveMemories(connection: Connection, records: readonly NewRecord
 /**
  * Decides the outcome of each record, given the existing contents.
  *
- * @throws MemoryError `conflict` with the index
+ * @throws MemoryError `conflict` with the index of the record
  */
 export function planSave(records: readonly NewRecord[], existing: ReadonlyMap<string, string>) {
   const contents = new Map(existing);
@@ -92,7 +92,7 @@ export function foundRecord(alias: string, record = recordOf(alias)): string {
   return `[${record}, ${alias}._revision IS NOT NULL]`;
 }
 
-/** Returns memories by id. If another program has made a second node with the same id, the adopted node counts. */
+/** Returns memories by id. If another program has made a second node with the same id, the adopted node is used. */
 export function memoriesById(found: readonly FoundRecord[]): Map<string, Memory> {
   const memories = new Map<string, Memory>();
   for (const [record, isOurs] of found) {
@@ -138,7 +138,7 @@ export async function deleteMemories(connection: Connection, ids: readonly strin
   return adopted.length > 0 ? [...gone, ...(await deleteIndexed(connection, adopted))] : gone;
 }
 
-/** Deletes memories that have not changed. A node of another program is not deleted as long as it is not adopted. */
+/** Deletes the memories whose `updated_at` is unchanged. A node that is not adopted yet is not deleted. */
 export async function deleteUnchanged(
   connection: Connection,
   given: readonly Pick<Memory, 'id' | 'updated_at'>[],
@@ -187,8 +187,8 @@ export async function touch(
 }
 
 /**
- * Writes only the public value. If `_exact` still contains the former value, the two values differ, and readers use the
- * public value.
+ * Writes only the public property. If `_exact` still contains the former value, the two values differ, and readers use
+ * the public property.
  */
 export async function saveRelevance(connection: Connection, changes: readonly RelevanceOf[]): Promise<void> {
   const last = new Map(changes.map(({ id, relevance }) => [keyOf(id), relevance]));

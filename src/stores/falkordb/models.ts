@@ -1,4 +1,4 @@
-/** Stores the model of a memory's vector: its name, and a number by which an index finds the model. */
+/** Stores the model of a memory's vector: its name, and a number by which an index finds memories of the model. */
 import { createHash } from 'node:crypto';
 import { encodeText, NONE } from './encoding.js';
 

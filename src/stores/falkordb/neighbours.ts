@@ -5,7 +5,8 @@ import { decodeText, idIn, keyOf } from './encoding.js';
 import { valueToken } from './tokens.js';
 
 /**
- * Maximum number of index entries read at once for a memory; if the gap contains more entries, a narrower gap is tried.
+ * Maximum number of index entries read at once for a memory. If a time gap contains this many entries or more, a
+ * narrower gap is tried.
  */
 const READ_MAX = 300;
 const ALL = Number.MAX_SAFE_INTEGER;
@@ -43,8 +44,8 @@ export async function neighbours(connection: Connection, request: NeighbourReque
 }
 
 /**
- * A memory whose neighbours are sought. The right gap lies between a gap that contains too few memories and a wider gap
- * that contains too many.
+ * A memory whose neighbours are searched. The search narrows the time gap: a gap of `tooFewMs` contains too few
+ * memories, and a gap of `tooManyMs` too many.
  */
 interface Seed {
   id: string;
@@ -87,11 +88,11 @@ async function nearestOn(
   return found;
 }
 
-/** Chooses a gap between the two known gaps; if there is no gap between them, chooses the wider gap again. */
+/** Chooses a gap between the two known gaps. If they differ by one millisecond, chooses the wider gap again. */
 function between({ id, gap_ms, ...known }: Seed, isTooMany: boolean): Seed {
   const tooFewMs = isTooMany ? known.tooFewMs : gap_ms;
   const tooManyMs = isTooMany ? gap_ms : known.tooManyMs;
-  // The gap is the geometric mean, because many memories may lie within a second as well as within an hour.
+  // The geometric mean suits gaps of all magnitudes: many memories may lie within a second or within an hour.
   const middle = Math.floor(Math.sqrt((tooFewMs + 1) * tooManyMs));
   return { id, tooFewMs, tooManyMs, gap_ms: Math.min(Math.max(middle, tooFewMs + 1), tooManyMs) };
 }
@@ -101,7 +102,7 @@ interface SeedsToRead {
   readMax: number;
 }
 
-/** Reads the nearest neighbours by all tags together. A neighbour that shares several tags counts once. */
+/** Reads the nearest neighbours that share any tag. A neighbour that shares several tags counts once. */
 function readSide(
   connection: Connection,
   { window, gap }: Side,

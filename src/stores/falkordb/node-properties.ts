@@ -54,7 +54,7 @@ export function nodeOf(kind: NodeKind, { id, properties }: NodeRow): AuxiliaryNo
   };
 }
 
-/** Returns when a node was last written, if a property of the node records that time. */
+/** Returns the time at which a node was last written; 0 if no property of the node records that time. */
 export function writtenMs(properties: Readonly<Record<string, unknown>>): number {
   for (const name of WRITTEN_AT) {
     const value = properties[name];

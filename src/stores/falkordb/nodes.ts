@@ -9,7 +9,7 @@ import { type NodeRow, nodeColumns, nodeOf, nodeProperties } from './node-proper
 import { pageByRank } from './pages.js';
 import type { Parameters } from './parameters.js';
 
-/** Patterns for the edge `r` between the memory `m` and a node of the kind. */
+/** Cypher patterns for the edge `r` between the memory `m` and the node `n`, by kind of node. */
 const LINKS: Record<LinkedKind, (m: string, n: string) => string> = {
   Pattern: (m, n) => `(${m})-[r:EXEMPLIFIES]->(${n})`,
   MetaMemory: (m, n) => `(${n})-[r:SUMMARIZES]->(${m})`,
@@ -27,7 +27,7 @@ interface LinksRow {
  * its text.
  */
 export function labelOf(kind: NodeKind): string {
-  if (!NODE_KINDS.includes(kind)) throw new Error('There is no such kind of node');
+  if (!NODE_KINDS.includes(kind)) throw new Error('Unknown kind of node');
   return kind;
 }
 
@@ -103,8 +103,8 @@ export async function linksOf(connection: Connection, ids: readonly string[]): P
   if (ids.length === 0) return [];
   const found: NodeLink[] = [];
   for (const kind of Object.keys(LINKS) as LinkedKind[]) {
-    // The answer has one row for each memory, and not one for each edge, because the number of edges of a memory has no
-    // bound.
+    // The answer has one row for each memory instead of each edge, because a memory may have any number of edges, and
+    // the server limits the number of rows.
     const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id}) MATCH ${LINKS[kind]('m', `n:${labelOf(kind)}`)}
        RETURN ${idIn('m')} AS memory_id, collect([${idIn('n')}, properties(r)]) AS links`;
     const rows = await readByIds<LinksRow>(connection, statement, ids);

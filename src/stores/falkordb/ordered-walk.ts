@@ -1,7 +1,7 @@
 /**
- * Finds the first nodes of a selection in some order without sorting the whole selection: the server would have to read
- * all nodes before it could sort them. Searches for a bound on the sort key that leaves enough nodes but not too many.
- * A statement stops reading as soon as there are too many nodes.
+ * Finds the first nodes of a selection in a given order. Does not sort the whole selection, because the server would
+ * have to read all its nodes. Instead, searches for a bound on the sort key up to which there are enough nodes,
+ * but not too many to sort. A statement stops reading as soon as there are too many nodes.
  */
 import type { MemoryFilter } from '../../domain/filter.js';
 import type { ListOrder } from '../ports/search-index.js';
@@ -39,7 +39,7 @@ const HINTS_MAX = 1_000;
 /** If more nodes than this multiple of the wanted number were sorted, the next walk starts with a bound. */
 const NARROWED_FROM = 4;
 
-/** The reading for each node `i`: an expression, and before it clauses that may lead from `i` to other nodes. */
+/** What to read for each node `i`: the expression `column`, after clauses that may lead from `i` to other nodes. */
 interface Reading {
   follow?: string;
   column: string;
@@ -59,8 +59,8 @@ export interface OrderedWalk {
 }
 
 /**
- * A remembered result: a bound that leaves enough nodes and not too many, or two bounds around a value that too many
- * nodes share.
+ * A remembered result: a bound up to which there are enough nodes but not too many, or two bounds around a value that
+ * too many nodes share.
  */
 type Hint = { enough: number } | { tooFew: number; tooMany: number };
 
@@ -136,11 +136,11 @@ export function createOrderedWalk(connection: Connection): OrderedWalk {
   return { first, firstIds: async request => (await first<string>(request, { column: idIn('i') })).map(decodeText) };
 }
 
-/** The beginning of a part, and the size of the part, counted up to one node too many. */
+/** The first nodes of a part, and the number of nodes in the part. Counting stops at SORTED_MAX + 1. */
 interface Beginning<Found> {
   found: Found[];
   count: number;
-  /** The first key of the last node found. */
+  /** Value of the first key in the last node found. */
   bound: number | null;
 }
 
@@ -170,7 +170,7 @@ async function sorted<Found>(connection: Connection, wanted: Wanted, part: Part)
   return (await beginning<Found>(connection, wanted, part, NOT_COUNTED)).found;
 }
 
-/** Whether all nodes of a part have one value in a field; false for an empty part. */
+/** Whether all nodes of a part have the same value in a field; false for an empty part. */
 async function hasSingleValue(
   connection: Connection,
   filter: MemoryFilter,
@@ -204,7 +204,7 @@ function upTo(part: Part, { field, isDescending }: OrderKey, bound: number): Par
   return { ...part, conditions: [...part.conditions, condition], bounds: { ...part.bounds, [name]: bound } };
 }
 
-/** Returns the nodes after one bound, up to and including the other bound. */
+/** Returns the nodes after `tooFew`, up to and including `tooMany`. */
 function between(
   part: Part,
   { field, isDescending }: OrderKey,

@@ -18,8 +18,8 @@ export type Parameters = Readonly<Record<string, Value>>;
 /** Names and keys of parameters. They are not escaped, so they must never come from users. */
 const NAME = /^[A-Za-z_]\w{0,63}$/;
 /**
- * Smallest positive number that the server accepts. The server refuses a whole statement because of a number closer to
- * zero.
+ * Smallest positive number that the server accepts. The server refuses a whole statement if it contains a number closer
+ * to zero.
  */
 const LEAST_NORMAL = 2.2250738585072014e-308;
 const ESCAPED = /["\\]/g;
@@ -32,8 +32,8 @@ export function isPlainName(name: string): boolean {
 /**
  * Returns the text that precedes a statement and defines its parameters.
  *
- * @throws when the server would read a value differently. Such a value is a fault of Engraph, because user text must be
- *   encoded first
+ * @throws when the server would read a value differently. Such a value means a bug in Engraph, because user text must
+ *   be encoded first
  */
 export function preamble(parameters: Parameters): string {
   const entries = Object.entries(parameters);
@@ -52,7 +52,7 @@ function written(value: Value): string {
   if (value instanceof Float) return writtenFloat(value.value);
   if (Array.isArray(value)) return `[${(value as readonly Value[]).map(written).join(',')}]`;
   if (typeof value !== 'object' || value === null) {
-    throw new Error(`A parameter of a statement is of type ${typeof value}`);
+    throw new Error(`A parameter of a statement has the unsupported type ${typeof value}`);
   }
   return `{${Object.entries(value)
     .map(([name, each]) => `${safe(name)}:${written(each)}`)
@@ -66,7 +66,7 @@ function safe(name: string): string {
 
 function writtenNumber(value: number): string {
   if (!Number.isFinite(value) || isSubnormal(value))
-    throw new Error('A parameter of a statement is not an ordinary number');
+    throw new Error('A number in a parameter is not finite, or is too near zero');
   return String(value);
 }
 

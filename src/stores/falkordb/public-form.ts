@@ -7,7 +7,7 @@ import { isPlainObject, type Json, type Metadata } from '../../domain/json.js';
 import { parseIso, toIso } from '../../domain/time.js';
 import { Float, type Value } from './parameters.js';
 
-/** Number of digits that the server returns. */
+/** Number of significant digits in the numbers that the server returns. */
 const DIGITS = 15;
 const NUL_SHOWN = '\u2400';
 
@@ -61,7 +61,7 @@ export function exactFormOf(values: Readonly<Record<string, Json | undefined>>):
  * Restores exact values. If a public value was changed after the exact value was written, the public value wins.
  *
  * @param exact as returned by `readExact`
- * @param isPublic whether a value with this name is a property of its own
+ * @param isPublic whether a value with this name is also stored as a property of its own
  */
 export function restored(
   read: Readonly<Record<string, Json | undefined>>,

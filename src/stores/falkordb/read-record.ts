@@ -8,7 +8,7 @@ import { decodeText, NONE } from './encoding.js';
 import { readExact, readInstant, restored } from './public-form.js';
 
 /**
- * Properties of a `Memory` at the end of an edge that result entries show, in this order. No other property is read,
+ * Properties that result entries show of a memory at the end of an edge, in this order. No other property is read,
  * because each property costs time.
  */
 const END_FIELDS = ['id', '_exact_id', 'content', 'type', 'importance', 'tags', 'summary', '_exact', 'timestamp'];
@@ -27,7 +27,7 @@ const RECORD_FIELDS = [
   'archived_at',
   'archived_reason',
   '_embedded_by',
-  // AutoMem's mark for a memory that must never be forgotten.
+  // AutoMem sets this property on a memory that must never be forgotten.
   'protected',
 ];
 
@@ -52,10 +52,13 @@ export function endOf(alias: string): string {
   );
 }
 
-/** AutoMem's cluster summaries, which also have the label of memories (docs/decisions.md, "Nodes beside memories"). */
+/**
+ * Type of AutoMem's cluster summaries, which also have the label of memories
+ * (docs/decisions.md, "Nodes beside memories").
+ */
 export const CLUSTER_TYPE = 'MetaPattern';
 
-/** Names the unusable property, and the reason. */
+/** The message names the unusable property and the reason. */
 class Unreadable extends Error {}
 
 /** A memory as stored in the graph, with the facts that decide whether it may be overwritten. */
@@ -65,7 +68,7 @@ export interface StoredMemory {
   revision: number;
   /** Digest of the fields that the index of the memory was built from. */
   indexedAs: string;
-  /** Whether the index node of the memory probably exists. */
+  /** Whether the index node of the memory exists; true if this was not checked. */
   hasIndex: boolean;
 }
 
@@ -162,11 +165,11 @@ function isAbsent(value: unknown): value is null | undefined {
 
 /** @throws when the row has no id */
 export function idOf([id, exactId]: RecordRow): string {
-  if (typeof id !== 'string') throw new Unreadable('its id is missing or no text');
+  if (typeof id !== 'string') throw new Unreadable('its id is missing or not a text');
   return typeof exactId === 'string' ? decodeText(exactId) : id;
 }
 
-export const NO_CONTENT = 'its content is missing or no text';
+export const NO_CONTENT = 'its content is missing, empty or not a text';
 
 function contentOf(value: unknown): string {
   if (typeof value === 'string') return value;

@@ -16,10 +16,10 @@ import { comparable } from './parameters.js';
 import { endOf, idOf } from './read-record.js';
 
 /**
- * Builds a subquery for each type of edge, and the parameters. Within a statement, a subquery runs once for every row
- * and keeps the row.
+ * Builds a subquery for each type of edge. Within a statement, a subquery runs once for every row and keeps the row.
  *
- * @returns the names under which each subquery returns the positions of the edges that it wrote
+ * @returns the subqueries as `clauses`, and their parameters; each name in `written` is a column in which one subquery
+ *   returns the positions of the edges that it wrote
  */
 export function edgeWrites(relations: readonly Relation[]) {
   // Setting one edge twice in a statement would corrupt the server's memory (FalkorDB issue 1885), so only the last
@@ -108,8 +108,8 @@ interface EdgesRow<End> {
 }
 
 /**
- * Lists of types that are inserted into the text of a statement, because the server would parse them as parameters in
- * every call.
+ * Lists of types that are inserted into the text of a statement. If they were parameters, the server would parse them
+ * again in every call.
  */
 const [ALL_TYPES, AUTHORED_TYPES] = [storedTypes(RELATION_TYPES), AUTHORABLE_RELATION_TYPES].map(
   types => `['${types.join("', '")}']`,
@@ -131,9 +131,9 @@ async function readEdges<End>(
   if (ids.length === 0 || types.length === 0) return [];
   const isAll = types.length === RELATION_TYPES.length;
   const stored = storedTypes(types.map(typeOf));
-  // Without types the server reads one matrix instead of many.
+  // If the pattern names no types, the server reads one matrix instead of many.
   const pattern = `-[r${isAll ? '' : `:${stored.join('|')}`}]-${isOutgoingOnly ? '>' : ''}`;
-  // Most memories have no outgoing edge of these few types, and the server counts outgoing edges quickly.
+  // Skips most memories quickly, because most memories have no outgoing edge of these few types.
   const begins = isOutgoingOnly && !themselves ? ` AND outDegree(m, '${stored.join("', '")}') > 0` : '';
   // The other end has no label in the pattern, and follows a WITH: otherwise the server might start from all nodes with
   // that label.

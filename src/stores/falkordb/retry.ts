@@ -2,8 +2,8 @@
 import { RefusedError } from './failures.js';
 
 /**
- * Maximum number of attempts. In each round one competing writer succeeds, so among fewer competitors than this, every
- * writer succeeds in time.
+ * Maximum number of attempts. In each round of attempts, one of the competing writers succeeds. Therefore every writer
+ * succeeds if fewer writers than this number compete.
  */
 const ATTEMPTS_MAX = 200;
 

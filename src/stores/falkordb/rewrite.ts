@@ -19,7 +19,10 @@ export interface Rewrite {
   parameters: Parameters;
   /** Properties that the record no longer has. */
   removed: readonly string[];
-  /** `whole` if the index may be missing, or may belong to another version of the record. */
+  /**
+   * Which properties of the index node are written. `whole` means all, because the node may be missing or may belong to
+   * another version of the record.
+   */
   index: 'same' | 'changed' | 'whole';
   isVectorStale: boolean;
 }
@@ -42,7 +45,7 @@ export function rewriteOf(stored: StoredMemory, after: Memory, work: readonly Wo
     ...set,
     ...(!isInStep && { tag_prefixes: next.tag_prefixes ?? [], _indexed_as: next._indexed_as ?? NONE }),
     ...(!isContentKnown && modelProperties(wasReplaced ? after.embedded_by : undefined)),
-    // A supplied vector belongs to the content that it came with.
+    // A supplied vector is removed when the content may be new, because it belongs to the old content.
     ...((wasReplaced || !isContentKnown) && { _supplied: NONE }),
     _revision: revision + 1,
   };
@@ -61,9 +64,9 @@ export function rewriteOf(stored: StoredMemory, after: Memory, work: readonly Wo
 }
 
 /**
- * Returns clauses for the memory in `m`, whose revision has been compared. The clauses keep the row and `m`. Each
- * property is removed by its own clause. A clause that removed several properties, or also set other properties, would
- * remove other properties too (FalkorDB issue 1787).
+ * Returns clauses that rewrite the memory in `m`. An earlier clause must have compared the revision. Later clauses can
+ * still use the row and `m`. Each property is removed by its own clause. A clause that removed several properties, or
+ * also set properties, would remove properties that the clause does not name (FalkorDB issue 1787).
  */
 export function rewriteClauses({ removed, index, isVectorStale }: Rewrite): string {
   const removals = removed.map(name => `REMOVE m.${name} WITH m`).join(' ');
@@ -80,8 +83,8 @@ const INDEX_CLAUSES: Record<Rewrite['index'], string> = {
 };
 
 /**
- * Returns only the differences, so that concurrent changes of other programs are kept, and index entries are not
- * rewritten in vain.
+ * Returns only the differences, so that concurrent changes of other programs are kept, and unchanged index entries
+ * are not rewritten.
  */
 function changes(before: Properties, after: Properties): { set: Record<string, Value>; removed: string[] } {
   return {

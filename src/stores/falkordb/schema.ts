@@ -34,7 +34,7 @@ const POLL_MS = 20;
  * Upgrades a graph of an older Engraph to this version, creates missing indexes and waits until they are complete. Any
  * number of processes may prepare a graph at once.
  *
- * @param limitMs after this time the rest is left to the next connection
+ * @param limitMs time after which the rest of the upgrade is left to the next connection
  * @throws MemoryError `unavailable` when a newer Engraph made the graph, or part of it is not upgraded yet
  */
 export async function prepareSchema(session: Session, limitMs: number): Promise<void> {
@@ -133,7 +133,7 @@ async function checkVersion(session: Session, isKnownGraph: boolean): Promise<vo
     version = await readVersion(session);
   }
   if (version !== undefined && version < VERSION) {
-    // An older Engraph must not read a graph during its conversion.
+    // The version is raised before the conversion, so that an older Engraph refuses to use the graph.
     const statement = 'MATCH (c:Counter {name: $name}) WHERE c.value < $version SET c.value = $version';
     await session.write(statement, { ...VERSION_NAME, version: VERSION });
   }

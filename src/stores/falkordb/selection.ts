@@ -1,5 +1,6 @@
 /**
- * The conditions of a filter on a `_MemoryIndex`, starting with the conditions that the server's index can evaluate.
+ * Translates a filter into Cypher conditions on a `_MemoryIndex`. A search evaluates the conditions that the server's
+ * index supports before the other conditions.
  */
 import { type Condition, conditionsOf, isSetCondition, type MemoryFilter } from '../../domain/filter.js';
 import { type NumberField, UNBOUNDED_MS } from '../../domain/filter-fields.js';

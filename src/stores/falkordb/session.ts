@@ -15,7 +15,7 @@ export interface Session {
 interface SessionRequest {
   address: Address;
   graph: string;
-  /** Maximum silence of a connection. A connection that is silent for longer is treated as broken. */
+  /** Maximum time without data from the server. After this time, the connection is treated as broken. */
   silenceMs: number;
   onLost(error: unknown): void;
 }

@@ -19,7 +19,7 @@ export interface FalkorSettings {
    * claims of earlier processes with this name.
    */
   owner?: string;
-  /** Time limit for one call, including connecting; also the longest silence after which a connection is given up. */
+  /** Time limit for one call, including connecting. A connection without data for twice this time counts as broken. */
   timeoutMs: number;
   /**
    * Called when the server is reached, and once each time that the connection is lost or the server cannot be reached.
@@ -53,15 +53,15 @@ const IS_TLS_BY_PROTOCOL: Record<string, boolean> = {
   'rediss:': true,
 };
 
-/** @throws MemoryError `invalid` when the name is ambiguous as a key or hard to read */
+/** @throws MemoryError `invalid` when the name is empty, too long or contains a character that is not allowed */
 export function checkGraphName(name: string): string {
   if (GRAPH_NAME.test(name)) return name;
-  throw new MemoryError('invalid', "The name of the graph may contain only letters, digits, '_', '-', '.' and ':'");
+  throw new MemoryError('invalid', "The name of the graph must have 1 to 128 letters, digits, '_', '-', '.' or ':'");
 }
 
 /**
- * Parses the url. The client does not get the url, because the client would prefer it to the address that a Sentinel
- * names.
+ * Parses the url. The client receives the parts and not the url. With the url, the client would ignore the address that
+ * a Sentinel names.
  *
  * @throws MemoryError `invalid` when the url is malformed; the message does not repeat the url, because the url may
  * contain a password

@@ -6,12 +6,12 @@ import type { StaleVector } from '../ports/vector-ledger.js';
 import type { Connection } from './connection.js';
 import { decodeText, idIn } from './encoding.js';
 
-/** Number of notes that are sorted exactly, because the index returns notes only almost in order. */
+/** Minimum number of notes that are read and then sorted, because the index returns notes only roughly in order. */
 const SORTED_MAX = 2_000;
 
 /**
- * Returns clauses that write notes for a list of maps with `id` and perhaps `_exact_id`. The clauses keep the row and
- * the name of the list. A later note about the same memory replaces an earlier one.
+ * Returns clauses that write notes for a list of maps with `id` and perhaps `_exact_id`. Later clauses can still use
+ * the row and the list. A later note about the same memory replaces an earlier note.
  */
 export function noteStaleVectors(list: string): string {
   return `CALL {

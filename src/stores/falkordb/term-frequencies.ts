@@ -46,8 +46,8 @@ export function createTermFrequencies(connection: Connection): TermFrequencies {
         if (frequency === undefined) unknown.add(token);
         else frequencies.set(token, frequency);
       }
-      // The cache is checked against the previous memory count, because a search requests the memory count and the
-      // frequencies at once.
+      // Cached counts are checked against the previous memory count, because the current memory count is requested in
+      // parallel.
       const [memoryCount, counted] = await Promise.all([
         countMemories(connection),
         unknown.size === 0

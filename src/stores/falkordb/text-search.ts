@@ -24,7 +24,7 @@ import { stemExpression, stemToken, valueToken } from './tokens.js';
 const POSTINGS_MAX = 4_000;
 /** Maximum number of memories that are read and ranked one by one. */
 const FEW = 2_000;
-/** Number of memories per wanted hit that rank best by rare words, and are ranked again by all words. */
+/** For each requested hit, this number of memories that rank best by rare words are ranked again by all words. */
 const RANKED_AGAIN = 4;
 
 export interface TextIndex {
@@ -53,7 +53,7 @@ export async function countTerms(index: TextIndex, terms: readonly string[]): Pr
   return (await count(index, terms, [])).statistics;
 }
 
-/** @param scope values of filter fields whose memories are counted too */
+/** @param scope values of filter fields; for each value, the memories that have the value are counted too */
 async function count(index: TextIndex, terms: readonly string[], scope: readonly ScopeValue[]) {
   const tokens = new Map(terms.map(term => [term, stemToken(term)]));
   const asked = [...tokens.values(), ...scope.map(value => valueToken(...value))];
@@ -98,16 +98,16 @@ async function isSelective({ connection, conditions, selection }: Ranking): Prom
 }
 
 /**
- * Ranks by the sum of the idf of the matching words. If the question has further words, the best memories are ranked
- * again with these words. The score is BM25 without term frequency and length, which short texts hardly need; the
- * caller scores the candidates in full.
+ * Ranks by the sum of the idf of the matching words. If the query has further words, the best memories are ranked again
+ * with these words. The score is BM25 without term frequency and length, because these two factors hardly matter for
+ * short texts. The caller scores the candidates in full.
  */
 async function rankFound(ranking: Ranking, terms: readonly WeightedTerm[]): Promise<TextHit[]> {
   const { conditions, limit, plan, selection } = ranking;
   const [only, ...more] = terms;
   const expressions = terms.map(({ term, weight }) => ({ expression: stemExpression(term, conditions), weight }));
-  // A search for one word reads only as far as the budget allows. A search for several words has no such limit, because
-  // the server would lose its position.
+  // A search for one word reads at most `$budget` entries. A search for several words has no LIMIT here, because LIMIT
+  // would make the server lose its position in the entries.
   const found =
     only !== undefined && more.length === 0
       ? `CALL db.idx.fulltext.queryNodes('_MemoryIndex', $expressions[0].expression) YIELD node
@@ -116,7 +116,7 @@ async function rankFound(ranking: Ranking, terms: readonly WeightedTerm[]): Prom
          WITH node AS i, sum(each.weight) AS score`;
   const others = plan.terms.filter(term => !terms.includes(term));
   const again = `ORDER BY score DESC, i.timestamp_ms DESC LIMIT $looked_at WITH i, ${withWords('score')} AS score`;
-  // A condition on `i` directly before RETURN would lose every row.
+  // The server returns no rows if a condition on `i` stands directly before RETURN.
   return rank(ranking, `${found} WHERE ${selection.conditions} WITH i, score ${others.length > 0 ? again : ''}`, {
     expressions,
     budget: POSTINGS_MAX,

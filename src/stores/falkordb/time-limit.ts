@@ -13,7 +13,7 @@ export function after(delayMs: number, callback: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Measures the time since the last reset. Before the first reset, the time is infinite. */
+/** Measures the time since the last `restart`. Before the first `restart`, the time is infinite. */
 export function stopwatch() {
   let startedMs = Number.NEGATIVE_INFINITY;
   return {
@@ -31,7 +31,7 @@ export function pause(delayMs: number): Promise<void> {
 
 /**
  * Settles with the outcome of `work`, or rejects with the error from `late` when `work` takes longer than `limitMs`.
- * The later outcome of `work` is ignored. A caller awaits the result, so the timer keeps the process alive.
+ * An outcome of `work` after the limit is ignored. A caller awaits the result, so the timer keeps the process alive.
  */
 export function withinLimit<Result>(work: Promise<Result>, limitMs: number, late: () => Error): Promise<Result> {
   return new Promise((resolve, reject) => {

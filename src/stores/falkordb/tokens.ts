@@ -31,7 +31,7 @@ export function valueToken(field: SetField, value: string): string {
   return setToken(field, value) + END;
 }
 
-/** Returns the tokens of the values of a memory that filters use. */
+/** Returns the tokens of a memory's values in the filter fields. */
 export function valueTokens(record: SetRecord): string[] {
   return setTokensOf(record).map(token => token + END);
 }

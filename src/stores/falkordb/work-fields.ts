@@ -1,12 +1,12 @@
-/** Names the properties of a `Memory` that hold its pending work, by kind of work. */
+/** Names the properties of a `Memory` that store its pending work, by kind of work. */
 import type { WorkKind } from '../ports/work-queue.js';
 import { NONE } from './encoding.js';
 
 /** Due time of work that is due at once: earlier than the time of any injected clock. */
 export const DUE_NOW_MS = 0;
 /**
- * Due time of enrichment whose part without the vector is done, and whose other part waits for the vector: later than
- * the time of any clock.
+ * Due time of enrichment that is half done: the part that needs no vector is done, and the other part waits for the
+ * vector. The value is later than the time of any clock.
  */
 export const HALF_DONE_MS = 7e15;
 /** Due time of enrichment that waits until the memory is embedded. */
@@ -14,7 +14,7 @@ export const HELD_MS = 8e15;
 /** Due time of work that is never due, because there is no such work or because the work has failed for good. */
 export const NEVER_MS = 9e15;
 export const NO_WORK = 'none';
-/** The text for an absent token or error in a statement. */
+/** The Cypher text that represents an absent token or error. */
 export const NO_TEXT = `'${NONE}'`;
 
 export interface WorkFields {
@@ -29,13 +29,13 @@ export interface WorkFields {
   error: string;
 }
 
-/** The only names that are inserted into the text of a statement, because names cannot be parameters. */
+/** Only these names are inserted into the text of a statement. Names cannot be parameters. */
 const FIELDS: Record<WorkKind, WorkFields> = { embed: fieldsOf('embed'), enrich: fieldsOf('enrich') };
 export const WORK_FIELDS: readonly WorkFields[] = Object.values(FIELDS);
 
 export function workFields(kind: WorkKind): WorkFields {
   const fields = FIELDS[kind];
-  if (!fields) throw new Error('There is no such kind of work');
+  if (!fields) throw new Error('Unknown kind of work');
   return fields;
 }
 
@@ -51,8 +51,8 @@ function fieldsOf(kind: WorkKind): WorkFields {
 }
 
 /**
- * Returns the assignments for a `SET`. Between two `SET` clauses for one property there must be a `WITH`. Otherwise the
- * server joins the two clauses, and setting a property twice at once corrupts its memory (FalkorDB issue 1885).
+ * Returns the assignments for a `SET`. Two `SET` clauses for one property need a `WITH` between them. Otherwise the
+ * server joins the clauses, sets the property twice at once, and corrupts its own memory (FalkorDB issue 1885).
  */
 export function assignments(alias: string, values: Readonly<Record<string, string>>): string {
   return Object.entries(values)
@@ -60,14 +60,14 @@ export function assignments(alias: string, values: Readonly<Record<string, strin
     .join(', ');
 }
 
-/** Returns the assignments that end work of the kind, in success or failure. */
+/** Returns the assignments that remove work of the kind, together with its claim, attempts and error. */
 export function cleared({ state, due, token, attempts, error }: WorkFields): Record<string, string> {
   return { [state]: `'${NO_WORK}'`, [due]: `${NEVER_MS}`, [token]: NO_TEXT, [attempts]: '0', [error]: NO_TEXT };
 }
 
 /**
- * Makes enrichment due that waited for the end of embedding. Enrichment that was claimed earlier has not seen the
- * vector, so that work starts over.
+ * Returns the assignments that make enrichment due after embedding has ended. Enrichment that is already claimed starts
+ * over, because it has not seen the vector.
  */
 export function freeEnrichment(alias: string): Record<string, string> {
   const { due, state, token } = FIELDS.enrich;
@@ -81,7 +81,7 @@ export function freeEnrichment(alias: string): Record<string, string> {
   };
 }
 
-/** Returns the assignments that end work of the kind in success. Enrichment without the vector is only half done. */
+/** Returns the assignments that end work of the kind in success. Enrichment before embedding is only half done. */
 export function settled(alias: string, fields: WorkFields): Record<string, string> {
   const ended = cleared(fields);
   if (fields.kind === 'embed') return { ...ended, ...freeEnrichment(alias) };
@@ -96,8 +96,8 @@ export function settled(alias: string, fields: WorkFields): Record<string, strin
 
 /**
  * Returns clauses that queue work of a memory again from the first attempt (parameters `embed_again`, `enrich_again`).
- * If `restart_claimed` is true, the clauses also restart work in flight. Enrichment then waits while embedding is
- * pending.
+ * If `restart_claimed` is true, the clauses also restart work in flight. While embedding is pending, enrichment
+ * waits.
  */
 export function startOver(alias: string): string {
   const { embed, enrich } = FIELDS;

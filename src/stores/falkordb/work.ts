@@ -92,8 +92,8 @@ export async function workCounts(connection: Connection, kind: WorkKind): Promis
 }
 
 /**
- * Maximum number of waiting memories that a recall searches. A longer search would cost more than its additional
- * results are worth.
+ * Maximum number of waiting memories that a recall searches. The limit keeps recalls fast while many memories wait for
+ * work.
  */
 const SEARCHED_MAX = 2_000;
 
@@ -135,7 +135,7 @@ export async function requeue(connection: Connection, kind: WorkKind, ids: reado
 /** Number of memories that one statement brings forward. */
 const BROUGHT_FORWARD_STEP = 1_000;
 
-/** Chooses memories first and then writes by id, for the same reason as `claimWork`. */
+/** Chooses memories first and then writes by id, so that each statement has the same effect when it is replayed. */
 export async function bringWorkForward(connection: Connection, kind: WorkKind, laterThanMs: number): Promise<void> {
   const { due, token } = workFields(kind);
   const isLater = `m.${due} > $later_than_ms AND m.${due} < ${HALF_DONE_MS} AND m.${token} = ${NO_TEXT}`;
@@ -168,7 +168,7 @@ async function forEachClaim(
   { set, parameters }: ClaimChange,
 ): Promise<string[]> {
   const valid = new Set<string>();
-  // Setting a memory twice in one statement would corrupt the server's memory (FalkorDB issue 1885).
+  // A statement that set a memory twice would corrupt the server's memory (FalkorDB issue 1885).
   for (const [kind, claims] of claimsOf([...new Set(tokens)])) {
     const fields = workFields(kind);
     const rows = await connection.write<{ position: number }>(

@@ -10,8 +10,8 @@ export interface AdoptionRequest {
 
 export interface Adopter {
   /**
-   * Searches all nodes for data that other programs wrote, and makes this data part of the memory without changing it.
-   * Absent in a graph to which no other program writes.
+   * Searches all nodes for data that other programs wrote, and adds the properties that Engraph needs. Keeps the data
+   * itself unchanged. Absent in a graph to which no other program writes.
    */
   adopt?(request: AdoptionRequest): Promise<AdoptionReport>;
 }

@@ -15,7 +15,7 @@ export interface Leases {
   /** Does nothing when another holder has the lease. */
   releaseLease(name: string, holder: string): Promise<void>;
   /**
-   * Releases the claims and leases of an earlier process of the same owner, which has ended. In a store without an
+   * Releases the claims and leases of an earlier process that has ended and had the same owner. In a store without an
    * owner, claims and leases expire by themselves.
    */
   reclaim(): Promise<void>;

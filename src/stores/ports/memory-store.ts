@@ -20,7 +20,7 @@ export type SaveOutcome = 'created' | 'replayed';
 
 export interface MemoryChange {
   memory: Memory;
-  /** Vector of the new content, as in a new record. If this vector is given, no embedding is queued. */
+  /** Vector of the new content, as in `NewRecord`. If this vector is given, no embedding is queued. */
   vector?: Float32Array;
   /** Work that the change requires. Work of these kinds starts over if it is pending or in flight. */
   work: readonly WorkKind[];
@@ -50,7 +50,7 @@ export interface MemoryStore {
   /**
    * Writes all records or none, durably, together with their pending work.
    *
-   * @throws MemoryError `conflict` with the index when an id exists with other content
+   * @throws MemoryError `conflict`, with the index of the record, when its id already exists with other content
    */
   saveMemories(records: readonly NewRecord[]): Promise<SaveOutcome[]>;
   /** Returns the existing memories among the given ones, by id. */
@@ -74,7 +74,7 @@ export interface MemoryStore {
   /**
    * Saves a memory, changes the memory that it supersedes, and writes the edge between the two, all or nothing.
    *
-   * @returns undefined, having written nothing, when the memory to be superseded does not exist
+   * @returns undefined, and writes nothing, when the memory to be superseded does not exist
    * @throws MemoryError `conflict`, like `saveMemories`
    */
   supersede(request: SupersedeRequest): Promise<SaveOutcome | undefined>;
@@ -84,8 +84,8 @@ export interface MemoryStore {
    */
   touch(ids: readonly string[], lastAccessed: string, minGapMs?: number): Promise<void>;
   /**
-   * Sets `relevance_score` and nothing else: the revision stays, no work is queued, and no vector becomes stale.
-   * Ignores unknown ids. A store keeps at least 15 digits of a number.
+   * Sets `relevance_score` and nothing else: the revision does not change, no work is queued, and no vector becomes
+   * stale. Ignores unknown ids. A store keeps at least 15 digits of the score.
    */
   saveRelevance(changes: readonly RelevanceOf[]): Promise<void>;
   /** Returns whole records that can be saved in another store; `work` lists their pending and failed work. */

@@ -62,6 +62,6 @@ export interface NodeStore {
   relinkNode(node: Pick<NodeLink, 'kind' | 'nodeId' | 'updated_at'>, memoryIds: readonly string[]): Promise<void>;
   /** Returns the edges between these memories and nodes of the kinds in `LinkedKind`, in no particular order. */
   linksOf(ids: readonly string[]): Promise<NodeLink[]>;
-  /** Counts the memories with an edge to the node, except for one memory; stops counting at `max`. */
+  /** Counts the memories with an edge to the node, without the memory `exceptId`. Stops counting at `max`. */
   countNodeLinks(kind: LinkedKind, id: string, bounds: { exceptId: string; max: number }): Promise<number>;
 }

@@ -3,7 +3,7 @@ import type { MemoryFilter } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 
 export interface TextSearch {
-  /** Stems, as `queryTerms` makes them. */
+  /** Stems in the form that `queryTerms` returns. */
   terms: readonly string[];
   filter: MemoryFilter;
   limit: number;
@@ -38,7 +38,7 @@ export interface NeighbourRequest {
   ids: readonly string[];
   /** Maximum number of neighbours on each side. */
   span: number;
-  /** Maximum time between two neighbours. */
+  /** Maximum time between a given memory and its neighbour. */
   maxGapMs: number;
   /** Only tags with these keys count; all tags if absent. */
   keys?: readonly string[];
@@ -66,7 +66,7 @@ export interface SearchIndex {
    * that pass the filter.
    */
   searchText(search: TextSearch): Promise<TextAnswer>;
-  /** @param terms stems, as `queryTerms` makes them */
+  /** @param terms stems in the form that `queryTerms` returns */
   countTerms(terms: readonly string[]): Promise<TermStatistics>;
   /**
    * Returns, for each given memory, the memories that share a tag with it and were created just before or just after.

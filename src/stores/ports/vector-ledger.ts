@@ -4,7 +4,7 @@ import type { PageRequest } from './memory-store.js';
 /** The graph's record about the vector of one memory. */
 export interface VectorState {
   id: string;
-  /** Model of the vector that the vector store should hold; absent if there is no vector yet. */
+  /** Model of the vector that the vector store should contain; absent if the memory has no vector yet. */
   embeddedBy?: string;
   /** Whether the embedding is queued or in flight. */
   isPending: boolean;

@@ -18,8 +18,8 @@ export interface WorkClaim {
   /** Number of this attempt, starting at 1. */
   attempt: number;
   /**
-   * Proves to `settle`, `fail` and `renew` that the claim is still valid and that the memory has not changed since it
-   * was read.
+   * Identifies the claim. With the token, `renewWork`, `settleWork` and `failWork` check that the claim is still valid
+   * and that the memory has not changed since the claim.
    */
   token: string;
 }
@@ -29,8 +29,8 @@ export interface Settlement {
   /** Model that made the vectors. */
   embeddedBy?: string;
   /**
-   * Vectors by token. A graph that also holds the vectors writes each vector with the end of its claim; other graphs
-   * ignore the vectors.
+   * Vectors by token. A graph that also stores the vectors writes each vector in the transaction that ends its claim.
+   * Other graphs ignore the vectors.
    */
   vectors?: ReadonlyMap<string, Float32Array>;
 }
@@ -41,7 +41,7 @@ export interface WorkOutcome {
   change(current: Memory): Memory;
   /** Edges from the memory that replace all its edges of these types. An edge to a deleted memory is left out. */
   edges?: { types: readonly RelationType[]; relations: readonly Relation[] };
-  /** Nodes of kind Pattern to write, and edges to patterns, which replace all edges of the memory to patterns. */
+  /** Nodes of kind Pattern to write, and edges that replace all edges from the memory to patterns. */
   patterns?: { nodes: readonly AuxiliaryNode[]; links: readonly NodeLink[] };
 }
 
@@ -64,8 +64,8 @@ export interface ClaimRequest {
    */
   isHeld?: boolean;
   /**
-   * Claims the work of these memories instead of due work, even if it is already claimed, as if the work had just been
-   * requeued. Ignores unknown ids.
+   * Requeues and claims the work of these memories, instead of due work. Takes the work even if another worker has
+   * claimed it. Ignores unknown ids.
    */
   ids?: readonly string[];
 }
@@ -86,8 +86,8 @@ export interface WorkQueue {
    * Ends one claim in success and writes its outcome, all or nothing. If the memory still waits for its vector,
    * enrichment is held again for the part that needs the vector.
    *
-   * @returns false, having written nothing, when the memory has changed or its embedding has ended since the claim: the
-   *   work is pending again
+   * @returns false, and writes nothing, when the memory has changed or its embedding has ended since the claim. The
+   *   work is then pending again
    */
   completeWork(token: string, outcome: WorkOutcome): Promise<boolean>;
   /** Ends claims in failure: the work is due again at `retryAtMs`, or has failed for good if `retryAtMs` is null. */
@@ -110,7 +110,7 @@ export interface WorkQueue {
   nextWorkDueMs(kind: WorkKind): Promise<number | undefined>;
   /** Makes unclaimed work due now if its due time is later than the given instant. */
   bringWorkForward(kind: WorkKind, laterThanMs: number): Promise<void>;
-  /** Queues the work of memories from the first attempt on, even work in flight; ignores unknown ids. */
+  /** Queues the work of memories again from the first attempt, including work in flight. Ignores unknown ids. */
   requeue(kind: WorkKind, ids: readonly string[]): Promise<void>;
   /**
    * Queues the embedding of memories that have no vector of these models, unless the embedding is already queued.

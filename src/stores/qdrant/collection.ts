@@ -13,7 +13,7 @@ const HNSW = { m: 16, ef_construct: 200 } as const;
 const DISTANCE = 'Cosine';
 
 const KEYWORD = { type: 'keyword' } as const;
-/** Instants are compared by range only, and never looked up. */
+/** Filters compare instants only by range, never for equality. */
 const INSTANT = { type: 'integer', lookup: false, range: true } as const;
 
 /**
@@ -142,7 +142,7 @@ function vectorsOf(info: Schemas['CollectionInfo']): { size?: unknown; distance?
   return info.config.params.vectors ?? {};
 }
 
-/** @throws MemoryError `unavailable` */
+/** @throws MemoryError `unavailable` when Engraph cannot use the existing collection */
 function assertFits(info: Schemas['CollectionInfo'], { address }: QdrantServer, settings: QdrantSettings): void {
   const { collection: name, dimensions } = settings;
   const { size, distance } = vectorsOf(info);

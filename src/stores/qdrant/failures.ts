@@ -14,8 +14,8 @@ export function statusOf(error: unknown): number | undefined {
 }
 
 /**
- * Whether a connection ended during a request. Qdrant closes idle connections after seconds, and the client may be
- * about to use such a connection. A second attempt gets a new connection.
+ * Whether a connection ended during a request. Qdrant closes a connection that is idle for some seconds, perhaps just
+ * when the client uses it for a request. A second attempt gets a new connection.
  */
 export function isConnectionLoss(error: unknown): boolean {
   return isNetworkFailure(error) && ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(codeOf(error.cause) ?? '');
@@ -37,7 +37,7 @@ export function failureOf(error: unknown, server: QdrantServer): Error {
   return isRefusal ? new RefusedError(message, error) : new MemoryError('unavailable', message, { cause: error });
 }
 
-/** Statuses with which a proxy or a node answers that currently has no server behind it. */
+/** Statuses with which a proxy or a node answers when it cannot reach a server behind it. */
 const GONE_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** The server refused one call, such as a write to a full disk, but serves other calls. */
@@ -70,8 +70,8 @@ function outageOf(error: unknown, status: number | undefined, { timeoutMs }: Qdr
 }
 
 /**
- * Whether the server refused a request because of its rate limit. If the waiting time is a date, the client fails with
- * an error that names the header.
+ * Whether the server refused a request because of its rate limit. If the header `retry-after` contains a date, the
+ * client throws an error that names the header.
  */
 function isRateLimit(error: unknown): boolean {
   return (

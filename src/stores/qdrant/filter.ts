@@ -16,7 +16,7 @@ type Conditions = Pick<VectorSearch, 'filter' | 'models'>;
  */
 export const OWN_POINTS: Schemas['Filter'] = { must_not: [{ is_empty: { key: NUMBER_KEYS.validUntilMs } }] };
 
-/** Whether no record can pass the conditions. Qdrant has no condition that no record passes. */
+/** Whether the conditions exclude every record. A Qdrant filter cannot express this, so the caller skips the search. */
 export function passesNothing({ filter, models }: Conditions): boolean {
   const isEmpty = (condition: Condition) =>
     isSetCondition(condition) && condition.needs === 'any' && condition.values.length === 0;

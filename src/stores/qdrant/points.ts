@@ -28,8 +28,8 @@ const BYTES_PER_VALUE = 18;
 const BYTES_PER_POINT = 200;
 
 /**
- * Whether Qdrant accepts an id. Any other id cannot be in the store, and Qdrant would refuse a whole request because of
- * it.
+ * Whether Qdrant accepts an id. The store contains no other ids, and Qdrant would refuse a whole request that contains
+ * another id.
  */
 export function isPointId(id: string): boolean {
   return POINT_ID.test(id);
@@ -50,8 +50,9 @@ export function assertStorable({ id, vector }: VectorRecord, dimensions: number)
 }
 
 /**
- * Scales a vector to unit length, and rounds to nine digits, which hold a single-precision number in half the text.
- * Qdrant computes squares in single precision, so a vector far from unit length would match nothing, not even itself.
+ * Scales a vector to unit length, and rounds its values to nine digits. Nine digits represent a single-precision number
+ * and halve the length of the text. Qdrant computes squares in single precision, so a vector far from unit length would
+ * match nothing, not even itself.
  */
 export function unitValues(vector: Float32Array): number[] {
   const length = Math.sqrt(squaredLength(vector)) || 1;
@@ -76,7 +77,7 @@ function renamed<Field extends string, Value>(
   return Object.fromEntries(Object.values<[string, Value]>(mapFields(names, (name, field) => [name, values[field]])));
 }
 
-/** Splits items into parts of a maximum count and, unless a single item is larger, a maximum size in bytes. */
+/** Splits items into parts with a maximum count and size. An item above the maximum size is a part of its own. */
 export function* requestsOf<Item extends { payload: PointPayload; vector?: Float32Array }>(
   items: readonly Item[],
   itemsPerRequest: number,

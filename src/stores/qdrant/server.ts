@@ -44,7 +44,7 @@ export function connect({ url, prefix = '', apiKey = '', timeoutMs }: QdrantSett
   // An HTTP header allows no other characters. The runtime would refuse such a header with an error that contains the
   // key.
   if (!/^[\x21-\x7e]*$/.test(apiKey)) {
-    throw new MemoryError('invalid', 'QDRANT_API_KEY contains characters that an API key cannot have');
+    throw new MemoryError('invalid', 'QDRANT_API_KEY may contain only printable ASCII characters without spaces');
   }
   const client = new QdrantClient({
     url: origin,

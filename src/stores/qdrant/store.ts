@@ -24,13 +24,13 @@ const POINTS_PER_REQUEST = 256;
 /** Number of points in a request that transfers only ids. */
 const IDS_PER_REQUEST = 1000;
 
-/** Number of candidates that a search of the graph keeps. */
+/** Number of candidates that a search of Qdrant's HNSW graph keeps. */
 const SEARCH_BREADTH = 128;
 
 /**
- * Options for a write, which then resolves once it is applied and not only recorded. In a cluster, one copy leads and
- * orders the writes of a shard, so that a change never overtakes its record. With `strong`, only one fixed copy could
- * lead, and writes would be refused while it cannot be reached.
+ * Options for a write. With these options, a write resolves when it is applied, not when it is only recorded. In a
+ * cluster, one copy leads and orders the writes of a shard, so that a change is never applied before its record. With
+ * `strong`, only one fixed copy could lead, and writes would be refused while this copy cannot be reached.
  */
 const WRITE = { wait: true, ordering: 'medium' } as const;
 
@@ -129,8 +129,8 @@ async function writePoints(points: readonly Point[], use: Collection['use']): Pr
 }
 
 /**
- * Selects the point by a filter, because Qdrant would refuse a list with an unknown point, together with all later
- * operations.
+ * Selects the point by a filter. If a list of ids contained an unknown point, Qdrant would refuse the operation and all
+ * later operations of the request.
  */
 function setPayload({ id, payload }: Pick<Point, 'id' | 'payload'>) {
   return { set_payload: { payload, filter: idFilter(id) } };
@@ -153,8 +153,8 @@ async function readVectors(ids: readonly string[], use: Collection['use']): Prom
 }
 
 /**
- * Returns the ids that have a point of this store. As in the count, a point of another program that has the id of a
- * memory is left out.
+ * Returns the ids that have a point of this store. As in `count`, points of other programs are left out, even if a
+ * point has the id of a memory.
  */
 async function findOwn(ids: readonly string[], use: Collection['use']): Promise<Set<string>> {
   const found = new Set<string>();
@@ -203,7 +203,7 @@ async function findNearest(
   });
 }
 
-/** Adds exact similarities to a hit, because the score is the cosine with the stored vector. */
+/** Adds exact similarities to a hit. They equal the score, because the score is the cosine with the stored vector. */
 function withExact(hit: VectorHit): VectorHit {
   return { ...hit, exact: { sought: hit.similarity, beside: hit.similarity } };
 }

@@ -28,8 +28,7 @@ const READ_PAGE = `SELECT source, target FROM relations INDEXED BY relations_aut
   WHERE is_authored = 1 AND (source, target) > (?, ?) ORDER BY source, target LIMIT ${EDGES_PER_PAGE}`;
 
 /**
- * Reads the edges on first use, in short steps. Until all edges are read, every memory counts as one that may have an
- * authored edge.
+ * Reads the edges on first use, in short steps. Until all edges are read, `mayInclude` returns true for every memory.
  */
 export function createAuthoredEnds(connection: Connection): AuthoredEnds {
   let bits = new Uint8Array(FIRST_BYTES);
@@ -59,7 +58,7 @@ export function createAuthoredEnds(connection: Connection): AuthoredEnds {
     mayInclude: row => {
       if (!isReading) {
         isReading = true;
-        // If reading fails, for example because the file is damaged, recalls look up the edges themselves from then on.
+        // If reading fails, for example because the file is damaged, `mayInclude` returns true from then on.
         void read().catch(() => undefined);
       }
       return !hasRead || ((bits[row >>> 3] ?? 0) & (1 << (row & 7))) !== 0;

@@ -10,7 +10,7 @@ export interface BatchThreadData {
   dimensions: number | undefined;
 }
 
-/** A batch is sent in parts, because sending a large batch at once would block the thread for long. */
+/** A batch is sent in parts, because sending a large batch at once would block the sending thread. */
 export type BatchRequest =
   /** Adds records to the batch. With `isFirst`, the records of an earlier, abandoned batch are discarded. */
   | { kind: 'add'; records: NewRecord[]; isFirst: boolean }

@@ -16,7 +16,7 @@ export const NUMBER_COLUMNS: Record<NumberField, string> = {
   validUntilMs: `iif(archived, -${UNBOUNDED_MS}, ifnull(valid_to_ms, ${UNBOUNDED_MS}))`,
 };
 
-/** The additional condition that makes a row of `memory_tags` a value of the field. */
+/** The additional condition that selects those rows of `memory_tags` that are values of the field. */
 export const SET_ROWS: Record<SetField, string> = { tag: 'is_whole = 1', tagPrefix: 'TRUE' };
 
 /** Translates all conditions into one clause. */
@@ -54,7 +54,7 @@ function anyOf(field: SetField, values: readonly string[]): string {
   )`;
 }
 
-/** Returns the words for the values of a condition in the full-text index. */
+/** Returns the words that represent the values of a condition in the full-text index. */
 export function tokensOf({ field, values }: SetCondition): string[] {
   return values.map(value => setToken(field, value));
 }

@@ -1,6 +1,6 @@
 /**
- * Finds the rows that pass a filter through the index of its most selective condition. The cost of such a search or
- * listing depends on the number of these rows, not on the number of memories.
+ * Finds the rows that pass a filter by reading the index of its most selective condition. The cost of such a search or
+ * listing depends on the number of rows that meet this condition, not on the number of memories.
  */
 import { type Condition, isSetCondition, type NumberCondition, type SetCondition } from '../../domain/filter.js';
 import { type NumberField, setToken, UNBOUNDED_MS } from '../../domain/filter-fields.js';
@@ -29,11 +29,14 @@ interface Source {
 
 /** Maximum number of index entries read for each condition. */
 const ROWS_MAX = 3_000;
-/** A compound SELECT of SQLite has at most 500 terms, and a filter with this many tags is not selective. */
+/**
+ * Maximum number of tags in an `any` condition whose rows are read. A compound SELECT of SQLite has at most 500 terms,
+ * and a filter with more tags than this maximum is not selective.
+ */
 const KEYS_MAX = 250;
-/** Maximum number of rows without a tag that are read. The number is lower, because such a row costs more to find. */
+/** Maximum number of rows to read for an excluded tag. A row without a tag costs more to find than a row with a tag. */
 const ROWS_WITHOUT_MAX = 500;
-/** Most memories are valid from the beginning, so an index on that field would exclude almost nothing. */
+/** Fields with an index. Most memories are valid from the beginning, so `validFromMs` would exclude almost nothing. */
 const INDEXED_NUMBERS: ReadonlySet<NumberField> = new Set(['createdMs', 'validUntilMs']);
 
 /** Returns the rows for the most selective condition, if at most `rowsMax` rows meet it; otherwise undefined. */
@@ -45,7 +48,7 @@ export function fewRows(
   return smallestOf(sourcesOf(connection, conditions, rowsMax))?.rows();
 }
 
-/** @returns undefined when no condition can be read on its own */
+/** @returns undefined when no condition can be read from an index */
 export function filteredRows(connection: Connection, conditions: readonly Condition[]): FilteredRows | undefined {
   const sources = sourcesOf(connection, conditions, ROWS_MAX);
   const smallest = smallestOf(sources);
@@ -55,8 +58,8 @@ export function filteredRows(connection: Connection, conditions: readonly Condit
 }
 
 /**
- * Returns the excluded tag that most memories have, if more than half of all memories have it. With such a tag, reading
- * the rows without the tag is cheaper.
+ * Returns the excluded tag that most memories have, if more than half of all memories have it. For such a tag, reading
+ * the rows without the tag is cheaper than skipping the rows with the tag.
  */
 export function prevailingExclusion(connection: Connection, conditions: readonly Condition[]): ExcludedTag | undefined {
   const keys = conditions.flatMap(condition =>
@@ -131,7 +134,7 @@ function numberRange({ field, least, most }: NumberCondition): Range {
   };
 }
 
-/** @param created a condition on the creation time, which the index of tags also holds */
+/** @param created a condition on the creation time, which is also part of the index of tags */
 function taggedRanges({ field, needs, values }: SetCondition, created: NumberCondition | undefined): Range[] {
   if (needs === 'none' || values.length === 0) return [];
   if (needs === 'any' && values.length > KEYS_MAX) return [];

@@ -43,7 +43,7 @@ export function findLoss(connection: Connection, dataDir: string): string | unde
   const present = factsOf(connection);
   if (known.id !== present.id) {
     if (known.memories === 0) return undefined;
-    return `the folder held ${known.memories} memories when it was last used, and its file is now a different one with ${present.memories}`;
+    return `the folder held ${known.memories} memories when it was last used, but its file is now another file with ${present.memories} memories`;
   }
   if (present.revision >= known.revision) return undefined;
   const changes = known.revision - present.revision;
@@ -52,7 +52,7 @@ export function findLoss(connection: Connection, dataDir: string): string | unde
 
 export interface LossWatch {
   clock: Pick<Clock, 'schedule'>;
-  /** Accepts the present file, even if data is missing. */
+  /** Whether to accept the present file even if data is missing. */
   acceptsLoss: boolean;
   /** Called with a description of the missing data, before any memory is changed. */
   onLoss(loss: string): void;

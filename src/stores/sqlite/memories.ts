@@ -16,7 +16,7 @@ import { dequeue, enqueue, putVector, restartClaimed } from './work.js';
 const INSERT_MEMORY = `INSERT INTO memories (${MEMORY_COLUMNS.join(', ')}) VALUES (${placeholders(MEMORY_COLUMNS)})`;
 const UPDATE_MEMORY = `UPDATE memories SET ${MEMORY_COLUMNS.map(column => `${column} = ?`).join(', ')} WHERE row = ?`;
 /**
- * Maximum number of ids in a statement. Keeps its length and the number of its parameters within the limits of SQLite.
+ * Maximum number of ids in a statement. SQLite limits the length of a statement and the number of its parameters.
  */
 const IDS_PER_STATEMENT = 500;
 

@@ -15,9 +15,9 @@ interface SeedRow {
 type Near = readonly [row: number, id: string, timestampMs: number];
 
 /**
- * Conditions that quickly exclude most notes, because most notes have no memory near in time, even without a common
- * tag. The conditions for "before" and "after" are separate, so that many memories of one instant do not hide a
- * neighbour.
+ * Conditions that quickly exclude most memories, because most memories have no other memory near in time, with or
+ * without a common tag. The conditions for "before" and "after" are separate, so that many memories of one instant do
+ * not hide a neighbour.
  */
 const IS_ANY_BEFORE = `EXISTS (
   SELECT 1 FROM memories AS near INDEXED BY memories_by_timestamp
@@ -50,7 +50,7 @@ export function neighbours(connection: Connection, { ids, span, maxGapMs, keys }
   return [...ofSeed].flatMap(([seed, ofTags]) => numbered(seed, ofTags, span));
 }
 
-/** Returns SQL for the nearest memories with one tag on one side, as a JSON list. */
+/** Returns SQL that lists, as JSON, the nearest memories with one tag, either before or after the given memory. */
 function nearest(isOnSide: string, direction: 'ASC' | 'DESC'): string {
   return `(SELECT json_group_array(json_array(near.row, near.id, near.timestamp_ms)) FROM (
     SELECT other.memory FROM memory_tags AS other
@@ -69,7 +69,7 @@ function bySeed(rows: readonly SeedRow[]): Map<string, SeedRow[]> {
   return found;
 }
 
-/** Numbers the nearest neighbours among the neighbours by all tags. */
+/** Merges the neighbours by all tags, and numbers the nearest neighbours before and after the given memory. */
 function numbered(seed: string, ofTags: readonly SeedRow[], span: number): Neighbour[] {
   const at = ofTags[0]?.at ?? 0;
   const near = ofTags.flatMap(({ before, after }): Near[] => [...JSON.parse(before), ...JSON.parse(after)]);

@@ -1,6 +1,6 @@
 /**
- * Ranks rows by the words that they contain. The index lists the rows of a word quickly. The weights are added up here
- * in a table of numbers, which takes a fraction of the time of grouping and sorting in SQL.
+ * Ranks rows by the words that they contain. The index lists the rows of a word quickly. This module sums the weights
+ * in a hash table, which takes a fraction of the time of grouping and sorting in SQL.
  */
 import type { Connection } from '../database/connection.js';
 

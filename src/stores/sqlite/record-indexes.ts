@@ -20,7 +20,7 @@ const UPDATE_TAG = `UPDATE memory_tags SET is_whole = ?, importance = ?
   WHERE key = ? AND timestamp_ms = ? AND memory = ?`;
 const INSERT_TEXT = 'INSERT OR REPLACE INTO memory_text (rowid, content, tags, keys) VALUES (?, ?, ?, ?)';
 const GIVEN_TERMS = 'term IN (SELECT value FROM json_each(?))';
-// Without the WHERE the parser would take ON CONFLICT for a join.
+// Without `WHERE TRUE`, the parser would read ON CONFLICT as the condition of a join.
 const COUNT_TERMS = `INSERT INTO term_counts
   SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?) WHERE TRUE
   ON CONFLICT (term) DO UPDATE SET count = count + excluded.count`;

@@ -7,7 +7,7 @@ import { type MemoryRow, memoryOf } from './rows.js';
 export interface RecordReader {
   /** Returns existing records, in the order of the ids. Callers share these objects. */
   read(ids: readonly string[]): Map<string, Memory>;
-  /** Returns the row of a cached record. */
+  /** Returns the row number of a record; undefined if the record is not cached. */
   knownRow(id: string): number | undefined;
   /**
    * Removes records from the cache. Must be called after every write with the ids of the changed records, or without

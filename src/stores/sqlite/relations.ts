@@ -168,7 +168,7 @@ const OUTGOING = { own: 'source', other: 'target', index: 'relations_outgoing', 
 // An edge from a memory to itself counts as outgoing.
 const INCOMING = { own: 'target', other: 'source', index: 'relations_incoming', and: 'AND source <> target' };
 
-/** @param types wanted types; if empty, the part reads all types, but either only authored edges or only other edges */
+/** @param types wanted types; if empty, all types are read that match the bound value of `is_authored` */
 function edgesOfSide({ own, other, index, and }: typeof OUTGOING, types: readonly string[]): string {
   const wanted = types.length > 0 ? `AND type IN (${placeholders(types)})` : '';
   return `SELECT * FROM (

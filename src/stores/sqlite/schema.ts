@@ -107,8 +107,7 @@ const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
   CREATE INDEX memories_by_update ON memories (updated_ms, timestamp_ms);
   `,
   // Adds indexes for searches that start from a selective filter: by validity, and by tag in the order of importance.
-  // The full-text index stores its words, so that a few rows can be compared with a question without a search of the
-  // index.
+  // The full-text index now stores the words of each row, so that a few rows can be scored without searching the index.
   connection => {
     connection.execute(`
       CREATE INDEX memories_by_validity ON memories (archived, valid_to_ms, valid_from_ms);
@@ -138,10 +137,9 @@ const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
     `);
     rebuildText(connection);
   },
-  // Adds three indexes. The first reads the edges of a memory with many edges, best first. The second holds the number
-  // of memories that contain a term, which the full-text index would count one by one. The third holds the number of
-  // memories with a tag in each block of rows. If nearly all memories have a tag, few blocks contain a memory without
-  // the tag.
+  // Adds indexes that return the best edges of a memory first. Adds a table with the number of memories that contain a
+  // term, which the full-text index would count one by one. Adds a table with the number of memories with a tag in each
+  // block of rows. If nearly all memories have a tag, few blocks contain a memory without the tag.
   connection => {
     connection.execute(`
       CREATE TABLE term_counts (term TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID;
@@ -179,19 +177,19 @@ const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
         .join('\n'),
     );
   },
-  // Adds vectors to the file of their memories, and facts that identify the file.
+  // Adds tables for vectors, and for facts that identify the file.
   connection => {
     connection.execute(VECTOR_TABLES);
     connection.execute(FACTS_TABLE);
     insertFacts(connection);
   },
-  // Stores the end of validity as one number for active and archived memories, so that a filter can query a range.
+  // Indexes the end of validity as one number for active and archived memories, so that a filter can query a range.
   `
   DROP INDEX memories_by_validity;
   CREATE INDEX memories_by_end
     ON memories (iif(archived, -9000000000000000, ifnull(valid_to_ms, 9000000000000000)));
   `,
-  // Adds the only indexes that counts and rankings over all memories, patterns and preferences read.
+  // Adds indexes, so that counts and rankings over all memories, patterns and preferences need not scan the tables.
   `
   CREATE INDEX memories_by_type ON memories (type, confidence);
   CREATE INDEX patterns_by_confidence
@@ -199,7 +197,7 @@ const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
     WHERE kind = 'Pattern';
   CREATE INDEX preferences ON relations (strength DESC, updated_ms DESC, source, target) WHERE type = 'PREFERS_OVER';
   `,
-  // Adds the time and the reason of the archiving of a memory.
+  // Adds the time at which a memory was archived, and the reason.
   `
   ALTER TABLE memories ADD COLUMN archived_ms INTEGER;
   ALTER TABLE memories ADD COLUMN archived_reason TEXT;

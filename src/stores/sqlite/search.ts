@@ -1,4 +1,4 @@
-/** Lists memories by tag and in an order, and counts memories by tag. */
+/** Lists memories in a requested order, and counts memories by tag. */
 import { conditionsOf, isSetCondition, type MemoryFilter, type SetCondition } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import { type Connection, GIVEN_ROWS, placeholders, type SqlValue } from '../database/connection.js';
@@ -7,7 +7,7 @@ import { filterClause, SET_ROWS } from './filter-clause.js';
 import { fewRows } from './filtered-rows.js';
 import { type MemoryRow, memoryOf } from './rows.js';
 
-/** The orders of a list, each with the index that provides it. The index does not order ids of the same instant. */
+/** The orders of a list, each with its index. The index lacks `id`, by which SQLite sorts equal entries. */
 const ORDERS: Record<ListOrder, { by: string; index: string }> = {
   importance: { by: 'importance DESC, timestamp_ms DESC, id', index: 'memories_by_importance' },
   newest: { by: 'timestamp_ms DESC, id', index: 'memories_by_timestamp' },
@@ -92,14 +92,14 @@ function tagWalks({ filter, order, limit }: ListRequest): Source | undefined {
 /** Maximum number of keys. Each key takes up to two SELECTs, and a compound SELECT of SQLite has at most 500 terms. */
 const KEYS_MAX = 200;
 
-/** The orders for which there is an index of tags. */
+/** The orders in which an index lists the memories of a tag. */
 type TagOrder = 'importance' | 'newest';
 
 function isWalked(order: ListOrder): order is TagOrder {
   return order === 'importance' || order === 'newest';
 }
 
-/** Returns a source that reads each tag only as far as the page needs. */
+/** Returns a source that reads at most `limit` memories of each tag. */
 function readInOrder(
   { field, values: keys }: Pick<SetCondition, 'field' | 'values'>,
   { order, limit, window }: { order: TagOrder; limit: number; window: readonly number[] },

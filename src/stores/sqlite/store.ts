@@ -49,7 +49,7 @@ export function openSqliteStore(dataDir: string, watch?: LossWatch): GraphStore 
 
 export interface SqlitePair {
   graph: GraphStore;
-  /** Must be closed before the graph. */
+  /** The vectors must be closed before the graph. */
   vectors: VectorStore;
 }
 
@@ -117,7 +117,7 @@ function createGraph(database: MemoryDatabase, { path, inTurn, batchWriter, onVe
   const connection: MemoryDatabase = { ...database, authoredEnds: createAuthoredEnds(database) };
   const noteCommit = createCheckpoints(path, batchWriter.checkpoint);
   let isOpen = true;
-  // The number of memories is kept here, because every text search needs it.
+  // The number of memories is cached, because every text search needs it.
   let memoryCount = countMemories(connection);
   const records = createRecordReader(connection);
   const write: Write = (body, changed) =>

@@ -23,7 +23,7 @@ export function rowsWithout(connection: Connection, key: string, max: number): n
   return rows.slice(0, max);
 }
 
-/** Newest block first. */
+/** Returns the coarse blocks that contain a memory without the tag, newest first. */
 function coarseBlocks(connection: Connection, key: string): number[] {
   return connection
     .all<{ block: number }>(
@@ -51,7 +51,7 @@ function rowsOfBlock(connection: Connection, key: string, coarse: number): numbe
     .map(({ row }) => row);
 }
 
-/** Returns SQL for the number of memories with the tag in the block that the statement names `every`. */
+/** Returns SQL for the number of memories with the tag in the block of the outer row `every`. */
 function countOf(key: string): string {
   return `ifnull((
     SELECT count FROM tag_blocks WHERE key = ${key} AND shift = every.shift AND block = every.block

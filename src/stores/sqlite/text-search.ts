@@ -22,15 +22,15 @@ const POSTINGS_MAX = 6_000;
  */
 const EXAMINED_PER_HIT = 2;
 /**
- * If at most one match in this many passes the filter, the filter is selective, and further rows that pass may lie
- * beyond the budget.
+ * If at most one of this many matches passes the filter, the filter counts as selective. Further rows that pass may
+ * then lie beyond the budget.
  */
 const STARVED_RATIO = 4;
 /** Number of rows that are checked against the filter in one query. */
 const ROWS_PER_READ = 200;
 /**
- * Maximum number of currently valid memories that are read. The number is low, because usually nearly all memories are
- * valid, and finding that out must cost next to nothing.
+ * A search starts from the currently valid memories only if they are at most this many. The limit is low, because
+ * usually nearly all memories are valid, and the check must be cheap.
  */
 const FEW_VALID_MAX = 300;
 
@@ -64,8 +64,8 @@ interface Passes {
 }
 
 /**
- * Decides which conditions the index evaluates. The index skips memories with an excluded tag one entry at a time. If
- * most memories have the tag, the entries are read and checked instead, within the budget.
+ * Decides which conditions the index evaluates. The index skips memories with an excluded tag one entry at a time. This
+ * is slow if most memories have the tag. Such a tag is checked for each entry that the search reads instead.
  */
 function splitConditions(
   connection: Connection,
@@ -117,8 +117,8 @@ interface PassResult {
 }
 
 /**
- * Ranks by the sum of the idf of the matching terms. This is BM25 without term frequency and length, which short texts
- * hardly need, and its cost is one index entry for each hit. The caller scores the candidates in full.
+ * Ranks by the sum of the idf of the matching terms. This is BM25 without term frequency and length, which matter
+ * little in short texts. Each hit costs one index entry. The caller computes the full scores of the candidates.
  */
 function runPass(
   { connection, limit, inIndex, besideIndex }: Passes,
@@ -170,7 +170,7 @@ function rankRows({ connection, limit, plan: { terms }, conditions }: Passes, ro
   );
 }
 
-/** Merges several rankings by the same score and keeps the best hits. A hit may occur in more than one ranking. */
+/** Merges rankings that use the same score, and keeps the best hits. A hit may occur in more than one ranking. */
 function bestOf(rankings: readonly TextHit[][], limit: number): TextHit[] {
   const hits = new Map<string, TextHit>();
   for (const hit of rankings.flat()) {

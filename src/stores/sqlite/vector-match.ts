@@ -1,6 +1,6 @@
 /**
- * Makes memories and vectors of one file consistent when the store opens: another store, or an earlier version, may
- * have held the vectors.
+ * Makes memories and vectors of one file consistent when the store opens. This is necessary if the vectors were in
+ * another store before, or if an earlier version wrote the file.
  */
 import { SUPPLIED_EMBEDDING } from '../../domain/memory.js';
 import type { Connection } from '../database/connection.js';
@@ -9,8 +9,8 @@ const BYTES_PER_VALUE = Float32Array.BYTES_PER_ELEMENT;
 
 /**
  * Ensures that a memory has `embedded_by` exactly when it has a vector here. Memories that lose `embedded_by` are
- * embedded again. A supplied vector whose length differs from VECTOR_SIZE cannot be compared; its memory is embedded
- * from its text.
+ * embedded again. A supplied vector whose length differs from VECTOR_SIZE cannot be compared, so it is removed, and the
+ * memory is embedded from its text.
  *
  * @param dimensions VECTOR_SIZE
  */
@@ -39,8 +39,8 @@ export function matchVectors(connection: Connection, dimensions: number): void {
 }
 
 /**
- * Removes all vectors from this file. While another store holds the vectors, nothing would keep the vectors in this
- * file consistent with their memories.
+ * Removes all vectors from this file. If another store contains the vectors, vectors in this file are not updated with
+ * their memories.
  */
 export function removeVectors(connection: Connection): void {
   connection.execute('DELETE FROM vectors; DELETE FROM exact_vectors;');

@@ -16,7 +16,7 @@ import { type MemoryRow, memoryOf, vectorOf } from './rows.js';
 const DUE_NOW_MS = 0;
 /** Due time of enrichment that waits until the memory is embedded: later than the time of any clock. */
 const HELD_MS = Number.MAX_SAFE_INTEGER;
-/** Due time of enrichment that waits for the vector, and whose part without the vector is done. */
+/** Due time of enrichment that waits for the vector, after the part that needs no vector is done. */
 const HALF_DONE_MS = HELD_MS - 1;
 const IS_EMBEDDING_PENDING = `EXISTS (
   SELECT 1 FROM work AS earlier WHERE earlier.kind = 'embed' AND earlier.memory = work.memory
@@ -25,14 +25,14 @@ const IS_EMBEDDING_PENDING = `EXISTS (
 const HOLD_ENRICHMENT = `UPDATE work SET due_ms = ${HELD_MS}, token = NULL
   WHERE kind = 'enrich' AND due_ms < ${HALF_DONE_MS} AND ${IS_EMBEDDING_PENDING}`;
 /**
- * Ends a claim on enrichment that was made before the memory was embedded: only the part that needs the vector is left.
+ * Ends a claim that was made on enrichment before the memory was embedded. The part that needs the vector stays queued.
  */
 const HALVE_ENRICHMENT = `UPDATE work SET due_ms = ${HALF_DONE_MS}, attempts = 0, token = NULL, error = NULL
   WHERE kind = 'enrich' AND kind = ? AND memory = ? AND token = ? AND ${IS_EMBEDDING_PENDING}`;
 const END_WORK = 'DELETE FROM work WHERE kind = ? AND memory = ? AND token = ?';
 /**
- * Makes enrichment due. Enrichment that was claimed before the embedding ended has not seen the vector, so that work
- * starts over.
+ * Makes enrichment due. Enrichment that was claimed before the embedding ended has not seen the vector, so it starts
+ * over.
  */
 const FREE_ENRICHMENT = `UPDATE work SET due_ms = ${DUE_NOW_MS}, token = NULL
   WHERE kind = 'enrich' AND memory = ? AND (due_ms >= ${HALF_DONE_MS} OR token IS NOT NULL)
@@ -43,7 +43,7 @@ interface ClaimedRow extends MemoryRow {
   vector: ArrayBuffer | Uint8Array | null;
 }
 
-/** Queues the work of a memory from the first attempt on. An existing claim on this work loses its effect. */
+/** Queues work of a memory, with zero attempts. An existing claim on this work becomes invalid. */
 export function enqueue(connection: Connection, kind: WorkKind, row: number): void {
   connection.run('INSERT OR REPLACE INTO work (kind, memory, due_ms) VALUES (?, ?, ?)', kind, row, DUE_NOW_MS);
   connection.run(`${HOLD_ENRICHMENT} AND memory = ?`, row);
@@ -55,7 +55,7 @@ export function dequeue(connection: Connection, kind: WorkKind, row: number): vo
   connection.run(FREE_ENRICHMENT, row);
 }
 
-/** Restarts work in flight, because this work has seen a record that is about to be replaced. */
+/** Restarts work in flight, because this work has read a record that is about to be replaced. */
 export function restartClaimed(connection: Connection, row: number): void {
   connection.run('UPDATE work SET token = NULL, due_ms = ? WHERE memory = ? AND token IS NOT NULL', DUE_NOW_MS, row);
   connection.run(`${HOLD_ENRICHMENT} AND memory = ?`, row);
@@ -184,8 +184,8 @@ export function workCounts(connection: Connection, kind: WorkKind): WorkCounts {
 }
 
 /**
- * Maximum number of waiting memories that a recall searches. A longer search would cost more than its additional
- * results are worth.
+ * Maximum number of waiting memories that a recall searches. A longer search would cost too much for its additional
+ * results.
  */
 const SEARCHED_MAX = 2_000;
 
@@ -194,7 +194,7 @@ export function listWaiting(
   { kind, filter, limit }: { kind: WorkKind; filter: MemoryFilter; limit: number },
 ): string[] {
   const { text, values } = filterClause(conditionsOf(filter));
-  // CROSS JOIN fixes the order: the queue is short, and many memories may pass the filter.
+  // CROSS JOIN makes SQLite read the queue first, because the queue is short, and many memories may pass the filter.
   const waiting = connection.all<{ id: string }>(
     `SELECT memories.id FROM (SELECT memory FROM work WHERE kind = ? ORDER BY memory DESC LIMIT ${SEARCHED_MAX}) AS waiting
      CROSS JOIN memories ON memories.row = waiting.memory WHERE ${text} LIMIT ?`,
@@ -228,7 +228,10 @@ export function requeue(connection: Connection, kind: WorkKind, ids: readonly st
   });
 }
 
-/** Reads only the index entries of other models. If all memories are up to date, there are no such entries. */
+/**
+ * Queues memories without a vector of one of these models for embedding. Reads only the index entries of such
+ * memories, so the call is cheap if all memories are up to date.
+ */
 export function requeueOutdated(connection: Connection, models: readonly string[]): number {
   return connection.transaction(() => {
     const bounds = [...models].sort();

@@ -15,12 +15,13 @@ const ID_LENGTH = 36;
 
 export interface ExportedFolder {
   memories: number;
-  /** Notes that were there already with the same text. */
+  /** Number of notes that already existed with the same text. */
   unchanged: number;
 }
 
 /**
- * Begun again after an interruption, it passes over notes that are there. Notes of memories that were deleted since stay.
+ * Writes the notes. After an interruption the export can be started again: existing notes with the same text are not
+ * written again. Notes of memories that have been deleted since then are kept.
  *
  * @throws MemoryError `invalid` for a folder that has other files
  */
@@ -28,7 +29,7 @@ export async function exportToFolder(folder: string, parts: ExportLinesParts): P
   const { readPage, header, onProgress } = parts;
   await assertUsable(folder);
   const origin = { by: `engraph/${header.engraph}`, at: header.exported_at };
-  // First, so that an interrupted export is recognised as one.
+  // The index is written first, so that the folder of an interrupted export is recognised as an export.
   await writeIndex(folder, parts, new Map());
   const months = new Map<string, number>();
   const names = createNames(join(folder, NOTES));
@@ -60,7 +61,7 @@ async function assertUsable(folder: string): Promise<void> {
   });
 }
 
-/** @returns whether the note was not there with this text; the time of the export is not part of it */
+/** @returns whether the note was written; an existing note that differs only in `generated` is kept */
 async function writeOne(path: string, record: MemoryLine, origin: { by: string; at: string }): Promise<boolean> {
   const text = writeNote(noteOf(record, origin));
   const present = await readFile(path, 'utf8').catch(() => undefined);
@@ -98,7 +99,7 @@ function createNames(folder: string) {
   };
 }
 
-/** Letters and digits alone, so that every file system takes it. */
+/** Returns a name of only ASCII letters, digits and hyphens, which every file system accepts. */
 function slugOf(content: string): string {
   const words = titleOf(content)
     .normalize('NFKD')

@@ -1,14 +1,14 @@
-/** The YAML at the beginning of a Markdown file, and the text behind it. */
+/** Reads and writes notes: Markdown text after front matter in YAML. */
 import { parseDocument, stringify } from 'yaml';
 import { MemoryError } from '../../domain/errors.js';
 import { isPlainObject } from '../../domain/json.js';
 
 const FENCE = '---';
-/** Front matter may contain metadata of 64 KiB and many relations. */
+/** Maximum length of front matter, which may contain metadata of 64 KiB and many relations. */
 const FRONT_MATTER_MAX_CHARACTERS = 2_000_000;
 
 export interface Note {
-  /** Empty where there is no front matter. */
+  /** Empty if the file has no front matter. */
   fields: Record<string, unknown>;
   body: string;
 }
@@ -30,7 +30,7 @@ export function readNote(text: string): Note {
   return { fields: readYaml(front), body: body.replace(/\r?\n$/, '') };
 }
 
-/** Aliases are refused, since a few lines of them stand for any number of values. */
+/** Refuses YAML aliases, because a few lines with aliases can expand to any number of values. */
 function readYaml(text: string): Record<string, unknown> {
   const document = parseDocument(text, { schema: 'core', merge: false, stringKeys: true });
   const [problem] = document.errors;

@@ -7,12 +7,12 @@ import { INDEX } from './export-folder.js';
 import { readNote } from './front-matter.js';
 import { isNoteName, recordOfNote } from './note-record.js';
 
-/** A memory and its front matter. */
+/** Maximum size of a note, which consists of front matter and the content of a memory. */
 const NOTE_MAX_BYTES = 4 * 1_048_576;
 
 export type ReadMemory = { record: MemoryLine } | { path: string; problem: string };
 
-/** Yields each note, or why it cannot be read. Index files are passed over. */
+/** Yields each note as a memory, or the reason why the note cannot be read. Skips index files. */
 export async function* notesIn(folder: string): AsyncGenerator<ReadMemory> {
   const isNote = (name: string) => isNoteName(name) && name.split('/').at(-1)?.toLowerCase() !== INDEX;
   for await (const { path, name } of filesIn(folder, isNote)) {

@@ -1,4 +1,4 @@
-/** A memory as a note of the Open Knowledge Format 0.2, and back. */
+/** Converts memories to notes of the Open Knowledge Format 0.2, and notes to memories. */
 import { extname } from 'node:path';
 import { type MemoryLine, readTransferLine } from '../../api/requests/transfer.js';
 import { derivedUuid } from '../../domain/derived-ids.js';
@@ -14,9 +14,9 @@ import type { Note } from './front-matter.js';
 export const OKF_VERSION = '0.2';
 const TITLE_MAX_LENGTH = 80;
 
-/** What a note says of its origin beside the memory. */
+/** The program that wrote a note, and the time of the export. */
 export interface Origin {
-  /** Such as `engraph/1.0.0`. */
+  /** Program and version, such as `engraph/1.0.0`. */
   by: string;
   /** ISO 8601. */
   at: string;
@@ -55,14 +55,15 @@ function statusOf({ archived, t_invalid }: MemoryLine['memory'], at: string): st
 }
 
 export interface NoteOrigin {
-  /** Path in the folder, with slashes. */
+  /** Path relative to the folder, with slashes. */
   path: string;
-  /** When the file was last changed. */
+  /** Time of the last change of the file. */
   modifiedMs: number;
 }
 
 /**
- * Reads a note that Engraph or a person wrote. Fields that a person left out are made up, the same at each import.
+ * Reads a note that Engraph or a person wrote. Missing fields get default values, which are the same at each import of
+ * an unchanged file.
  *
  * @throws MemoryError `invalid` naming the field
  */
@@ -109,7 +110,7 @@ function optionalFields(fields: Note['fields']): object {
   };
 }
 
-/** Notes of others keep their title, and a type that Engraph does not have. */
+/** Adds the title of a note that Engraph did not write, and a type that Engraph does not have, to the metadata. */
 function metadataOf({ metadata, id, title, type }: Note['fields'], isOwnType: boolean): Metadata {
   const given = isPlainObject(metadata) ? (metadata as Metadata) : {};
   if (id !== undefined) return given;
@@ -142,7 +143,7 @@ function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 }
 
-/** Whether a file of a folder is a note. */
+/** Whether a file with this name is a note. */
 export function isNoteName(name: string): boolean {
   return extname(name).toLowerCase() === '.md';
 }

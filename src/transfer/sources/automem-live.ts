@@ -1,10 +1,10 @@
-/** Fetches the backup of an AutoMem service that runs, into a file of our own. */
+/** Downloads the backup of a running AutoMem service into a temporary file. */
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MemoryError, messageOf } from '../../domain/errors.js';
 
-/** Only the graph: its vectors are made again. */
+/** Requests only the graph, because Engraph computes the vectors again. */
 const BACKUP = 'backup?include=falkordb';
 const BACKUP_MAX_BYTES = 4 * 1_073_741_824;
 const TIMEOUT_MS = 600_000;
@@ -21,7 +21,8 @@ export function isServiceUrl(text: string): boolean {
 
 /**
  * @param token the admin token of the service
- * @throws MemoryError `unavailable` when the service does not answer, `invalid` when it refuses, `too_large`
+ * @throws MemoryError `unavailable` when the service does not answer, `invalid` when it refuses, `too_large` for a
+ * backup of more than 4 GiB
  */
 export async function fetchBackup(url: string, token: string | undefined): Promise<FetchedBackup> {
   const answer = await ask(new URL(BACKUP, url.endsWith('/') ? url : `${url}/`), token);
@@ -34,7 +35,7 @@ export async function fetchBackup(url: string, token: string | undefined): Promi
   } catch (error) {
     await remove();
     if (error instanceof MemoryError) throw error;
-    throw new MemoryError('unavailable', `The backup of ${url} broke off: ${messageOf(error)}`, { cause: error });
+    throw new MemoryError('unavailable', `The backup of ${url} was interrupted: ${messageOf(error)}`, { cause: error });
   }
 }
 
@@ -42,7 +43,7 @@ async function ask(target: URL, token: string | undefined): Promise<Response> {
   const headers = new Headers(token === undefined ? {} : { 'X-Admin-Token': token });
   let answer: Response;
   try {
-    // A redirection could lead the token to another host.
+    // A redirect is not followed, because it could send the token to another host.
     answer = await fetch(target, { headers, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
   } catch (cause) {
     throw new MemoryError('unavailable', `${target.origin} gave no answer`, { cause, hint: 'Check the address.' });

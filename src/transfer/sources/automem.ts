@@ -1,4 +1,4 @@
-/** A backup of AutoMem: a tar file with the nodes and edges of its graph. Its vectors are left where they are. */
+/** Reads a backup of AutoMem: a tar file with the nodes and edges of a graph. Ignores the vectors. */
 
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -54,11 +54,11 @@ export async function automem(path: string): Promise<Source> {
 
 async function* read(path: string): AsyncGenerator<Found> {
   const graphs = await graphsIn(path);
-  if (graphs.length === 0) throw wrongShape(path, 'a tar file with a folder falkordb');
+  if (graphs.length === 0) throw wrongShape(path, 'a tar file with the folder "falkordb"');
   for (const { name, bytes } of graphs) {
     const text = (name.endsWith('.gz') ? await gunzip(bytes, name) : bytes).toString('utf8');
     const graph = parseJson(text, name);
-    if (!isPlainObject(graph) || !Array.isArray(graph.nodes)) throw wrongShape(name, 'an object with a list nodes');
+    if (!isPlainObject(graph) || !Array.isArray(graph.nodes)) throw wrongShape(name, 'an object with the list "nodes"');
     yield* fromGraph(graph);
   }
 }
@@ -68,7 +68,7 @@ interface TarFile {
   bytes: Buffer;
 }
 
-/** Only regular files of the graph are read, into memory; links and all other entries are passed over. */
+/** Reads the regular files of the graph into memory. Skips links and all other entries. */
 async function graphsIn(path: string): Promise<TarFile[]> {
   const files: Promise<TarFile>[] = [];
   const parser = new Parser({

@@ -1,4 +1,4 @@
-/** The data export of ChatGPT: conversations as trees of messages, of which the branch in use counts. */
+/** Reads the data export of ChatGPT. A conversation is a tree of messages, of which only the current branch is read. */
 import { stat } from 'node:fs/promises';
 import { isPlainObject } from '../../domain/json.js';
 import { openDataExport } from './data-export.js';
@@ -41,7 +41,10 @@ async function* read(path: string): AsyncGenerator<Found> {
   }
 }
 
-/** From the last message up to the first. Where the export does not name the last one, it is the newest leaf. */
+/**
+ * Yields the turns of the current branch, first message first. If the export does not name the last message of the
+ * branch, the branch ends with the newest leaf.
+ */
 function* turnsOf(conversation: Fields): Generator<Turn> {
   const mapping = objectIn(conversation, 'mapping');
   const path: Fields[] = [];

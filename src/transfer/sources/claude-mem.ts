@@ -4,7 +4,7 @@ import type { Found, Source, SourceRecord } from './source.js';
 import { openSqlite, type SqliteFile } from './sqlite-file.js';
 import { type Fields, instantIn, metadataOf, tagsIn, textIn, wrongShape } from './values.js';
 
-/** Types of observations, in the words of Engraph. */
+/** Types of observations, with the corresponding types of Engraph. */
 const TYPES = new Map([
   ['decision', 'Decision'],
   ['discovery', 'Insight'],
@@ -20,7 +20,7 @@ export async function claudeMem(path: string): Promise<Source> {
 async function* read(path: string): AsyncGenerator<Found> {
   const file = await openSqlite(path);
   try {
-    if (!file.tables.has('observations')) throw wrongShape(path, 'an SQLite file with a table observations');
+    if (!file.tables.has('observations')) throw wrongShape(path, 'an SQLite file with the table "observations"');
     for await (const row of file.rows('observations')) yield observationOf(row);
     yield* summariesIn(file);
     if (!file.tables.has('user_prompts')) return;
@@ -28,7 +28,7 @@ async function* read(path: string): AsyncGenerator<Found> {
       yield {
         kind: 'prompts',
         place: `user_prompts, row ${row.__row}`,
-        problem: 'is a prompt, which says what was asked and not what is so',
+        problem: 'is a prompt, which is a question or a request and not a fact',
       };
     }
   } finally {

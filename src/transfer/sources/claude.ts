@@ -1,4 +1,4 @@
-/** The data export of Claude: conversations, and the memories that Claude keeps of a person and of each project. */
+/** Reads the data export of Claude: conversations, and the memories about the person and about each project. */
 import { stat } from 'node:fs/promises';
 import { isPlainObject } from '../../domain/json.js';
 import { openDataExport } from './data-export.js';

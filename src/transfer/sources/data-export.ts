@@ -1,4 +1,4 @@
-/** The files of a data export of ChatGPT or Claude: in a zip file, in a folder, or one by itself. */
+/** Opens the files of a data export of ChatGPT or Claude. The export is a zip file, a folder, or a single file. */
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { chunksOf } from './bytes.js';
@@ -17,7 +17,7 @@ export interface DataExport {
 
 const WANTED = /^(?:conversations(?:-\d+)?|memories)\.json$/;
 
-/** @throws MemoryError as `openZip` */
+/** @throws MemoryError like `openZip` */
 export async function openDataExport(path: string): Promise<DataExport> {
   if ((await stat(path)).isDirectory()) {
     const entries = await readdir(path, { withFileTypes: true });

@@ -1,4 +1,4 @@
-/** Cuts a conversation into episodes, each of which is a memory. */
+/** Splits a conversation into episodes. Each episode becomes a memory. */
 import type { RelationType } from '../../domain/relation.js';
 import type { SourceRecord } from './source.js';
 
@@ -12,16 +12,16 @@ export interface Turn {
 export interface Conversation {
   key: string;
   title: string | undefined;
-  /** ISO 8601; for turns without a time. */
+  /** Time of turns without a time of their own, in ISO 8601. */
   startedAt: string | undefined;
   turns: Iterable<Turn>;
 }
 
-/** Long enough for a question with its answer, short enough to be about one thing. */
+/** Length of an episode: long enough for a question with its answer, short enough for a single subject. */
 const EPISODE_CHARACTERS = 3_000;
 const BEFORE: RelationType = 'OCCURRED_BEFORE';
 
-/** Each episode has an edge to the one that follows it. */
+/** Yields the episodes. Each episode has an edge to the next episode. */
 export function* episodesOf({ key, title, startedAt, turns }: Conversation): Generator<SourceRecord> {
   const parts = [...cut(turns)];
   for (const [index, { text, at }] of parts.entries()) {

@@ -11,10 +11,10 @@ const CLOSING = new Set([0x5d, 0x7d]);
 const BLANK = new Set([0x20, 0x0a, 0x0d, 0x09, 0xef, 0xbb, 0xbf]);
 
 /**
- * Yields the items. Only the item at hand is in memory.
+ * Yields the items. Only one item at a time is in memory.
  *
- * @param name of the file, for messages
- * @throws MemoryError `invalid` for text that is not an array or is cut off, `too_large` for an item of more than 64 MiB
+ * @param name name of the file, for messages
+ * @throws MemoryError `invalid` for text that is not an array or was cut off, `too_large` for an item above 64 MiB
  */
 export async function* jsonItems(chunks: AsyncIterable<Buffer>, name: string): AsyncGenerator<unknown> {
   let depth = 0;

@@ -1,4 +1,4 @@
-/** mcp-memory-service: its SQLite file, or its JSON export. */
+/** Reads the SQLite file or the JSON export of mcp-memory-service. */
 import { stat } from 'node:fs/promises';
 import { isPlainObject } from '../../domain/json.js';
 import { readBounded } from '../folder.js';
@@ -29,7 +29,7 @@ async function* readJson(path: string): AsyncGenerator<Found> {
   const { bytes } = await readBounded(path, WHOLE_FILE_MAX_BYTES);
   const document = parseJson(bytes.toString('utf8'), path);
   if (!isPlainObject(document) || !Array.isArray(document.memories)) {
-    throw wrongShape(path, 'an object with a list memories');
+    throw wrongShape(path, 'an object with the list "memories"');
   }
   for (const [index, entry] of listIn(document, 'memories').entries()) {
     if (isPlainObject(entry)) yield foundIn(entry, `memory ${index}`, new Map());
@@ -45,7 +45,7 @@ export async function mcpMemoryServiceSqlite(path: string): Promise<Source> {
 async function* readSqlite(path: string): AsyncGenerator<Found> {
   const file = await openSqlite(path);
   try {
-    if (!file.tables.has('memories')) throw wrongShape(path, 'an SQLite file with a table memories');
+    if (!file.tables.has('memories')) throw wrongShape(path, 'an SQLite file with the table "memories"');
     const similar = new Map<string, SourceRelation[]>();
     if (file.tables.has('memory_graph')) {
       for await (const edge of file.rows('memory_graph')) {

@@ -1,4 +1,4 @@
-/** Folders of notes: what Claude Code and Codex keep for a project, and basic-memory. */
+/** Reads folders of notes that Claude Code, Codex or basic-memory wrote. */
 import { isUtf8 } from 'node:buffer';
 import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
@@ -11,7 +11,7 @@ import type { Found, Source, SourceName, SourceRecord, SourceRelation } from './
 import { instantIn, metadataOf, objectIn, tagsIn, textIn } from './values.js';
 
 const NOTE_MAX_BYTES = 4 * 1_048_576;
-/** Lists the other files of a folder of Claude Code, and is all there is in a simple one. */
+/** The file that lists the other files of a folder of Claude Code. A simple folder contains only this file. */
 const INDEX = 'memory.md';
 const WIKI_LINK = /\[\[([^\]|#\n]{1,200})/g;
 const FILE_LINK = /\]\(([^)\s#]{1,200}\.md)\)/gi;
@@ -60,7 +60,7 @@ async function quietNote(file: FoundFile): Promise<FolderNote | undefined> {
   });
 }
 
-/** Links name a note by its path, its file, its title or its permalink. */
+/** Finds the note to which a link leads. A link names a note by path, file name, title or permalink. */
 function createNames() {
   const keys = new Map<string, string>();
   const note = (name: string, key: string) => {
@@ -79,7 +79,7 @@ function createNames() {
 
 type Names = ReturnType<typeof createNames>;
 
-/** Claude Code keeps `projects/<project>/memory`. */
+/** Reads the project from the path of the folder. Claude Code stores notes in `projects/<project>/memory`. */
 function projectOf(folder: string, source: SourceName): string | undefined {
   if (source !== 'claude-code' || basename(folder) !== 'memory') return undefined;
   return basename(dirname(folder)).replace(/^-+/, '') || undefined;
@@ -117,7 +117,7 @@ function relationsIn(body: string, from: string, names: Names): SourceRelation[]
   return keys.map(to => ({ to, type: TYPES.get(typed.get(to) ?? '') ?? 'RELATES_TO' }));
 }
 
-/** The words before the first link of each item of a list, by the note that the link leads to. */
+/** Returns the words before the first link of each list item, by the key of the linked note. */
 function typedLinks(body: string, names: Names): Map<string, string> {
   const typed = new Map<string, string>();
   for (const line of body.split('\n')) {
@@ -128,7 +128,7 @@ function typedLinks(body: string, names: Names): Map<string, string> {
   return typed;
 }
 
-/** Words for relations that have a type of their own. */
+/** Words before a link, with the edge type that they mean. */
 const TYPES = new Map<string, SourceRelation['type']>([
   ['part of', 'PART_OF'],
   ['part_of', 'PART_OF'],
@@ -139,7 +139,7 @@ const TYPES = new Map<string, SourceRelation['type']>([
   ['contradicts', 'CONTRADICTS'],
 ]);
 
-/** A file without front matter has a memory in each of its sections. Lists of links to other files have none. */
+/** Yields a memory for each section of a file without front matter. Skips sections that only list other files. */
 function* sectionsOf({ body, name, modifiedMs }: FolderNote, project: string | undefined): Generator<Found> {
   const timestamp = toIso(Math.floor(modifiedMs));
   const tags = project === undefined ? [] : [`project:${project}`];
@@ -163,12 +163,12 @@ function* sectionsOf({ body, name, modifiedMs }: FolderNote, project: string | u
 }
 
 export interface Section {
-  /** Empty before the first heading. */
+  /** Empty for the text before the first heading. */
   heading: string;
   text: string;
 }
 
-/** Sections by headings of Markdown, and by lines that are bold as a whole. */
+/** Splits Markdown into sections, which begin at headings and at lines that are entirely bold. */
 export function splitSections(body: string): Section[] {
   const sections: Section[] = [{ heading: '', text: '' }];
   for (const line of body.split(/\r?\n/)) {

@@ -1,4 +1,4 @@
-/** The programs that keep a folder of notes. */
+/** The sources for programs that store notes in a folder. */
 import { notesFolder } from './notes-folder.js';
 import type { Source } from './source.js';
 

@@ -1,4 +1,4 @@
-/** The export of OpenMemory: a zip file with `memories.json`, or with `memories.jsonl.gz` alone. */
+/** Reads the export of OpenMemory: a zip file with `memories.json`, or with only `memories.jsonl.gz`. */
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { isPlainObject } from '../../domain/json.js';
@@ -33,7 +33,7 @@ async function* read(path: string): AsyncGenerator<Found> {
     if (whole !== undefined) {
       const document = parseJson((await collect(zip.read(whole), whole)).toString('utf8'), whole);
       if (!isPlainObject(document) || !Array.isArray(document.memories))
-        throw wrongShape(whole, 'an object with a list memories');
+        throw wrongShape(whole, 'an object with the list "memories"');
       yield* fromDocument(document);
     } else if (lines !== undefined) {
       const text = (await gunzip(await collect(zip.read(lines), lines), lines)).toString('utf8');

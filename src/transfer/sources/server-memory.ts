@@ -72,7 +72,7 @@ function merged(known: Entity | undefined, entity: Entity): Entity {
   return { ...entity, observations: [...new Set([...(known?.observations ?? []), ...entity.observations])] };
 }
 
-/** One memory names the entity and its relations, and each observation is a memory that is part of it. */
+/** Yields a memory for the entity with its relations, and a memory for each observation, which is part of the first. */
 function* recordsOf(
   { name, entityType, observations }: Entity,
   relations: readonly Relation[],

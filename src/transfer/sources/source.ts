@@ -1,4 +1,4 @@
-/** What every source yields: plain records, in the words of no program in particular. */
+/** Defines the records that all sources yield, in a format that does not depend on the program. */
 import type { Metadata } from '../../domain/json.js';
 import type { RelationType } from '../../domain/relation.js';
 
@@ -17,7 +17,7 @@ export const SOURCE_NAMES = [
 export type SourceName = (typeof SOURCE_NAMES)[number];
 
 export interface SourceRelation {
-  /** `key` of the other record. */
+  /** `key` of the record at the other end of the relation. */
   to: string;
   type: RelationType;
   /** 0..1 */
@@ -25,18 +25,18 @@ export interface SourceRelation {
 }
 
 export interface SourceRecord {
-  /** Groups records in the table, such as `observations`. */
+  /** Group of the record in the report of an import, such as `observations`. */
   kind: string;
-  /** Names the record within its source, and does not change between two exports of the source. */
+  /** Identifies the record within its source. The key is the same in every export of the source. */
   key: string;
   content: string;
-  /** ISO 8601, as are the other times; absent: when the file was last changed. */
+  /** Time of creation. All times are in ISO 8601. If absent, the time of the last change of the file is used. */
   timestamp?: string | undefined;
   updatedAt?: string | undefined;
   validFrom?: string | undefined;
   validUntil?: string | undefined;
   tags?: readonly string[];
-  /** As the source names it. One that Engraph does not have goes into the metadata. */
+  /** Type in the terms of the source. A type that Engraph does not have is stored in the metadata. */
   type?: string | undefined;
   /** 0..1 */
   importance?: number | undefined;
@@ -51,7 +51,7 @@ export interface SourceRecord {
 export interface LeftOut {
   kind: string;
   place: string;
-  /** The rest of a sentence, such as `was deleted`. */
+  /** Reason, as the end of a sentence about the record, such as `was deleted`. */
   problem: string;
 }
 
@@ -59,8 +59,8 @@ export type Found = SourceRecord | LeftOut;
 
 export interface Source {
   name: SourceName;
-  /** Reads everything; may be called again. */
+  /** Reads all records. May be called several times. */
   read(): AsyncIterable<Found>;
-  /** Time of records that have none. */
+  /** Time of records without a time of their own. */
   modifiedMs: number;
 }

@@ -1,4 +1,4 @@
-/** Reads an SQLite file of another program through a copy, so that nothing happens to the file itself. */
+/** Reads a copy of an SQLite file of another program, so that the file itself is never changed. */
 import { existsSync } from 'node:fs';
 import { copyFile, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ const FILE_MAX_BYTES = 8 * 1_073_741_824;
 const ROWS_PER_PAGE = 500;
 
 export interface SqliteFile {
-  /** Tables, without views. */
+  /** Names of the tables, without views. */
   tables: ReadonlySet<string>;
   columnsOf(table: string): ReadonlySet<string>;
   /** Yields all rows of a table, which must be one of `tables`. */
@@ -19,7 +19,7 @@ export interface SqliteFile {
   close(): Promise<void>;
 }
 
-/** @throws MemoryError `invalid` for a file that is not an SQLite file, `too_large` */
+/** @throws MemoryError `invalid` for a file that is not an SQLite file, `too_large` for a file of more than 8 GiB */
 export async function openSqlite(path: string): Promise<SqliteFile> {
   const { size } = await stat(path);
   if (size > FILE_MAX_BYTES) throw new MemoryError('too_large', `${path} has more than ${FILE_MAX_BYTES} bytes`);
@@ -27,7 +27,7 @@ export async function openSqlite(path: string): Promise<SqliteFile> {
   try {
     const copy = join(folder, 'copy.db');
     await copyFile(path, copy);
-    // A program that runs keeps its last changes there.
+    // The write-ahead log contains the latest changes of a program that is running.
     if (existsSync(`${path}-wal`)) await copyFile(`${path}-wal`, `${copy}-wal`);
     return readCopy(copy, path, () => rm(folder, { recursive: true, force: true }));
   } catch (error) {

@@ -1,11 +1,11 @@
-/** Reads values of foreign files: of the expected type, or not at all. */
+/** Reads values from files of other programs. Values of an unexpected type are ignored. */
 import { MemoryError } from '../../domain/errors.js';
 import { isPlainObject, type Metadata } from '../../domain/json.js';
 import { parseIso, toIso } from '../../domain/time.js';
 
 export type Fields = Record<string, unknown>;
 
-/** Seconds of every time that a file of our days contains are fewer than this, and milliseconds are more. */
+/** Distinguishes units: a recent time is a smaller number than this in seconds, and a larger number in milliseconds. */
 const SECONDS_MAX = 100_000_000_000;
 const MICROSECONDS = 1_000;
 
@@ -32,7 +32,7 @@ export function objectsIn(fields: Fields, name: string): Fields[] {
   return listIn(fields, name).filter(isPlainObject);
 }
 
-/** Tags as a list, as JSON text, or as text with commas. */
+/** Reads tags from a list, from JSON text, or from text with commas. */
 export function tagsIn(fields: Fields, name: string): string[] {
   const value = fields[name];
   const list = typeof value === 'string' ? (listOf(value) ?? value.split(',')) : value;
@@ -40,13 +40,13 @@ export function tagsIn(fields: Fields, name: string): string[] {
   return list.filter((tag): tag is string => typeof tag === 'string' && tag.trim() !== '');
 }
 
-/** A number from 0 to 1; any other value is passed over. */
+/** Reads a number from 0 to 1. Any other value is ignored. */
 export function shareIn(fields: Fields, name: string): number | undefined {
   const value = fields[name];
   return typeof value === 'number' && value >= 0 && value <= 1 ? value : undefined;
 }
 
-/** An instant in ISO 8601, or as seconds, milliseconds or microseconds since 1970. */
+/** Reads the first valid instant: in ISO 8601, or as seconds, milliseconds or microseconds since 1970. */
 export function instantIn(fields: Fields, ...names: string[]): string | undefined {
   for (const name of names) {
     const epochMs = epochMsOf(fields[name]);
@@ -90,7 +90,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** @throws MemoryError `invalid` that names the file */
+/** @throws MemoryError `invalid` naming the file */
 export function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
@@ -99,9 +99,9 @@ export function parseJson(text: string, name: string): unknown {
   }
 }
 
-/** @throws MemoryError `invalid` for a file whose shape is not that of its source */
+/** Returns the error for a file whose structure does not fit its source. */
 export function wrongShape(name: string, expected: string): MemoryError {
   return new MemoryError('invalid', `${name} must be ${expected}`, {
-    hint: 'Name the program that wrote it with --from.',
+    hint: 'Use --from to name the program that wrote the file.',
   });
 }

@@ -5,19 +5,19 @@ import { MemoryError, messageOf } from '../../domain/errors.js';
 
 const ENTRIES_MAX = 100_000;
 const ENTRY_MAX_BYTES = 4 * 1_073_741_824;
-/** Text is rarely compressed to less than a fiftieth of its size. A bomb is. */
+/** Maximum ratio of decompression. Text rarely exceeds a ratio of 50, but a decompression bomb does. */
 const RATIO_MAX = 200;
 const RATIO_CHECKED_FROM_BYTES = 16 * 1_048_576;
 
 export interface ZipArchive {
-  /** Names of files, with slashes. Names that lead out of the archive make it unreadable. */
+  /** Paths of the files, with slashes. An archive with a path that leads out of the archive is refused. */
   names: string[];
-  /** @throws MemoryError `invalid` for an entry that is not there or is damaged, `too_large` for one beyond the limits */
+  /** @throws MemoryError `invalid` for a missing or damaged entry, `too_large` for an entry beyond the limits */
   read(name: string): AsyncGenerator<Buffer>;
   close(): void;
 }
 
-/** @throws MemoryError `invalid` for a file that is not a zip file, or one with absolute paths */
+/** @throws MemoryError `invalid` for a file that is not a zip file, or that contains absolute paths */
 export async function openZip(path: string): Promise<ZipArchive> {
   const zip = await opened(path);
   const entries = await entriesOf(zip, path).catch(error => {
@@ -59,13 +59,13 @@ function entriesOf(zip: ZipFile, path: string): Promise<Map<string, Entry>> {
 }
 
 async function* contentOf(zip: ZipFile, entry: Entry | undefined, place: string): AsyncGenerator<Buffer> {
-  if (!entry) throw new MemoryError('invalid', `${place} is not there`);
+  if (!entry) throw new MemoryError('invalid', `${place} does not exist`);
   assertSize(entry.uncompressedSize, entry.compressedSize, place);
   const stream = await new Promise<Readable>((resolve, reject) => {
     zip.openReadStream(entry, (error, opened) => (error ? reject(unreadable(place, error)) : resolve(opened)));
   });
   try {
-    // The library ends the stream where an entry is longer than its header says.
+    // The library ends the stream with an error if an entry is longer than its header states.
     for await (const chunk of stream) yield chunk as Buffer;
   } catch (error) {
     throw error instanceof MemoryError ? error : unreadable(place, error);
@@ -77,7 +77,7 @@ async function* contentOf(zip: ZipFile, entry: Entry | undefined, place: string)
 function assertSize(bytes: number, compressed: number, place: string): void {
   if (bytes > ENTRY_MAX_BYTES) throw new MemoryError('too_large', `${place} has more than ${ENTRY_MAX_BYTES} bytes`);
   if (bytes > RATIO_CHECKED_FROM_BYTES && bytes > compressed * RATIO_MAX) {
-    throw new MemoryError('too_large', `${place} grows to more than ${RATIO_MAX} times its size: it is not read`);
+    throw new MemoryError('too_large', `${place} grows to more than ${RATIO_MAX} times its size, so it is not read`);
   }
 }
 

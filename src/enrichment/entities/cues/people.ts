@@ -77,7 +77,7 @@ const BEFORE_PERSON = [
   before(NAMING),
   new RegExp(`(?:^|[\\n.])[\\s*-]{0,70}${LIST_OF_PEOPLE}(?: is)?: $`, 'i'),
 ];
-/** The person addressed between an interjection and the rest: "Wow, Leo, that is great". */
+/** Matches an interjection before the name of the person who is addressed: "Wow, Leo, that is great". */
 const BEFORE_ADDRESSED = new RegExp(`(?:^|[.!?:*]\\s*)${INTERJECTION}, $`, 'i');
 const AFTER_ADDRESSED = /^\s*(?:[,!?.]|$)/;
 
@@ -96,7 +96,7 @@ const SPOKEN = oneOf(`
   knows, warns, agrees, answers, wrote, writes, studied, studies, taught, speaks, spoke, leads, led, joined, joins, reviews
   explained, explains, recommends, proposed, confirmed, refactored, merged
 `);
-/** Words for people and for products. */
+/** Activities of people, companies and products. They are a cue only after a full name or a listed given name. */
 const DEED = oneOf(`
   moved, left, went, ran, owns, owned, bought, sold, sent, fixed, fixes, played, travell?ed, visited, invited, hired, signed
   approved, approves, manages, managed, handles, plans, planned, decided, offered, called, and i
@@ -138,24 +138,24 @@ export function isAfterPerson(text: string): boolean {
 }
 
 /**
- * Whether the text after a first word shows that the word names a person. The word is in no list, so there is no other
- * cue.
+ * Whether the text after the first word of a sentence shows that the word names a person. The word is not in a list, so
+ * only this text can show it.
  */
 export function isAfterUnknownPerson(text: string): boolean {
   return isSome(AFTER_UNKNOWN_PERSON, text);
 }
 
-/** Whether the text after a given name shows that the word names a person. The given name is also an ordinary word. */
+/** Whether the text after a given name that is also an ordinary word shows that the word names a person. */
 export function isAfterWordlikePerson(text: string): boolean {
   return isSome(AFTER_WORDLIKE_PERSON, text);
 }
 
-/** After a possessive. */
+/** Whether the text after a possessive shows that the possessive names a person: "Oksana's desk". */
 export function isOwnedByPerson(text: string): boolean {
   return isSome(OWNED_BY_PERSON, text);
 }
 
-/** Whether the text after two words that are in no list shows that the words name a person. */
+/** Whether the text after several words that are not in a list shows that the words name a person. */
 export function isAfterFullName(text: string): boolean {
   return isAfterWordlikePerson(text) || isOwnedByPerson(text);
 }

@@ -1,9 +1,9 @@
 /**
- * Builds the patterns of cues. A cue is matched against the text directly before a name or directly after a name, at
- * most one line. The patterns are plain alternatives, so that no text makes the matching slow.
+ * Builds the patterns of cues. A cue is matched against at most 70 characters directly before a name or directly after
+ * a name. The patterns are plain alternatives, so that no text makes the matching slow.
  */
 
-/** Turns phrases between commas or line breaks into alternatives of a pattern. */
+/** Turns phrases that are separated by commas or line breaks into alternatives of a pattern. */
 export function oneOf(phrases: string): string {
   return `(?:${phrases
     .split(/[,\n]/)
@@ -12,12 +12,12 @@ export function oneOf(phrases: string): string {
     .join('|')})`;
 }
 
-/** Matches directly before a name, in upper or lower case. */
+/** Returns a pattern for the text directly before a name, in upper or lower case. */
 export function before(pattern: string): RegExp {
   return new RegExp(`\\b${pattern} $`, 'i');
 }
 
-/** Matches directly after a name. */
+/** Returns a pattern for the text directly after a name. */
 export function behind(pattern: string): RegExp {
   return new RegExp(`^ ${pattern}\\b`);
 }

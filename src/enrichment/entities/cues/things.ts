@@ -72,7 +72,7 @@ const PART_OF_PROJECT = oneOf(`
 `);
 const AFTER_PROJECT = new RegExp(`^ ${PART_OF_PROJECT}\\b`, 'i');
 
-/** Whether the text before a name shows an employer, even if the name is better known as a product. */
+/** Whether the text before a name shows that the name is an employer, even if it is better known as a product. */
 export function isBeforeEmployer(text: string): boolean {
   return isSome(BEFORE_EMPLOYER, text);
 }
@@ -89,19 +89,17 @@ export function isBeforeTool(text: string): boolean {
   return BEFORE_TOOL.test(text);
 }
 
-/**
- * Whether the texts around a name show a choice, such as "Chose X over" and "X vs". Alternatives in a choice are tools.
- */
+/** Whether the text around a name shows a choice: "Chose X over", "X vs". Alternatives in a choice count as tools. */
 export function isChoice(textBefore: string, textAfter: string): boolean {
   return COMPARED.test(textAfter) || (BEFORE_CHOICE.test(textBefore) && WEIGHED.test(textAfter));
 }
 
-/** Whether a text stands between a tool and its alternative or replacement. */
+/** Whether the text before a name shows that the name is an alternative to an earlier tool, or its replacement. */
 export function isBeforeOtherChoice(text: string): boolean {
   return isSome(BEFORE_OTHER_CHOICE, text);
 }
 
-/** Whether the text after a word shows a tool. The tool's name is also an ordinary word, and begins a sentence. */
+/** Whether the text after the first word of a sentence shows that this ordinary word is the name of a tool. */
 export function isAfterWordlikeTool(text: string): boolean {
   return AFTER_WORDLIKE_TOOL.test(text);
 }

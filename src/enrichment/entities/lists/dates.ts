@@ -1,4 +1,4 @@
-/** Calendar words, which are not entities because memories have times. */
+/** Calendar words. They are not entities, because every memory has a timestamp. */
 import { wordSet } from './word-set.js';
 
 export const CALENDAR_WORDS = wordSet(`

@@ -213,7 +213,10 @@ export const FIRST_NAMES = wordSet(`
   zygmunt
 `);
 
-/** Given names that are also words or months. Such a word counts as a name only within a sentence, or with a cue. */
+/**
+ * Given names that are also words or months. Such a word counts as a name only if a cue shows a person, or if the word
+ * is not the first of its sentence. A calendar word always needs a cue.
+ */
 export const WORDLIKE_FIRST_NAMES = wordSet(`
   al amber angel april art ash august autumn basil bill brandy bud buddy cal cam candy carol chance chase cherry
   chip christian clay cliff cooper coral crystal daisy dale dawn dean dee dom dot drew earl em ev eve faith fang

@@ -181,7 +181,7 @@ const OTHERS = wordSet(`
 const CONTRACTION = /'(?:ve|ll|re|d|m|t)$/;
 const LETTERS = /^[a-z]+$/;
 
-/** The stems of the ordinary words. Built when the first text is read, not at start-up. */
+/** The stems of the ordinary words. This set is built when the first text is read, not when the module is loaded. */
 let ordinaryStems: ReadonlySet<string> | undefined;
 
 function stems(): ReadonlySet<string> {

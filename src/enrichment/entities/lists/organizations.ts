@@ -1,7 +1,7 @@
 /** Known companies and institutions, and the words that mark other names as organisations. */
 import { phrasesOf, wordSet } from './word-set.js';
 
-/** Matched as written. */
+/** Names that are found only where the text writes them with capitals. */
 export const ORGANIZATIONS = phrasesOf(`
   Google, Microsoft, IBM, Intel, AMD, Nvidia, NVIDIA, Qualcomm, Samsung, Sony, Huawei, Xiaomi, Lenovo, Dell, Hewlett-Packard, HP
   Cisco, SAP, Salesforce, Adobe, VMware, Red Hat, HashiCorp, Atlassian, ServiceNow, Workday Inc, Palantir, OpenAI, Anthropic, DeepMind
@@ -29,7 +29,7 @@ export const WORDLIKE_ORGANIZATIONS = phrasesOf(`
   Apple, Meta, Oracle, Target, Shell, Visa, Orange, Sprint, Square, Block, Gap, Ford, Puma, Subway, Chase Bank, Mars
 `);
 
-/** Last words that make a capitalised run an organisation. */
+/** Last words that mark capitalised words as an organisation: "Quillon Labs". */
 export const ORGANIZATION_ENDINGS = wordSet(`
   inc ltd llc plc corp corporation company co gmbh ag kg ug se sa srl spa bv nv ab oy as pty llp group holding holdings labs lab
   university college institute academy school bank foundation association society union clinic hospital insurance ventures
@@ -38,10 +38,10 @@ export const ORGANIZATION_ENDINGS = wordSet(`
   brewery bakery supermarket pharmacy theatre theater
 `);
 
-/** Last words that only companies have. Any word before them is a name. */
+/** Last words that only names of companies have. Even an ordinary word before them belongs to the name. */
 export const COMPANY_FORMS = wordSet('inc ltd llc plc corp corporation gmbh ag kg ug srl bv nv oy pty llp');
 
-/** Words that make an organisation with `of` or before a name: "University of Ghent", "Sparkasse Ulm". */
+/** First words that mark an organisation, before `of` or before a name: "University of Ghent", "Sparkasse Ulm". */
 export const ORGANIZATION_BEGINNINGS = wordSet(
   'university bank institute ministry department college church museum sparkasse volksbank universität hochschule tu eth banco banque universidad université',
 );

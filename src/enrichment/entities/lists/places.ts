@@ -1,7 +1,7 @@
 /** Known places, holidays and named methods, and the words that mark other names as places and events. */
 import { phrasesOf, wordSet } from './word-set.js';
 
-/** Matched as written. */
+/** Names that are found only where the text writes them with capitals. */
 export const PLACES = phrasesOf(`
   Afghanistan, Albania, Algeria, Argentina, Armenia, Australia, Austria, Azerbaijan, Bahrain, Bangladesh, Belarus, Belgium, Bolivia
   Bosnia, Botswana, Brazil, Bulgaria, Cambodia, Cameroon, Canada, Chile, China, Colombia, Costa Rica, Croatia, Cuba, Cyprus, Czechia
@@ -74,10 +74,10 @@ export const PLACE_ALIASES: Readonly<Record<string, string>> = {
   'Washington DC': 'Washington',
 };
 
-/** Also ordinary words. */
+/** Places whose names are also ordinary words or given names. */
 export const WORDLIKE_PLACES = phrasesOf('Turkey, Georgia, Jordan, Chad, Guinea');
 
-/** Given names that are places after "in", "to" or "from". */
+/** Given names that mean a place after "in", "to", "from" and similar words. */
 export const PLACES_NAMED_AS_PEOPLE = wordSet(
   'sofia austin charlotte jackson jordan madison victoria brooklyn savannah georgia carolina virginia chelsea adelaide alexandria jersey devon houston lourdes chester',
 );
@@ -96,17 +96,17 @@ export const METHODS = phrasesOf(`
   Conventional Commits, Bauhaus, Feng Shui, Bullet Journal
 `);
 
-/** Last words that make a capitalised run a place. */
+/** Last words that mark capitalised words as a place. */
 export const PLACE_ENDINGS = wordSet(`
   street avenue road square boulevard lane bridge park beach island islands lake river bay mountain mountains valley canyon
   falls forest desert coast harbor harbour airport station castle palace cathedral abbey gardens garden zoo stadium arena
   peninsula county province district plaza tower national reef hills towers
 `);
-/** Last words that make a place even after an ordinary word: "Baker Street". */
+/** Last words that mark a place even if only ordinary words stand before them: "Baker Street". */
 export const STREET_ENDINGS = wordSet('street avenue boulevard square');
 export const PLACE_BEGINNINGS = wordSet('mount lake mt cape port fort loch lago monte río isla île');
 
-/** A run of capitalised words that ends with one of these is an event. */
+/** Last words that mark capitalised words as an event. */
 export const EVENT_ENDINGS = wordSet(`
   festival conference summit parade marathon hackathon olympics cup expo fair awards convention symposium congress
   championship championships biennale carnival triathlon gala concert

@@ -78,7 +78,7 @@ export const TOOL_ALIASES: Readonly<Record<string, string>> = {
   reactjs: 'React',
   'express.js': 'Express',
   golang: 'Go',
-  // A tag has only letters, so in their usual spelling these names would share the tag `c`.
+  // A tag contains no punctuation, so in their usual spelling `C++` and `C#` would have the tag of `C`.
   'c++': 'Cpp',
   'c#': 'CSharp',
   'f#': 'FSharp',

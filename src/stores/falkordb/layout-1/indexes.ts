@@ -1,13 +1,13 @@
 /** The indexes of schema version 1, by `Label.property`. */
 import { NODE_KINDS } from '../../ports/node-store.js';
 
-/** Indexes that stay, because they also find nodes that an older Engraph, if one is still running, writes later. */
+/** The index that stays. It also finds nodes that an older Engraph, if one is still running, writes later. */
 export const FINDING_VERSION_1 = 'Memory.id_rank';
 
 const WORK = ['embed', 'enrich'].flatMap(kind => [`${kind}_due_ms`, `${kind}_state`]);
 const INDEX = ['id', 'tag_tokens', 'importance', 'timestamp_ms', 'updated_ms', 'holds_from_ms', 'holds_until_ms'];
 
-/** Indexes that version 2 never uses, and drops. */
+/** Indexes that version 2 drops, because it never uses them. */
 export const FORMER_INDEXES: Readonly<Record<string, readonly string[]>> = {
   Memory: ['model', ...WORK],
   MemoryIndex: INDEX,

@@ -83,7 +83,7 @@ export function formerNodeProperties({ properties }: FormerProperties): Metadata
   return JSON.parse(properties as string) as Metadata;
 }
 
-/** Reads an edge between memories that version 1 wrote. */
+/** Reads an edge of version 1 between two memories. */
 export function formerEdge(read: FormerProperties): Pick<Relation, 'strength' | 'properties' | 'updated_at'> {
   const { strength, properties } = JSON.parse(read.details as string) as { strength: number; properties: Metadata };
   return { strength, properties, updated_at: toIso(read.updated_ms as number) };

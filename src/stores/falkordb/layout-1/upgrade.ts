@@ -40,7 +40,7 @@ interface Found {
 /**
  * Converts nodes as long as `mayGoOn` returns true.
  *
- * @returns whether nothing is left
+ * @returns whether all nodes are converted
  */
 export async function upgradeFromVersion1(session: Session, mayGoOn: () => boolean): Promise<boolean> {
   const steps = [
@@ -90,8 +90,8 @@ async function upgradeMemories(session: Session): Promise<boolean> {
   await session.write(`UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE m.summary = '${NONE}' REMOVE m.summary`, {
     ids,
   });
-  // An earlier attempt has already written the records of taken nodes: these nodes can no longer be read in their
-  // former form.
+  // An earlier attempt that was interrupted has already converted the records of nodes with `isTaken`, so these nodes
+  // can no longer be read in the form of version 1.
   const taken = found.filter(({ isTaken }) => isTaken).map(({ key }) => key);
   const converted = new Set([...nodes.map(({ id }) => id), ...taken]);
   await removeFormer(session, 'Memory', { ids: ids.filter(id => converted.has(id)), names: FORMER_MEMORY });

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defineConfig } from 'rolldown';
+import { build } from 'rolldown';
 
 const FOLDER = 'dist/packages';
 const WEB_FOLDER = 'dist/web';
@@ -104,4 +104,5 @@ const view = {
   plugins: [{ name: 'view-as-one-file', writeBundle: writeView }],
 };
 
-export default defineConfig([packages, page, view]);
+// The command `rolldown` would print a line for each file, in the middle of an `npm install`.
+await build([packages, page, view]);
