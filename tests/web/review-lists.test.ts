@@ -45,7 +45,7 @@ describeInBrowser('the review page', open => {
   test('finds credentials, and shows the words before a secret but not the secret', {
     timeout: TIMEOUT_MS,
   }, async () => {
-    const secret = { content: `Deploy with the token ${TOKEN} on Tuesdays.` };
+    const secret = { content: `<img src=x onerror=alert(1)> Deploy with the token ${TOKEN} on Tuesdays.` };
     const { url, rest } = await startService([secret, ...CORRECTION]);
     const { page, misdeeds, axe } = await open(url, {}, '/#/review');
     await page.getByRole('button', { name: 'Look for credentials' }).click();
@@ -53,7 +53,7 @@ describeInBrowser('the review page', open => {
     await page.getByRole('heading', { name: 'Credentials found (1)' }).waitFor();
     expect(await page.locator('main').textContent()).not.toContain(TOKEN.slice(4, 12));
     expect(await axe()).toEqual([]);
-    await page.getByRole('link', { name: 'Deploy with the token [GITHUB TOKEN]' }).click();
+    await page.getByRole('link', { name: '<img src=x onerror=alert(1)> Deploy with the token [GITHUB TOKEN]' }).click();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Deleted.').waitFor();
     expect((await rest.send('GET /analyze/credentials')).findings).toEqual([]);
