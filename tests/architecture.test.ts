@@ -31,7 +31,7 @@ const sources = readSources('src');
 const everyFile = [...sources, ...readSources('tests')];
 
 describe('imports', () => {
-  test('follow the table', () => expect(importViolations(sources)).toEqual([]));
+  test('follow the table of allowed imports', () => expect(importViolations(sources)).toEqual([]));
   test('load the date library only when needed', () => {
     const statically = sources.filter(({ path }) =>
       /^import (?!type )[^;]*\/packages\/chrono\.js'/m.test(readText(path)),
@@ -48,7 +48,7 @@ describe('imports', () => {
     const used = new Set(packagesOf(sources).map(({ name }) => name));
     expect(Object.keys(installedPackages(manifest())).filter(name => !used.has(name))).toEqual([]);
   });
-  test('install neither a compiler nor a package that the build bundles', () => {
+  test('need neither a compiler nor a bundled package in the installation of a user', () => {
     const bundled = packagesOf(sources.filter(({ path }) => isBundled(path))).map(({ name }) => name);
     const { packages } = JSON.parse(readText('package-lock.json')) as { packages: Record<string, { dev?: boolean }> };
     const installed = Object.entries(packages).flatMap(([path, { dev = false }]) =>
@@ -57,11 +57,11 @@ describe('imports', () => {
     expect(installed).toContain('libsql');
     expect(installed.filter(name => ['typescript', ...bundled].includes(name))).toEqual([]);
   });
-  test('follow a table that ARCHITECTURE.md repeats exactly', () => {
+  test('have the same table of allowed imports in ARCHITECTURE.md and in the tests', () => {
     const rows = readText('ARCHITECTURE.md').split('\n');
     expect(Object.keys(PARTS).map(tableRow)).toEqual(rows.filter(row => /^\| `[\w/-]+` \| (?:–|`)/.test(row)));
   });
-  test('of the shim are the command line only', () => {
+  test('in bin/engraph.js load only the command line', () => {
     expect(parseSource('bin/engraph.js', readText('bin/engraph.js')).imports).toEqual([
       { specifier: '../dist/cli/main.js', isType: false },
     ]);
@@ -70,26 +70,26 @@ describe('imports', () => {
 
 describe('sizes', () => {
   test('of files are within the limit', () => expect(longFiles(everyFile)).toEqual([]));
-  test('of files on average are within the limit', () => {
+  test('of files have a median and a 90th percentile within the limits', () => {
     expect(percentile(sources, 0.5)).toBeLessThanOrEqual(LIMITS.medianFile);
     expect(percentile(sources, 0.9)).toBeLessThanOrEqual(LIMITS.p90File);
   });
   test('of functions are within the limit', () => expect(largeFunctions(sources, LONG_FUNCTIONS)).toEqual([]));
-  test('of functions have no unnecessary exception', () => {
+  test('of functions have no exception that is not needed', () => {
     const large = largeFunctions(sources).join('\n');
     expect(Object.keys(LONG_FUNCTIONS).filter(path => !large.includes(path))).toEqual([]);
   });
 });
 
 describe('forbidden words', () => {
-  test.each(Object.keys(WORD_RULES))('%s do not occur', name => expect(wordViolations(sources, name)).toEqual([]));
-  test.each(Object.keys(WORD_RULES))('%s have no unnecessary exception', name => {
+  test.each(Object.keys(WORD_RULES))('%s', name => expect(wordViolations(sources, name)).toEqual([]));
+  test.each(Object.keys(WORD_RULES))('the rule "%s" has no exception that is not needed', name => {
     expect(unneededExceptions(sources, name)).toEqual([]);
   });
 });
 
 describe('settings', () => {
-  test('in the documents are those that config.ts reads', () => {
+  test('are documented if and only if config.ts reads them', () => {
     expect([...DOCUMENTED_VARIABLES.keys()].sort()).toEqual([...SETTINGS_READ.keys()].sort());
   });
   test('have the defaults that the documents state', () => {
@@ -97,7 +97,7 @@ describe('settings', () => {
       if (fallback !== undefined) expect([name, DOCUMENTED_VARIABLES.get(name)]).toEqual([name, fallback]);
     }
   });
-  test('of the containers exist', () => {
+  test('in compose.yaml and the Dockerfile are settings that Engraph reads', () => {
     const [, service = ''] = /^ {2}engraph:\n((?: {4}.*\n)+)/m.exec(readText('compose.yaml')) ?? [];
     const [, image = ''] = /^ENV ([\s\S]*?)\nUSER/m.exec(readText('Dockerfile')) ?? [];
     const given = [...service.matchAll(/^ {6}([A-Z_]+):/gm), ...image.matchAll(/\b([A-Z_]+)=/g)].map(
@@ -112,11 +112,11 @@ describe('settings', () => {
 describe('decisions', () => {
   const texts = everyFile.map(({ path }) => ({ path, text: readText(path) }));
 
-  test('that are referenced are explained', () => {
+  test('exist for every reference in the source and the tests', () => {
     expect(texts.flatMap(({ path, text }) => brokenPointers(path, text))).toEqual([]);
     expect(texts.filter(({ text }) => text.includes('docs/decisions.md, "Tags and commas"'))).not.toEqual([]);
   });
-  test('have names and no numbers', () => {
+  test('are referenced by name, never by number', () => {
     expect(texts.filter(({ text }) => namesByNumber(text)).map(({ path }) => path)).toEqual([]);
   });
   test('are explained once, on the page that docs/decisions.md names', () => {
@@ -131,43 +131,43 @@ describe('the rules detect', () => {
 
   test.each([
     ['a part', "import { open } from '../engine/open.js';"],
-    ['a value of which only types are allowed', "import { LIST_ORDERS } from '../stores/graph-store.js';"],
+    ['a value where only types are allowed', "import { LIST_ORDERS } from '../stores/graph-store.js';"],
     ['a type', "import type { Engine } from '../engine/engine.js';"],
     ['a re-export', "export * from '../insight/health.js';"],
     ['a side effect', "import '../log.js';"],
-    ['several lines', "import {\n  a,\n  b,\n} from '../http/app.js';"],
+    ['names on several lines', "import {\n  a,\n  b,\n} from '../http/app.js';"],
     ['a dynamic import', "const load = () => import('../mcp/server.js');"],
     ['the type of a module', "type Database = typeof import('libsql');"],
     ['a computed import', 'const load = (name: string) => import(name);'],
     ['a package', "import Database from 'libsql';"],
     ['Node', "import { readFileSync } from 'node:fs';"],
-  ])('import of %s', (_, line) => expect(importViolations(inFile('src/recall/x.ts', line))).toHaveLength(1));
+  ])('a forbidden import: %s', (_, line) => expect(importViolations(inFile('src/recall/x.ts', line))).toHaveLength(1));
 
   test('a file that belongs to no part', () => {
     expect(importViolations(inFile('src/helpers/x.ts', 'export {};'))).toHaveLength(1);
   });
 
-  test('a reference to a missing decision, and one by number', () => {
+  test('a reference to a missing decision, and a reference by number', () => {
     const pointer = (heading: string) => `// (${'docs/decisions.md'}, "${heading}")`;
     expect(brokenPointers('x.ts', pointer('Tags and commas'))).toEqual([]);
     expect(brokenPointers('x.ts', pointer('Tags'))).toEqual(['x.ts: Tags']);
     expect([`(decisions ${'D6'})`, 'decisions made'].map(namesByNumber)).toEqual([true, false]);
   });
 
-  test('a cycle, unless it consists of types', () => {
+  test('a cycle of imports, unless one of the imports is of types only', () => {
     const a = (statement: string) => parseSource('src/recall/a.ts', `${statement} { b } from './b.js';\n`);
     const [b] = inFile('src/recall/b.ts', "export { a } from './a.js';") as [SourceFile];
     expect(runtimeCycles([a('import'), b])).toHaveLength(1);
     expect(runtimeCycles([a('import type'), b])).toEqual([]);
   });
 
-  test('a concrete store', () => {
+  test('an import of a concrete store', () => {
     expect(
       importersOfConcreteStores(inFile('src/recall/x.ts', "import type { A } from '../stores/sqlite/a.js';")),
     ).toEqual(['src/recall/x.ts']);
   });
 
-  test('a package that only developers install', () => {
+  test('a value import of a package that only developers install', () => {
     const file = inFile('src/log.ts', "import 'vitest/node';", "import type { A } from 'hono/b';");
     expect(undeclaredPackages(file, { devDependencies: { vitest: '1', hono: '1' } })).toHaveLength(1);
   });
@@ -186,7 +186,7 @@ describe('the rules detect', () => {
     ['a short function after a pattern', ["const A = /[{'`]/;", 'export function f(): void {}', ...filler(100)]],
     ['four parameters', ['export function f(a: X<B, C>, b: [1, 2], { c, d }: { c: E; d: F }, e: () => void): void {}']],
     ['five arguments', ['if (f(a, b, c, d, e)) {', '}']],
-  ])('but not %s', (_, lines) => expect(largeFunctions(inFile('src/log.ts', ...lines))).toEqual([]));
+  ])('no violation in %s', (_, lines) => expect(largeFunctions(inFile('src/log.ts', ...lines))).toEqual([]));
 
   test('a long file', () => expect(longFiles(inFile('tests/x.test.ts', ...filler(401)))).toHaveLength(1));
 
@@ -202,9 +202,9 @@ describe('the rules detect', () => {
     ['nothing outside the command line ends the process', 'src/http/x.ts', 'process.exit(1);'],
     ['no randomness but ids', 'src/recall/x.ts', 'const a = Math.random();'],
     ['the domain makes no ids', 'src/domain/x.ts', 'const a = randomUUID();'],
-  ])('%s: %s', (rule, path, line) => expect(wordViolations(inFile(path, line), rule)).toHaveLength(1));
+  ])('"%s" violated in %s', (rule, path, line) => expect(wordViolations(inFile(path, line), rule)).toHaveLength(1));
 
-  test('but nothing in comments and strings', () => {
+  test('no forbidden words in comments and strings', () => {
     const lines = [
       '// any console.log',
       '/** process.env */',

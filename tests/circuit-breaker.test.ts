@@ -34,7 +34,7 @@ function openGuarded(isAway?: (failure: MemoryError) => boolean) {
     failWith: (error: Error | undefined) => {
       failure = error;
     },
-    /** Lets a due ping run to its end. */
+    /** Advances the clock and waits until a due ping has ended. */
     advance: async (durationMs: number) => {
       clock.advance(durationMs);
       await new Promise(resolve => setImmediate(resolve));
@@ -43,7 +43,7 @@ function openGuarded(isAway?: (failure: MemoryError) => boolean) {
 }
 
 describe('a store behind a circuit breaker', () => {
-  test('behaves like the store while it answers', async () => {
+  test('forwards every call while the store answers', async () => {
     const { guarded, calls } = openGuarded();
     expect(await guarded.read('a')).toBe('read a');
     expect(guarded.description).toBe('a store');
@@ -93,7 +93,7 @@ describe('a store behind a circuit breaker', () => {
     expect(changes).toEqual([]);
   });
 
-  test('stays in use after a refusal of one call', async () => {
+  test('stays in use after it refuses a single call', async () => {
     const { guarded, calls, changes, failWith } = openGuarded(failure => failure === AWAY);
     const refused = new MemoryError('unavailable', 'There is no memory left for this');
     failWith(refused);
@@ -106,7 +106,7 @@ describe('a store behind a circuit breaker', () => {
     expect([calls, changes]).toEqual([['read a', 'read b', 'read c'], [false]]);
   });
 
-  test('is tried less and less often when it answers pings and nothing else', async () => {
+  test('is pinged less and less often if it answers pings but no other calls', async () => {
     const { guarded, calls, changes, advance, failWith } = openGuarded();
     const comeAndGo = async (durationMs: number) => {
       for (let step = 0; step < durationMs / 50; step++) {
@@ -118,7 +118,7 @@ describe('a store behind a circuit breaker', () => {
     };
     await comeAndGo(60_000);
     expect(calls.filter(call => call === 'ping').length).toBeLessThan(25);
-    // After it has been in use for a while, the next outage is treated like the first.
+    // After the store has been in use for a while, the next outage is treated like the first.
     await advance(20_000);
     await advance(20_000);
     const before = changes.length;

@@ -1,4 +1,4 @@
-/** The output of the logger: lines for people, or objects for programs. */
+/** The output of the logger in the formats text, for people, and json, for programs. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../src/config.js';
 import { MemoryError } from '../src/domain/errors.js';
@@ -27,7 +27,7 @@ function fields(message: string, details?: unknown): Record<string, unknown> {
   return JSON.parse(line);
 }
 
-/** A circular object, which has no JSON. */
+/** A circular object, which cannot be converted to JSON. */
 function circular(): object {
   const value: Record<string, unknown> = {};
   value.self = value;
@@ -61,7 +61,7 @@ describe('log format json', () => {
     });
   });
 
-  it('prints the fields of an error and of its causes, and no additional fields of a client', () => {
+  it('prints the standard fields of an error and of its causes, and omits fields that a client library added', () => {
     const cause = Object.assign(new Error('refused\nat the door'), {
       code: 'ECONNREFUSED',
       headers: { key: 'secret' },
@@ -77,7 +77,7 @@ describe('log format json', () => {
     expect(JSON.stringify(error)).not.toContain('secret');
   });
 
-  it('copies the fields of an object, except those of the entry itself', () => {
+  it('copies the fields of an object, but keeps its own time, level and message', () => {
     const entry = fields('a', { status: 200, level: 'error', time: 'never', message: 'forged' });
     expect(entry).toMatchObject({ status: 200, level: 'warn', message: 'a', time: expect.stringMatching(/^\d{4}-/) });
   });
@@ -88,7 +88,7 @@ describe('log format json', () => {
     ['nothing to speak of', null, null],
   ])('prints %s as details', (_, details, expected) => expect(fields('a', details).details).toEqual(expected));
 
-  it('prints one line, whatever it quotes, and escapes invisible characters', () => {
+  it('prints one line, whatever the message contains, and escapes invisible characters', () => {
     const ends = 'a\n\r\u2028\u2029\u0085b\u202e';
     const entry = fields(ends, new Error(ends));
     expect(JSON.stringify(entry)).not.toMatch(/[\u2028\u2029\u0085\u202e]/);
@@ -96,17 +96,17 @@ describe('log format json', () => {
   });
 });
 
-describe.each(['text', 'json'] as const)('log details such as %s in either format', format => {
+describe.each(['text', 'json'] as const)('log format %s', format => {
   it.each([
     ['a circular object', circular()],
     ['a large integer', 1n],
     ['a function', () => 1],
     ['a symbol', Symbol('a')],
-  ])('%s do not fail', (_, thrown) => {
+  ])('prints %s as details without failing', (_, thrown) => {
     expect(written(format, 'a', thrown)).toContain('[object ');
   });
 
-  it('an endless chain of causes is cut', () => {
+  it('cuts an endless chain of causes', () => {
     const error = new Error('a');
     error.cause = error;
     expect(written(format, 'a', error).length).toBeLessThan(20_000);
@@ -116,14 +116,14 @@ describe.each(['text', 'json'] as const)('log details such as %s in either forma
     ['debug', 4],
     ['warn', 2],
     ['silent', 0],
-  ] as [LogLevel, number][])('log level %s prints %i of the four levels', (level, count) => {
+  ] as [LogLevel, number][])('with log level %s prints %i of the four levels', (level, count) => {
     const log = createLogger(level, format);
     for (const print of [log.debug, log.info, log.warn, log.error]) print('a');
     expect(printed).toHaveLength(count);
   });
 });
 
-it('the log format is a setting', () => {
+it('LOG_FORMAT sets the log format, and an unknown format is rejected', () => {
   expect(loadConfig({}).logFormat).toBe('text');
   expect(loadConfig({ LOG_FORMAT: 'JSON' }).logFormat).toBe('json');
   expect(() => loadConfig({ LOG_FORMAT: 'xml' })).toThrow("LOG_FORMAT must be one of text, json, but is 'xml'");

@@ -15,7 +15,7 @@ import { storedToken, storeToken } from './shell/tokens.js';
 import { StateView } from './state/state-view.js';
 import { TimelineView } from './timeline/timeline-view.js';
 
-/** The admin token is wrong, or none is configured. */
+/** HTTP statuses for a wrong admin token, and for a service without an admin token. */
 const REFUSALS: ReadonlySet<number> = new Set([401, 403]);
 
 const TITLES: Record<(typeof VIEWS)[number], string> = {
@@ -65,7 +65,7 @@ function useDialogs() {
   return { isOpen, open: () => setOpen(true), close: () => setOpen(false) };
 }
 
-/** @param isOpen the service is made again with the token that was entered */
+/** @param isOpen whether views are shown; when it changes, the client is created again with the stored token */
 function useShellParts(settings: Settings, onUnauthorized: () => void, isOpen: boolean) {
   const [notice, setNotice] = useState<Notice | undefined>();
   const [revision, setRevision] = useState(0);
@@ -83,7 +83,7 @@ function useShellParts(settings: Settings, onUnauthorized: () => void, isOpen: b
     });
   const refresh = () => setRevision(count => count + 1);
   useEffect(() => {
-    // Assistants store memories while the person looks elsewhere.
+    // Load again when the tab becomes visible, because assistants may have stored memories meanwhile.
     const follow = () => document.hidden || refresh();
     document.addEventListener('visibilitychange', follow);
     return () => document.removeEventListener('visibilitychange', follow);
@@ -154,7 +154,7 @@ function NoticeBar({ notice, onClose, shell }: NoticeBarProps): VNode {
   const undo = notice?.undo;
   const takeBack = async () => {
     onClose();
-    // A deleted memory is only kept here: where its return fails, the person can try again.
+    // Only this page still has a deleted memory, so the person can try again if restoring it fails.
     if (undo && (await shell.attempt(undo, undo))) shell.notify({ text: 'Taken back.' });
   };
   return html`<div role="status" class=${notice ? 'notice' : 'notice empty'}>${
@@ -169,7 +169,7 @@ function go(view: View): void {
   navigate(`#/${view}`);
 }
 
-/** The link must not change the fragment, which names the view. */
+/** Moves the focus without following the link, because the link would change the fragment that names the view. */
 function skip(event: Event): void {
   event.preventDefault();
   document.getElementById('main')?.focus();
@@ -182,6 +182,6 @@ function focusSearch(): void {
     return;
   }
   go('search');
-  // The view is drawn before the next frame but one.
+  // The view is drawn within two frames.
   requestAnimationFrame(() => requestAnimationFrame(focus));
 }

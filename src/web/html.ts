@@ -1,4 +1,4 @@
-/** Templates. Every text that is put in becomes a text node or an attribute, and never markup. */
+/** HTML templates. An inserted text becomes a text node or an attribute value, never markup. */
 import htm from 'htm';
 import { h, type VNode } from 'preact';
 

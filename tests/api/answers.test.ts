@@ -79,18 +79,18 @@ describe('the answer of a successful request matches its schema', () => {
     'limit=20&state_mode=history',
     'query=postgres&tags=db&limit=20',
     'query=postgres&tags=plans',
-  ])('recall with %j', async parameters => {
+  ])('for a recall with the parameters %j', async parameters => {
     await call(`GET /recall?${parameters}`);
   });
 
   test.each(['query=postgres', 'query=postgres&tags=zoo', 'query=nothing', 'limit=1', 'query=penguins&limit=1'])(
-    'why-not for every memory with %j',
+    'for why-not on every memory with the parameters %j',
     async parameters => {
       for (let number = 1; number < 10; number++) await call(`GET /recall/why-not?id=${idOf(number)}&${parameters}`);
     },
   );
 
-  test('read requests', async () => {
+  test('for requests that read memories', async () => {
     for (let number = 1; number < 10; number++) await call(`GET /memory/${idOf(number)}`);
     await call('GET /memory/by-tag?tags=db,zoo&include_total=true');
     await call('GET /memory/by-tag?tags=db&limit=1');
@@ -99,7 +99,7 @@ describe('the answer of a successful request matches its schema', () => {
     await call(`GET /memories/${idOf(3)}/related`);
   });
 
-  test('a batch of associations with mixed outcomes', async () => {
+  test('for a batch of associations of which some fail', async () => {
     const good = { memory1_id: idOf(4), memory2_id: idOf(5) };
     const answers = [[good], [good, { ...good, memory2_id: UNKNOWN_ID }, { ...good, type: 'NONE' }]].map(associations =>
       call('POST /associate', { json: { associations } }),
@@ -107,7 +107,7 @@ describe('the answer of a successful request matches its schema', () => {
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([201, 207]);
   });
 
-  test('analysis and startup recall', async () => {
+  test('for analysis and startup recall', async () => {
     const json = [40, 41, 42, 43, 44, 45].map(number => {
       return {
         id: idOf(number),
@@ -127,7 +127,7 @@ describe('the answer of a successful request matches its schema', () => {
     await call('DELETE /memory/by-tag?tags=knitting');
   });
 
-  test('status and maintenance', async () => {
+  test('for status and maintenance', async () => {
     await call('GET /health');
     await call('GET /enrichment/status');
     await call('POST /enrichment/reprocess', { json: { ids: [idOf(2)] }, headers: AS_ADMIN });
@@ -139,7 +139,7 @@ describe('the answer of a successful request matches its schema', () => {
     }
   });
 
-  test('hooks', async () => {
+  test('for hooks', async () => {
     const session_id = 'talk';
     await call('POST /hooks/session-start', { json: { session_id, cwd: '/home/ann/shop' } });
     await call('POST /hooks/prompt', { json: { session_id, prompt: 'What does Alice Johnson prefer over files?' } });
@@ -155,7 +155,7 @@ describe('the answer of a successful request matches its schema', () => {
     await call('GET /hooks/log');
   });
 
-  test('consolidation', async () => {
+  test('for consolidation', async () => {
     const env = { DELETE_THRESHOLD: '0.05', ARCHIVE_THRESHOLD: '0.2', MAX_CHANGE_SHARE: '0.5' };
     const given = Object.entries(env).map(([name, value]) => [`CONSOLIDATION_${name}`, value]);
     const test = await openForTest(Object.fromEntries(given));
@@ -193,7 +193,7 @@ describe('the answer of a successful request matches its schema', () => {
     await after('GET /consolidate/status');
   });
 
-  test('updates and deletions', async () => {
+  test('for updates and deletions', async () => {
     await store(20, 'gone soon', { tags: ['gone'] });
     await store(21, 'gone soon, too', { tags: ['gone'] });
     await call(`PATCH /memory/${idOf(20)}`, { json: { importance: 1, archived: true } });
@@ -202,7 +202,7 @@ describe('the answer of a successful request matches its schema', () => {
     await call('DELETE /memory/by-tag?tags=gone');
   });
 
-  test('a comparison of the stores that finds differences', async () => {
+  test('for a comparison of the stores that finds differences', async () => {
     const test = await openForTest({ SYNC_AUTO_REPAIR: 'false', ...(await settingsForVectorsApart()) });
     await test.storeMany([{ id: idOf(1), content: 'apples' }]);
     await test.engine.idle();
@@ -219,7 +219,7 @@ describe('the answer of a successful request matches its schema', () => {
     }
   });
 
-  test('requests with a language model while embedding fails', async () => {
+  test('for requests with a language model while embedding fails', async () => {
     const server = await startModelServer();
     const said = JSON.stringify({ summary: 'Travel was cut.' });
     const usage = { input_tokens: 1, output_tokens: 1 };
@@ -266,7 +266,7 @@ describe('the answer of a failed request matches its schema', () => {
     hooks: allAway(['sessionStart', 'prompt', 'turnEnd', 'log']),
   } as unknown as Partial<Engine>;
 
-  test('every route while the graph store is away', async () => {
+  test('for every route while the graph store is unavailable', async () => {
     const call = checked(openBrokenApp(engine, replaced).app);
     for (const route of Object.keys(ANSWERS).filter(each => each !== 'GET /health')) {
       const query = `?id=${idOf(1)}&query=x&tags=x`;
@@ -281,7 +281,7 @@ describe('the answer of a failed request matches its schema', () => {
     }
   });
 
-  test('degraded health with all its fields', async () => {
+  test('for degraded health with all its fields', async () => {
     const report = { ...(await engine.health()), reasons: ['The disk is full.'] };
     const call = checked(openBrokenApp(engine, { health: async () => report }).app);
     expect((await call('GET /health')).status).toBe(503);
@@ -301,11 +301,11 @@ describe('the answer of a failed request matches its schema', () => {
     ['POST /enrichment/reprocess', { headers: AS_ADMIN }, 400],
     ['GET /recall?time_query=nonsense', {}, 400],
     ['GET /recall', { headers: { host: 'elsewhere.example' } }, 403],
-  ])('%s with %j', async (route, request, status) => {
+  ])('for %s with %j', async (route, request, status) => {
     expect((await call(route, request)).status).toBe(status);
   });
 
-  test('internal errors', async () => {
+  test('for internal errors', async () => {
     const fault = async () => {
       throw new Error('a fault');
     };
@@ -329,7 +329,7 @@ const BESIDE = new Set<string>([
 describe('the schemas', () => {
   const described = [...Object.values(ANSWERS), errorAnswer].flatMap(fieldsOf);
 
-  test('exist for every route, and are checked above with a successful and a failed call of each', () => {
+  test('exist for every route, and the tests above check each with a successful and a failed call', () => {
     const routes = app.routes.filter(({ path, method }) => !BESIDE.has(path) && method !== 'ALL');
     const patterns = [...new Set(routes.map(({ method, path }) => `${method} ${path}`))].sort();
     expect(Object.keys(ANSWERS).sort()).toEqual(patterns);

@@ -91,12 +91,12 @@ describe('the body of a memory', () => {
     embedded_by: 'hash-v1-64',
   };
 
-  test('read by its id is flat, with relations', async () => {
+  test('in an answer to a read by id is flat and includes the relations', async () => {
     const call = await openFilled();
     expect(await call(`GET /memory/${idOf(1)}`)).toEqual({ status: 'success', ...record, relations: [] });
   });
 
-  test('listed by tag is in `results` with a score, and in `memories` without one', async () => {
+  test('in a listing by tag is in `results` with a score, and in `memories` without a score', async () => {
     const call = await openFilled();
     const { tag_prefixes: _, enriched: _enriched, archived: _archived, embedded_by: _model, ...shown } = record;
     expect(await call('GET /memory/by-tag?tags=people/ann')).toEqual({
@@ -124,7 +124,7 @@ describe('the body of a memory', () => {
     });
   });
 
-  test('after an update or a deletion has only the status and its id', async () => {
+  test('in the answer to an update or a deletion contains only the status and the id', async () => {
     const call = await openFilled();
     const id = { status: 'success', memory_id: idOf(1) };
     expect(await call(`PATCH /memory/${idOf(1)}`, { json: { importance: 1 } })).toEqual(id);
@@ -137,7 +137,7 @@ describe('the body of a memory', () => {
   });
 });
 
-test('the health of an empty memory returns the expected body', async () => {
+test('reading the health of an empty memory returns the expected body', async () => {
   const { call, clock, engine } = await openApp();
   await engine.idle();
   clock.advance(3_000);
@@ -178,7 +178,7 @@ test('the health of an empty memory returns the expected body', async () => {
   });
 });
 
-test('the status of the background work returns the expected body', async () => {
+test('reading the status of the background work returns the expected body', async () => {
   const { call, engine } = await openApp();
   await call('POST /memory', { json: { id: idOf(1), content: 'apples', type: 'Context' } });
   expect(await call('GET /enrichment/status')).toMatchObject({ queue_size: 1, pending: 1, inflight: 0 });

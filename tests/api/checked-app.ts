@@ -8,7 +8,7 @@ import { createOperations } from '../../src/api/operations.js';
 import { type Answer, type Call, send } from '../http/test-app.js';
 import { testLimits } from '../support/test-limits.js';
 
-/** The schema of each operation's successful answer, by method and path. */
+/** The schema of the successful answers of each operation, by method and path. */
 export const ANSWERS: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   createOperations(testLimits()).map(({ method, path, answers }) => {
     const [first, ...others] = new Set(Object.values(answers));

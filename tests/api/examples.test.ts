@@ -43,7 +43,7 @@ async function runExamples(): Promise<{ examples: Example[]; operations: Map<str
   return { examples, operations };
 }
 
-/** Replaces each name everywhere in the value by the other name at the same position. */
+/** Replaces each of `names`, everywhere in the value, by the name at the same position in `others`. */
 function replacing<Value>(value: Value, names: readonly string[], others: readonly string[]): Value {
   let text = JSON.stringify(value);
   for (const [index, name] of names.entries()) text = text.replaceAll(name, others[index] ?? name);

@@ -22,7 +22,7 @@ describe('a batch', () => {
     },
   );
 
-  test('with an invalid element is rejected with the position and the field', async () => {
+  test('with an invalid element is rejected, and the error names the position and the field', async () => {
     await expect(readMemoryBatch([{ content: 'a' }, { content: 'b', type: 'x' }, {}], LIMITS)).rejects.toThrow(
       expect.objectContaining({
         code: 'invalid',
@@ -34,7 +34,7 @@ describe('a batch', () => {
   });
 
   test.each([[null], ['text'], [[{ content: 'a' }]]])(
-    'with an element that is not an object is rejected with its position: %j',
+    'is rejected with the position of an element that is not an object: %j',
     async item => {
       await expect(readMemoryBatch([{ content: 'a' }, item], LIMITS)).rejects.toThrow(
         expect.objectContaining({ index: 1, message: expect.stringMatching(/index 1: .*object/) }),

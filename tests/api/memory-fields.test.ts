@@ -75,17 +75,17 @@ describe('valid values are accepted', () => {
     ['last_accessed', null, undefined],
     ['t_valid', '2026-01-31', '2026-01-31T00:00:00.000Z'],
     ['t_invalid', '2026-01-31', '2026-01-31T00:00:00.000Z'],
-  ])('%s with %j', (field, value, expected) => {
+  ])('in the field %s: %j', (field, value, expected) => {
     expect(read({ [field]: value })[field as 'content']).toEqual(expected);
   });
 
-  test('metadata with any key, nested up to 16 levels', () => {
+  test('in the field metadata: any keys, nested up to 16 levels', () => {
     const metadata = JSON.parse('{"__proto__": 1, "constructor": 2, "": 3}');
     expect(JSON.stringify(read({ metadata }).metadata)).toBe('{"__proto__":1,"constructor":2,"":3}');
     expect(read({ metadata: nested(16) }).metadata).toEqual(nested(16));
   });
 
-  test('unknown keys, which are ignored', () => {
+  test('together with unknown fields, which are ignored', () => {
     expect(read({ nonsense: 1, tag_prefixes: ['x'], enriched: true })).not.toHaveProperty('nonsense');
   });
 });
@@ -156,24 +156,24 @@ describe('invalid values are rejected with their field and the expected value', 
     ['last_accessed', {}, /ISO 8601/],
     ['t_valid', '2026-01-31T25:00:00Z', /ISO 8601/],
     ['t_invalid', true, /ISO 8601/],
-  ])('%s with %j', (field, value, message) => {
+  ])('in the field %s: %j', (field, value, message) => {
     const error = failureOf(() => read({ [field]: value }));
     expect(error).toMatchObject({ code: 'invalid', status: 400, field });
     expect(error.message).toMatch(message);
     expect(error.message).toContain(`'${field}'`);
   });
 
-  test('several invalid fields: the first is named', () => {
+  test('with only the first field in the order of the schema if several are invalid', () => {
     expect(failureOf(() => read({ importance: 2, type: 'x', id: 'y' })).field).toBe('type');
   });
 
-  test('a validity that ends before it begins is rejected, and a validity that ends when it begins is accepted', () => {
+  test('for a validity that ends before it begins, but not for a validity that ends when it begins', () => {
     const bounds = { t_valid: '2026-01-02', t_invalid: '2026-01-01' };
     expect(failureOf(() => read(bounds)).field).toBe('t_invalid');
     expect(read({ ...bounds, t_valid: '2026-01-01' })).toMatchObject({ t_valid: '2026-01-01T00:00:00.000Z' });
   });
 
-  test.each([[null], [undefined], ['text'], [[{ content: 'x' }]], [7]])('%j instead of a memory is rejected', input => {
+  test.each([[null], [undefined], ['text'], [[{ content: 'x' }]], [7]])('for %j instead of a memory', input => {
     expect(failureOf(() => readNewMemory(input, LIMITS)).message).toMatch(/JSON object/);
     expect(failureOf(() => readMemoryPatch(input, LIMITS)).message).toMatch(/JSON object/);
   });
@@ -205,13 +205,13 @@ describe('a change', () => {
     ['metadata', 'text'],
     ['timestamp', null],
     ['t_valid', '2026-01-32'],
-  ])('is rejected for the field %s with %j', (field, value) => {
+  ])('is rejected for the value of the field %s: %j', (field, value) => {
     expect(failureOf(() => readMemoryPatch({ [field]: value }, LIMITS)).field).toBe(field);
   });
 });
 
 describe('single values', () => {
-  test('ids are lower-cased, or rejected with the name of their field', () => {
+  test('a valid id is lower-cased, and an invalid id is rejected with the name of its field', () => {
     expect(readField(memoryId, ID, 'from')).toBe(ID.toLowerCase());
     expect(failureOf(() => readField(memoryId, 'x', 'from')).field).toBe('from');
     expect(failureOf(() => readField(memoryId, undefined, 'from')).field).toBe('from');

@@ -36,7 +36,7 @@ test('the tool and the OpenAPI document list the same parameters with the same d
   await close();
   expect(described.map(({ name }) => name).sort()).toEqual([...NAMES].sort());
   expect(Object.keys(listed).sort()).toEqual([...NAMES, ...OF_THE_TOOL].sort());
-  // The descriptions of `limit` differ, because a listing by tag has another default and another bound.
+  // The descriptions of `limit` differ, because a listing by tag has another default and another maximum.
   for (const { name, description } of described.filter(each => each.name !== 'limit')) {
     expect(listed[name]?.description).toBe(description);
   }

@@ -54,7 +54,7 @@ describe('rendered health', () => {
     });
   });
 
-  test('has null for unknown vector lengths', () => {
+  test('contains null for unknown vector lengths', () => {
     const vectors = { ...report.vectors, dimensions: null };
     const embedder = { ...report.embedder, dimensions: null };
     expect(renderHealth({ ...report, vectors, embedder }).vector_dimensions).toEqual({

@@ -1,5 +1,6 @@
 /**
- * Time of an analysis and of a startup recall, and how long other requests wait meanwhile, on the embedded graph or on FalkorDB.
+ * Measures the time of an analysis and of a startup recall, on the embedded graph or on FalkorDB. Also measures how
+ * long other requests wait meanwhile.
  *
  *   npm run build && node tests/bench/analyze.mjs [--sizes 10000,100000] [--runs 15] [--falkordb]
  */
@@ -21,7 +22,7 @@ const TYPES = ['Decision', 'Pattern', 'Preference', 'Style', 'Habit', 'Insight',
 const folders = temporaryFolders();
 const out = line => process.stdout.write(`${line}\n`);
 
-/** The longest time for which no other work could run. */
+/** Starts a measurement. @returns a function that ends it and returns the longest time without other work */
 function watchBlocking() {
   let [lastMs, longestMs] = [performance.now(), 0];
   const timer = setInterval(() => {
@@ -52,7 +53,7 @@ async function latency(label, action) {
   out(`  ${label.padEnd(16)} ${text.join('   ')}`);
 }
 
-/** A chain of edges through one project; every tenth edge is a preference. */
+/** Connects the memories to a chain of edges. Every tenth edge is a preference. */
 async function relate(engine, ids) {
   for (let start = 0; start + 1 < ids.length; start += 500) {
     const part = ids.slice(start, start + 501);

@@ -28,7 +28,7 @@ const out = line => process.stdout.write(`${line}\n`);
 const bytes = text => Buffer.byteLength(text);
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** The golden memories and questions are written in TypeScript. */
+/** Loads the golden memories and a sample of the golden questions, which are written in TypeScript. */
 async function golden() {
   const loader = await createViteServer({ configFile: false, logLevel: 'error', server: { middlewareMode: true } });
   const { MEMORIES, goldenId } = await loader.ssrLoadModule('/tests/golden/memories.ts');

@@ -1,6 +1,6 @@
 /**
- * How fast background work goes on each graph: memories that were stored in one batch after another, until none waits. Then
- * how long a recall takes.
+ * Measures the speed of background work on each graph: stores memories in batches, and waits until no work is left.
+ * Then measures how long a recall takes.
  *
  *   npm run build && node tests/bench/background.mjs [--size 2000] [--only FalkorDB] [--url falkor://host:port]
  *     [--qdrant http://host:port]
@@ -30,7 +30,7 @@ const graphs = {
 
 const RECALLS = 200;
 
-/** Median and 95th percentile, after the same number of calls as warm-up. */
+/** Median and 95th percentile of `RECALLS` recalls, in milliseconds, after the same number of recalls as warm-up. */
 async function recallTimes(engine, memories) {
   const durations = [];
   for (const query of makeQueries(memories, 2 * RECALLS)) {

@@ -1,11 +1,11 @@
 /**
- * A full run of consolidation over many memories: how long each task takes, what memory it needs, and how long recalls take
- * beside it.
+ * A full run of consolidation over many memories: how long each task takes, how much RAM it needs, and how long recalls
+ * take during the task.
  *
  *   npm run build && node tests/bench/consolidation-load.mjs [--size 100000] [--data FOLDER] [--falkordb] [--alone]
  *
- * `--data` begins with a copy of a data folder in place of new memories. `--falkordb` keeps the graph in a FalkorDB server, as
- * `stores.mjs` does. `--alone` makes no recalls beside it, so that the memory is that of the run.
+ * `--data` uses a copy of a data folder instead of new memories. `--falkordb` keeps the graph in a FalkorDB server, as
+ * `stores.mjs` does. `--alone` makes no recalls during the run, so that the reported RAM is that of the run alone.
  */
 import { cpSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -23,7 +23,7 @@ const { values: flags } = parseArgs({
 });
 const size = Number(flags.size);
 const ALL = { tags: [], exclude_tags: [], tag_mode: 'any', tag_match: 'prefix', limit: 10 };
-/** The first thousand recalls fill caches and grow the heap, whatever runs beside them. */
+/** Number of recalls before the measurement, because the first thousand recalls fill caches and grow the heap. */
 const WARMING_RECALLS = 2_000;
 const IDLE_RECALLS = 100;
 const SAMPLE_EVERY_MS = 200;
@@ -85,7 +85,7 @@ try {
       isRunning = false;
     });
     const during = [];
-    // Recalls take a tenth of the time: a user asks from time to time.
+    // Recalls run for a tenth of the time, because a user asks only from time to time.
     while (isRunning && !flags.alone) {
       const tookMs = await timedRecall();
       during.push(tookMs);

@@ -1,11 +1,12 @@
 /**
- * What consolidation finds in the planted corpus, measured on a build: links across topics, topics as groups, repetitions and
- * replaced facts, each for the half that it was developed on and for the other one.
+ * Measures how much consolidation finds in the planted corpus, on a build: links across topics, topics as groups,
+ * repetitions and replaced facts. Each figure is given for the half used in development and for the held-out half.
  *
  *   npm run build && node tests/bench/consolidation.mjs [--provider hash|local] [--model FOLDER] [--sparse] [--missed]
  *
  * The model folder may also come from LOCAL_EMBEDDING_PATH, and the provider from EMBEDDING_PROVIDER. With `--sparse`, two
- * memories of five have no tag. `--missed` lists what was said wrongly.
+ * memories of five have no tag. `--missed` lists wrong links and wrong proposals, and
+ * the summaries of the groups.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -102,7 +103,7 @@ function reportAll(corpus, { links, cluster, edged, half }) {
   }
 }
 
-/** Stores both halves together or one alone, and reports on each. */
+/** Stores the given halves together, and reports on each of them. */
 async function reportCorpus(halves) {
   const corpus = planted.plantedCorpus(halves, flags.sparse ? 'sparse' : 'usual');
   const inputs = corpus.memories.map(({ input }) => input);
@@ -129,8 +130,8 @@ async function reportCorpus(halves) {
 }
 
 /**
- * Pairs written for another purpose: in the first kind the newer note replaces the older one; in the second both are
- * valid.
+ * Reports how many pairs of notes consolidation proposes as replaced or as duplicates. The pairs were written for
+ * another purpose. In differing pairs the newer note replaces the older one, and in related pairs both are valid.
  */
 async function reportPairs(label, pairs) {
   const idOf = (pair, end) => `00000000-0000-4000-8000-${String(pair * 2 + end).padStart(12, '0')}`;

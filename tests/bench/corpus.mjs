@@ -1,5 +1,6 @@
 /**
- * Synthetic memories with the statistics of notes: word frequencies by Zipf, topics, hierarchical tags, a year of time.
+ * Synthetic memories with the statistics of notes: word frequencies by Zipf, topics, hierarchical tags, and
+ * timestamps within a year.
  */
 
 const SYLLABLES =
@@ -64,12 +65,12 @@ export function* streamMemories(count, seed = 1) {
   }
 }
 
-/** The same memories as one array. */
+/** The memories of `streamMemories` as one array. */
 export function makeMemories(count, seed = 1) {
   return [...streamMemories(count, seed)];
 }
 
-/** Further memories in batches of 500, each with its own seed. */
+/** Memories in batches of 500, each batch with its own seed. */
 export function batchesOf(count, firstSeed) {
   return Array.from({ length: Math.ceil(count / 500) }, (_, index) =>
     makeMemories(Math.min(500, count - index * 500), firstSeed + index),
@@ -81,7 +82,7 @@ export function tagged(memory, tags) {
   return { ...memory, tags: [...memory.tags, ...tags] };
 }
 
-/** Questions of three to eight words, most of them taken from a memory. */
+/** Questions of three to eight words, all of them taken from one memory. */
 export function makeQueries(memories, count, seed = 2) {
   const random = randomSource(seed);
   return Array.from({ length: count }, () => {

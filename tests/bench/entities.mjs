@@ -1,10 +1,11 @@
 /**
- * Recognition of names in memories: the share of each labelled set that it finds, and the duration of one call.
+ * Measures the recognition of names in memories: precision, recall and F1 on each labelled set, and the duration of one
+ * call.
  *
  *   node tests/bench/entities.mjs [--missed]
  *
- * In the "unlisted" set, names are replaced by names that no list contains. Other work on the machine increases the
- * times by the clock. The processor times cover only this process, including its garbage collector and compiler.
+ * In the "unlisted" sets, names are replaced by names that no list contains. Other work on the machine increases the
+ * wall-clock times. The CPU times cover only this process, including its garbage collector and compiler.
  * `--missed` lists every difference from the labels.
  */
 import { parseArgs } from 'node:util';

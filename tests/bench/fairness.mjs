@@ -1,10 +1,11 @@
 /**
- * Whether one client can keep others waiting: each hostile but well-formed request in turn, beside a client that asks for
- * `/health` every 10 ms; then what stores and recalls take while memories wait for their vectors and enrichment.
+ * Measures whether one client can keep others waiting. First, measures how long stores and recalls take while memories
+ * wait for their vectors and enrichment. Then sends hostile but well-formed requests one after the other, and measures
+ * how long other clients meanwhile wait for `/health`, which is requested every 10 ms.
  *
  *   npm run build && node tests/bench/fairness.mjs [--only text] [--backlog 4000] [--rest-ms 1500]
  *
- * A real `engraph serve` on a free port and a folder of its own, with hash embeddings.
+ * Starts a real `engraph serve` on a free port, with a temporary folder and hash embeddings.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -40,7 +41,7 @@ const service = await startService(folder);
 const { base } = service;
 const client = openClient(base);
 
-/** Requests `/health` in a separate thread until told to stop; then returns the duration of each answer. */
+/** Requests `/health` from a separate thread. The returned function stops this, and resolves with the durations. */
 async function startProbe() {
   const workerData = { host: base.hostname, port: base.port, intervalMs: PROBE_INTERVAL_MS, clients: PROBE_CLIENTS };
   const probe = new Worker(new URL('health-probe.mjs', import.meta.url), { workerData });

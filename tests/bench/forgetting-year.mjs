@@ -1,13 +1,14 @@
 /**
- * A simulated year with forgetting: what is archived, and how often a later question would have needed it.
+ * Simulates a year with forgetting: how many memories are archived, and how often a later question needs an archived
+ * one.
  *
  *   npm run build && node tests/bench/forgetting-year.mjs [--days 365] [--memories 5000] [--recalls 40] [--seed 1]
  *
- * What is busy drifts from subject to subject, before the year and in it, and memories are about what is busy when they are
- * stored. Half of them are up to 120 days old at the beginning, so that none has faded yet; the others come day by day. Nine
- * of ten questions are about what is busy, the tenth about any subject. Each asks for one memory of its subject, whichever, by
- * words of its own.
- * Settings are the defaults, but memories are forgotten daily from a relevance of 0.05 down. The clock is injected.
+ * The subjects in use change slowly, before the year and during the year. Each memory is about a subject that is in use
+ * at its timestamp. Half of the memories are up to 120 days old at the beginning, so that none has faded yet. The
+ * others are stored day by day. Nine of ten questions are about a subject in use, and the tenth is about any subject.
+ * Each question asks for one random memory of its subject, with words of this memory. Settings are the defaults, but
+ * forgetting runs daily and archives memories with a relevance below 0.05. The clock is manual.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -87,7 +88,7 @@ const settings = {
   EMBEDDING_PROVIDER: 'hash',
   LOG_LEVEL: 'error',
   CONSOLIDATION_ARCHIVE_THRESHOLD: '0.05',
-  // The benchmark itself calls each task on its day.
+  // 0 disables the schedule. The benchmark itself runs each task on its day.
   CONSOLIDATION_DECAY_INTERVAL_SECONDS: '0',
   CONSOLIDATION_CREATIVE_INTERVAL_SECONDS: '0',
   CONSOLIDATION_CLUSTER_INTERVAL_SECONDS: '0',

@@ -1,11 +1,11 @@
 /**
- * The golden sets, measured on a build: ranking, results without evidence of their own, questions in other words than the
- * notes, pairs of notes that differ, and how far confidence tells what can be answered from what cannot.
+ * Measures the golden sets on a build: ranking, results without their own evidence, questions that use other words than
+ * the notes, pairs of notes that differ, and how well confidence distinguishes answerable from unanswerable questions.
  *
  *   npm run build && node tests/bench/golden.mjs [--provider hash|local] [--model FOLDER] [--dist FOLDER] [--missed]
  *
  * The model folder may also come from LOCAL_EMBEDDING_PATH, and the provider from EMBEDDING_PROVIDER. `--missed` lists the
- * questions that are not answered first, and the pairs out of order. Time stands still at 2026-03-01.
+ * questions whose answer is not ranked first, and the pairs in the wrong order. The clock always shows 2026-03-01.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -18,7 +18,7 @@ function ask(agent, startedMs = performance.now()) {
       response.resume();
       response.on('end', () => resolve(performance.now() - startedMs));
     });
-    // A server that was blocked closes connections that were idle for long.
+    // A server closes idle connections after it was blocked, so a request on a reused connection is repeated.
     asked.on('error', error => (asked.reusedSocket ? resolve(ask(agent, startedMs)) : reject(error)));
   });
 }

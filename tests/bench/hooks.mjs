@@ -1,9 +1,11 @@
 /**
- * What hooks give to an assistant: prompts that memories answer, prompts that none answers, and prompts of machines.
+ * Measures which memories the hooks give to an assistant, for prompts that memories answer, prompts that no memory
+ * answers, and prompts that a machine wrote.
  *
  *   npm run build && node tests/bench/hooks.mjs [--provider hash|local] [--model FOLDER] [--dist FOLDER] [--corpus FILE] [--missed]
  *
- * Each prompt is the first of a conversation of its own. `--missed` lists the prompts that got something wrong, or nothing.
+ * Each prompt starts a separate conversation. `--missed` lists the prompts that got a wrong memory, and the answerable
+ * prompts that got no right memory.
  * Without `--corpus` both corpora of tests/hooks/corpus are measured.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

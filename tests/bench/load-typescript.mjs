@@ -1,4 +1,4 @@
-/** Loads TypeScript of the tests for scripts that run without a build of their own. */
+/** Loads TypeScript modules of the tests into scripts that run without a build. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,11 +1,11 @@
-/** Shared by the measurements of the `local` embedder. */
+/** Helpers of the benchmarks of the `local` embedder. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const FILES = ['config.json', 'tokenizer.json', 'tokenizer_config.json', 'sentence_bert_config.json', '1_Pooling'];
 
-/** A folder with one set of weights from another folder, made of links. */
+/** Creates a model folder of links to the files of another model folder, with only one of its weights files. */
 export function folderWith(folder, weights) {
   const path = mkdtempSync(join(tmpdir(), 'engraph-model-'));
   mkdirSync(join(path, 'onnx'));

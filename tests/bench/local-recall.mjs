@@ -1,9 +1,10 @@
 /**
- * Recall while memories are being embedded by the `local` embedder, beside recall when nothing else is to be done.
+ * Measures recall while the `local` embedder embeds memories, and compares it with recall while no other work is
+ * pending.
  *
  *   npm run build && node tests/bench/local-recall.mjs ../models/all-MiniLM-L6-v2 [--memories 2000] [--long]
  *
- * The memories are sentences; with `--long` those that wait are messages of 2,000 characters.
+ * The memories are sentences. With `--long`, the memories that wait for embedding are messages of 2,000 characters.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,14 +1,14 @@
 /**
- * Speed of the `local` embedder, what a question waits meanwhile, and what is left of the main thread.
+ * Measures the speed of the `local` embedder, how long a question waits meanwhile, and the delay of the main thread.
  *
  *   npm run build && node tests/bench/local-speed.mjs ../models/all-MiniLM-L6-v2 [--python ../models/….venv/bin/python]
  *     [--weights onnx/model.onnx] [--short 240] [--long 60] [--rounds 3] [--threads 2]
  *
- * Short texts have 25 common words, long ones 2,000 characters. With a Python that has onnxruntime (make-local-model.py makes
- * one), each round is followed by one of Python on the same weights and texts, on one thread and on all cores: the load of
- * the machine then falls on both. The best round of each counts.
+ * Short texts have 25 common words, long texts have 2,000 characters. `--python` is a Python with onnxruntime, which
+ * make-local-model.py installs. After each round, this Python embeds the same texts with the same weights, on one
+ * thread and on all cores, so that the load of the machine affects both alike. The best round of each counts.
  *
- * NODE_PATH may name a folder with onnxruntime-node, which is used then.
+ * If NODE_PATH names a folder with onnxruntime-node, the embedder uses it.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -64,7 +64,7 @@ function makeTexts() {
   return { short, long };
 }
 
-/** A process that answers each round with its duration in milliseconds. */
+/** Starts a Python process. `round` resolves with the duration of one round in milliseconds. */
 async function startPython(python, folder, weights) {
   const { maxTokens } = await readModelConfig(folder, 'all-MiniLM-L6-v2');
   const script = fileURLToPath(new URL('onnxruntime-speed.py', import.meta.url));
@@ -84,7 +84,7 @@ async function ask(embedder) {
   return performance.now() - startedMs;
 }
 
-/** @returns how long all texts took, and how long each question took that was asked meanwhile, in milliseconds */
+/** @returns the duration of embedding all texts, and of each question asked meanwhile, in milliseconds */
 async function work(embedder, texts, areQuestionsAsked) {
   const startedMs = performance.now();
   let endedMs;
@@ -155,7 +155,7 @@ python?.close();
 await embedder.close();
 remove();
 
-/** Encoders may be processes, whose memory is added if the system reports it. */
+/** Text about the memory of encoders that are separate processes; empty if the system does not report their memory. */
 function processesMemory() {
   try {
     const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(/\s+/);

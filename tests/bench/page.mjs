@@ -30,7 +30,7 @@ const count = Number(flags.memories);
 const BATCH = 500;
 const memories = makeMemories(count);
 
-/** Runs in the page: types a question, and waits until the answer of exactly this question is drawn. */
+/** Runs in the page: types a question, and waits until other results than before are drawn. */
 const TYPE = `async question => {
   const field = document.querySelector('#query');
   const shown = () => document.querySelector('.results')?.textContent;
@@ -88,7 +88,7 @@ async function fill() {
   await settled(client);
 }
 
-/** Each start in a new browser context, which has nothing of the page. */
+/** Each start uses a new browser context, which has cached nothing of the page. */
 async function measureStarts() {
   const paints = [];
   const lists = [];

@@ -1,16 +1,16 @@
 /**
- * The tests' stand-in for a Qdrant server as a separate process, for benchmarks without a real server. A search
- * compares only about as many vectors as a real server does, but takes them without regard to the query, so its results
- * are worse. A latency is added to each answer.
+ * Runs the tests' stand-in for a Qdrant server as a separate process, for benchmarks without a real server. A search
+ * compares about as many vectors as a real server does. It chooses them without regard to the query, so its results are
+ * worse. LATENCY_MS is added to each answer.
  *
  *   node tests/bench/qdrant-stand-in.mjs [LATENCY_MS]
  *
- * Its first line is its URL. When it ends, it prints the number of requests of each kind on stderr.
+ * The first line on stdout is the URL. When the process ends, it prints the number of requests of each kind on stderr.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { loadTypeScript } from './load-typescript.mjs';
 
-/** About the size of `hnsw_ef`, which is 128 by default, including the neighbours of visited nodes. */
+/** Estimated number of comparisons at the default `hnsw_ef` of 128, including the neighbours of visited nodes. */
 const COMPARED_MAX = 500;
 
 const latencyMs = Number(process.argv[2] ?? 0);

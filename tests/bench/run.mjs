@@ -1,12 +1,14 @@
 /**
- * Measures speed by operation and size, next to the bare stores. Writes a Markdown table to stdout, and a chart.
+ * Measures the speed of each operation at each size, and compares recall with the bare stores. Writes a Markdown table
+ * to stdout, and a chart to the file of `--svg`.
  *
  *   npm run bench -- [--sizes 10000,100000,1000000] [--queries 200] [--svg docs/speed.svg] [--doc docs/speed.md]
  *     [--data FOLDER] [--backlog 4000] [--shares]
  *
  * `--doc` replaces the table in a document. `--data` keeps filled stores and uses them again, because filling a million
- * takes long. `--backlog` memories are stored in addition to each store, and removed again. `--shares` prints on stderr
- * in which parts a recall spends its time. Figures are only comparable within one run. Progress is printed on stderr.
+ * takes long. `--backlog` is the number of memories that are added to each store, and removed again. `--shares` prints
+ * on stderr in which parts a recall spends its time. Figures are only comparable within one run. Progress is printed on
+ * stderr.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -1,5 +1,5 @@
 /**
- * The worst case for a filter: ten memories pass it, and the words of the question are in every memory.
+ * Measures the worst case for a filter: only ten memories pass it, and every memory contains the words of the question.
  *
  *   node tests/bench/selective.mjs [--sizes 10000,100000]
  *
@@ -18,7 +18,7 @@ const OLD_MS = Date.UTC(2024, 4, 1);
 const NEW_MS = Date.UTC(2025, 0, 1);
 const ALL = { limit: LEFT, tags: [], exclude_tags: [], tag_mode: 'any', tag_match: 'prefix' };
 const HISTORY = { state_mode: 'history' };
-/** All filters except the last two leave the same ten memories; those two leave a twelfth of all, all old. */
+/** The first filter passes all memories, and the last passes an old twelfth. The others pass the same ten memories. */
 const FILTERS = {
   'no filter': HISTORY,
   'a tag': { tags: ['rare'], ...HISTORY },

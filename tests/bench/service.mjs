@@ -11,7 +11,7 @@ import { percentile } from './speed/statistics.mjs';
 /** Maximum length of an answer text that is kept. */
 const TEXT_MAX = 1_000_000;
 
-/** @returns its address, and a function that shuts it down */
+/** @returns the address of the service, and a function that shuts it down */
 export async function startService(folder) {
   const shim = fileURLToPath(new URL('../../bin/engraph.js', import.meta.url));
   const env = { ...process.env, EMBEDDING_PROVIDER: 'hash', LLM_PROVIDER: 'none', LOG_LEVEL: 'warn' };
@@ -64,7 +64,7 @@ export async function post(client, path, value) {
   return answer;
 }
 
-/** @throws if there is no answer */
+/** @throws if the status of the answer is not 200 */
 export async function recallOver(client, query, limit = 5) {
   const answer = await client({ path: `/recall?limit=${limit}&query=${encodeURIComponent(query)}` });
   if (answer.status !== 200) throw new Error(`GET /recall answered ${answer.status}: ${answer.text.slice(0, 200)}`);
@@ -88,7 +88,7 @@ export async function settled(client) {
 
 /** Stores memories in batches of 500, which then wait in the background. */
 export async function storeBacklog(client, size, tags = []) {
-  // All batches are created before the first is sent, so that no memory is processed before the last one is stored.
+  // All batches are created before the first is sent, so that the service gets no pauses in which to process them.
   const batches = batchesOf(size, 50).map(batch => batch.map(memory => tagged(memory, tags)));
   for (const batch of batches) await post(client, '/memory/batch', batch);
 }

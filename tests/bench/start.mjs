@@ -1,6 +1,6 @@
 /**
- * How long an MCP client waits for the answer to `initialize` and for the first answer of a tool, as medians of ten starts,
- * and as ratios to `node -e 0` in the same run.
+ * Measures how long an MCP client waits for the answer to `initialize` and for the first answer of a tool. Prints the
+ * medians of ten starts, and their ratios to `node -e 0` in the same run.
  *
  *   npm run build && node tests/bench/start.mjs [--binary other/bin/engraph.js] [--starts 10]
  */
@@ -61,7 +61,7 @@ const folder = mkdtempSync(join(tmpdir(), 'engraph-start-'));
 const runs = [];
 for (let run = 0; run <= Number(values.starts); run++) {
   const nodeMs = await startNode();
-  // The first one fills the disk caches.
+  // The first start fills the disk caches, and is not counted.
   const times = await startOnce(folder);
   if (run > 0) runs.push({ nodeMs, ...times });
 }

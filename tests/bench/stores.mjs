@@ -1,9 +1,11 @@
 /**
- * The embedded graph against FalkorDB: the same memories, engine and vectors, call by call in turn, in one run.
+ * Compares the embedded graph with FalkorDB in one run. Two engines get the same memories and vectors. Each call goes
+ * to both engines, one after the other.
  *
  *   npm run build && node tests/bench/stores.mjs [--size 10000] [--calls 200] [--url falkor://host:port] [--fsync always]
  *
- * Without a URL it starts `valkey-server` with the module of `@falkordblite/linux-x64`, on a Unix socket, syncing as told.
+ * Without `--url`, starts `valkey-server` with the module of `@falkordblite/linux-x64` on a Unix socket. `--fsync` is
+ * its `appendfsync`.
  */
 import { parseArgs } from 'node:util';
 import { loadConfig, openEngine } from '../../dist/index.js';

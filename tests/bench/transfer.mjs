@@ -1,6 +1,6 @@
 /**
- * Exports N memories and imports them into another folder: seconds, memories a second, peak resident size of both processes,
- * and whether they are equal. `node tests/bench/transfer.mjs [N]`, after `npm run build`.
+ * Exports N memories and imports them into another folder. Prints seconds, memories a second, the peak resident size of
+ * both processes, and whether the memories are equal. Run `node tests/bench/transfer.mjs [N]` after `npm run build`.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -44,7 +44,7 @@ async function fill(dataDir) {
   await engine.close();
 }
 
-/** Runs a command in a process of its own. Resolves with its seconds, its peak resident size in MB, and what it printed. */
+/** Runs a command in a separate process. Resolves with its seconds, its peak resident size in MB, and its output. */
 function run(dataDir, ...args) {
   const startedMs = performance.now();
   const measured = `process.once('exit', () => process.stderr.write('peak ' + process.resourceUsage().maxRSS + '\\n'));`;

@@ -1,10 +1,11 @@
 /**
- * The embedded vector store by itself, on synthetic vectors: in clusters, or spread around a common mean with less and less in
- * each further direction, as those of many models are.
+ * Measures the embedded vector store alone, on synthetic vectors. They are in clusters, or with `--spread` around a
+ * common mean with a variance that decreases from dimension to dimension, like the vectors of many models.
  *
  *   npm run build && node tests/bench/vectors.mjs [--sizes 10000,100000,1000000] [--dimensions 384] [--queries 100] [--spread]
  *
- * recall@k is the share of the k truly nearest, by an exact scan in double precision, that the search finds.
+ * recall@k is the share of the k nearest neighbours that the search finds. An exact scan in double precision determines
+ * them.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +27,7 @@ const { values: flags } = parseArgs({
 const dimensions = Number(flags.dimensions);
 const queryCount = Number(flags.queries);
 const CLUSTERS = 500;
-/** Added to each dimension: any two of these vectors have a cosine of about one half. */
+/** Added to each dimension of spread vectors, so that any two of them have a cosine of about one half. */
 const MEAN = 0.07;
 const BATCH = 1_000;
 const TAGS = 50;
@@ -61,7 +62,7 @@ function cosine(one, other) {
   return dot / Math.sqrt(a * b);
 }
 
-/** The payload of a memory with one tag that is always valid. */
+/** The payload of a memory that has one tag and is always valid. */
 function payloadOf(number) {
   const tags = [`t${number % TAGS}`];
   const timestamp = new Date(number).toISOString();
@@ -117,7 +118,7 @@ async function measure(size) {
   await store.close();
   const startedMs = performance.now();
   store = await open();
-  // Reading a million vectors takes longer than the time limit of a search.
+  // Searches fail at first, because reading a million vectors takes longer than the time limit of a search.
   for (;;) {
     const isReady = await search(queries[0]).then(
       () => true,

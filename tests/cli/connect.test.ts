@@ -57,7 +57,7 @@ async function call(client: Client, name: string, args: Record<string, unknown>)
 
 describe('engraph connect', () => {
   it.each(['claude-code', 'codex', 'opencode'])(
-    '%s: the command that is written into its file stores and recalls',
+    'writes a command for %s that stores and recalls memories',
     async name => {
       const home = await temporaryFolder();
       const before = await folderContents(home);
@@ -98,7 +98,7 @@ describe('engraph connect', () => {
     expect(await folderContents(home)).toEqual(before);
   });
 
-  it.runIf(existsSync('/usr/bin/script'))('asks once on a terminal', async () => {
+  it.runIf(existsSync('/usr/bin/script'))('asks once on a terminal, and writes nothing after a no', async () => {
     const home = await temporaryFolder();
     await mkdir(join(home, '.cursor'));
     const before = await folderContents(home);
@@ -157,7 +157,7 @@ describe('engraph connect', () => {
     expect(await readFile(join(home, '.cursor/mcp.json'), 'utf8')).toBe('{\n  "a": 1\n  "b": 2\n}\n');
   });
 
-  it('writes the location of the memory into the entry if it was given', async () => {
+  it('writes the given location and variables into the entry', async () => {
     const home = await temporaryFolder();
     const variables = { ENGRAPH_URL: 'http://memory:8001', ENGRAPH_TOKEN: 'secret', LOG_LEVEL: 'debug' };
     const args = ['connect', 'codex', '--data-dir', 'here', '--env', 'LOG_LEVEL', '--env', 'RECALL_MIN_SCORE=0.1'];

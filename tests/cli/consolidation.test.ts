@@ -76,7 +76,7 @@ describe('engraph consolidate', () => {
     expect(await command('restore')).toEqual({ code: 0, stdout: 'The bin is empty.\n', stderr: '' });
   }, 20_000);
 
-  it('exits with 1 and the reason if a run was stopped', async () => {
+  it('exits with 1 and prints the reason if a run was stopped', async () => {
     const { command } = await serveMemories([note(1, 0.1), note(2, 0.1), note(3, 0.1)]);
     const { code, stdout } = await command('consolidate', '--apply');
     expect(code).toBe(1);
@@ -97,7 +97,7 @@ describe('engraph consolidate', () => {
     [['consolidate'], {}],
     [['consolidate', '--apply'], {}],
     [['restore', idOf(1)], {}],
-  ])('%j is refused in one sentence where the memory is read-only', async args => {
+  ])('%j is refused in one sentence if the memory is read-only', async args => {
     const folder = await temporaryFolder();
     const { code, stdout, stderr } = await run([...args, '--data-dir', folder], { ENGRAPH_READ_ONLY: 'true' });
     expect([code, stdout]).toEqual([1, '']);

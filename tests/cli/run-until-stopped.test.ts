@@ -1,4 +1,4 @@
-/** The life of a long-running command. */
+/** A long-running command closes its resources when it is stopped or fails to start. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { runUntilStopped } from '../../src/cli/run-until-stopped.js';
 import { recordingLog } from '../mcp/connected-client.js';

@@ -109,7 +109,7 @@ describe('engraph over stdio', () => {
     expect(answers.filter(answer => answer.result?.isError)).toEqual([]);
   });
 
-  it('ends without a crash after the reader of stdout has gone', async () => {
+  it('ends without a crash after its stdout was closed', async () => {
     const { child, ended, send, receive, output } = spawnStdio(await temporaryFolder());
     send(INITIALIZE);
     await receive();

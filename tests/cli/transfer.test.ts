@@ -12,7 +12,7 @@ async function run(folder: string, ...args: string[]) {
 }
 
 describe('engraph export and engraph import', () => {
-  it('carry a memory that a service has open to another folder', async () => {
+  it('copy a memory to another folder while a service has it open', async () => {
     const folder = await temporaryFolder();
     const served = await temporaryFolder();
     const service = await spawnServe(served);
@@ -40,7 +40,7 @@ describe('engraph export and engraph import', () => {
     expect(memories(streamed.stdout)).toEqual(memories(readFileSync(file, 'utf8')));
   });
 
-  it('bring the file of another program once, after a table of what would come', async () => {
+  it('import the file of another program only once, and list its content with --dry-run', async () => {
     const folder = await temporaryFolder();
     const file = serverMemoryFile(folder);
     const data = join(folder, 'data');
@@ -55,7 +55,7 @@ describe('engraph export and engraph import', () => {
     expect(await run(data, 'import', 'http://127.0.0.1:9')).toMatchObject({ code: 2 });
   });
 
-  it('refuse what they cannot do, and say why', async () => {
+  it('refuse a file of an unknown version, a missing file and wrong arguments, and say why', async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'x.jsonl');
     writeFileSync(file, '{"engraph_export":{"version":9}}\n');

@@ -79,7 +79,7 @@ describe('a failure of the folder', () => {
     ['ENOSPC', 'the disk is full'],
     ['SQLITE_READONLY', 'this user may not write to it'],
     ['EMFILE', 'EMFILE: as the system says it'],
-  ])('%s is said in words', (code, reason) => {
+  ])('%s is explained in the message', (code, reason) => {
     const stored = new MemoryError('unavailable', 'The graph store failed', { cause: failure(code) });
     for (const error of [failure(code), stored]) {
       expect(asFolderFailure('/m', error)).toMatchObject({
@@ -91,7 +91,7 @@ describe('a failure of the folder', () => {
     }
   });
 
-  it('is not derived from an internal error, nor from a failure with its own remedy', () => {
+  it('is not reported for an internal error, nor for a failure with its own remedy', () => {
     const told = new MemoryError('unavailable', 'in use', { hint: 'Stop it.', cause: failure('EACCES') });
     for (const error of [new TypeError('fault'), told, new MemoryError('invalid', 'bad'), 'text', undefined]) {
       expect(asFolderFailure('/m', error)).toBe(error);

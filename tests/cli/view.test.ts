@@ -1,4 +1,4 @@
-/** `engraph view`, with a program in the place of the browser. */
+/** Runs `engraph view` with a program that replaces the browser. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +9,7 @@ import { ENVIRONMENT, spawnEngraph, spawnServe, temporaryFolder } from './spawne
 const TIMEOUT_MS = 30_000;
 const TOKEN = 's3cret';
 
-/** Puts an opener first on the path, which writes down the address that it is given. */
+/** Puts a replacement for the browser first on the PATH. It writes the opened address into a file. */
 async function fakeBrowser() {
   const folder = await temporaryFolder();
   const [bin, file] = [join(folder, 'bin'), join(folder, 'opened')];
@@ -33,7 +33,7 @@ async function redeem(link: string): Promise<{ status: number; body: unknown }> 
 }
 
 describe.skipIf(process.platform === 'win32')('engraph view', () => {
-  test('opens a service that runs with a link that works once, and ends', { timeout: TIMEOUT_MS }, async () => {
+  test('opens the running service with a link that works once, and exits', { timeout: TIMEOUT_MS }, async () => {
     const { port } = await spawnServe(await temporaryFolder(), { SERVICE_API_TOKEN: TOKEN });
     const { environment, opened } = await fakeBrowser();
     const { ended, output } = spawnEngraph(['view', '--port', port], { ...environment, SERVICE_API_TOKEN: TOKEN });
@@ -53,7 +53,7 @@ describe.skipIf(process.platform === 'win32')('engraph view', () => {
     expect(await opened()).toMatch(new RegExp(`^${url}/#code=`));
   });
 
-  test('serves the page itself where nothing runs, until it is stopped', { timeout: TIMEOUT_MS }, async () => {
+  test('serves the page itself until it is stopped, if no service runs', { timeout: TIMEOUT_MS }, async () => {
     const { port, child: other, ended: otherEnded } = await spawnServe(await temporaryFolder());
     other.kill('SIGTERM');
     await otherEnded;
@@ -69,7 +69,7 @@ describe.skipIf(process.platform === 'win32')('engraph view', () => {
   test.each([
     ['the token is wrong', { SERVICE_API_TOKEN: 'wrong' }, /refuses the token/],
     ['there is no token', {}, /refuses the token/],
-  ])('says so where %s', { timeout: TIMEOUT_MS }, async (_, given, sentence) => {
+  ])('reports that the service refuses the token if %s', { timeout: TIMEOUT_MS }, async (_, given, sentence) => {
     const { port } = await spawnServe(await temporaryFolder(), { SERVICE_API_TOKEN: TOKEN });
     const { environment } = await fakeBrowser();
     const { ended, output } = spawnEngraph(['view', '--port', port], { ...environment, ...given });
@@ -77,7 +77,7 @@ describe.skipIf(process.platform === 'win32')('engraph view', () => {
     expect(output.stderr).toMatch(sentence);
   });
 
-  test('does not take another program for the service', { timeout: TIMEOUT_MS }, async () => {
+  test('fails if another program answers on the port of the service', { timeout: TIMEOUT_MS }, async () => {
     const server = createServer((_, response) => response.writeHead(404).end('Not here'));
     await new Promise<void>(resolve => {
       server.listen(0, '127.0.0.1', resolve);

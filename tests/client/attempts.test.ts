@@ -53,7 +53,7 @@ describe('a retry', () => {
     expect(targets).toHaveLength(2);
   });
 
-  test('is not made for operator requests, which would do the work twice', async () => {
+  test('is not made for operator requests, because it would do the work twice', async () => {
     const { client, engine, targets } = await connect({ around: losingAnswers(4, 'POST') });
     await engine.store({ content: 'Billing runs on PostgreSQL', tags: [], importance: 0.5, metadata: {} });
     await expect(client.reembed({ force: true })).rejects.toMatchObject({ status: undefined });
@@ -90,9 +90,9 @@ describe('a faulty service', () => {
   test.each([
     ['cannot be reached', () => Promise.reject(new TypeError('refused')), undefined],
     ['answers 503', away, 503],
-    ['answers 502 in words that are not JSON', () => new Response('<html>', { status: 502 }), 502],
-    ['answers 200 in words that are not JSON', () => new Response('<html>', { status: 200 }), undefined],
-  ])('is given up after three retries when it %s', async (_, around, status) => {
+    ['answers 502 with a body that is not JSON', () => new Response('<html>', { status: 502 }), 502],
+    ['answers 200 with a body that is not JSON', () => new Response('<html>', { status: 200 }), undefined],
+  ])('makes a call fail after three retries if it %s', async (_, around, status) => {
     const { client, targets } = await connect({ around });
     await expect(client.get(UNKNOWN_ID)).rejects.toMatchObject({ name: 'EngraphError', status });
     expect(targets).toHaveLength(4);
@@ -138,7 +138,7 @@ describe('the time limit of a call', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('may be longer than the longest timer', async () => {
+  test('may be infinite, and the call still gets its answer', async () => {
     const late = () =>
       new Promise<Response>(resolve => {
         setTimeout(() => resolve(new Response('{"status":"running"}')), 60_000);

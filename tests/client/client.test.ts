@@ -93,7 +93,7 @@ describe('the client', () => {
 });
 
 describe('a list in the query string', () => {
-  test.each([[['a,b']], [['a,b', 'c']]])('names the tags %j, including their commas', async tags => {
+  test.each([[['a,b']], [['a,b', 'c']]])('keeps the commas in the tags %j', async tags => {
     const { client } = await connect();
     const stored = [
       { content: 'First', tags: ['a'] },
@@ -109,7 +109,7 @@ describe('a list in the query string', () => {
     expect((await client.health()).memory_count).toBe(2);
   });
 
-  test('contains queries with commas, which the service does not split', async () => {
+  test('keeps the commas in queries, and the service does not split them', async () => {
     const { client } = await connect();
     const queries = ['billing, machines', 'backups, nights'];
     expect((await client.recall({ queries })).queries).toEqual(queries);
@@ -117,11 +117,11 @@ describe('a list in the query string', () => {
 });
 
 describe('an address', () => {
-  test.each(['127.0.0.1:8001', '', 'ftp://127.0.0.1', undefined])('of %j is rejected at once', url => {
+  test.each(['127.0.0.1:8001', '', 'ftp://127.0.0.1', undefined])('%j is rejected when the client is created', url => {
     expect(() => createClient({ url: url as string })).toThrow(expect.objectContaining({ field: 'url' }));
   });
 
-  test('without a listener is reported with the reason', async () => {
+  test('without a listener makes a call fail with the reason', async () => {
     const server = createServer();
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;

@@ -39,7 +39,7 @@ const embedded = (uri: string, mimeType: string, said: string): ContentBlock => 
   type: 'resource',
   resource: { uri, mimeType, text: said },
 });
-/** The suite checks messages that arrive during a call. */
+/** Waits after a message, because the suite checks that messages arrive during a call. */
 const pause = () => new Promise<void>(resolve => void setTimeout(resolve, 50));
 
 const TOOLS: Record<string, (args: Arguments, extra: Extra) => Promise<ContentBlock[]>> = {

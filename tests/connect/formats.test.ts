@@ -1,4 +1,4 @@
-/** Pieces of JSON and TOML texts: inserted, inserted again, removed, and refused. */
+/** Entries in JSON and TOML are inserted, inserted again, and removed. Texts that cannot be edited are refused. */
 import { describe, expect, test } from 'vitest';
 import { jsonFormat } from '../../src/connect/json-format.js';
 import { tomlFormat } from '../../src/connect/toml-format.js';
@@ -33,7 +33,7 @@ describe('JSON with comments', () => {
     'a container with a comment': lines('{', '  "mcpServers": {', '    // none yet', '  }', '}'),
   };
 
-  test.each(Object.entries(texts))('%s', (_, text) => {
+  test.each(Object.entries(texts))('inserts an entry once and removes it again: %s', (_, text) => {
     const edited = jsonFormat.set(text, JSON_PIECE);
     expect(edited).toMatchSnapshot();
     expect(jsonFormat.set(edited, JSON_PIECE)).toBe(edited);
@@ -63,7 +63,7 @@ describe('JSON with comments', () => {
     expect(jsonFormat.takeOut(edited, JSON_PIECE.path, text)).toBe(text);
   });
 
-  test('keeps a container that existed before, and a container with other content', () => {
+  test('keeps a container on removal if it existed before or has other content', () => {
     const container = lines('{', '  "mcpServers": {}', '}');
     expect(jsonFormat.takeOut(jsonFormat.set(container, JSON_PIECE), JSON_PIECE.path, container)).toBe(container);
     const shared = jsonFormat.set(jsonFormat.set('{}', JSON_PIECE), { path: ['mcpServers', 'b'], value: {} });
@@ -71,9 +71,9 @@ describe('JSON with comments', () => {
   });
 
   test.each([
-    ['a comma too few', lines('{', '  "a": 1', '  "b": 2', '}'), 'line 3, column 3: comma expected'],
+    ['a missing comma', lines('{', '  "a": 1', '  "b": 2', '}'), 'line 3, column 3: comma expected'],
     ['an open brace', '{ "a": {', 'line 1, column 9: close brace expected'],
-    ['no JSON', 'hello', 'line 1, column 1: invalid symbol'],
+    ['text that is not JSON', 'hello', 'line 1, column 1: invalid symbol'],
     ['a list', '[1]', 'should contain a JSON object, but contains a value of type array'],
     ['servers in a list', lines('{', '  "mcpServers": []', '}'), "'mcpServers' at line 2 should be an object"],
     ['a key twice', lines('{', ' "mcpServers": {},', ' "mcpServers": {}', '}'), 'twice in one object, again at line 3'],
@@ -107,7 +107,7 @@ describe('TOML', () => {
     'dotted keys': lines('mcp_servers.files.command = "npx"'),
   };
 
-  test.each(Object.entries(texts))('%s', (_, text) => {
+  test.each(Object.entries(texts))('inserts an entry once and removes it again: %s', (_, text) => {
     const edited = tomlFormat.set(text, TOML_PIECE);
     expect(edited).toMatchSnapshot();
     expect(tomlFormat.set(edited, TOML_PIECE)).toBe(edited);

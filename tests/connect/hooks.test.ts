@@ -116,11 +116,11 @@ test('hooks of other programs for the same event stay unchanged, before our hook
 test.each([
   ['{"hooks": {"Stop": {}}}', /'hooks.Stop' should be a list/],
   ['{"hooks": [', /line 1, column/],
-])('a file of hooks that says %j is refused', (text, problem) => {
+])('a file of hooks that contains %j is refused', (text, problem) => {
   expect(() => OURS.reduce(hooksFormat.set, text)).toThrow(problem);
 });
 
-test('a file with only one of our two marks is refused', () => {
+test('a file of rules with only one of our two comments is refused', () => {
   const text = rulesFormat.set('', rulesPiece(RULES)).split('\n').slice(0, 3).join('\n');
   expect(() => rulesFormat.set(text, rulesPiece(RULES))).toThrow(/do not form one pair/);
 });

@@ -23,7 +23,7 @@ test.each([
   '/home/ada/.npm/_npx/0123abcd/node_modules/engraph/bin/engraph.js',
   '/home/ada/.cache/pnpm/dlx/ab/cd/node_modules/engraph/bin/engraph.js',
   '/tmp/bunx-1000-engraph@latest/node_modules/engraph/bin/engraph.js',
-])('asks for the package anew out of a cache: %s', script => {
+])('the command starts npx if the script is in a cache: %s', script => {
   expect(launchFrom({ script })).toEqual({ command: 'npx', args: ['-y', 'engraph'] });
 });
 
@@ -38,7 +38,7 @@ test('the command starts npx through a shell on Windows', () => {
 test.each([
   ['/opt/homebrew/Cellar/node/24.1.0/bin/node', '/opt/homebrew/opt/node/bin/node'],
   ['/snap/node/9000/bin/node', '/snap/node/current/bin/node'],
-])('names a link that outlives an update of %s, where there is one', (node, link) => {
+])('the command uses a link that stays valid when %s is updated, if such a link exists', (node, link) => {
   expect(launchFrom({ node }, [link]).command).toBe(link);
   expect(launchFrom({ node }).command).toBe(node);
 });

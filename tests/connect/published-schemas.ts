@@ -1,7 +1,7 @@
 /**
- * The rules that clients publish for an entry of a server, restated here without the fields for servers at an address.
- * Claude Desktop, Claude Code, Cursor, Windsurf and Devin publish no rules. Their documentation shows the same
- * `command`, `args` and `env`.
+ * The schemas that clients publish for the entry of a server, without the fields for remote servers. Claude Desktop,
+ * Claude Code, Cursor, Windsurf and Devin publish no schema. Their documentation shows the same `command`, `args` and
+ * `env`.
  */
 
 const TEXTS = { type: 'object', additionalProperties: { type: 'string' } } as const;

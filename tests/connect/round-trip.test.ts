@@ -1,4 +1,4 @@
-/** Random files of the kinds that people keep: removing a connection restores every byte. */
+/** In random files of the kinds that people keep, removing a connection restores every byte. */
 import { stat } from 'node:fs/promises';
 import fc from 'fast-check';
 import { stringify } from 'smol-toml';
@@ -13,7 +13,7 @@ const SERVERS = fc.dictionary(fc.constantFrom('files', 'web', 'engraph2', 'a.b')
 const LEAF = fc.oneof(fc.string(), fc.integer({ min: -1000, max: 1000 }), fc.boolean(), SERVERS, fc.array(fc.string()));
 const CONTAINERS = new Set(['mcpServers', 'mcp_servers', 'servers', 'mcp']);
 
-/** Settings in which containers of servers hold servers, in any order. */
+/** Settings with keys in any order. Each key of a server container contains servers. */
 const SETTINGS = fc
   .uniqueArray(fc.tuple(KEYS, LEAF, SERVERS), { selector: ([key]) => key, maxLength: 6 })
   .map(entries =>
@@ -55,7 +55,7 @@ test.each([
   ['cursor', '.cursor/mcp.json', JSON_TEXT],
   ['opencode', '.config/opencode/opencode.json', JSON_TEXT],
   ['codex', '.codex/config.toml', TOML_TEXT],
-] as const)('%s', { timeout: 60_000 }, async (client, file, texts) => {
+] as const)('removing a connection of %s restores every byte', { timeout: 60_000 }, async (client, file, texts) => {
   const home = await makeHome();
   await fc.assert(
     fc.asyncProperty(texts, async text => {
@@ -80,7 +80,7 @@ const THEIRS = { command: 'theirs' };
 test.each([
   ['JSON', JSON_TEXT, jsonFormat, 'mcpServers'],
   ['TOML', TOML_TEXT, tomlFormat, 'mcp_servers'],
-] as const)('%s that somebody else has changed meanwhile keeps the change', (_, texts, format, key) => {
+] as const)('%s that another program changed keeps the change when our entry is removed', (_, texts, format, key) => {
   const ours = { path: [key, 'engraph'], value: { command: 'x', args: ['y'] } };
   const theirs = { path: [key, 'theirs'], value: THEIRS };
   fc.assert(

@@ -1,4 +1,4 @@
-/** Consolidation on separate stores, which a test may block or let fail, behind the routes of a real application. */
+/** Consolidation on its own stores behind the routes of a real application. Tests make the stores block or fail. */
 import { onTestFinished } from 'vitest';
 import { loadConfig } from '../../src/config.js';
 import { type Consolidation, startConsolidation } from '../../src/consolidation/consolidation.js';
@@ -20,7 +20,7 @@ export interface Failure {
   problem: string;
 }
 
-/** @param env settings by the last part of their names */
+/** @param env settings, named without the prefix `CONSOLIDATION_` */
 export async function openApart(env: Record<string, string> = {}) {
   const folder = temporaryFolder();
   const clock = createManualClock();
@@ -30,7 +30,7 @@ export async function openApart(env: Record<string, string> = {}) {
   );
   const failures: Failure[] = [];
   const started: Consolidation[] = [];
-  /** Another process on the same stores, whose graph has some methods replaced. */
+  /** Simulates another process on the same stores. `replaced` replaces methods of its graph. */
   const start = (replaced: Partial<GraphStore> = {}) => {
     const spoilt = withReplaced(graph, replaced);
     let ids = 0;
@@ -65,7 +65,7 @@ export async function openApart(env: Record<string, string> = {}) {
       const before = ticks;
       while (ticks === before) await new Promise(resolve => setImmediate(resolve));
     };
-    /** Lets ticks of a minute pass, each to its end. */
+    /** Advances the clock a minute at a time, and waits after each minute until its tick has ended. */
     const tick = async (count = 1) => {
       for (let index = 0; index < count; index++) {
         const ended = settled();
@@ -92,7 +92,7 @@ export async function openApart(env: Record<string, string> = {}) {
       const { app: broken } = openBrokenApp(app.engine, { consolidation });
       return (route: string, json?: object) => send(broken, route, json && { json });
     },
-    /** Stores memories of low importance. */
+    /** Stores memories of low importance that are `days` old. */
     store: async (days: number, ...numbers: number[]) => {
       const timestamp = toIso(clock.nowMs() - days * MS_PER_DAY);
       const given = { type: 'Habit', importance: 0.1, timestamp } as const;

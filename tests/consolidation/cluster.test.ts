@@ -20,18 +20,18 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => stores.close());
 
-test('the groups of four hundred memories are their topics', () => {
+test('the groups of four hundred memories match their topics', () => {
   const { agreement, groups } = measureGroups(CORPUS, { changes: plan.changes });
   expect(agreement).toBeGreaterThanOrEqual(0.8);
   expect(plan.count).toBe(groups);
 });
 
-test.each<[Half]>([['development'], ['heldOut']])('so are those of the %s half', half => {
+test.each<[Half]>([['development'], ['heldOut']])('the groups of the %s half match its topics', half => {
   expect(measureGroups(CORPUS, { changes: plan.changes, half }).agreement).toBeGreaterThanOrEqual(0.8);
 });
 
-describe.each<[Half]>([['development'], ['heldOut']])('of the %s half', half => {
-  test.each([['duplicate'], ['replaced']] as const)('proposals of kind %s are right, and few are missing', kind => {
+describe.each<[Half]>([['development'], ['heldOut']])('in the %s half of the corpus', half => {
+  test.each([['duplicate'], ['replaced']] as const)('most proposals of kind %s are right, few are missing', kind => {
     const { recall, precision, wrong } = measureProposals(CORPUS, { changes: plan.changes, kind, half });
     expect(precision, wrong.join('\n')).toBeGreaterThanOrEqual(0.9);
     expect(recall).toBeGreaterThanOrEqual(0.7);
@@ -59,11 +59,11 @@ describe('a vector search that does not answer in time', () => {
     return stores.plan(planCluster, { vectors: { ...vectors, search } });
   };
 
-  test('sometimes is queried again, with the same result', async () => {
+  test('is repeated if only some searches fail, with the same result', async () => {
     expect((await failing(search => search % 3 === 0)).count).toBe(plan.count);
   });
 
-  test('always makes the run fail', async () => {
+  test('makes the run fail if all further searches fail', async () => {
     await expect(failing(search => search > 40)).rejects.toThrow('has not answered');
   });
 });

@@ -27,7 +27,7 @@ async function edgedPairs(): Promise<Set<string>> {
 }
 
 describe('on four hundred memories with planted links', () => {
-  test.each<[Half]>([['development'], ['heldOut']])('most of the %s links are found, and few others', half => {
+  test.each<[Half]>([['development'], ['heldOut']])('most links of the %s half are found, and few others', half => {
     const { recall, precision, wrong } = measureLinks(CORPUS, { changes: plan.changes, edged, half });
     expect(recall).toBeGreaterThanOrEqual(0.6);
     expect(precision, wrong.join('\n')).toBeGreaterThanOrEqual(0.8);
@@ -68,7 +68,7 @@ describe('on four hundred memories with planted links', () => {
     expect(Math.max(...counts.values())).toBeLessThanOrEqual(3);
   });
 
-  test('a second run, on the links of the first, finds none', async () => {
+  test('a second run finds no links after the links of the first run are stored', async () => {
     const relations: Relation[] = linksIn(plan.changes).map(({ relation }) => relation);
     await stores.graph.saveRelations(relations);
     const again = await stores.plan(planCreative, { runId: 'run-2', random: () => 0.5 });
@@ -76,12 +76,12 @@ describe('on four hundred memories with planted links', () => {
     expect(again.count).toBe(0);
   });
 
-  test('memories without a vector of these models get no link', async () => {
+  test('memories without a vector of a current model get no link', async () => {
     expect((await stores.plan(planCreative, { models: ['another'] })).changes).toEqual([]);
   });
 });
 
-test('a name that half of all memories have creates no link', async () => {
+test('a name that occurs in half of all memories creates no link', async () => {
   const subjects = [
     'lamps',
     'gutters',

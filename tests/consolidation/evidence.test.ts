@@ -1,4 +1,4 @@
-/** Which pairs of notes count as duplicates, and which as replaced. */
+/** Checks which pairs of notes count as duplicates, and which pairs contradict each other. */
 import { expect, test } from 'vitest';
 import { isDuplicate } from '../../src/consolidation/evidence/duplicate.js';
 import { contradictEachOther } from '../../src/consolidation/evidence/replacement.js';
@@ -18,9 +18,9 @@ const CLOSE = { closeness: 0.9 };
 
 test.each([
   ['the same words', 'The spare key hangs in the meter cupboard.', 'The spare key hangs in the meter cupboard.'],
-  ['another order', 'On Friday Ottilie waters the ferns twice.', 'Ottilie waters the ferns twice on Friday.'],
-  ['other small words', 'Kestrel keeps its logs for 400 days.', 'The logs of Kestrel are kept for 400 days.'],
-])('two notes count as duplicates with %s', (_, one, other) => {
+  ['a different word order', 'On Friday Ottilie waters the ferns twice.', 'Ottilie waters the ferns twice on Friday.'],
+  ['different function words', 'Kestrel keeps its logs for 400 days.', 'The logs of Kestrel are kept for 400 days.'],
+])('two notes with %s count as duplicates', (_, one, other) => {
   expect(isDuplicate(pairOf(one, other), CLOSE)).toBe(true);
 });
 
@@ -34,7 +34,7 @@ test.each([
   ['an additional number', `The key ${LONG}.`, `The key 7 ${LONG}.`],
   ['a denial', `The key ${LONG}.`, `The key never ${LONG}.`],
   ['other words', 'The spare key hangs in the meter cupboard.', 'The spare fuse lies in the tool drawer.'],
-])('two notes do not count as duplicates with %s', (_, one, other) => {
+])('two notes do not count as duplicates if one has %s', (_, one, other) => {
   expect(isDuplicate(pairOf(one, other), CLOSE)).toBe(false);
 });
 
@@ -46,7 +46,7 @@ test.each([
   ['a value', 'Kestrel listens on port 7443.', 'Kestrel is reached on 7553.'],
   ['a day, with "now" in the newer one', 'The choir rehearses on Tuesdays.', 'The choir now rehearses on Thursdays.'],
   ['a name, with "now" in the newer one', 'Osprey runs on Redshift.', 'Osprey runs on Snowflake now.'],
-])('two notes contradict each other that differ in %s', (_, older, newer) => {
+])('two notes contradict each other if they differ in %s', (_, older, newer) => {
   expect(contradictEachOther(...pairOf(older, newer))).toBe(true);
 });
 
@@ -54,17 +54,17 @@ test.each([
   ['two subjects, one of them with "now"', 'Kestrel has a queue.', 'Osprey now has a queue.'],
   ['two occasions', 'We met Ottilie on Tuesday.', 'We met Ottilie on Thursday.'],
   ['an additional detail', 'The choir rehearses on Tuesdays.', 'The choir now rehearses on Tuesdays in the hall.'],
-])('two notes do not contradict each other that mention %s', (_, older, newer) => {
+])('two notes do not contradict each other if they mention %s', (_, older, newer) => {
   expect(contradictEachOther(...pairOf(older, newer))).toBe(false);
 });
 
-test('two notes with tags of two projects do not contradict each other', () => {
+test('two notes with the tags of different projects do not contradict each other', () => {
   const older = noted('The limit is 20 requests.', '2025-03-01T10:00:00Z', ['project:kestrel']);
   const newer = noted('The limit is 50 requests.', '2025-06-01T10:00:00Z', ['project:osprey']);
   expect(contradictEachOther(older, newer)).toBe(false);
 });
 
-test('pairs written for another purpose, in which both notes are valid, never count as replaced', () => {
+test('related golden pairs never contradict each other, but more than 45% of the differing golden pairs do', () => {
   const wrong = RELATED_PAIRS.filter(({ older, newer, tags }) =>
     contradictEachOther(noted(older.content, older.at, tags), noted(newer.content, newer.at, tags)),
   );

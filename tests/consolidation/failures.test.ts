@@ -1,4 +1,4 @@
-/** Runs that fail, that overlap, and that are interrupted. */
+/** Tests runs of consolidation that fail, overlap or are interrupted. */
 import { describe, expect, test } from 'vitest';
 import { runNode } from '../../src/consolidation/run-records.js';
 import { idOf } from '../support/records.js';
@@ -6,7 +6,7 @@ import { openGraphOf } from '../support/test-engine.js';
 import { createGate, openApart } from './apart.js';
 import { opened } from './opened.js';
 
-/** Each task under test, once an hour. */
+/** Runs decay and forget once an hour, and disables the other tasks. */
 const HOURLY = {
   DECAY_INTERVAL_SECONDS: '3600',
   FORGET_INTERVAL_SECONDS: '3600',
@@ -21,10 +21,10 @@ const fail = async () => {
   throw new Error('the disk is on fire');
 };
 
-describe('a task that fails', () => {
-  test('returns the failure, and the history and health report it', async () => {
+describe('a failure', () => {
+  test('of a task is reported in the response, in the history and by health', async () => {
     const { start, callerOf, store } = await openApart(BY_HAND);
-    // Only forget counts the memories.
+    // Only forget calls countMemories.
     const { consolidation } = start({ countMemories: fail });
     const call = callerOf(consolidation);
     await store(400, 1);
@@ -41,7 +41,7 @@ describe('a task that fails', () => {
     ]);
     const { history, next_runs } = (await call('GET /consolidate/status')).body;
     expect(history).toMatchObject([{ task: 'forget', state: 'failed', change_count: 0 }]);
-    // Anybody may read the history; the changes of a run require the token.
+    // Reading the history requires no token, but reading the details of a run does.
     expect(history[0]).not.toHaveProperty('problem');
     const { run } = (await call(`GET /consolidate/runs/${history[0].run_id}`)).body;
     expect(run.problem).toBe('the disk is on fire');
@@ -51,14 +51,14 @@ describe('a task that fails', () => {
     expect(consolidation.problems()).toHaveLength(1);
   });
 
-  test('leaves no record if it was a dry run', async () => {
+  test('of a dry run is not recorded in the history', async () => {
     const { start, callerOf } = await openApart(BY_HAND);
     const call = callerOf(start({ countMemories: fail }).consolidation);
     expect((await call('POST /consolidate', { mode: 'forget' })).status).toBe(500);
     expect((await call('GET /consolidate/status')).body.history).toEqual([]);
   });
 
-  test('keeps its place in the schedule, waits longer after each failure, and delays no other task', async () => {
+  test('of a scheduled task keeps the task due, delays each retry longer, and delays no other task', async () => {
     const { start, failures, store } = await openApart(HOURLY);
     let isBroken = true;
     const { consolidation, tick } = start({ countMemories: async () => (isBroken ? fail() : 1) });
@@ -71,7 +71,7 @@ describe('a task that fails', () => {
       return history.filter(run => run.task === task).map(({ state }) => state);
     };
     expect(await statesOf('decay')).toEqual(['done']);
-    // Ten minutes, then twenty, then forty.
+    // The waits before the retries are ten, twenty and forty minutes.
     for (const [minutes, count] of [
       [9, 1],
       [1, 2],
@@ -91,7 +91,7 @@ describe('a task that fails', () => {
     expect(consolidation.problems()).toEqual([]);
   });
 
-  test('counts as done if only the tidying afterwards fails', async () => {
+  test('of the cleanup after a run is reported, but the run counts as done', async () => {
     const { start, callerOf, failures } = await openApart(BY_HAND);
     const call = callerOf(start({ deleteNodes: fail }).consolidation);
     expect((await call('POST /consolidate', { mode: 'decay', dry_run: false })).status).toBe(200);
@@ -99,7 +99,7 @@ describe('a task that fails', () => {
     expect(failures).toEqual([{ undertaking: 'tidying up', problem: 'the disk is on fire' }]);
   });
 
-  test('is reported in a separate sentence if the state cannot be read', async () => {
+  test('to read the state makes the status request answer 500 with the cause', async () => {
     const { start, callerOf } = await openApart(BY_HAND);
     const call = callerOf(start({ listNodes: fail }).consolidation);
     expect(await call('GET /consolidate/status')).toMatchObject({
@@ -110,7 +110,7 @@ describe('a task that fails', () => {
 });
 
 describe('a run while another one is in progress', () => {
-  /** A run of decay that is blocked in the middle, and another process on the same stores. */
+  /** Prepares a process whose run of decay stops at a gate, and a second process on the same stores. */
   async function openHeld(env: Record<string, string>) {
     const apart = await openApart(env);
     await apart.store(50, 1, 2);
@@ -126,7 +126,7 @@ describe('a run while another one is in progress', () => {
     return { ...apart, gate: first.gate, first, second: apart.start(), startHeld };
   }
 
-  test('is refused, and so is undoing, in this process and in others; reading is not', async () => {
+  test('is refused in every process, as is undoing a run, but reading the status is allowed', async () => {
     const { gate, first, second, callerOf } = await openHeld(BY_HAND);
     const running = callerOf(first.consolidation)('POST /consolidate', { mode: 'decay', dry_run: false });
     await gate.reached;
@@ -164,7 +164,7 @@ describe('a run while another one is in progress', () => {
     expect(ended.map(({ task, state }) => `${task} ${state}`).sort()).toEqual(['decay done', 'forget done']);
   });
 
-  test('that has lost its lease ends and writes nothing', async () => {
+  test('ends and writes nothing if it has lost its lease', async () => {
     const { gate, first, startHeld, clock, callerOf, graph } = await openHeld(BY_HAND);
     const second = startHeld();
     const running = callerOf(first.consolidation)('POST /consolidate', { mode: 'decay', dry_run: false });
@@ -187,8 +187,8 @@ describe('a run while another one is in progress', () => {
   });
 });
 
-describe('a run when the process ends', () => {
-  test('ends at its next page, before the stores are closed, and does not count as a problem', async () => {
+describe('a run during which the process is stopped', () => {
+  test('ends at its next page, before the stores are closed, and is not reported as a problem', async () => {
     const { start, callerOf, graph, store } = await openApart(BY_HAND);
     await store(50, 1);
     const gate = createGate();
@@ -217,7 +217,7 @@ describe('a run when the process ends', () => {
 });
 
 describe('a run that was interrupted', () => {
-  test('stays in the history unchanged, and the next run completes the work', async () => {
+  test('stays in the history as running, and the next run completes the work', async () => {
     const { store, call, run, reopen, config, clock } = await opened({
       ARCHIVE_THRESHOLD: '0.1',
       MAX_CHANGE_SHARE: '1',
@@ -231,7 +231,7 @@ describe('a run that was interrupted', () => {
       await graph.takeLease({ name: 'consolidation', holder: 'gone', nowMs, untilMs: nowMs + 120_000 });
       await graph.close();
     });
-    // In a graph that several processes share, the lease of an ended process lasts until it expires.
+    // Several processes may share a graph, so the lease of an ended process stays valid until it expires.
     clock.advance(121_000);
     expect((await run('forget')).forgotten).toBe(1);
     const { history } = (await call('GET /consolidate/status')).body;

@@ -1,4 +1,4 @@
-/** Lists and tables of numbers that replace lists and maps of objects. */
+/** Tests the lists and tables of numbers that consolidation uses instead of lists and maps of objects. */
 import { expect, test } from 'vitest';
 import { createTraitIndex } from '../../src/consolidation/evidence/trait-index.js';
 import { findCommunities } from '../../src/consolidation/groups/communities.js';
@@ -11,7 +11,7 @@ import { seededRandom } from './planted-stores.js';
 const random = seededRandom(5);
 const below = (end: number) => Math.floor(random() * end);
 
-test('a trait has one position and the right count, however many traits there are', () => {
+test('the trait index gives each of thousands of traits one position and the right count', () => {
   const index = createTraitIndex();
   const expected = new Map<number, { place: number; count: number }>();
   for (let turn = 0; turn < 20_000; turn++) {
@@ -28,7 +28,7 @@ test('a trait has one position and the right count, however many traits there ar
   expect(index.frequencyAt(index.placeOf(17))).toBe(0);
 });
 
-test('many rows are returned as they were added, including empty ones', () => {
+test('thousands of rows, some of them empty, are returned as they were added', () => {
   const lists = Array.from({ length: 3_000 }, () => Array.from({ length: below(4) }, () => below(1_000)));
   const rows = createRows();
   for (const list of lists) rows.add(list);
@@ -37,7 +37,7 @@ test('many rows are returned as they were added, including empty ones', () => {
   expect(lists.map((_, place) => [...rowAt(finished, place)])).toEqual(lists);
 });
 
-test('positions are listed by number, in order, and those without a number are left out', () => {
+test('positions are listed by their number in ascending order, without the positions that have no number', () => {
   const places = placesByNumber([2, -1, 0, 2, 2], 4);
   expect([0, 1, 2, 3].map(number => [...rowAt(places, number)])).toEqual([[2], [], [0, 3, 4], []]);
 });
@@ -63,7 +63,7 @@ const neighbourhood = (of: number, others: number[]): Neighbourhood => {
   return { of, neighbours: others.map(to => ({ to, closeness: 1, likeness: 1 })) };
 };
 
-test('each pair passes once, whether both of its ends name it or only the later one', () => {
+test('the pair filter passes each pair once, whether both of its nodes list it or only the later node', () => {
   const passing = createPairFilter();
   const passed = [neighbourhood(0, [1, 3]), neighbourhood(1, [0, 3]), neighbourhood(3, [0, 1, 2])].map(passing);
   expect(passed.map(({ neighbours }) => neighbours.map(({ to }) => to))).toEqual([[1, 3], [3], [2]]);

@@ -1,19 +1,19 @@
-/** Forgetting removes no memory that is needed: neither during other requests, nor after it was restored. */
+/** Forgetting keeps memories that other requests change during a run, and memories that were restored. */
 import { describe, expect, test } from 'vitest';
 import { toIso } from '../../src/domain/time.js';
 import { idOf } from '../support/records.js';
 import { createGate, openApart } from './apart.js';
 import { ADMIN, opened } from './opened.js';
 
-/** No task runs by itself while the clock moves. */
+/** Disables scheduled runs, so that no run starts when the test advances the clock. */
 const BY_HAND = { DECAY_INTERVAL_SECONDS: '0', CREATIVE_INTERVAL_SECONDS: '0', CLUSTER_INTERVAL_SECONDS: '0' };
 const FORGETTING = { ...BY_HAND, ARCHIVE_THRESHOLD: '0.2', DELETE_THRESHOLD: '0.03', MAX_CHANGE_SHARE: '1' };
-/** Relevance below the first threshold, and below both. */
+/** ARCHIVED has a relevance below the archive threshold, and DELETED also below the delete threshold. */
 const ARCHIVED = { days: 400, importance: 0.1, type: 'Habit', content: 'The spare fuse lies in the blue drawer' };
 const DELETED = { ...ARCHIVED, importance: 0.05, days: 900, content: 'The printer on floor two jams on Mondays' };
 
-describe('a run of forget beside other requests', () => {
-  test('blocks restoring while memories leave the store, so that none is lost', async () => {
+describe('a run of forget during other requests', () => {
+  test('makes a restore fail while it deletes memories, so that no memory is lost', async () => {
     const { start, graph, store } = await openApart({ ...FORGETTING, DELETE_THRESHOLD: '0.035' });
     await store(900, 1);
     const gate = createGate();
@@ -36,9 +36,9 @@ describe('a run of forget beside other requests', () => {
   test.each([
     ['archived', 400],
     ['deleted', 900],
-  ])('keeps memories that were changed after they were planned to be %s', async (_, days) => {
+  ])('skips memories that were changed or deleted after they were selected to be %s', async (_, days) => {
     const { start, graph, store, clock } = await openApart({ ...FORGETTING, DELETE_THRESHOLD: '0.035' });
-    // The last of two pages is planned long before the first is carried out.
+    // The memories fill two pages. Both pages are planned before the changes of the first page are made.
     await store(days, ...Array.from({ length: 101 }, (_, index) => index + 1));
     const gate = createGate();
     let pages = 0;
@@ -62,7 +62,7 @@ describe('a run of forget beside other requests', () => {
     expect((await consolidation.binned(200)).some(({ id }) => id === idOf(1) || id === idOf(2))).toBe(false);
   });
 
-  test('that is interrupted records the changes that it had begun', async () => {
+  test('records its changes before it makes them, so that they are known after an interruption', async () => {
     const { start, graph, store } = await openApart({ ...FORGETTING, DELETE_THRESHOLD: '0.035' });
     await store(900, 1, 2);
     const gate = createGate();
@@ -81,7 +81,7 @@ describe('a run of forget beside other requests', () => {
 });
 
 describe('a run of forget', () => {
-  test('keeps memories that were restored, undone or unarchived, for the grace period', async () => {
+  test('keeps a memory for the grace period after it was restored or unarchived, also by an undo', async () => {
     const { store, run, call, clock } = await opened(FORGETTING);
     await store(
       { ...ARCHIVED, id: idOf(1) },
@@ -117,7 +117,7 @@ describe('a run of forget', () => {
     expect((await memory(idOf(1))).id).toBe(idOf(1));
   });
 
-  test('shows a relevance just below the threshold with enough decimals', async () => {
+  test('shows enough decimals of a relevance that is just below the threshold', async () => {
     const { store, run } = await opened({ ...FORGETTING, DELETE_THRESHOLD: '0.03' });
     await store({ ...DELETED, importance: 0.0999 });
     expect((await run('forget')).changes[0].reason).toMatch(
@@ -125,7 +125,7 @@ describe('a run of forget', () => {
     );
   });
 
-  test('that was stopped made no change, and its record says so', async () => {
+  test('makes no change and records no change if it would exceed the allowed share of memories', async () => {
     const { store, run, call } = await opened({ ...FORGETTING, MAX_CHANGE_SHARE: '0' });
     await store(DELETED);
     const { run_id, stopped } = await run('forget');
@@ -136,7 +136,7 @@ describe('a run of forget', () => {
   });
 });
 
-test('a protected type that does not exist is refused at the start, because it would protect nothing', async () => {
+test('an unknown protected type is refused at startup, because it would protect nothing', async () => {
   await expect(opened({ PROTECTED_TYPES: 'Decisions, insight' })).rejects.toThrow(
     "CONSOLIDATION_PROTECTED_TYPES must contain only types among Decision, Pattern, Preference, Style, Habit, Insight, Context, but contains 'Decisions'",
   );

@@ -1,4 +1,4 @@
-/** The planted corpus and its measurements, for scripts that run on a build. */
+/** Exports the planted corpus and its measurements to scripts that measure the build. */
 export { DIFFERING_PAIRS } from '../golden/differing-pairs.js';
 export { RELATED_PAIRS } from '../golden/related-pairs.js';
 export { createManualClock } from '../support/manual-clock.js';

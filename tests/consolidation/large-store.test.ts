@@ -1,4 +1,4 @@
-/** A large store: only a sample is searched for links, while every memory is grouped. */
+/** In a large store, consolidation searches only a sample of the memories for links, but groups all memories. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { planCluster } from '../../src/consolidation/tasks/cluster.js';
 import { planCreative } from '../../src/consolidation/tasks/creative.js';
@@ -58,7 +58,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => stores.close());
 
-test('the same random numbers give the same links, at most a hundred', async () => {
+test('equal random numbers give equal links, and a run creates at most a hundred links', async () => {
   const planned = async (seed: number) =>
     linksIn((await stores.plan(planCreative, { random: seededRandom(seed) })).changes).map(({ relation }) => relation);
   const first = await planned(3);
@@ -68,7 +68,7 @@ test('the same random numbers give the same links, at most a hundred', async () 
   expect(await planned(4)).not.toEqual(first);
 }, 60_000);
 
-test('every topic is one group, however many topics there are', async () => {
+test('the memories of a hundred topics form about a hundred groups, one for each topic', async () => {
   let pages = 0;
   const { changes, count } = await stores.plan(planCluster, {
     onPage: async () => {

@@ -1,4 +1,4 @@
-/** How much memory a run that groups all memories needs for each of them. */
+/** Measures how many bytes a run that groups all memories needs for each memory. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
@@ -13,8 +13,8 @@ const MODEL = 'generated';
 const PER_TOPIC = 24;
 const DIMENSIONS = 16;
 /**
- * About half of it is for ids, traits, neighbours, pairs and groups. Lists and maps of objects took three thousand and
- * more.
+ * About half of these bytes are for ids, traits, neighbours, pairs and groups. With lists and maps of objects, a run
+ * needed 3,000 bytes and more.
  */
 const BYTES_MAX = 2_000;
 
@@ -22,7 +22,7 @@ setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
 function liveBytes(): number {
-  // A second time, because buffers outside the heap are freed only by the next collection.
+  // Collects twice, because buffers outside the heap are freed only by the second collection.
   for (let turn = 0; turn < 2; turn++) collect();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
@@ -30,7 +30,9 @@ function liveBytes(): number {
 
 const wordOf = (random: () => number, choice: number) => `w${Math.floor(random() * choice).toString(36)}x`;
 
-/** Longer than a note that is compared as a statement, with words of its topic and words of its own. */
+/**
+ * Returns a memory with words of its topic and words of its own. Its content is too long to be compared as a statement.
+ */
 function memoryAt(index: number): Memory {
   const random = seededRandom(index + 1);
   const topic = Math.floor(index / PER_TOPIC);
@@ -48,7 +50,7 @@ function vectorAt(index: number): Float32Array {
   return unitVector(Float32Array.from({ length: DIMENSIONS }, () => ofTopic() - 0.5 + (own() - 0.5) * 0.9));
 }
 
-/** Stores that create everything again for each request, so that all memory in use belongs to the run. */
+/** Returns stores that generate their data for each request, so that all memory in use belongs to the run. */
 function generatedStores(size: number): Pick<PlanContext, 'graph' | 'vectors'> {
   const inTopicOf = (index: number) => {
     const first = index - (index % PER_TOPIC);
@@ -86,7 +88,7 @@ function generatedStores(size: number): Pick<PlanContext, 'graph' | 'vectors'> {
   };
 }
 
-/** Number of measurements; each one collects all garbage. */
+/** Number of pages between two measurements. Each measurement collects all garbage, which takes long. */
 const PAGES_PER_LOOK = 250;
 
 async function mostKept(size: number): Promise<{ bytes: number; groups: number }> {
@@ -109,8 +111,8 @@ async function mostKept(size: number): Promise<{ bytes: number; groups: number }
   return { bytes, groups };
 }
 
-test('a run needs few bytes for each memory, however many there are', async () => {
-  // A first run loads and compiles code, which must not count.
+test('a run needs few bytes for each additional memory', async () => {
+  // The first run loads and compiles code, whose memory must not count.
   await mostKept(400);
   const few = await mostKept(400);
   const many = await mostKept(2_400);

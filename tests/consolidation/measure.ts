@@ -9,7 +9,7 @@ export const keyOf = (pair: readonly string[]) => [...pair].sort().join(' ');
 export interface PairFigures {
   planted: number;
   found: number;
-  /** Planned pairs that were not planted. */
+  /** Keys of the pairs in the plan that were not planted. */
   wrong: string[];
   recall: number;
   precision: number;
@@ -30,8 +30,8 @@ function idsOf({ memories }: PlantedCorpus, half: Half | undefined): Set<string>
 const within = (ids: ReadonlySet<string>, pairs: readonly Pair[]) => pairs.filter(([a, b]) => ids.has(a) && ids.has(b));
 
 /**
- * Links between memories of different topics, of which only the planted ones are right. Within a topic any two memories
- * may belong together, so such links cannot be judged and are counted separately.
+ * Measures the links between memories of different topics. Only the planted links are right. Within a topic, any two
+ * memories may be related, so links within a topic cannot be judged and are counted separately.
  *
  * @param edged pairs that had an edge before, where no link may be found
  */
@@ -73,7 +73,7 @@ export function measureProposals(
   return figuresOf(within(ids, planted), within(ids, said));
 }
 
-/** Agreement of the groups with the topics. A memory without a group counts as a separate group. */
+/** Measures how well the groups agree with the topics. A memory without a group counts as a separate group. */
 export function measureGroups(
   corpus: PlantedCorpus,
   { changes, half }: { changes: readonly Change[]; half?: Half },

@@ -1,4 +1,4 @@
-/** An application with settings of consolidation, with memories of chosen ages, and dumps of its graph. */
+/** Opens an application with given settings of consolidation, stores memories of chosen ages, and dumps the graph. */
 import { onTestFinished } from 'vitest';
 import { MS_PER_DAY, toIso } from '../../src/domain/time.js';
 import { NODE_KINDS, type NodeKind } from '../../src/stores/ports/node-store.js';
@@ -7,11 +7,11 @@ import { openGraphOf, openTestEngine } from '../support/test-engine.js';
 
 export const ADMIN = { headers: { 'x-admin-token': 'admin' } };
 const PAGE = { limit: 500 };
-/** Nodes about the runs themselves, which every run adds. */
+/** Kinds of the nodes that describe the runs themselves. Every run adds such nodes. */
 const RUN_KINDS: readonly NodeKind[] = ['ConsolidationRun', 'ConsolidationControl', 'ConsolidationChanges'];
 
 /**
- * @param env settings by the last part of their names
+ * @param env settings by their names without the prefix `CONSOLIDATION_`
  * @param others settings by their full names
  */
 export async function opened(env: Record<string, string> = {}, others: Record<string, string> = {}) {
@@ -31,14 +31,14 @@ export async function opened(env: Record<string, string> = {}, others: Record<st
     call,
     logged: entries,
     daysAgo,
-    /** Runs one mode for real and returns its report. */
+    /** Runs one mode, not as a dry run, and returns its report. */
     run: async (mode: string) => {
       const { status, body } = await call('POST /consolidate', { mode, dry_run: false });
       if (status !== 200) throw new Error(JSON.stringify(body));
       return body.consolidation;
     },
     memory: async (id: string) => (await call(`GET /memory/${id}`)).body,
-    /** One memory of each given age in days. */
+    /** Stores memories whose ages are given in days. */
     store: async (...memories: { days: number; id?: string; [field: string]: unknown }[]) => {
       for (const { days, ...memory } of memories) {
         const { status, body } = await call('POST /memory', { timestamp: daysAgo(days), ...memory });
@@ -46,7 +46,7 @@ export async function opened(env: Record<string, string> = {}, others: Record<st
       }
       await opened.engine.idle();
     },
-    /** Everything in the graph, except records of runs. */
+    /** Returns everything in the graph as text, except the records of runs. */
     dump: async (kinds: readonly NodeKind[] = NODE_KINDS.filter(kind => !RUN_KINDS.includes(kind))) => {
       let text = '';
       await opened.engine.idle();

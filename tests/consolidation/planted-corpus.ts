@@ -1,15 +1,15 @@
-/** Four hundred notes on fourteen topics, with the pairs that are related, duplicate or replace each other. */
+/** Four hundred notes on fourteen topics, with the pairs of related, duplicate or replaced notes. */
 import { DEVELOPMENT_LINKS, DEVELOPMENT_TOPICS } from './corpus/development.js';
 import { HELD_OUT_LINKS, HELD_OUT_TOPICS } from './corpus/held-out.js';
 import { type Half, type Pair, type PlantedMemory, readTopic, type Tagging } from './corpus/read-corpus.js';
 
 export interface PlantedCorpus {
   memories: readonly PlantedMemory[];
-  /** Pairs of ids with different topics but a common subject. */
+  /** Ids of pairs of memories with different topics but a common subject. */
   links: readonly Pair[];
-  /** Pairs that make the same statement. */
+  /** Ids of pairs of memories that make the same statement. */
   duplicates: readonly Pair[];
-  /** The older note comes first. */
+  /** Ids of pairs of which the newer note replaces the older one. The older note comes first. */
   replaced: readonly Pair[];
 }
 

@@ -1,4 +1,4 @@
-/** The stores of an engine that has stored a corpus, and plans made on them. */
+/** Opens stores that contain a corpus, and makes plans on these stores. */
 
 import type { RawInput } from '../../src/api/input.js';
 import { readNewMemory } from '../../src/api/requests/memory.js';
@@ -20,7 +20,7 @@ export interface PlantedStores {
   close(): Promise<void>;
 }
 
-/** An engine stores and enriches the corpus, and is closed again: the plans read its stores. */
+/** Stores and enriches the corpus with an engine, closes the engine, and opens its stores for the plans. */
 export async function openPlantedStores(memories: readonly RawInput[]): Promise<PlantedStores> {
   const { engine, config, close } = await openTestEngine({ VECTOR_SIZE: '1024' });
   await engine.storeMany(memories.map(input => readNewMemory(input, engine.limits)));

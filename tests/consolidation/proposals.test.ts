@@ -1,4 +1,4 @@
-/** Which proposals are made, and what prevents a proposal. */
+/** Tests which proposals are made, and which conditions prevent a proposal. */
 import { expect, test } from 'vitest';
 import { planCluster } from '../../src/consolidation/tasks/cluster.js';
 import type { RelationType } from '../../src/domain/relation.js';
@@ -34,7 +34,7 @@ test('the newer of two contradicting notes is proposed as replacement for the ol
   expect(again).toEqual([proposal]);
 });
 
-test('notes from one sitting are not proposed', async () => {
+test('contradicting notes from one sitting, twenty minutes apart, are not proposed', async () => {
   const stores = await openWith([REPLACED[0], [REPLACED[1][0], '2025-03-01T10:20:00Z']]);
   const { changes } = await stores.plan(planCluster);
   await stores.close();
@@ -44,7 +44,7 @@ test('notes from one sitting are not proposed', async () => {
 test.each<[RelationType, string, string]>([
   ['CONTRADICTS', idAt(0), idAt(1)],
   ['INVALIDATED_BY', idAt(0), idAt(2)],
-])('an authored edge %s of the older note prevents a proposal', async (type, from, to) => {
+])('an authored %s edge of the older note prevents a proposal', async (type, from, to) => {
   const stores = await openWith(REPLACED);
   await stores.graph.saveRelations([
     { from, to, type, strength: 0.8, properties: {}, updated_at: '2025-07-01T10:00:00.000Z' },
@@ -54,7 +54,7 @@ test.each<[RelationType, string, string]>([
   expect(proposalsIn(changes)).toEqual([]);
 });
 
-test('a note that is stored twice is proposed as a duplicate, once', async () => {
+test('a note that is stored twice gives one proposal of a duplicate', async () => {
   const note = 'The spare key for the craftsmen hangs in the meter cupboard.';
   const stores = await openWith([
     [note, '2025-03-01T10:00:00Z'],
@@ -65,7 +65,7 @@ test('a note that is stored twice is proposed as a duplicate, once', async () =>
   expect(proposalsIn(changes)).toMatchObject([{ kind: 'duplicate', olderId: idAt(0), newerId: idAt(1) }]);
 });
 
-test('three notes on one subject form a group, and others stay outside', async () => {
+test('three notes on one subject form a group that does not contain notes on other subjects', async () => {
   const stores = await openWith([
     ['The greenhouse door stays open in June.', '2025-03-01T10:00:00Z'],
     ['Tomatoes in the greenhouse need water in June.', '2025-04-01T10:00:00Z'],
@@ -88,7 +88,7 @@ test('the same note about two people is not proposed as a duplicate', async () =
   expect((await call('GET /consolidate/proposals')).body.proposals).toHaveLength(1);
 });
 
-test('each of many duplicates waits for one answer at a time, until one of them is left', async () => {
+test('each of many duplicates has at most one open proposal, and accepting all of them leaves one memory', async () => {
   const { call, store, run } = await opened({ CLUSTER_INTERVAL_SECONDS: '0' });
   const content = 'The spare key for the craftsmen hangs in the meter cupboard';
   const count = 30;

@@ -40,7 +40,7 @@ test('a memory that was read less than a day ago counts as read now', () => {
   expect(relevance({ idleDays: 1 })).toBeCloseTo(0.3 + 0.3 * Math.exp(-0.05), 9);
 });
 
-test('the rate and the floor follow the settings', () => {
+test('the decay rate and the floor of the relevance follow the settings', () => {
   expect(relevance({ ageDays: 10 }, { ...SETTINGS, baseDecayRate: 0.1 })).toBeCloseTo(0.220728, 6);
   expect(relevance({ ageDays: 9999 }, { ...SETTINGS, importanceFloorFactor: 0.8 })).toBeCloseTo(0.4, 9);
 });

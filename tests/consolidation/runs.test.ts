@@ -1,16 +1,16 @@
-/** Runs of consolidation through the interface: what they change, what they keep, and how they are undone. */
+/** Tests runs of consolidation through the REST API: the changes they make, the data they keep, and undoing. */
 import { describe, expect, test } from 'vitest';
 import { idOf } from '../support/records.js';
 import { ADMIN, opened } from './opened.js';
 
-/** No task runs by itself while the clock moves. */
+/** Disables scheduled runs, so that no run starts when the test advances the clock. */
 const BY_HAND = { DECAY_INTERVAL_SECONDS: '0', CREATIVE_INTERVAL_SECONDS: '0', CLUSTER_INTERVAL_SECONDS: '0' };
 const FORGETTING = { ARCHIVE_THRESHOLD: '0.1', DELETE_THRESHOLD: '0.05', MAX_CHANGE_SHARE: '1' };
 const OLD = { days: 400, importance: 0.2, content: 'The spare fuse lies in the blue drawer' };
 const VERY_OLD = { days: 900, importance: 0.1, content: 'The printer on floor two jams on Mondays' };
 
 describe('decay', () => {
-  test('writes only relevance, and not that of important memories', async () => {
+  test('changes only the relevance of memories, and skips important memories', async () => {
     const { store, run, memory } = await opened();
     await store(
       { days: 50, id: idOf(1), content: 'A note', importance: 0.3, type: 'Habit' },
@@ -25,7 +25,7 @@ describe('decay', () => {
     expect((await memory(idOf(2))).relevance_score).toBeUndefined();
   });
 
-  test('follows time, and a second run at the same instant writes nothing', async () => {
+  test('writes new values as time passes, but nothing in a second run at the same instant', async () => {
     const { store, run, dump, clock } = await opened(BY_HAND);
     await store({ ...OLD, days: 10 });
     expect((await run('decay')).updates).toBe(1);
@@ -51,7 +51,7 @@ test('decay states for each memory whether its relevance begins, falls or rises'
 });
 
 describe('forget', () => {
-  test('does nothing by default', async () => {
+  test('changes nothing with the default settings', async () => {
     const { store, run, dump } = await opened();
     await store(OLD, VERY_OLD);
     const before = await dump();
@@ -59,7 +59,7 @@ describe('forget', () => {
     expect(await dump()).toBe(before);
   });
 
-  test('archives, then deletes; an archived memory is left out of recall, can be read by id, and can be unarchived', async () => {
+  test('archives or deletes memories, and an archived one is not recalled but can be read and unarchived', async () => {
     const { call, store, run, memory } = await opened(FORGETTING);
     await store({ ...OLD, id: idOf(1) }, { ...VERY_OLD, id: idOf(2) });
     expect((await run('forget')).forgotten).toBe(2);
@@ -86,12 +86,12 @@ describe('forget', () => {
     await store({ ...OLD, id: idOf(1), type: 'Habit', ...given });
     expect((await run('forget')).forgotten).toBe(0);
     expect((await memory(idOf(1))).archived).toBe(false);
-    // The rule under test is the only one that protects the memory.
+    // A second memory is forgotten, so only the rule under test has protected the first memory.
     await store({ ...OLD, id: idOf(2), type: 'Habit' });
     expect((await run('forget')).forgotten).toBe(1);
   });
 
-  test('changes nothing if it would change too much, and reports that', async () => {
+  test('changes nothing, and reports this, if it would change more than the allowed share of memories', async () => {
     const { store, run, dump, call } = await opened({ ...FORGETTING, MAX_CHANGE_SHARE: '0.25' });
     await store(OLD, VERY_OLD, { ...OLD, content: 'The third note' }, { days: 1, content: 'A new note' });
     const before = await dump();
@@ -105,7 +105,7 @@ describe('forget', () => {
     expect(history[0]).toMatchObject({ run_id, state: 'stopped', problem: stopped });
   });
 
-  test('is reported by health as stopped, until a run succeeds', async () => {
+  test('is reported by health after it was stopped, until a run succeeds', async () => {
     const { store, run, call } = await opened({ ...FORGETTING, MAX_CHANGE_SHARE: '0.25' });
     await store(OLD, VERY_OLD, { days: 1, content: 'A new note' });
     await run('forget');
@@ -156,7 +156,7 @@ describe('a run', () => {
     expect((await call(`GET /consolidate/runs/${idOf(9)}`)).status).toBe(404);
   });
 
-  test('is undone completely: the graph is the same as before', async () => {
+  test('can be undone completely, and the graph is then the same as before', async () => {
     const { store, call, dump, run } = await opened(FORGETTING);
     await store(
       { ...OLD, id: idOf(1) },
@@ -171,11 +171,11 @@ describe('a run', () => {
     const undo = async (run_id: string) => (await call('POST /consolidate/undo', { run_id }, ADMIN)).body;
     expect(await undo(forget.run_id)).toMatchObject({ undone: 2, skipped: 0 });
     expect(await undo(decay.run_id)).toMatchObject({ skipped: 0 });
-    // The restored memory is embedded again.
+    // The dump contains the restored memory after it is embedded again.
     expect(await dump()).toBe(before);
   });
 
-  test('is not undone for a memory that was changed since', async () => {
+  test('is not undone for a memory that was changed after the run', async () => {
     const { store, call, run, memory } = await opened(FORGETTING);
     await store({ ...OLD, id: idOf(1) });
     const { run_id } = await run('forget');
@@ -186,7 +186,7 @@ describe('a run', () => {
     expect((await memory(idOf(1))).archived).toBe(true);
   });
 
-  test('requires the admin token to be undone', async () => {
+  test('can be undone only with the admin token', async () => {
     const { call } = await opened();
     expect((await call('POST /consolidate/undo', { run_id: idOf(1) })).status).toBe(401);
     expect((await call('POST /consolidate/undo', { run_id: idOf(1) }, ADMIN)).status).toBe(404);
@@ -210,7 +210,7 @@ describe('the bin', () => {
     expect((await call('GET /consolidate/status')).body.binned).toBe(0);
   });
 
-  test('keeps a memory for the configured number of days', async () => {
+  test('keeps a deleted memory for the configured number of days', async () => {
     const { store, call, run, clock } = await opened({ ...FORGETTING, BIN_DAYS: '10', ...BY_HAND });
     await store({ ...VERY_OLD, id: idOf(1) }, { days: 1, content: 'A new note', type: 'Decision' });
     await run('forget');

@@ -1,23 +1,23 @@
-/** When runs start by themselves, and what is reported about them. */
+/** Tests when the schedule starts runs, and how the status reports these runs. */
 import { expect, test } from 'vitest';
 import { idOf } from '../support/records.js';
 import { ADMIN, opened } from './opened.js';
 
 const DAY_MS = 86_400_000;
 
-/** Waits until the work that a timer started has ended. */
+/** Waits until `isDone` returns true, because a timer starts the work of a tick in the background. */
 async function settled(isDone: () => Promise<boolean>): Promise<void> {
   for (let turn = 0; turn < 400; turn++) {
     if (await isDone()) return;
     await new Promise(resolve => setImmediate(resolve));
   }
-  throw new Error('nothing came of it');
+  throw new Error('the condition was still false after 400 turns of the event loop');
 }
 
 async function opening(env: Record<string, string> = {}) {
   const parts = await opened(env);
   const status = async () => (await parts.call('GET /consolidate/status')).body;
-  /** Lets one tick pass. */
+  /** Advances the clock by one tick, and waits until the history contains `count` ended runs of the task. */
   const tick = async (task: string, count: number) => {
     parts.clock.advance(60_000);
     await settled(async () => {
@@ -31,7 +31,7 @@ async function opening(env: Record<string, string> = {}) {
   return { ...parts, status, tick };
 }
 
-test('the first runs follow a whole interval after the first start; a disabled task has none', async () => {
+test('a task is first due one interval after the first start, and a disabled task is never due', async () => {
   const { status, clock } = await opening();
   const nowMs = clock.nowMs();
   const { next_runs, history, thread_alive, tick_seconds } = await status();
@@ -63,7 +63,7 @@ test('the schedule survives a restart', async () => {
   expect((await status()).next_runs.decay).toBe(before.decay);
 });
 
-test('a task that was done under a clock far ahead is due an interval after the clock is corrected', async () => {
+test('a task that ran while the clock was far ahead is due one interval after the clock is corrected', async () => {
   const { clock, status, tick, run } = await opening({
     ...{ FORGET_INTERVAL_SECONDS: '3600', DECAY_INTERVAL_SECONDS: '0' },
     ...{ CREATIVE_INTERVAL_SECONDS: '0', CLUSTER_INTERVAL_SECONDS: '0' },
@@ -77,7 +77,7 @@ test('a task that was done under a clock far ahead is due an interval after the 
   await tick('forget', 2);
 });
 
-test('a run that was stopped does not advance its schedule', async () => {
+test('a run that was stopped does not advance the schedule of its task', async () => {
   const { store, run, status, clock } = await opening({
     ARCHIVE_THRESHOLD: '0.9',
     FORGET_INTERVAL_SECONDS: '3600',
@@ -105,7 +105,7 @@ test('the history keeps only the newest runs', async () => {
   expect(times).toEqual([...times].sort().reverse());
 });
 
-test('a task that runs often does not displace the lists of other tasks, which undoing needs', async () => {
+test('a task that runs often does not remove the change lists of other tasks, so these can be undone', async () => {
   const { store, run, call, clock, memory } = await opening({
     ...{ HISTORY_LIMIT: '2', ARCHIVE_THRESHOLD: '0.2', MAX_CHANGE_SHARE: '1' },
     ...{ DECAY_INTERVAL_SECONDS: '0', CREATIVE_INTERVAL_SECONDS: '0', CLUSTER_INTERVAL_SECONDS: '0' },

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { ADMIN, opened } from './opened.js';
 
-/** No task runs by itself while the clock moves. */
+/** Disables scheduled runs, so that no run starts when the test advances the clock. */
 const BY_HAND = { DECAY_INTERVAL_SECONDS: '0', CREATIVE_INTERVAL_SECONDS: '0', CLUSTER_INTERVAL_SECONDS: '0' };
 const STATION = [
   { days: 40, content: 'Bought a coffee at the station kiosk' },
@@ -34,7 +34,7 @@ test('links of an undone run are not created again, even after the run has left 
   expect((await run('creative')).associations).toBe(1);
 });
 
-test('a decay whose list no longer exists is refused, and not recorded as undone', async () => {
+test('a decay cannot be undone, and is not recorded as undone, if its list of changes no longer exists', async () => {
   const parts = await opened(BY_HAND);
   const { store, run, clock, call } = parts;
   await store({ days: 50, importance: 0.1, content: 'The spare fuse lies in the blue drawer' });
@@ -52,7 +52,7 @@ test('a decay whose list no longer exists is refused, and not recorded as undone
   expect(history.map(({ undone_at }: { undone_at?: string }) => undone_at)).toEqual([undefined, undefined, undefined]);
 });
 
-test('a group whose members have changed since is left unchanged', async () => {
+test('undoing a run leaves a group unchanged if its members have changed since the run', async () => {
   const parts = await opened(BY_HAND);
   const { store, run, clock, call } = parts;
   const note = (number: number) => ({

@@ -10,13 +10,13 @@ import { ADMIN, opened } from './opened.js';
 
 type Call = Awaited<ReturnType<typeof opened>>['call'];
 
-/** No task runs by itself while the clock moves. */
+/** Disables scheduled runs, so that no run starts when the test advances the clock. */
 const BY_HAND = { DECAY_INTERVAL_SECONDS: '0', CREATIVE_INTERVAL_SECONDS: '0', CLUSTER_INTERVAL_SECONDS: '0' };
 const DELETING = { ...BY_HAND, DELETE_THRESHOLD: '0.2', MAX_CHANGE_SHARE: '1' };
 const OLD = { days: 900, importance: 0.1, type: 'Habit' };
 
 describe('the list of changes of a run', () => {
-  test('has pages, and an undo takes back the changes of all pages', async () => {
+  test('has pages, and an undo reverts the changes of all pages', async () => {
     const count = 110;
     const { call, run, daysAgo, dump, engine } = await opened(BY_HAND);
     const memories = Array.from({ length: count }, (_, index) => ({
@@ -46,7 +46,7 @@ describe('the list of changes of a run', () => {
 });
 
 describe('a deleted memory', () => {
-  test('whose id was given to another memory stays in the bin, and nothing else is restored with it', async () => {
+  test('whose id belongs to another memory stays in the bin, and the whole restore request is refused', async () => {
     const { call, store, run, memory } = await opened(DELETING);
     await store({ ...OLD, id: idOf(1), content: 'one' }, { ...OLD, id: idOf(2), content: 'two' });
     const { run_id } = await run('forget');
@@ -58,14 +58,14 @@ describe('a deleted memory', () => {
     ]);
     expect((await call(`GET /memory/${idOf(2)}`)).status).toBe(404);
     expect((await call('GET /admin/bin', undefined, ADMIN)).body.memories).toHaveLength(2);
-    // Undoing skips the memory and continues.
+    // An undo skips the memory whose id is taken, and restores the other memory.
     const undone = await call('POST /consolidate/undo', { run_id }, ADMIN);
     expect([undone.status, undone.body.undone, undone.body.skipped]).toEqual([200, 1, 1]);
     expect((await memory(idOf(1))).content).toBe('another');
     expect((await memory(idOf(2))).content).toBe('two');
   });
 
-  test('that a later run deleted again stays deleted', async () => {
+  test('stays deleted when an earlier run is undone, if a later run deleted it again', async () => {
     const { call, store, run, clock } = await opened(DELETING);
     await store({ ...OLD, id: idOf(1), content: 'one' });
     const first = await run('forget');
@@ -77,7 +77,7 @@ describe('a deleted memory', () => {
     expect(await undo(second.run_id)).toMatchObject({ undone: 1, skipped: 0 });
   });
 
-  test('is restored with its place in a pattern', async () => {
+  test('is restored with its link to a pattern', async () => {
     const { call, store, run, dump, engine } = await opened(DELETING);
     const habit = (number: number) => ({
       ...OLD,
@@ -121,7 +121,7 @@ describe('a proposal', () => {
     return { ...parts, answer, listed };
   }
 
-  test('is listed until it is answered, once', async () => {
+  test('is listed until it is answered, and can be answered only once', async () => {
     const { answer, listed, call } = await proposing('replaced');
     expect(await listed()).toEqual([
       {
@@ -147,7 +147,7 @@ describe('a proposal', () => {
     expect((await call('GET /recall?query=orly port')).body.count).toBe(2);
   });
 
-  test('that is accepted lets the newer memory replace the older one', async () => {
+  test('replaces the older memory with the newer one when it is accepted', async () => {
     const { answer, call, memory } = await proposing('replaced');
     const before = await memory(idOf(2));
     expect((await answer('accept')).body.proposal.state).toBe('accepted');
@@ -162,7 +162,7 @@ describe('a proposal', () => {
     expect({ ...newer, relations: [] }).toEqual({ ...before, relations: [] });
   });
 
-  test('for a duplicate gives the newer one the tags of both and the higher importance', async () => {
+  test('for a duplicate, if accepted, gives the newer memory the tags of both and the higher importance', async () => {
     const { answer, memory } = await proposing('duplicate');
     await answer('accept');
     const { tags, importance, content } = await memory(idOf(2));
@@ -190,7 +190,7 @@ describe('a proposal', () => {
     expect((await answer('reopen')).body.proposal.state).toBe('open');
   });
 
-  test('that was accepted is undone except for data that was changed since', async () => {
+  test('that was accepted and is reopened keeps data that was changed in between', async () => {
     const { answer, call, memory, clock } = await proposing('duplicate');
     await answer('accept');
     clock.advance(1_000);
@@ -226,7 +226,7 @@ describe('a proposal', () => {
     expect((await graph.relationsOf({ ids: [idOf(1)], limit: 9 })).get(idOf(1)) ?? []).toEqual([]);
   });
 
-  test('gets one answer, even if two arrive at once', async () => {
+  test('accepts only the first of two answers that arrive at the same time', async () => {
     const { graph, start, store } = await openApart(BY_HAND);
     await store(50, 1, 2);
     await graph.saveNode(proposalNode(PROPOSAL, { state: 'open', at: '2026-03-01' }));
@@ -255,7 +255,7 @@ describe('a proposal', () => {
     expect((await call(`POST /consolidate/proposals/${idOf(91)}`, { action: 'dismiss' })).status).toBe(404);
   });
 
-  test('for an archived memory cannot be accepted, because recall would find neither', async () => {
+  test('whose newer memory is archived cannot be accepted, because recall would then find neither memory', async () => {
     const { answer, call, memory, run, listed } = await proposing('replaced');
     await call(`PATCH /memory/${idOf(2)}`, { archived: true });
     const { status, body } = await answer('accept');
@@ -269,9 +269,9 @@ describe('a proposal', () => {
   });
 
   test.each([
-    ['is gone', async (call: Call) => call(`DELETE /memory/${idOf(1)}`)],
-    ['has ended', async (call: Call) => call(`PATCH /memory/${idOf(1)}`, { t_invalid: '2026-02-01T00:00:00Z' })],
-  ])('about an older memory that %s is withdrawn at the next run', async (_, change) => {
+    ['was deleted', async (call: Call) => call(`DELETE /memory/${idOf(1)}`)],
+    ['was invalidated', async (call: Call) => call(`PATCH /memory/${idOf(1)}`, { t_invalid: '2026-02-01T00:00:00Z' })],
+  ])('whose older memory %s is withdrawn by the next run', async (_, change) => {
     const { call, run, listed } = await proposing('replaced');
     await run('decay');
     expect(await listed()).toHaveLength(1);

@@ -40,7 +40,7 @@ async function openWithBees(respond: Behaviour | ((request: ModelRequest) => Beh
   return { server, cluster, ...memory };
 }
 
-test("a group starts with the words of the model, followed by Engraph's counts", async () => {
+test("the description of a group starts with the model's text, followed by the counts of Engraph", async () => {
   const { server, cluster } = await openWithBees(answering(WORDS));
   const { texts, asked } = await cluster();
   expect(texts).toEqual([expect.stringMatching(/^Teresa keeps bees by the orchard\. 4 memories about .+, from /)]);
@@ -50,7 +50,7 @@ test("a group starts with the words of the model, followed by Engraph's counts",
   expect(memories.map(({ text }: { text: string }) => text)).toEqual(BEES);
 });
 
-test('the model is asked again only if it would read other texts', async () => {
+test('the model is asked again only if the texts of the group have changed', async () => {
   const { cluster, call } = await openWithBees(answering(WORDS));
   await cluster();
   expect(await cluster()).toEqual({ texts: [], asked: 1 });
@@ -63,7 +63,7 @@ test('a dry run does not ask the model', async () => {
   expect(await cluster(true)).toEqual({ texts: [expect.stringMatching(/^4 memories about /)], asked: 0 });
 });
 
-test('without an answer a group has its computed description, and gets words when the model answers again', async () => {
+test('if the model fails, a group has only its computed description until the model answers again', async () => {
   let isAway = true;
   const { cluster } = await openWithBees(() => (isAway ? { status: 500, json: {} } : answering(WORDS)));
   expect((await cluster()).texts).toEqual([expect.stringMatching(/^4 memories about /)]);
@@ -71,7 +71,7 @@ test('without an answer a group has its computed description, and gets words whe
   expect((await cluster()).texts).toEqual([expect.stringMatching(/^Teresa keeps bees by the orchard\. 4 memories/)]);
 });
 
-test('words that are much too long are cut', async () => {
+test('a description that is much too long is cut', async () => {
   const { cluster } = await openWithBees(answering('bee '.repeat(1_000)));
   const [text] = (await cluster()).texts;
   expect(text.indexOf('4 memories')).toBeLessThan(610);
@@ -91,11 +91,11 @@ describe('of many groups', () => {
     return { asked, worded };
   };
 
-  test('only the hundred largest get words', async () => {
+  test('only the hundred largest are described by the model', async () => {
     expect(await ask(WORDS)).toEqual({ asked: 100, worded: Array.from({ length: 100 }, (_, index) => index + 50) });
   });
 
-  test('none is sent to the model after it has failed once', async () => {
+  test('none is sent to the model after the model has failed once', async () => {
     expect(await ask(undefined)).toEqual({ asked: 1, worded: [] });
   });
 });

@@ -1,4 +1,4 @@
-/** Both `passesFilter` and the stores implement the same filter, and must always agree. */
+/** Compares the filter of a store with `passesFilter`. Both implement the same rules and must always agree. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { type MemoryFilter, passesFilter } from '../../src/domain/filter.js';
@@ -7,13 +7,14 @@ import { tagKeys } from '../../src/domain/tags.js';
 import { MS_PER_DAY, toIso } from '../../src/domain/time.js';
 import { memory, NOON } from '../support/records.js';
 
-/** Few values, so that tags, prefixes and instants of memories and filters often match. */
+/** Only few different values occur, so that tags, prefixes and instants of memories and filters often match. */
 const anyTag = fc.constantFrom('a', 'A:b', 'a/b:c', 'ab', 'b', 'B/', ':', 'c:a', 'ü:Ü', "o'clock");
 const anyDay = fc.integer({ min: -2, max: 2 }).map(days => NOON + days * MS_PER_DAY);
 /** Instants of a filter, which may lie between two milliseconds. */
 const anyInstant = fc.tuple(anyDay, fc.constantFrom(0, 0.5, -0.5)).map(([dayMs, shiftMs]) => dayMs + shiftMs);
 /**
- * Absent half of the time, so that conditions often occur alone: each store treats a single condition in its own way.
+ * Makes a value absent in half of the cases, so that conditions often occur alone. Each store handles a single
+ * condition differently.
  */
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 2 });
 
@@ -43,7 +44,7 @@ const anyFilter: fc.Arbitrary<MemoryFilter> = fc
 
 const MEMORY_COUNT = 300;
 
-/** The same memories in every run. */
+/** Random memories. They are the same in every run because the seed is fixed. */
 export const FILTERED_MEMORIES: readonly Memory[] = fc
   .sample(anyMemory, { numRuns: MEMORY_COUNT, seed: 1 })
   .map(({ tags, timestampMs, archived, validFromMs, validToMs }, index) => ({
@@ -54,7 +55,7 @@ export const FILTERED_MEMORIES: readonly Memory[] = fc
   }));
 
 export interface FilterReader {
-  /** Returns the ids of the `FILTERED_MEMORIES` that pass, in any order; the store must hold all of them. */
+  /** Returns the ids of the `FILTERED_MEMORIES` that pass, in any order. The store must contain all of them. */
   read(filter: MemoryFilter): Promise<string[]>;
   /** Number of filters to try. */
   runs: number;

@@ -1,4 +1,4 @@
-/** GraphStore contract: memories are changed and deleted atomically, and every index follows. */
+/** GraphStore contract: memories are changed and deleted atomically, and every index is updated. */
 import { expect, test } from 'vitest';
 import type { Memory } from '../../src/domain/memory.js';
 import { idOf, memory, relation } from '../support/records.js';
@@ -35,7 +35,7 @@ export function describeChanges(graph: GraphHarness): void {
     expect(await graph.store.updateMemory(idOf(9), current => ({ memory: current, work: [] }))).toBeUndefined();
   });
 
-  test('of one memory at the same time lose none of their effects', async () => {
+  test('made to one memory at the same time are all applied', async () => {
     await graph.saveAll({});
     const add = (key: string) =>
       graph.store.updateMemory(idOf(1), current => ({
@@ -76,7 +76,7 @@ export function describeChanges(graph: GraphHarness): void {
     expect(await graph.store.deleteUnchanged([])).toEqual([]);
   });
 
-  test('delete memories with their tags, words, edges and work', async () => {
+  test('that delete a memory also delete its tags, postings, edges and queued work', async () => {
     await graph.save([memory(1, { content: 'alpha', tags: ['t'] }), memory(2, { content: 'beta' })], ['embed']);
     await graph.store.saveRelations([relation(1, 'LEADS_TO', 2), relation(2, 'REINFORCES', 1)]);
     expect(await graph.store.deleteMemories([idOf(1), idOf(9)])).toEqual([idOf(1)]);
@@ -89,7 +89,7 @@ export function describeChanges(graph: GraphHarness): void {
     expect(await graph.store.deleteMemories([])).toEqual([]);
   });
 
-  test('allow a deleted memory to be stored again under its id', async () => {
+  test('allow the id of a deleted memory to be used again', async () => {
     await graph.saveAll({ content: 'first life', tags: ['a'] });
     await graph.store.saveRelations([relation(1, 'LEADS_TO', 1)]);
     await graph.store.deleteMemories([idOf(1)]);
@@ -99,7 +99,7 @@ export function describeChanges(graph: GraphHarness): void {
     expect((await graph.store.relationsOf({ ids: [idOf(1)], limit: 10 })).get(idOf(1))).toEqual([]);
   });
 
-  test('of the last access never move it to an earlier time', async () => {
+  test('of the last access never set an earlier time', async () => {
     await graph.saveAll({}, {});
     await graph.store.touch([idOf(1), idOf(9)], '2026-04-01T00:00:00.000Z');
     await graph.store.touch([idOf(1)], '2026-03-15T00:00:00.000Z');
@@ -107,14 +107,14 @@ export function describeChanges(graph: GraphHarness): void {
     expect((await graph.read(idOf(2)))?.last_accessed).toBe('2026-03-01T12:00:00.000Z');
   });
 
-  test('of the last access can require a minimum gap to the previous one', async () => {
+  test('of the last access are skipped if the previous access is nearer than a requested gap', async () => {
     await graph.saveAll({}, { last_accessed: '2026-03-01T12:00:00.001Z' });
     await graph.store.touch([idOf(1), idOf(2)], '2026-03-01T13:00:00.000Z', 3_600_000);
     expect((await graph.read(idOf(1)))?.last_accessed).toBe('2026-03-01T13:00:00.000Z');
     expect((await graph.read(idOf(2)))?.last_accessed).toBe('2026-03-01T12:00:00.001Z');
   });
 
-  test('of the last access do not count as a change: work in flight stays valid', async () => {
+  test('of the last access leave updated_at unchanged and claimed work valid', async () => {
     await graph.save([memory(1)], ['embed']);
     const [claim] = await graph.store.claimWork({ kind: 'embed', limit: 1, nowMs: 1, leaseMs: 1000 });
     await graph.store.touch([idOf(1)], '2026-04-01T00:00:00.000Z');
@@ -141,7 +141,7 @@ export function describeChanges(graph: GraphHarness): void {
     await graph.store.saveRelevance([]);
   });
 
-  test('of relevance replace a value with more digits, and leave the rest of the memory unchanged', async () => {
+  test('of relevance replace or remove a value with many digits, and leave the other fields unchanged', async () => {
     const odd: Memory = { ...memory(1, { importance: 0.1 + 0.2 }), relevance_score: 0.1 + 0.7 };
     await graph.save([odd]);
     expect(await graph.read(idOf(1))).toEqual(odd);
@@ -152,7 +152,7 @@ export function describeChanges(graph: GraphHarness): void {
     expect(await graph.read(idOf(1))).toEqual(rest);
   });
 
-  test('of relevance do not count as a change: work in flight stays valid, and the vector is not stale', async () => {
+  test('of relevance leave claimed work valid, and do not make the vector stale', async () => {
     await graph.save([{ ...memory(1), embedded_by: 'm' }], ['enrich']);
     const [claim] = await graph.store.claimWork({ kind: 'enrich', limit: 1, nowMs: 1, leaseMs: 1000 });
     await graph.store.saveRelevance([{ id: idOf(1), relevance: 0.5 }]);

@@ -14,7 +14,7 @@ export function describeFigures(graph: GraphHarness): void {
     expect(await graph.store.strongestPreferences(10)).toEqual([]);
   });
 
-  test('count the current memories by type, with the sum of their confidences', async () => {
+  test('count memories by type, with the sum of their confidences, also after changes and deletions', async () => {
     await graph.saveAll(
       { type: 'Decision', confidence: 1 },
       { type: 'Decision', confidence: 0.5 },
@@ -36,7 +36,7 @@ export function describeFigures(graph: GraphHarness): void {
     expect(await byType()).toEqual({ Decision: [2, 0.8], Habit: [1, 1], Insight: [1, 0.123456789] });
   });
 
-  test('rank patterns by confidence, then observations, and skip malformed ones', async () => {
+  test('rank patterns by confidence and then by observations, and skip malformed patterns', async () => {
     const save = (id: string, properties: Metadata, kind: 'Pattern' | 'MetaMemory' = 'Pattern') =>
       graph.store.saveNode({ kind, id, properties: { type: 'Habit', content: id, ...properties }, updated_at: DAY_1 });
     await save('b', { confidence: 0.7, observations: 7 });
@@ -69,7 +69,7 @@ export function describeFigures(graph: GraphHarness): void {
     expect(await ids(10)).toEqual(['certain', 'a', 'b']);
   });
 
-  test('rank preferences by strength, then newest, and include no other edges', async () => {
+  test('rank PREFERS_OVER edges by strength and then newest first, and include no other edges', async () => {
     await graph.saveAll({}, {}, {}, {});
     const weak = relation(1, 'PREFERS_OVER', 2, { strength: 0.2, properties: { context: 'at work' } });
     const old = relation(2, 'PREFERS_OVER', 3, { strength: 0.8, updated_at: DAY_1 });

@@ -1,4 +1,4 @@
-/** Shared by the parts of the GraphStore contract: a separate store for each test, and helpers to use it. */
+/** Opens a separate store for each test of the GraphStore contract, and gives the tests helpers to use it. */
 import { afterEach, beforeEach } from 'vitest';
 import type { MemoryFilter } from '../../src/domain/filter.js';
 import type { Memory, NewMemory } from '../../src/domain/memory.js';
@@ -22,7 +22,7 @@ export interface GraphHarness {
   readonly store: GraphStore;
   reopen(): Promise<void>;
   save(memories: readonly Memory[], work?: readonly WorkKind[]): Promise<SaveOutcome[]>;
-  /** Saves memories numbered from 1. */
+  /** Saves memories with the numbers 1, 2, 3 and so on, from which their ids are made. */
   saveAll(...inputs: Partial<NewMemory>[]): Promise<SaveOutcome[]>;
   read(id: string): Promise<Memory | undefined>;
   /** Numbers of the memories in a list. */

@@ -1,4 +1,4 @@
-/** GraphStore contract: leases, which one process holds at a time. */
+/** GraphStore contract: a lease belongs to only one process at a time. */
 import { expect, test } from 'vitest';
 import { NOON } from '../support/records.js';
 import type { GraphHarness } from './graph-harness.js';
@@ -7,7 +7,7 @@ export function describeLeases(graph: GraphHarness): void {
   const take = (holder: string, nowMs = NOON, name = 'sync') =>
     graph.store.takeLease({ name, holder, nowMs, untilMs: nowMs + 1000 });
 
-  test('have one holder, who can renew them, until they expire', async () => {
+  test('have one holder until they expire, and this holder can renew them', async () => {
     expect(await take('a')).toBe(true);
     expect(await take('b')).toBe(false);
     expect(await take('a', NOON + 500)).toBe(true);
@@ -16,7 +16,7 @@ export function describeLeases(graph: GraphHarness): void {
     expect(await take('a', NOON + 1501)).toBe(false);
   });
 
-  test('expire when the clock is set back by more than any lease lasts', async () => {
+  test('expire when the clock is set back by more than the duration of any lease', async () => {
     expect(await take('a')).toBe(true);
     expect(await take('b', NOON - 86_400_000)).toBe(true);
   });
@@ -35,7 +35,7 @@ export function describeLeases(graph: GraphHarness): void {
     await graph.store.releaseLease('never taken', 'a');
   });
 
-  test('are granted to one of many who try at once', async () => {
+  test('are granted to only one of many holders that request them at the same time', async () => {
     const outcomes = await Promise.all(Array.from({ length: 10 }, (_, index) => take(`holder ${index}`)));
     expect(outcomes.filter(Boolean)).toHaveLength(1);
   });

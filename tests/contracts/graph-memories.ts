@@ -55,7 +55,7 @@ export function describeMemories(graph: GraphHarness): void {
     expect(await graph.store.getMemories([full.id, plain.id])).toEqual(expected);
   });
 
-  test.each(EXTREMES)('can hold %s', async (_, input) => {
+  test.each(EXTREMES)('can contain %s', async (_, input) => {
     const record = memory(1, input);
     await graph.save([record]);
     const kept = await graph.read(record.id);
@@ -64,7 +64,7 @@ export function describeMemories(graph: GraphHarness): void {
     expect(await graph.found('absentword')).toEqual([]);
   });
 
-  test('with arbitrary text and metadata are returned unchanged, and count once', async () => {
+  test('with arbitrary text and metadata are returned unchanged, and are counted once', async () => {
     const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }).filter(value => value.trim() !== '');
     let number = 0;
     await fc.assert(
@@ -91,7 +91,7 @@ export function describeMemories(graph: GraphHarness): void {
     );
   });
 
-  test('are read, counted and removed by the thousand', async () => {
+  test('can be read, counted and removed thousands at a time', async () => {
     const many = Array.from({ length: 2_345 }, (_, index) => memory(index + 1, { tags: ['bulk'] }));
     await graph.save(many);
     const ids = many.map(({ id }) => id);
@@ -105,7 +105,7 @@ export function describeMemories(graph: GraphHarness): void {
     expect(await graph.store.list({ filter: {}, order: 'importance', limit: 10 })).toEqual([kept]);
   });
 
-  test('of a batch are all written or none, and a conflict names the index of its memory', async () => {
+  test('of a batch are all written or not at all, and a conflict error gives the index of the memory', async () => {
     await graph.saveAll({ content: 'first' });
     const batch = [memory(2), memory(1, { content: 'something else' }), memory(3)];
     await expect(graph.save(batch, ['embed'])).rejects.toMatchObject({ code: 'conflict', field: 'id', index: 1 });
@@ -115,7 +115,7 @@ export function describeMemories(graph: GraphHarness): void {
     expect(await graph.store.workCounts('embed')).toEqual({ pending: 0, inFlight: 0, failed: 0 });
   });
 
-  test('saved again with the same content are a replay that changes nothing', async () => {
+  test('that are saved again with the same content are reported as replayed and do not change', async () => {
     await graph.saveAll({ content: 'same', importance: 0.9, tags: ['kept'] });
     expect(await graph.saveAll({ content: 'same', importance: 0.1, tags: ['other'] })).toEqual(['replayed']);
     expect(await graph.read(idOf(1))).toMatchObject({ importance: 0.9, tags: ['kept'] });
@@ -123,7 +123,7 @@ export function describeMemories(graph: GraphHarness): void {
     expect(await graph.store.workCounts('embed')).toMatchObject({ pending: 0 });
   });
 
-  test('with the same id twice in a batch are one memory and a replay, or a conflict', async () => {
+  test('with the same id in a batch are stored once if their contents are equal, and conflict otherwise', async () => {
     expect(await graph.save([memory(1), memory(1)])).toEqual(['created', 'replayed']);
     expect(await graph.store.countMemories()).toBe(1);
     await expect(graph.save([memory(2), memory(2, { content: 'other' })])).rejects.toMatchObject({ index: 1 });

@@ -25,7 +25,7 @@ export function describeNeighbours(graph: GraphHarness): void {
     ]),
   );
 
-  test('share a tag, are numbered by nearness on each side, and never have the same instant', async () => {
+  test('share a tag, are numbered from the nearest on each side, and never have the same timestamp', async () => {
     expect((await around(4, 2)).sort()).toEqual([
       [1, -2],
       [2, -1],
@@ -35,7 +35,7 @@ export function describeNeighbours(graph: GraphHarness): void {
     expect(await around(7, 5)).toEqual([[2, -1]]);
   });
 
-  test('share the exact tag, not a tag above or below it', async () => {
+  test('share the exact tag, not a parent or child of the tag', async () => {
     await graph.save([at(11, 500, 'deep'), at(12, 501, 'deep:er'), at(13, 502, 'deep:er:still'), at(14, 503, 'deep')]);
     expect(await around(11, 5, 9 * MINUTE_MS)).toEqual([[14, 1]]);
     expect(await around(12, 5, 9 * MINUTE_MS)).toEqual([]);
@@ -55,7 +55,7 @@ export function describeNeighbours(graph: GraphHarness): void {
     expect(await by([])).toEqual([]);
   });
 
-  test('are limited in number and in distance, as requested', async () => {
+  test('are limited to the requested number on each side and to the requested time gap', async () => {
     expect((await around(4, 1)).sort()).toEqual([
       [2, -1],
       [5, 1],

@@ -41,7 +41,7 @@ export function describeNodes(graph: GraphHarness): void {
     expect(await graph.store.countNodes('ConsolidationProposal', 'open')).toBe(1);
   });
 
-  test('are linked with a memory at most once, until either is deleted', async () => {
+  test('are linked with a memory at most once, and the link ends when the node or the memory is deleted', async () => {
     await graph.saveAll({}, {}, {});
     const updated_at = '2026-01-01T00:00:00.000Z';
     for (const id of ['a', 'b']) await graph.store.saveNode({ kind: 'Pattern', id, properties: {}, updated_at });
@@ -85,7 +85,7 @@ export function describeNodes(graph: GraphHarness): void {
     }
   });
 
-  test('that summarise memories are linked with exactly the memories named last', async () => {
+  test('that summarise memories are linked with exactly the memories of the last relink', async () => {
     await graph.saveAll({}, {}, {});
     const at = (day: number) => `2026-01-0${day}T00:00:00.000Z`;
     for (const id of ['a', 'b']) {

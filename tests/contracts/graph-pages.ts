@@ -1,11 +1,11 @@
-/** GraphStore contract: walking over all records in pages. */
+/** GraphStore contract: reading all records in pages. */
 import { expect, test } from 'vitest';
 import type { PageRequest } from '../../src/stores/ports/memory-store.js';
 import type { VectorState } from '../../src/stores/ports/vector-ledger.js';
 import { idOf, memory, NOON } from '../support/records.js';
 import type { GraphHarness } from './graph-harness.js';
 
-/** Every element, in pages of two. */
+/** Reads all elements, in pages of two. */
 async function walk<Element>(
   read: (page: PageRequest) => Promise<Element[]>,
   idOfElement: (element: Element) => string,
@@ -21,7 +21,7 @@ async function walk<Element>(
 }
 
 export function describePages(graph: GraphHarness): void {
-  test('return each record once, complete enough to be saved elsewhere', async () => {
+  test('return each record once, with all data that is needed to save it in another store', async () => {
     const records = [
       {
         memory: memory(3, { tags: ['a:b'], metadata: { deep: { list: [1, null] } } }),
@@ -43,7 +43,7 @@ export function describePages(graph: GraphHarness): void {
     expect(found.map(record => ({ ...record, work: [...record.work].sort() }))).toEqual(expected);
   });
 
-  test('report for each memory whether it should have a vector, and whether it waits for one', async () => {
+  test('report for each memory the model of its vector, and whether embedding is pending or has failed', async () => {
     await graph.store.saveMemories([
       { memory: memory(1), work: ['embed'] },
       { memory: { ...memory(2), embedded_by: 'm' }, work: ['enrich'] },

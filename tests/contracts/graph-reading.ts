@@ -46,7 +46,7 @@ export function describeReading(graph: GraphHarness): void {
     expect(await graph.read(ID)).toEqual(after);
   });
 
-  test('returns the new memory after one was deleted and stored again under its id', async () => {
+  test('returns the new memory after a memory was deleted and another was stored under its id', async () => {
     await graph.read(ID);
     await graph.store.deleteMemories([ID]);
     expect(await graph.read(ID)).toBeUndefined();
@@ -64,7 +64,7 @@ export function describeReading(graph: GraphHarness): void {
   });
 }
 
-/** A store may return its own record, which then must be frozen, or a copy. */
+/** A store may return a copy of its record, or the record itself if the record is frozen. */
 function tryToAdd(list: unknown[]): void {
   if (!Object.isFrozen(list)) list.push('c');
 }

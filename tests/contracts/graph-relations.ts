@@ -9,7 +9,7 @@ import { type GraphHarness, numbersOf } from './graph-harness.js';
 export function describeRelations(graph: GraphHarness): void {
   beforeEach(() => graph.saveAll({}, {}, {}, {}));
 
-  test('are listed at both ends: authored before system ones, then strongest, then newest', async () => {
+  test('are listed at both ends: authored edges before system edges, then the strongest, then the newest', async () => {
     await graph.store.saveRelations([
       relation(1, 'SIMILAR_TO', 2, { strength: 1 }),
       relation(3, 'LEADS_TO', 1, { strength: 0.4 }),
@@ -27,7 +27,7 @@ export function describeRelations(graph: GraphHarness): void {
     expect(both.get(idOf(3))).toHaveLength(2);
   });
 
-  test('exist once for each pair and type, and are ignored if an end does not exist', async () => {
+  test('exist once for each source, target and type, and are ignored if an end does not exist', async () => {
     await graph.store.saveRelations([
       relation(1, 'LEADS_TO', 2),
       relation(1, 'LEADS_TO', 9),
@@ -54,7 +54,7 @@ export function describeRelations(graph: GraphHarness): void {
     expect(JSON.stringify(kept?.properties)).toBe(JSON.stringify(properties));
   });
 
-  test('are written if both ends exist, and the answer says so for each', async () => {
+  test('are written if both ends exist, and the result tells for each edge whether it was written', async () => {
     const edges = [relation(1, 'LEADS_TO', 2), relation(1, 'LEADS_TO', 9), relation(3, 'LEADS_TO', 1)];
     expect(await graph.store.saveRelations(edges)).toEqual([true, false, true]);
     expect(await graph.store.saveRelations(edges.slice(0, 1))).toEqual([true]);
@@ -85,12 +85,12 @@ export function describeRelations(graph: GraphHarness): void {
     expect(await types({ limit: 9, types: [] })).toEqual([]);
   });
 
-  test('may connect a memory with itself, and then count once', async () => {
+  test('may connect a memory with itself, and are then returned once', async () => {
     await graph.store.saveRelations([relation(1, 'RELATES_TO', 1)]);
     expect((await graph.store.relationsOf({ ids: [idOf(1)], limit: 10 })).get(idOf(1))).toHaveLength(1);
   });
 
-  test('of many memories are returned by one call, each with its own limit; unknown memories have none', async () => {
+  test('of many memories are returned by one call with a limit per memory, and unknown ids have none', async () => {
     const spokes = Array.from({ length: 1_200 }, (_, index) => memory(index + 10));
     await graph.save(spokes);
     await graph.store.saveRelations(spokes.map((_, index) => relation(1, 'LEADS_TO', index + 10)));
@@ -123,7 +123,7 @@ export function describeRelations(graph: GraphHarness): void {
     });
   });
 
-  test('are returned with the fields that entries show of the other ends, and on request with the memories', async () => {
+  test('are returned with the displayed fields of the other ends, and with the given memories on request', async () => {
     const shown = { content: 'shown', tags: ['A/b', 'c'], importance: 0.9, summary: 'short' };
     const own = { t_valid: '2026-01-01T00:00:00.000Z', archived: true, metadata: { a: 1 }, confidence: 0.8 };
     await graph.store.updateMemory(idOf(2), current => ({ memory: { ...current, ...shown, ...own }, work: [] }));
@@ -135,7 +135,7 @@ export function describeRelations(graph: GraphHarness): void {
     expect(numbersOf([...ends.keys()]).sort()).toEqual([1, 2]);
     expect(ends.get(idOf(2))).toMatchObject({ id: idOf(2), ...shown, timestamp });
     expect(memories.size).toBe(0);
-    // 4 has no edge, and 9 does not exist.
+    // Memory 4 has no edge, and memory 9 does not exist.
     const together = await graph.store.shownRelations({ ...request, isWithMemories: true });
     expect(together.memories).toEqual(await graph.store.getMemories(request.ids));
     expect(together.relations).toEqual(relations);
@@ -167,7 +167,7 @@ export function describeRelations(graph: GraphHarness): void {
     await graph.store.removeRelations(first ? [first] : []);
   });
 
-  test('with other memories are counted, whatever their type and direction', async () => {
+  test('with other memories are counted for all types and in both directions', async () => {
     await graph.store.saveRelations([
       relation(1, 'LEADS_TO', 2),
       relation(1, 'SIMILAR_TO', 2),

@@ -1,4 +1,4 @@
-/** GraphStore contract: which memories pass a filter, and the order of lists. */
+/** GraphStore contract: the selection of memories by filters, and the order of lists. */
 import { beforeEach, expect, test } from 'vitest';
 import type { MemoryFilter } from '../../src/domain/filter.js';
 import { idOf, memory, NOON } from '../support/records.js';
@@ -49,7 +49,7 @@ export function describeFilters(graph: GraphHarness): void {
     expect((await graph.found('memory', filter)).sort()).toEqual(expected);
   });
 
-  test('agree with the check in code, in a list and in a text search', async () => {
+  test('select the same memories as `passesFilter`, in lists and in text searches', async () => {
     const { store } = graph;
     await store.deleteMemories([1, 2, 3, 4].map(idOf));
     await graph.save(FILTERED_MEMORIES);
@@ -105,7 +105,7 @@ const HOSTILE_TAGS = [
 ];
 
 export function describeLists(graph: GraphHarness): void {
-  test('are ordered by importance with the newest first among equals, by creation, or by last change', async () => {
+  test('are ordered by importance and then newest first, by creation time, or by time of the last change', async () => {
     await graph.saveAll(
       { importance: 0.5, timestamp: '2026-01-02T00:00:00.000Z' },
       { importance: 0.9, timestamp: '2026-01-01T00:00:00.000Z' },
@@ -146,7 +146,7 @@ export function describeLists(graph: GraphHarness): void {
     expect(await graph.listed({}, 'oldest')).toEqual([1, 2, 3]);
   });
 
-  test('by tag are ordered by importance, newest and id, and page without gaps', async () => {
+  test('by tag are ordered by importance, then newest, then id, and have pages without gaps', async () => {
     await graph.saveAll(
       { tags: ['Team:Core'], importance: 0.2 },
       { tags: ['team/core'], importance: 0.9 },
@@ -164,7 +164,7 @@ export function describeLists(graph: GraphHarness): void {
     expect(await graph.store.countByTags(['absent'])).toBe(0);
   });
 
-  test('start with the right memories while memories are added, deleted and changed', async () => {
+  test('start with the right memories after memories were added, deleted or changed', async () => {
     const tags = ['many'];
     const expected = Array.from({ length: 60 }, (_, index) => ({
       number: index + 101,

@@ -1,4 +1,4 @@
-/** GraphStore contract: notes about vectors that no longer match their memory, written with the change itself. */
+/** GraphStore contract: a change that makes a vector stale also records that the vector is stale. */
 import { beforeEach, expect, test } from 'vitest';
 import type { Memory } from '../../src/domain/memory.js';
 import { idOf, memory } from '../support/records.js';
@@ -17,7 +17,7 @@ export function describeStaleVectors(graph: GraphHarness): void {
     graph.save([{ ...memory(1, { tags: ['t'] }), embedded_by: 'm' }, { ...memory(2), embedded_by: 'm' }, memory(3)]),
   );
 
-  test('are noted for deleted memories, with or without a vector, oldest first', async () => {
+  test('are recorded for deleted memories, with or without a vector, and listed oldest first', async () => {
     expect(await stale()).toEqual([]);
     await graph.store.deleteMemories([idOf(3), idOf(9)]);
     await graph.store.deleteMemories([idOf(1)]);
@@ -29,7 +29,7 @@ export function describeStaleVectors(graph: GraphHarness): void {
     expect(await stale()).toEqual([]);
   });
 
-  test('are noted when a change affects a field that filters use, and for no other change', async () => {
+  test('are recorded when a change affects a field that filters use, and for no other change', async () => {
     await change(1, {
       importance: 1,
       relevance_score: 0.5,
@@ -48,7 +48,7 @@ export function describeStaleVectors(graph: GraphHarness): void {
     }
   });
 
-  test('noted again during processing are still noted after the earlier note is settled', async () => {
+  test('that are recorded again during processing stay recorded after the earlier record is settled', async () => {
     await change(1, { tags: ['one'] });
     const [before] = await graph.store.staleVectors(10);
     await change(1, { tags: ['two'] });
@@ -58,7 +58,7 @@ export function describeStaleVectors(graph: GraphHarness): void {
     expect(await stale()).toEqual([]);
   });
 
-  test('are not noted when the change or the deletion fails', async () => {
+  test('are not recorded when the change fails', async () => {
     const fail = () => {
       throw new Error('no');
     };

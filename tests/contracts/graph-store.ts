@@ -1,6 +1,6 @@
 /**
- * The behaviour required of every GraphStore. Call `describeGraphStore` with a function that opens an empty store;
- * nothing here depends on the kind of store.
+ * The behaviour required of every GraphStore. Call `describeGraphStore` with a function that opens an empty store. The
+ * tests do not depend on the kind of store.
  */
 import { describe, expect, test } from 'vitest';
 import { describeChanges } from './graph-changes.js';

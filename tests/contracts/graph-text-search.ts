@@ -4,7 +4,7 @@ import { idOf, memory, NOON } from '../support/records.js';
 import { type GraphHarness, tagged } from './graph-harness.js';
 
 export function describeTextSearch(graph: GraphHarness): void {
-  test('finds by stem, in content and tags, whatever the order of the words', async () => {
+  test('finds memories by the stems of words in content and tags, in any order', async () => {
     await graph.saveAll(
       { content: 'We decided to migrate the databases' },
       { content: 'Nothing of that', tags: ['migration:database'] },
@@ -26,7 +26,7 @@ export function describeTextSearch(graph: GraphHarness): void {
     expect(await graph.found('zebra report usual', {}, 1)).toEqual([22]);
   });
 
-  test('finds names in code, accents, and scripts without spaces', async () => {
+  test('finds parts of names in code, words with accents, and words in scripts without spaces', async () => {
     await graph.saveAll(
       { content: 'call parseHttpResponse() first' },
       { content: 'Crème brûlée für Zoë' },
@@ -54,13 +54,13 @@ export function describeTextSearch(graph: GraphHarness): void {
     for (const [index, query] of queries.entries()) expect(await graph.found(query), query).toEqual([index + 1]);
   });
 
-  test('finds a sequence of letters that is longer than any word', async () => {
+  test('finds a sequence of letters that is longer than the maximum length of a word', async () => {
     await graph.saveAll({ content: 'x'.repeat(40_000) }, { content: `${'y'.repeat(40_000)}日本` });
     expect(await graph.found('x'.repeat(40_000))).toEqual([1]);
     expect(await graph.found(`${'y'.repeat(40_000)}日本`)).toEqual([2]);
   });
 
-  test('treats words of a query language as plain words', async () => {
+  test('treats the operators of query languages as plain words', async () => {
     await graph.saveAll({ content: 'NEAR the OR gate: NOT (a AND b)*' }, { content: 'content tags keys' });
     expect(await graph.found('NEAR OR NOT gate')).toEqual([1]);
     expect(await graph.found('keys')).toEqual([2]);
@@ -68,7 +68,7 @@ export function describeTextSearch(graph: GraphHarness): void {
     expect((await graph.store.searchText({ terms: ['"', "'", '', ')'], filter: {}, limit: 5 })).hits).toEqual([]);
   });
 
-  test('counts in how many memories a term occurs', async () => {
+  test('returns with its hits in how many memories each term occurs, regardless of the filter', async () => {
     await graph.saveAll({ content: 'alpha alpha beta' }, { content: 'alpha', tags: ['beta'] }, { content: 'gamma' });
     const filter = tagged('exact', 'any', 'beta');
     const { hits, statistics } = await graph.store.searchText({ terms: ['alpha', 'beta', 'delta'], filter, limit: 1 });
@@ -77,7 +77,7 @@ export function describeTextSearch(graph: GraphHarness): void {
     expect(Object.fromEntries(statistics.frequencies)).toEqual({ alpha: 2, beta: 2, delta: 0 });
   });
 
-  test('finds all memories that pass a narrow filter, even among many common words', async () => {
+  test('finds all memories that pass a narrow filter, even if all memories contain the query words', async () => {
     const many = Array.from({ length: 1200 }, (_, index) =>
       memory(index + 1, {
         content: 'the common phrase of all',
@@ -94,13 +94,13 @@ export function describeTextSearch(graph: GraphHarness): void {
     ]);
   });
 
-  test('finds nothing without terms, and its statistics are then empty', async () => {
+  test('finds nothing without terms, and then returns no term frequencies', async () => {
     await graph.saveAll({});
     const { hits, statistics } = await graph.store.searchText({ terms: [], filter: {}, limit: 5 });
     expect([hits, statistics.memoryCount, statistics.frequencies.size]).toEqual([[], 1, 0]);
   });
 
-  test('forgets the words of changed and deleted memories', async () => {
+  test('no longer counts the former words of changed and deleted memories', async () => {
     await graph.saveAll({ content: 'alpha beta' }, { content: 'beta' });
     await graph.store.updateMemory(idOf(1), () => ({ memory: memory(1, { content: 'gamma' }), work: [] }));
     await graph.store.deleteMemories([idOf(2)]);
@@ -110,7 +110,7 @@ export function describeTextSearch(graph: GraphHarness): void {
     expect(Object.fromEntries(statistics.frequencies)).toEqual({ alpha: 0, beta: 0, gamma: 1 });
   });
 
-  test('counts in how many memories terms occur, in content or tags', async () => {
+  test('counts without a search in how many memories each term occurs, in content or tags', async () => {
     await graph.saveAll(
       { content: 'alpha beta beta' },
       { content: 'Alpha', tags: ['beta:gamma'] },

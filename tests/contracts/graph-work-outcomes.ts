@@ -45,7 +45,7 @@ export function describeWorkOrder(graph: GraphHarness): void {
       graph.store.claimWork({ kind: 'enrich', limit: 10, nowMs: NOON, leaseMs: 1000, isHeld: true });
     const enriched = (current: Memory): Memory => ({ ...current, summary: 'found', enriched: true });
 
-    test('allows one claim before the vector, and makes it due again with the vector', async () => {
+    test('allows one claim before the memory has a vector, and makes the work due again afterwards', async () => {
       const claims = await claimHeld();
       expect(numbersOf(claims.map(({ memory: { id } }) => id)).sort()).toEqual([1, 2]);
       for (const { token } of claims) {
@@ -64,7 +64,7 @@ export function describeWorkOrder(graph: GraphHarness): void {
       expect(await graph.store.workCounts('enrich')).toEqual({ pending: 0, inFlight: 0, failed: 0 });
     });
 
-    test('restarts it when the vector arrives while it is in flight', async () => {
+    test('restarts the work if the vector arrives while the work is claimed', async () => {
       const [early, other] = await claimHeld();
       const [first, second] = await claim('embed');
       await graph.store.settleWork([first?.token ?? ''], { embeddedBy: 'm' });
@@ -76,7 +76,7 @@ export function describeWorkOrder(graph: GraphHarness): void {
       expect(await graph.store.workCounts('enrich')).toEqual({ pending: 0, inFlight: 2, failed: 0 });
     });
 
-    test('continues it when embedding fails temporarily, or an outdated claim on embedding fails', async () => {
+    test('lets the work complete if embedding fails temporarily or an outdated claim on embedding fails', async () => {
       const [early] = await claimHeld();
       const [first] = await claim('embed');
       await graph.store.failWork([first?.token ?? ''], { error: 'later', retryAtMs: NOON + 500 });
@@ -91,7 +91,7 @@ export function describeWorkOrder(graph: GraphHarness): void {
       expect((await claimHeld()).map(({ memory: { content } }) => content)).toEqual(['other']);
     });
 
-    test('does not give it to claims that do not ask for it, even after it was released', async () => {
+    test('makes released work due at the given time for claims that do not ask for held work', async () => {
       const claims = await claimHeld();
       await graph.store.releaseWork(
         claims.map(({ token }) => token),
@@ -102,12 +102,12 @@ export function describeWorkOrder(graph: GraphHarness): void {
     });
   });
 
-  test('enriches a memory that needs no embedding at once', async () => {
+  test('makes enrichment due at once for a memory that needs no embedding', async () => {
     await graph.save([memory(3)], ['enrich']);
     expect(await numbers('enrich')).toEqual([3]);
   });
 
-  test('makes enrichment wait again after a change that requires embedding, even if it is in flight', async () => {
+  test('makes enrichment wait again, even if claimed, after a change that requires embedding', async () => {
     const tokens = (await claim('embed')).map(({ token }) => token);
     await graph.store.settleWork(tokens, { embeddedBy: 'm' });
     const [first] = await claim('enrich');
@@ -119,7 +119,7 @@ export function describeWorkOrder(graph: GraphHarness): void {
     expect(await numbers('enrich', NOON + 2000)).toEqual([1]);
   });
 
-  test('allows work to be requeued by id, from the first attempt and while it is in flight', async () => {
+  test('requeues work by id, even if it is claimed, and counts its attempts from one again', async () => {
     const tokens = (await claim('embed')).map(({ token }) => token);
     await graph.store.settleWork(tokens, { embeddedBy: 'm' });
     const [first, second] = await claim('enrich');
@@ -213,7 +213,7 @@ export function describeOutcomes(graph: GraphHarness): void {
     expect(await graph.store.getNode('Pattern', 'new')).toEqual(node('new'));
   });
 
-  test('are found by the tags and words they added', async () => {
+  test('make the memory findable by its new tags and words', async () => {
     const [first] = await claim('enrich');
     const tags = ['entity:people:zoe'];
     const change: WorkOutcome['change'] = current => ({

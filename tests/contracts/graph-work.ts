@@ -5,7 +5,7 @@ import type { GraphHarness } from './graph-harness.js';
 
 type Claim = (limit?: number, nowMs?: number, leaseMs?: number) => ReturnType<GraphHarness['store']['claimWork']>;
 
-/** Three memories wait to be embedded. */
+/** Saves three memories that wait to be embedded before each test, and returns a function that claims this work. */
 function withWork(graph: GraphHarness): Claim {
   beforeEach(() => graph.save([memory(1), memory(2), memory(3)], ['embed']));
   return (limit = 10, nowMs = NOON, leaseMs = 1000) => graph.store.claimWork({ kind: 'embed', limit, nowMs, leaseMs });
@@ -27,7 +27,7 @@ export function describeClaims(graph: GraphHarness): void {
     expect((await claim(10, NOON + 1001)).map(({ attempt }) => attempt)).toEqual([2, 2, 2]);
   });
 
-  test('unfinished work is listed within a filter, whether it waits, is claimed or has failed', async () => {
+  test('and failures leave work in the list of unfinished work, which a filter can limit', async () => {
     const ids = [idOf(1), idOf(2), idOf(3)];
     const listed = async (filter = {}, limit = 10) =>
       (await graph.store.listWaiting({ kind: 'embed', filter, limit })).sort();
@@ -42,7 +42,7 @@ export function describeClaims(graph: GraphHarness): void {
     expect(await graph.store.listWaiting({ kind: 'enrich', filter: {}, limit: 10 })).toEqual([]);
   });
 
-  test('by two claimants at once never return the same work', async () => {
+  test('made at the same time never return the same work', async () => {
     const claims = (await Promise.all([claim(2), claim(2), claim(2)])).flat();
     expect(new Set(claims.map(each => each.memory.id)).size).toBe(claims.length);
     expect(claims).toHaveLength(3);
@@ -63,7 +63,7 @@ export function describeClaims(graph: GraphHarness): void {
     expect(await graph.store.workCounts('embed')).toEqual({ pending: 0, inFlight: 3, failed: 0 });
   });
 
-  test('can name memories, and then take their work in any state, even from another claimant', async () => {
+  test('for given memories take their work in any state, even from another claimant', async () => {
     const [held] = await claim(1);
     await graph.store.settleWork([(await claim(1))[0]?.token ?? ''], { embeddedBy: 'm' });
     const ids = [idOf(1), idOf(2), idOf(99)];
@@ -81,7 +81,7 @@ export function describeClaims(graph: GraphHarness): void {
     expect((await graph.read(idOf(1)))?.embedded_by).toBe('n');
   });
 
-  test('that are released are due at the given time, and the attempt does not count', async () => {
+  test('that are released make the work due at the given time, and the attempt does not count', async () => {
     const [first, second] = await claim(2);
     await graph.store.settleWork([second?.token ?? ''], { embeddedBy: 'm' });
     await graph.store.releaseWork([first?.token ?? '', second?.token ?? ''], NOON + 500);
@@ -104,7 +104,7 @@ export function describeClaims(graph: GraphHarness): void {
 export function describeWork(graph: GraphHarness): void {
   const claim = withWork(graph);
 
-  test('is settled once, stores the model, and counts as embedded', async () => {
+  test('is settled only once, which stores the model and counts the memory as embedded', async () => {
     const tokens = (await claim(2)).map(({ token }) => token);
     expect(await graph.store.settleWork(tokens, { embeddedBy: 'model-a' })).toEqual(tokens);
     expect(await graph.store.settleWork(tokens, { embeddedBy: 'model-b' })).toEqual([]);
@@ -113,7 +113,7 @@ export function describeWork(graph: GraphHarness): void {
     expect(await graph.store.workCounts('embed')).toEqual({ pending: 1, inFlight: 0, failed: 0 });
   });
 
-  test('is not settled but repeated if the memory was changed in the meantime', async () => {
+  test('is due again instead of settled if the memory was changed since the claim', async () => {
     const tokens = (await claim()).map(({ token }) => token);
     await graph.store.updateMemory(idOf(2), current => ({ memory: { ...current, importance: 1 }, work: [] }));
     expect(await graph.store.settleWork(tokens, { embeddedBy: 'm' })).toHaveLength(2);
@@ -130,7 +130,7 @@ export function describeWork(graph: GraphHarness): void {
     expect((await claim()).map(({ memory: { id }, attempt }) => [id, attempt])).toEqual([[idOf(1), 1]]);
   });
 
-  test('that failed is due again at its time, or stays failed for good', async () => {
+  test('that failed is due again at the given time, or stays failed if no time is given', async () => {
     const [first, second] = await claim(2);
     await graph.store.failWork([first?.token ?? ''], { error: 'later', retryAtMs: NOON + 500 });
     await graph.store.failWork([second?.token ?? ''], { error: 'never', retryAtMs: null });
@@ -140,7 +140,7 @@ export function describeWork(graph: GraphHarness): void {
     expect(await claim(10, NOON + 600)).toEqual([]);
   });
 
-  test('that is due too late is brought forward, unless it is claimed', async () => {
+  test('that is due after a given time becomes due at once, unless it is claimed', async () => {
     const [first, second, third] = await claim(3);
     await graph.store.failWork([first?.token ?? ''], { error: 'later', retryAtMs: NOON + 9000 });
     await graph.store.failWork([second?.token ?? ''], { error: 'soon', retryAtMs: NOON + 8000 });
@@ -150,7 +150,7 @@ export function describeWork(graph: GraphHarness): void {
     expect((await claim(10, NOON + 8000)).map(({ memory: { id } }) => id)).toEqual([idOf(1), idOf(2)]);
   });
 
-  test('that failed for good or waits for other work is not brought forward', async () => {
+  test('that failed for good or waits for other work does not become due at once', async () => {
     await graph.store.requeue('enrich', [idOf(1)]);
     const [first, second] = await claim(2);
     await graph.store.releaseWork([first?.token ?? ''], NOON + 9000);
@@ -162,7 +162,7 @@ export function describeWork(graph: GraphHarness): void {
     expect(await graph.store.workCounts('embed')).toEqual({ pending: 1, inFlight: 1, failed: 1 });
   });
 
-  test('survives reopening, including a supplied vector', async () => {
+  test('is kept, with a supplied vector, when the store is reopened', async () => {
     const embedding = Float32Array.from([0.1, -0.25, 3e-7]);
     await graph.store.saveMemories([{ memory: memory(4), embedding, work: ['embed'] }]);
     await graph.reopen();

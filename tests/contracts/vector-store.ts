@@ -15,7 +15,7 @@ export const CONTRACT_DIMENSIONS = 4;
 
 export interface VectorStoreFixture {
   store: VectorStore;
-  /** Closes the store and opens it again on the same data; absent if the store cannot be opened separately. */
+  /** Closes the store and opens it again on the same data. Absent if the store cannot be opened without the graph. */
   reopen?(): Promise<VectorStore>;
   dispose(): Promise<void>;
 }
@@ -65,7 +65,7 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
       expect(await store.present(many)).toEqual(new Set([idOf(2)]));
     });
 
-    test('finds the nearest first by cosine, whatever the length of the vectors', async () => {
+    test('returns the highest cosine similarity first, whatever the length of the vectors', async () => {
       await store.upsert([
         record(1, [1, 0, 0, 0]),
         record(2, [6, 8, 0, 0]),
@@ -81,7 +81,7 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
     });
 
     test.each([1e-30, 1e-10, 1e10, 1e30])(
-      'compares vectors of length %f, as stored vector and as query',
+      'compares vectors of length %f, both as stored vectors and as queries',
       async length => {
         await store.upsert([record(1, [length, length, 0, 0]), record(2, [1, 0, 0, 0])]);
         for (const query of [
@@ -95,7 +95,7 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
       },
     );
 
-    test('writes, changes and removes vectors by the thousand', async () => {
+    test('writes, changes and removes thousands of vectors at a time', async () => {
       const many = Array.from({ length: 2_345 }, (_, index) => record(index + 1, [1, index, 0, 0]));
       await store.upsert(many);
       await store.updatePayloads(many.map(({ id }) => ({ id, payload: vectorPayload({ tags: ['new'] }) })));
@@ -104,7 +104,7 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
       expect(await store.count()).toBe(1);
     });
 
-    test('filters as before after a change of relevance', async () => {
+    test('returns the same filtered hits after a change of relevance', async () => {
       await store.upsert([record(1, [1, 0, 0, 0], { tags: ['t'] })]);
       await store.updateRelevance([1, 2].map(number => ({ id: idOf(number), relevance: 0.5 })));
       await store.updateRelevance([{ id: idOf(1), relevance: null }]);
@@ -120,7 +120,7 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
       expect(await store.count()).toBe(0);
     });
 
-    test('replaces on a second upsert, and keeps the vectors after reopening', async () => {
+    test('replaces a vector that is upserted again, and keeps vectors when the store is reopened', async () => {
       await store.upsert([record(1, [1, 0, 0, 0], { tags: ['old'] })]);
       await store.upsert([record(1, [0, 1, 0, 0], { tags: ['new'] })]);
       store = (await fixture.reopen?.()) ?? store;
@@ -131,7 +131,7 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
       expect(await numbers([0, 1, 0, 0], exact('new'))).toEqual([1]);
     });
 
-    test('refuses vectors that no cosine can compare, and stores none of their batch', async () => {
+    test('refuses a batch with a zero vector, a non-finite vector or a vector of the wrong dimension', async () => {
       for (const bad of [
         [0, 0, 0, 0],
         [1, Number.NaN, 0, 0],
@@ -190,7 +190,7 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
         expect(await numbers([1, 0, 0, 0], filter)).toEqual(expected);
       });
 
-      test('agree with the check in code', async () => {
+      test('select the same memories as `passesFilter`', async () => {
         const vector = Float32Array.from([1, 0, 0, 0]);
         await store.remove([1, 2, 3, 4].map(idOf));
         await store.upsert(FILTERED_MEMORIES.map(each => ({ id: each.id, vector, payload: payloadOf(each, 'm') })));
@@ -226,7 +226,7 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
       });
     });
 
-    test('a narrow filter among many vectors still fills the limit', async () => {
+    test('returns as many hits as requested even if a narrow filter excludes most vectors', async () => {
       const many = Array.from({ length: 2500 }, (_, index) =>
         record(index + 1, [1, index / 2500, 0, 0], { tags: index % 250 === 0 ? ['rare'] : ['often'] }),
       );
@@ -236,7 +236,7 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
       expect(await numbers([1, 0, 0, 0], filter, 3)).toEqual([1, 251, 501]);
     });
 
-    test('changes payloads without their vectors, and ignores unknown ids', async () => {
+    test('changes payloads without changing the vectors, and ignores unknown ids', async () => {
       await store.upsert([record(1, [0, 1, 0, 0], { tags: ['old'] }), record(2, [0, 1, 0, 0])]);
       await store.updatePayloads([
         { id: idOf(9), payload: vectorPayload({ tags: ['new'] }) },

@@ -1,6 +1,6 @@
 /**
- * Draws the picture of the README: two sessions of a real MCP client with the real binary, each in its own process, and
- * the answers.
+ * Draws the picture of the README. It shows two sessions of a real MCP client with the real binary, each in a separate
+ * process, and the answers.
  *
  *   npm run build:picture [-- --out other.svg]
  */

@@ -8,7 +8,7 @@ import { differenceFromJson, differenceFromText } from './shown-output.js';
 
 const RUN = new Set(['sh', 'js', 'ts']);
 const TIMEOUT_MS = 60_000;
-/** The server on which graph queries are run. */
+/** The test that runs the graph queries of the documents. */
 const CYPHER_TEST = 'tests/stores/falkordb-cypher.test.ts';
 
 const blocks = PAGES.flatMap(blocksOf);
@@ -22,7 +22,7 @@ function placeOf({ page, line }: FencedBlock): string {
   return `${page}:${line}`;
 }
 
-/** Returns whether a block shows the output of the block before. Such a block is compared with the real output. */
+/** Returns whether a block shows the output of the previous block. Such a block is compared with the real output. */
 function isOutput(block: FencedBlock, before: FencedBlock | undefined): boolean {
   const shows = block.language === 'text' || block.language === 'json';
   return shows && block.isDirectlyAfter && before !== undefined && isRun(before);
@@ -72,7 +72,7 @@ interface ClientEntry {
   headers?: Record<string, string>;
 }
 
-/** The servers in the configuration of a client. Undefined for other JSON. */
+/** Returns the servers in a client configuration, or undefined for other JSON. */
 function clientEntries({ language, code }: FencedBlock): ClientEntry[] | undefined {
   if (language !== 'json') return undefined;
   const { mcpServers, servers } = JSON.parse(code) as Record<string, Record<string, ClientEntry> | undefined>;
@@ -94,7 +94,7 @@ function problemOf(entry: ClientEntry): string | undefined {
 describe('client configurations', () => {
   const example = fencedBlocks('mcp.json.example', `\`\`\`json\n${readText('mcp.json.example')}\`\`\`\n`);
 
-  test('work unchanged', () => {
+  test('have only known keys and settings, and a valid url or command', () => {
     const entries = [...blocks, ...example].flatMap(block =>
       (clientEntries(block) ?? []).map(entry => ({ place: placeOf(block), problem: problemOf(entry) })),
     );
@@ -108,7 +108,7 @@ describe('client configurations', () => {
       { command: 'engraph', env: { FALKORDB_URL: expect.any(String), QDRANT_URL: expect.any(String) } },
     ]);
   });
-  test('with a misspelt setting or without a command are detected', () => {
+  test('with a misspelt setting, without a command or with a wrong url are detected', () => {
     expect(problemOf({ command: 'engraph', args: [], env: { FALKOR_URL: 'x' } })).toBe('FALKOR_URL');
     expect(problemOf({ args: [] })).toContain('command');
     expect(problemOf({ type: 'http', url: 'http://127.0.0.1:8001' })).toContain('/mcp');

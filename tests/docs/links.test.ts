@@ -29,7 +29,7 @@ describe('links', () => {
 });
 
 describe('document pages', () => {
-  test('are short', () => {
+  test('do not exceed their maximum number of lines', () => {
     expect(lineCount('README.md')).toBeLessThanOrEqual(README_MAX_LINES);
     expect(DOC_PAGES.filter(page => lineCount(page) > PAGE_MAX_LINES)).toEqual([]);
   });

@@ -11,12 +11,12 @@ import { readSources, readText } from '../support/source-code.js';
 import { testLimits } from '../support/test-limits.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** Requests outside of the table of operations. */
+/** Requests that the table of operations does not contain. */
 const OTHER_REQUESTS = ['GET /', 'GET /docs', 'GET /openapi.json', 'GET /metrics', 'GET /export', 'POST /mcp'];
 const texts = PAGES.map(page => ({ page, text: readText(page) }));
 
 const quoted = (text: string) => [...text.matchAll(/`([^`\n]+)`/g)].map(([, inside = '']) => inside);
-/** The quoted names of each page. */
+/** All text in backquotes, with the page that contains it. */
 const allQuoted = texts.flatMap(({ page, text }) => quoted(text).map(inside => ({ page, inside })));
 
 function requestsIn(text: string): string[] {
@@ -64,7 +64,7 @@ test('docs/recall.md states the default weights', () => {
   expect(Object.fromEntries(stated)).toEqual(loadConfig({}).recall.weights);
 });
 
-test('docs/troubleshooting.md quotes existing messages', () => {
+test('docs/troubleshooting.md quotes only messages that exist in the code', () => {
   const code = readSources('src')
     .map(({ path }) => readText(path))
     .join('\n');
@@ -75,7 +75,7 @@ test('docs/troubleshooting.md quotes existing messages', () => {
 });
 
 describe('the documents', () => {
-  test('name existing files', () => {
+  test('name only existing files', () => {
     const missing = allQuoted.flatMap(({ page, inside }) =>
       [...inside.matchAll(/(?:^|\s)((?:src|tests|docs)\/[\w./-]+)/g)].flatMap(([, path = '']) =>
         existsSync(`${ROOT}${path}`) ? [] : [`${page}: ${path}`],
@@ -83,7 +83,7 @@ describe('the documents', () => {
     );
     expect(missing).toEqual([]);
   });
-  test('name existing npm scripts', () => {
+  test('name only existing npm scripts', () => {
     const { scripts } = JSON.parse(readText('package.json')) as { scripts: Record<string, string> };
     const named = texts.flatMap(({ page, text }) =>
       [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => ({ page, name })),

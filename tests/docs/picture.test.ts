@@ -20,7 +20,7 @@ function lasting(picture: string): string {
 /** Allows for three starts of the binary on a busy machine. */
 const TIMEOUT_MS = 60_000;
 
-test('the picture is the same when drawn again, except for ids and times (run npm run build:picture)', {
+test('docs/session.svg equals a new drawing except for ids and times (if not, run npm run build:picture)', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const folder = temporaryFolder();

@@ -1,4 +1,4 @@
-/** Runs the examples of one page in a separate folder, on a separate memory. */
+/** Runs the examples of one page in a separate folder, with a separate data folder. */
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,11 +8,11 @@ import type { FencedBlock } from '../support/documents.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** The address and the tokens of the service that every example calls. */
+/** The address and the tokens that the examples use to call the service. */
 const SERVICE_URL = 'http://127.0.0.1:8001';
 const TOKENS = { SERVICE_API_TOKEN: 's3cret', ADMIN_API_TOKEN: 'adm1n' };
 
-/** Options of bash: stop at the first failing command, and read no file of the user. */
+/** Options that make bash stop at the first failing command and read no configuration file of the user. */
 const BASH = ['--noprofile', '--norc', '-euo', 'pipefail', '-c'];
 
 export interface PageRunner {
@@ -20,7 +20,7 @@ export interface PageRunner {
   run(block: FencedBlock): Promise<string>;
 }
 
-/** Prepares the examples of a page. Starts the service if an example calls it. `onEnd` closes everything. */
+/** Prepares the examples of a page. Starts the service if an example calls it. `onEnd` registers the cleanup. */
 export async function openPage(blocks: readonly FencedBlock[], onEnd: (end: () => void) => void): Promise<PageRunner> {
   const folder = temporaryFolder();
   onEnd(folder.remove);
@@ -57,7 +57,7 @@ interface Call {
   env: NodeJS.ProcessEnv;
 }
 
-/** @throws with all output of the command */
+/** @throws an error that contains all output of the command */
 function startIn({ command, args, cwd, env }: Call): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(command, args, { cwd, env }, (error, stdout, stderr) => {

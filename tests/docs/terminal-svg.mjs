@@ -1,4 +1,4 @@
-/** Draws lines of a terminal as SVG, light or dark as the reader prefers. */
+/** Draws lines of a terminal as SVG, with the light or dark colours that the reader's browser prefers. */
 
 const COLUMNS = 112;
 const LINE_HEIGHT = 18;

@@ -4,7 +4,7 @@ import { createDurationCounter, DURATION_BOUNDS_MS } from '../../src/domain/dura
 import { durationText } from '../../src/http/metrics/duration-text.js';
 import { readMetrics, sampleValue } from '../http/metrics-text.js';
 
-test('durations: a value equal to a bound is in its bucket, and a value above every bound is in the total only', () => {
+test('durations: a value equal to a bound counts in its bucket, and a value above all bounds only in the total', () => {
   const counter = createDurationCounter();
   for (const durationMs of [0, 1, 1.001, 25, 10_000, 10_001]) counter.add(durationMs);
   const { counts, total, sumMs } = counter.read();
@@ -25,7 +25,7 @@ test('durations: a snapshot does not change when values are added', () => {
   expect([before.total, before.counts[0], counter.read().total]).toEqual([0, 0, 1]);
 });
 
-test('durations: the buckets of a histogram are cumulative, in seconds', () => {
+test('durations: a histogram has cumulative buckets with bounds in seconds', () => {
   const counter = createDurationCounter();
   for (const durationMs of [1, 3, 400, 60_000]) counter.add(durationMs);
   const samples = readMetrics(durationText('test_duration_seconds', 'A test.', counter.read()));

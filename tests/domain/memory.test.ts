@@ -46,7 +46,7 @@ describe('a new memory', () => {
     expect(createMemory({ ...least, timestamp, ...stated }, idOf(1), NOON)).toMatchObject(stated);
   });
 
-  test('has the prefixes of its tags and its validity bounds', () => {
+  test('has the prefixes of its tags, and the given validity bounds', () => {
     const made = createMemory({ ...least, tags: ['X/y'], t_valid: NOON_ISO, t_invalid: LATER_ISO }, idOf(1), NOON);
     expect(made).toMatchObject({ tag_prefixes: ['x', 'x:y'], t_valid: NOON_ISO, t_invalid: LATER_ISO });
   });
@@ -88,16 +88,16 @@ describe('a changed memory', () => {
     expect(applyPatch(full, {}, LATER_MS)).toEqual({ ...full, updated_at: LATER_ISO });
   });
 
-  test('has the given time of change, if there is one', () => {
+  test('has the given updated_at, if one is given', () => {
     expect(applyPatch(full, { updated_at: NOON_ISO }, LATER_MS).updated_at).toBe(NOON_ISO);
   });
 
-  test('has its tags and their prefixes replaced', () => {
+  test('has the new tags and prefixes instead of the old ones', () => {
     expect(applyPatch(full, { tags: ['B/c'] }, LATER_MS)).toMatchObject({ tags: ['B/c'], tag_prefixes: ['b', 'b:c'] });
     expect(applyPatch(full, { tags: [] }, LATER_MS)).toMatchObject({ tags: [], tag_prefixes: [] });
   });
 
-  test('has its metadata merged by key; null removes a key', () => {
+  test('has its metadata merged by key, and null removes a key', () => {
     const change = { replaced: [1], removed: null, absent: null, added: { b: null }, deep: { b: 2 } };
     expect(applyPatch(full, { metadata: change }, LATER_MS).metadata).toEqual({
       kept: 1,
@@ -141,7 +141,7 @@ describe('a changed memory', () => {
     expect(applyPatch(full, { content: 'old' }, LATER_MS)).toMatchObject({ summary: 's', embedded_by: 'm' });
   });
 
-  test('has its validity bounds set or removed, and must not end before it begins', () => {
+  test('has its validity bounds set or removed, and is refused if it would end before it begins', () => {
     expect(applyPatch(full, { t_valid: null, t_invalid: null }, LATER_MS)).not.toHaveProperty('t_valid');
     expect(applyPatch(full, { t_invalid: '2026-06-01T00:00:00.000Z' }, LATER_MS)).toMatchObject({
       t_valid: '2026-01-01T00:00:00.000Z',

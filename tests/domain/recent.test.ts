@@ -17,7 +17,7 @@ test('recent: values in use are kept, and unused values are dropped', () => {
   expect(recent.get('forgotten')).toBeUndefined();
 });
 
-test('recent: a replaced or deleted value never comes back', () => {
+test('recent: a replaced or deleted value is never returned again', () => {
   const key = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
   const step = fc.oneof(
     fc.record({ do: fc.constant('set' as const), key, value: fc.string({ minLength: 1, maxLength: MAX / 2 }) }),

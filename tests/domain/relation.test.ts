@@ -4,7 +4,7 @@ import { AUTHORABLE_RELATION_TYPES, RELATION_TYPES, relationEntry } from '../../
 import { idOf, memory, relation } from '../support/records.js';
 
 describe('relation types', () => {
-  test('are eleven for callers and three for the system', () => {
+  test('include eleven types for callers and three for the system', () => {
     const systemTypes = RELATION_TYPES.filter(type => !AUTHORABLE_RELATION_TYPES.includes(type));
     expect(AUTHORABLE_RELATION_TYPES).toHaveLength(11);
     expect(systemTypes).toEqual(['SIMILAR_TO', 'PRECEDED_BY', 'DISCOVERED']);
@@ -34,7 +34,7 @@ describe('an entry of relations', () => {
     expect(relationEntry(edge, 'incoming', memory(2)).memory).not.toHaveProperty('summary');
   });
 
-  test('is never overwritten by a property of the edge', () => {
+  test('keeps its own fields if the edge has properties of the same names', () => {
     const edge = relation(1, 'LEADS_TO', 2, { properties: { type: 'x', strength: 9, memory: null, direction: 'up' } });
     expect(relationEntry(edge, 'incoming', memory(2))).toMatchObject({
       type: 'LEADS_TO',

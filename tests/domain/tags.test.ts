@@ -8,16 +8,16 @@ const anyTag = fc.string({ unit: fc.constantFrom('a', 'B', 'é', 'İ', ':', '/',
 describe('normalizeTags', () => {
   test.each<[string, string | string[], string[]]>([
     ['splits a string at commas', 'a, b ,c', ['a', 'b', 'c']],
-    ['takes array items whole', ['a, b', 'c'], ['a, b', 'c']],
-    ['trims and drops empties', ['  a ', '', ' \n '], ['a']],
-    ['keeps the first spelling of each', ['Work', 'work', 'WORK', 'home'], ['Work', 'home']],
+    ['does not split array items', ['a, b', 'c'], ['a, b', 'c']],
+    ['trims tags and drops empty tags', ['  a ', '', ' \n '], ['a']],
+    ['keeps the first spelling of each tag', ['Work', 'work', 'WORK', 'home'], ['Work', 'home']],
     [
       'keeps delimiters as they were written',
       ['Project/Billing', 'project:billing'],
       ['Project/Billing', 'project:billing'],
     ],
-    ['keeps blanks inside', 'two words', ['two words']],
-    ['reads nothing as no tags', ' , ,', []],
+    ['keeps spaces inside a tag', 'two words', ['two words']],
+    ['returns no tags for a string of commas and spaces', ' , ,', []],
   ])('%s', (_, input, expected) => {
     expect(normalizeTags(input)).toEqual(expected);
   });
@@ -74,7 +74,7 @@ describe('tagPrefixes', () => {
 });
 
 describe('tag keys', () => {
-  test('do not depend on case and delimiter', () => {
+  test('do not depend on case or delimiter', () => {
     expect(tagKeys(['Team/Core', 'team:core', 'TEAM: core', 'team'])).toEqual(['team:core', 'team']);
   });
 

@@ -1,4 +1,4 @@
-/** The definition of a word. */
+/** Tests how a text is split into words, stems and query terms. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isStopWord, queryTerms, stem, stems, words } from '../../src/domain/text.js';
@@ -12,15 +12,15 @@ describe('words', () => {
     ['keep numbers', 'v2.0.1 costs 1,000', ['v2', '0', '1', 'costs', '1', '000']],
     ['split at underscores and paths', 'src/domain/my_file.ts', ['src', 'domain', 'my', 'file', 'ts']],
     ['of a camel-case name are the name and its parts', 'parseJSONBody', ['parsejsonbody', 'parse', 'json', 'body']],
-    ['of an initial capital are one', 'Hello', ['hello']],
-    ['of capitals are one', 'HTTP', ['http']],
-    ['after digits begin anew', 'base64Encode', ['base64encode', 'base64', 'encode']],
+    ['with an initial capital are not split', 'Hello', ['hello']],
+    ['in capitals are not split', 'HTTP', ['http']],
+    ['of a name with digits are split after the digits', 'base64Encode', ['base64encode', 'base64', 'encode']],
     ['keep marks that carry meaning', 'हिन्दी', ['हिन्दी']],
-    ['of letters with a stroke stay', 'Łódź smørrebrød', ['łodz', 'smørrebrød']],
-    ['in compatibility forms are plain', 'ﬁne ｆｕｌｌ ²', ['fine', 'full', '2']],
-    ['are not in emoji, with or without their marks', '🎉 ❤️ 👩‍💻', []],
-    ['are not in blanks and punctuation', ' \n\t...---!?', []],
-    ['of nothing are none', '', []],
+    ['keep letters with a stroke', 'Łódź smørrebrød', ['łodz', 'smørrebrød']],
+    ['in compatibility forms become plain letters', 'ﬁne ｆｕｌｌ ²', ['fine', 'full', '2']],
+    ['are not found in emoji, with or without joiners', '🎉 ❤️ 👩‍💻', []],
+    ['are not found in spaces and punctuation', ' \n\t...---!?', []],
+    ['are not found in an empty text', '', []],
   ])('%s', (_, text, expected) => {
     expect(words(text)).toEqual(expected);
   });
@@ -111,7 +111,7 @@ describe('query terms', () => {
     );
   });
 
-  test('exclude stop words', () => {
+  test('treat "the" as a stop word, but not "database"', () => {
     expect(isStopWord('the')).toBe(true);
     expect(isStopWord('database')).toBe(false);
     expect(isStopWord('')).toBe(false);

@@ -1,4 +1,4 @@
-/** The estimate of tokens by script. */
+/** Tests the estimated number of tokens of texts in different scripts. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { estimateTokens, takeTokens } from '../../src/domain/tokens.js';
@@ -23,7 +23,7 @@ describe('the estimate of tokens', () => {
   });
 });
 
-test('the beginning of a text within a number of tokens is the longest possible', () => {
+test('takeTokens returns the longest beginning of a text that has at most the given number of tokens', () => {
   expect(takeTokens('abcdefgh', 1)).toBe('abcd');
   expect(takeTokens('東京の朝', 2)).toBe('東京');
   expect(takeTokens('🧠🧠', 1)).toBe('🧠');

@@ -34,7 +34,7 @@ const HIDDEN = [
 ];
 
 describe('an invisible character', () => {
-  test('is escaped by its number, alone and between letters', () => {
+  test('is escaped as its code point, alone and between letters', () => {
     for (const point of HIDDEN) {
       const escaped = `\\u{${point.toString(16).toUpperCase()}}`;
       expect(visible(String.fromCodePoint(point))).toBe(escaped);
@@ -42,7 +42,7 @@ describe('an invisible character', () => {
     }
   });
 
-  test('is any character that Unicode calls ignorable, a control or a lone surrogate', () => {
+  test('is every ignorable, control or bidirectional control character, and every lone surrogate', () => {
     const unseen = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cc}\p{Cs}]/u;
     for (let point = 0; point <= 0x10ffff; point++) {
       const character = String.fromCodePoint(point);
@@ -63,10 +63,10 @@ describe('an invisible character', () => {
     ['two joiners between emoji', '👩\u200d\u200d💻', '👩\\u{200D}\\u{200D}💻'],
     ['two non-joiners between Persian letters', 'می\u200c\u200cشود', 'می\\u{200C}\\u{200C}شود'],
     ['a non-joiner between Latin letters', 'in\u200cput', 'in\\u{200C}put'],
-    ['turned text', 'a\u202edcb\u202c', 'a\\u{202E}dcb\\u{202C}'],
-    ['half a character', 'a\ud83d', 'a\\u{D83D}'],
-    ['a terminal sequence', '\u001b[2J', '\\u{1B}[2J'],
-  ])('%s', (_, text, expected) => expect(visible(text)).toBe(expected));
+    ['text in reversed direction', 'a\u202edcb\u202c', 'a\\u{202E}dcb\\u{202C}'],
+    ['a lone surrogate', 'a\ud83d', 'a\\u{D83D}'],
+    ['a control sequence of a terminal', '\u001b[2J', '\\u{1B}[2J'],
+  ])('is escaped: %s', (_, text, expected) => expect(visible(text)).toBe(expected));
 });
 
 test.each([

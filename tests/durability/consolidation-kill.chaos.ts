@@ -1,3 +1,3 @@
-/** A hundred kills of consolidation. */
+/** Kills consolidation a hundred times. */
 process.env.ENGRAPH_TEST_ROUNDS ??= '100';
 await import('./consolidation-kill.test.js');

@@ -1,6 +1,4 @@
-/**
- * Consolidation that is killed while it runs loses no memory, and can simply be run again. Uses the compiled binary.
- */
+/** Consolidation that is killed while it runs loses no memory, and can be run again. Uses the compiled binary. */
 import { expect, test } from 'vitest';
 import { createClient } from '../../src/client/client.js';
 import { openSqlitePair } from '../../src/stores/sqlite/store.js';
@@ -10,11 +8,11 @@ import { idOf } from '../support/records.js';
 import { createRandom } from './random.js';
 import { forEachOf } from './reader.js';
 
-/** Higher values for a long run. */
+/** Number of kills. A longer test sets a higher number. */
 const ROUNDS = Number(process.env.ENGRAPH_TEST_ROUNDS ?? 4);
 /** Number of memories of each kind: to be kept, to be archived, to be deleted. */
 const COUNT = 100;
-/** Duration of a run in a newly started process, relative to a process that has been working for a while. */
+/** Maximum duration of a run in a newly started process, relative to a process that has worked for a while. */
 const SLOWER_MAX = 2.5;
 const VECTOR_SIZE = 32;
 /** Repeat a run with ENGRAPH_TEST_SEED; the timing of the processes still differs from run to run. */
@@ -26,10 +24,10 @@ const SETTINGS = {
   CONSOLIDATION_DELETE_THRESHOLD: '0.05',
   CONSOLIDATION_ARCHIVE_THRESHOLD: '0.1',
   CONSOLIDATION_MAX_CHANGE_SHARE: '1',
-  // Memories restored in one round are to be forgotten again in the next.
+  // A memory that is restored in one round can be forgotten again in the next round.
   CONSOLIDATION_GRACE_PERIOD_DAYS: '0',
 };
-/** Importance is the lower bound of relevance, which decides at this age. */
+/** At the age of these memories, the relevance equals its lower bound, which is proportional to importance. */
 const TO_BE_ARCHIVED = 0.25;
 const IMPORTANCES = [0.9, TO_BE_ARCHIVED, 0.1];
 
@@ -67,7 +65,7 @@ async function start(folder: string) {
   return { client, end, untilDone };
 }
 
-/** Read from the files that the killed process left, before any other process could repair them. */
+/** Reads the files that the killed process left, before any other process can repair them. */
 async function verify(folder: string): Promise<{ deleted: number; archived: number }> {
   const { graph, vectors } = openSqlitePair(folder, { dimensions: VECTOR_SIZE, clock: createManualClock() });
   try {
@@ -101,7 +99,7 @@ async function reset({ client, untilDone }: Service): Promise<void> {
   await untilDone();
 }
 
-/** @returns the duration in milliseconds; undefined when it was killed before the end */
+/** @returns the duration in milliseconds, or undefined if the run was killed before its end */
 async function runAndKill({ client, end }: Service, afterMs: number): Promise<number | undefined> {
   const startedMs = performance.now();
   const running = client.consolidate({ mode: 'full', dry_run: false }).then(
@@ -138,8 +136,8 @@ test(title, { timeout: 60_000 + ROUNDS * 6_000 }, async () => {
   const first = await start(folder);
   await first.client.storeMany(MEMORIES);
   await first.untilDone();
-  // The first run measures the duration; the others are killed at any time within such a run, and continue where it
-  // ended.
+  // The first run measures the duration. Each later run is killed at a random time, and continues the work of the
+  // previous run.
   const runMs = (await runAndKill(first, 60_000)) ?? 0;
   let state = await verify(folder);
   expect(state).toEqual({ deleted: COUNT, archived: COUNT });
@@ -147,7 +145,7 @@ test(title, { timeout: 60_000 + ROUNDS * 6_000 }, async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const service = await start(folder);
     if (state.deleted === COUNT) await reset(service);
-    // The first of them certainly does not end in time.
+    // The kill in the first round comes so early that it always interrupts the run.
     const longest = round === 0 ? 0.3 : SLOWER_MAX;
     if ((await runAndKill(service, random.next() * runMs * longest)) === undefined) cutOff += 1;
     state = await verify(folder);

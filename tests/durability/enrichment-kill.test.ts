@@ -12,7 +12,8 @@ const DONE_BEFORE_KILL = 100;
 const SETTINGS = { VECTOR_SIZE: '64', EMBEDDING_BATCH_TIMEOUT_SECONDS: '0.02' };
 
 /**
- * Every tenth memory has the same theme, so that patterns and chains of predecessors exist that could be duplicated.
+ * Every tenth memory has the same theme. This creates patterns and chains of PRECEDED_BY edges, which a repeated
+ * enrichment could duplicate.
  */
 const BATCH = Array.from({ length: COUNT }, (_, index) => ({
   content: `Anna always notes run number ${index} in her diary. Second sentence ${index}.`,
@@ -36,7 +37,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 
 const status = (url: string) => call<WorkStatusAnswer>(url, '/enrichment/status');
 
-test('every memory is enriched exactly once in the end, and no change in between is lost', {
+test('after a kill, every memory is enriched exactly once, and changes made before the kill are kept', {
   timeout: 40_000,
 }, async () => {
   const folder = await temporaryFolder();
@@ -44,7 +45,7 @@ test('every memory is enriched exactly once in the end, and no change in between
   const stored = await call<{ memory_ids: string[]; qdrant: string }>(first.url, '/memory/batch', 'POST', BATCH);
   expect([stored.memory_ids.length, stored.qdrant]).toEqual([COUNT, 'ok']);
   await until(async () => (await status(first.url)).stats.successes >= DONE_BEFORE_KILL);
-  // At this point some of these are enriched, some are not, and some are in work.
+  // At this point, some of these memories are enriched, some wait, and some are being enriched.
   const patched = stored.memory_ids.filter((_, index) => index % 25 === 0);
   for (const id of patched)
     await call(first.url, `/memory/${id}`, 'PATCH', { importance: 0.99, metadata: { mine: id } });
@@ -85,7 +86,7 @@ test('every memory is enriched exactly once in the end, and no change in between
   await graph.close();
 });
 
-test('a batch is answered before any of it is embedded', async () => {
+test('a batch request is answered before any of its memories is embedded', async () => {
   const server = await startModelServer();
   server.on('/v1/embeddings', 'hang');
   const { storeMany, engine } = await openForTest({

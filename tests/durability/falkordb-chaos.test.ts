@@ -1,5 +1,5 @@
 /**
- * The whole service while its FalkorDB is killed, stopped, frozen or full: no acknowledged write is lost, and no
+ * Tests the whole service while its FalkorDB is killed, stopped, frozen or full. No acknowledged write is lost, and no
  * request hangs.
  */
 import { expect, test } from 'vitest';
@@ -21,13 +21,13 @@ import { wordOf } from './writer.js';
 const KILLS = 2;
 const WRITERS = 3;
 const RECALLS = 60;
-/** Wait between two requests of a writer, so that background work runs between them. */
+/** The clock advances by this time before each request, so that background work runs between two requests. */
 const REQUEST_MS = 40;
 /** Repeat a run with ENGRAPH_TEST_SEED; the timing of the processes still differs from run to run. */
 const SEED = Number(process.env.ENGRAPH_TEST_SEED ?? Date.now() % 1_000_000);
 const FROZEN_LIMIT_MS = 1_000;
 
-/** Sends the requests in turn; returns those that were not refused as they should be. */
+/** Sends requests of every kind one by one, and returns the answers that do not report the outage as they should. */
 async function faultsDuringOutage({ call }: Service, id: string, times = 1): Promise<string[]> {
   const faults: string[] = [];
   for (let turn = 0; turn < times; turn++) {
@@ -45,7 +45,7 @@ async function storeOne({ call }: Service, content: string, id?: string): Promis
 }
 
 let graphs = 0;
-/** Settings of a service with its own graph. */
+/** Returns the settings of a service with a separate graph. */
 function on(url: string | undefined, timeoutMs = 10_000): Record<string, string> {
   graphs += 1;
   return {
@@ -106,7 +106,7 @@ describeFalkor('a service whose FalkorDB', {}, suite => {
     }
   });
 
-  test('is stopped reports it at once and everywhere, and continues without a restart', {
+  test('is stopped reports the outage at once on every route and tool, and continues without a restart', {
     timeout: 30_000,
   }, async () => {
     const { server } = suite;
@@ -119,7 +119,7 @@ describeFalkor('a service whose FalkorDB', {}, suite => {
     const before = { connections: proxy.connections, statements: proxy.statements };
     expect(await faultsDuringOutage(service, id, 20)).toEqual([]);
     expect(proxy.statements).toBe(before.statements);
-    // Attempts to connect become rarer, whatever requests arrive meanwhile.
+    // The waits between attempts to connect grow, even while requests arrive.
     expect(proxy.connections - before.connections).toBeLessThan(12);
     service.clock.advance(30_000);
     const { status, body } = await service.call('GET /health');
@@ -145,7 +145,7 @@ describeFalkor('a service whose FalkorDB', {}, suite => {
     await client.close();
   });
 
-  test('was down at the start works once it is up', { timeout: 30_000 }, async () => {
+  test('was down at startup works once FalkorDB is up', { timeout: 30_000 }, async () => {
     const { server } = suite;
     await server.kill();
     const service = await openService(on(server.url));
@@ -157,7 +157,7 @@ describeFalkor('a service whose FalkorDB', {}, suite => {
     expect(await service.recallIds('herons')).toEqual([id]);
   });
 
-  test('goes down during work finishes that work as soon as it is up again', { timeout: 30_000 }, async () => {
+  test('goes down during work finishes the work soon after FalkorDB is up again', { timeout: 30_000 }, async () => {
     const { server } = suite;
     const qdrant = await startedQdrant();
     const vectors = { QDRANT_URL: qdrant.url, QDRANT_TIMEOUT_SECONDS: '0.3' };
@@ -180,11 +180,11 @@ describeFalkor('a service whose FalkorDB', {}, suite => {
     await service.whenTimePasses(async () => {
       expect((await service.call(`GET /memory/${id}`)).body.enriched).toBe(true);
     }, 50);
-    // The claim itself would last for a minute.
+    // The lease of the claim lasts a minute, so the work was tried again before the lease ended.
     expect(service.clock.nowMs() - backMs).toBeLessThan(40_000);
   });
 
-  test('freezes answers within the time limit, then fails fast, and recovers', { timeout: 30_000 }, async () => {
+  test('is frozen answers within the time limit, then fails fast, and recovers', { timeout: 30_000 }, async () => {
     const { server } = suite;
     const random = createRandom(SEED);
     const proxy = await countingProxy(server.url);
@@ -211,7 +211,7 @@ describeFalkor('a service whose FalkorDB', {}, suite => {
     const sentByFirst = proxy.statements;
     const faults: string[] = [];
     let slowestMs = 0;
-    // Also during an attempt to connect, which takes the whole time limit.
+    // Some of these requests arrive during an attempt to connect, which takes the whole time limit.
     const { connections } = proxy;
     while (proxy.connections < connections + 2) {
       const sentMs = performance.now();
@@ -238,7 +238,7 @@ describeFalkor('a service whose FalkorDB', {}, suite => {
     ]).toContainEqual([content, importance]);
     const there = await Promise.all(batch.map(({ id }) => service.call(`GET /memory/${id}`)));
     expect(new Set(there.map(answer => answer.status)).size, 'a batch is there whole or not at all').toBe(1);
-    // Repeating the request is no conflict, whatever its first outcome was.
+    // Repeating a request does not conflict, whether or not its first attempt was written.
     expect((await service.call('POST /memory', written)).body).toMatchObject({ memory_id: written.id });
     expect((await service.call('POST /memory/batch', batch)).body.memory_ids).toEqual(batch.map(({ id }) => id));
     await service.untilDone();
@@ -246,7 +246,7 @@ describeFalkor('a service whose FalkorDB', {}, suite => {
     expect((await service.call('GET /recall?query=badger&limit=100')).body.count).toBe(batch.length);
   });
 
-  test('is full still answers reads, stays consistently unavailable for writes, and accepts them once there is room', {
+  test('is full still answers reads, refuses every write, and accepts writes once FalkorDB has memory again', {
     timeout: 30_000,
   }, async () => {
     const { server } = suite;

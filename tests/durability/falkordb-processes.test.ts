@@ -1,4 +1,4 @@
-/** Processes of Engraph on a real FalkorDB: killed, several at once, and with many requests at once. */
+/** Tests Engraph on a real FalkorDB with killed processes, with several processes, and with many requests at once. */
 import { expect, onTestFinished, test } from 'vitest';
 import type { WorkStatusAnswer } from '../../src/api/answers/work.js';
 import { openFalkorStore } from '../../src/stores/falkordb/store.js';
@@ -17,14 +17,14 @@ const ROUNDS = 2;
 const WRITERS = 3;
 const RECALLS = 60;
 const SEED = Number(process.env.ENGRAPH_TEST_SEED ?? Date.now() % 1_000_000);
-/** Embeds at once, so that kills also interrupt embedding. */
+/** The short timeout makes embedding start soon after a write, so that kills also interrupt embedding. */
 const BINARY = { VECTOR_SIZE: String(VECTOR_SIZE), EMBEDDING_BATCH_TIMEOUT_SECONDS: '0.02', LLM_PROVIDER: 'none' };
-/** Longer than the lease of a claim. */
+/** A time that is longer than the lease of a claim. */
 const LEASE_OVER_MS = 61_000;
 const EACH = 40;
 const RECALLS_AT_ONCE = 200;
 const STORES_AT_ONCE = 100;
-/** More rows than the server returns in one answer. */
+/** A number of memories that exceeds the number of rows that the server returns in one answer. */
 const MANY = 11_000;
 
 function wait(durationMs: number): Promise<void> {
@@ -42,7 +42,7 @@ async function post<Body>(url: string, path: string, json: unknown): Promise<Bod
   return body as Body;
 }
 
-/** Ids of the vectors in a write request to Qdrant. */
+/** Returns the ids of the vectors in a write request to Qdrant. */
 function upserted({ method, path, body }: QdrantRequest): string[] {
   if (method !== 'PUT' || !path.endsWith('/points')) return [];
   return (body as { points: { id: string }[] }).points.map(({ id }) => id);
@@ -76,7 +76,7 @@ describeFalkor('Engraph on FalkorDB', {}, suite => {
       return body;
     });
     expect(actual.count).toBe(1);
-    // The claims of killed processes are taken over when their leases end.
+    // The service takes over the claims of killed processes when their leases end.
     await next.untilDone();
     const sample = ledger.live().filter((_, index, all) => index % Math.ceil(all.length / RECALLS) === 0);
     const lost = ledger.touched();
@@ -89,7 +89,7 @@ describeFalkor('Engraph on FalkorDB', {}, suite => {
     expect(ledger.acknowledgedRequests).toBeGreaterThan(ROUNDS);
   });
 
-  test("shows two processes each other's writes at once, shares the work, and finishes the work that one leaves", {
+  test("shows two processes each other's writes at once, divides the work, and finishes the work of a killed process", {
     timeout: 60_000,
   }, async () => {
     const qdrant = await startedQdrant();
@@ -114,14 +114,14 @@ describeFalkor('Engraph on FalkorDB', {}, suite => {
       ids.push(theirs, mine);
       own.clock.advance(20);
     }
-    // Small steps, because a process whose clock is ahead by more than a lease would take work that the other is doing.
+    // With large steps, this clock would be ahead by more than a lease, and this process would take the other's work.
     await own.whenTimePasses(async () => {
       const { embedding, enrichment } = await own.health();
       expect(embedding.pending + enrichment.queue_depth).toBe(0);
     }, 10);
     expect([...embeddedTimes().keys()].sort()).toEqual([...ids].sort());
     expect([...embeddedTimes()].filter(([, times]) => times > 1)).toEqual([]);
-    // A worker counts a success a moment after the graph has it.
+    // A worker counts a success a moment after the graph has stored the result.
     const { theirStatus, ownStatus } = await eventually(async () => {
       const theirs = (await (await fetch(`${other.url}/enrichment/status`)).json()) as WorkStatusAnswer;
       const ours = await own.engine.workStatus();
@@ -130,7 +130,7 @@ describeFalkor('Engraph on FalkorDB', {}, suite => {
     });
     expect(ownStatus.worker.failures + theirStatus.stats.failures).toBe(0);
 
-    // Its vectors never arrive, so it ends while it holds claims.
+    // Qdrant does not answer the other process, so that the kill ends this process while it has claims.
     let held: string[] = [];
     qdrant.behave(request => {
       held = [...held, ...upserted(request)];
@@ -157,7 +157,7 @@ describeFalkor('Engraph on FalkorDB', {}, suite => {
   });
 });
 
-/** Requests that are not done in time are refused, without affecting the others or the connection. */
+/** Checks that requests that take too long are refused, and that other requests and the connection still work. */
 async function refuseWhatIsTooMuch(url: string): Promise<void> {
   const changes: boolean[] = [];
   const onConnectionChange = ({ isConnected }: { isConnected: boolean }) => void changes.push(isConnected);
@@ -168,17 +168,17 @@ async function refuseWhatIsTooMuch(url: string): Promise<void> {
   const pages = await Promise.allSettled(Array.from({ length: 400 }, () => store.readRecords({ limit: 500 })));
   const refused = pages.flatMap(page => (page.status === 'rejected' ? [(page.reason as Error).message] : []));
   expect(refused.length).toBeGreaterThan(0);
-  // On a slow machine all of them may be too many at once; a single page never is.
+  // On a slow machine, the server may be too busy for all 400 pages, but it can always return a single page.
   await eventually(() => store.readRecords({ limit: 500 }));
   expect(refused.filter(message => !message.endsWith('is too busy'))).toEqual([]);
   expect(changes.slice(before)).toEqual([]);
 }
 
-/** The start options of FalkorDB's image. */
+/** The options with which the container image of FalkorDB starts the server. */
 const AS_IN_ITS_IMAGE = ['MAX_QUEUED_QUERIES', '25', 'TIMEOUT', '1000', 'RESULTSET_SIZE', '10000'];
 
-describeFalkor('Engraph on a FalkorDB set as in its image', { moduleArguments: AS_IN_ITS_IMAGE }, suite => {
-  test('answers any number of requests at once, each correctly', { timeout: 30_000 }, async () => {
+describeFalkor('Engraph on a FalkorDB with the options of its image', { moduleArguments: AS_IN_ITS_IMAGE }, suite => {
+  test('answers hundreds of simultaneous requests correctly', { timeout: 30_000 }, async () => {
     const { call } = await openService({ FALKORDB_URL: suite.server.url, FALKORDB_GRAPH: 'busy' });
     const items = Array.from({ length: RECALLS_AT_ONCE }, (_, index) => ({
       content: `gannet${index} over cliff${index}`,
@@ -195,11 +195,11 @@ describeFalkor('Engraph on a FalkorDB set as in its image', { moduleArguments: A
     expect((await call('GET /health')).body.memory_count).toBe(RECALLS_AT_ONCE + STORES_AT_ONCE);
   });
 
-  test("waits its turn when other clients have filled the server's queue", { timeout: 30_000 }, async () => {
+  test("waits and then succeeds when other clients have filled the server's queue", { timeout: 30_000 }, async () => {
     const settings = { url: suite.server.url, graph: 'busy', timeoutMs: 20_000 };
     const stores: ReturnType<typeof openFalkorStore>[] = [];
     onTestFinished(async () => void (await Promise.all(stores.map(store => store.close()))));
-    // The queue holds one statement of each connection.
+    // The server queues one statement of each connection, so that 40 connections fill its queue.
     for (let index = 0; index < 40; index++) {
       const store = openFalkorStore(settings);
       stores.push(store);
@@ -209,7 +209,7 @@ describeFalkor('Engraph on a FalkorDB set as in its image', { moduleArguments: A
     expect(new Set((await Promise.all(counts)).map(page => page.length))).toEqual(new Set([300]));
   });
 
-  test('returns pages and records complete, however many there are, or reports that it cannot', {
+  test('returns all requested pages and records, or reports that the server may have cut the answer short', {
     timeout: 30_000,
   }, async () => {
     const settings = { FALKORDB_URL: suite.server.url, FALKORDB_GRAPH: 'large' };
@@ -236,7 +236,7 @@ describeFalkor('Engraph on a FalkorDB set as in its image', { moduleArguments: A
     const small = await openService(settings);
     const refused = await small.call('GET /memory/by-tag?tags=herd&limit=200&offset=1');
     expect([refused.status, refused.body.details]).toEqual([503, expect.stringContaining('RESULTSET_SIZE')]);
-    // Smaller answers are complete, and no other request is affected.
+    // A request for fewer rows and a request for the first page are still answered completely.
     for (const request of ['limit=20&offset=1', 'limit=200']) {
       const whole = await small.call(`GET /memory/by-tag?tags=herd&${request}`);
       expect([whole.body.error, whole.body.count]).toEqual([undefined, Number.parseInt(request.slice(6), 10)]);

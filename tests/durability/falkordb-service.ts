@@ -1,4 +1,4 @@
-/** Engraph on a real FalkorDB for tests of outages: its REST application, and a clock that only the test moves. */
+/** Opens Engraph on a real FalkorDB for tests of outages, with its REST API and a clock that only the test advances. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
@@ -12,12 +12,12 @@ import { createManualClock } from '../support/manual-clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 export const VECTOR_SIZE = 64;
-/** Time that passes between two attempts of a wait. */
+/** Step by which a wait advances the clock before each attempt. */
 const STEP_MS = 1_000;
 
 export type Service = Awaited<ReturnType<typeof openService>>;
 
-/** @param env settings by the names of their variables; without ENGRAPH_DATA_DIR the data folder is new */
+/** @param env settings, keyed by environment variable; by default, ENGRAPH_DATA_DIR is a new folder */
 export async function openService(env: Record<string, string>) {
   const folder = temporaryFolder();
   const config = loadConfig({
@@ -29,7 +29,7 @@ export async function openService(env: Record<string, string>) {
     FALKORDB_TIMEOUT_SECONDS: '10',
     ...env,
   });
-  // From now on, because other processes may work on the same graph.
+  // The clock starts at the real time, because other processes may work on the same graph.
   const clock = createManualClock(new Date().toISOString());
   const { log, entries } = recordingLog();
   const engine = await openEngine(config, { clock, log });
@@ -40,7 +40,7 @@ export async function openService(env: Record<string, string>) {
     folder.remove();
   });
   const health = async () => (await call('GET /health')).body as HealthAnswer;
-  /** Advances the time until an attempt no longer throws. */
+  /** Repeats `look` until it no longer throws. Advances the clock before each attempt. */
   const whenTimePasses = <Result>(look: () => Promise<Result>, stepMs = STEP_MS) =>
     eventually(async () => {
       clock.advance(stepMs);
@@ -53,13 +53,13 @@ export async function openService(env: Record<string, string>) {
     call,
     health,
     whenTimePasses,
-    /** Advances the time until the service answers again. */
+    /** Advances the clock until health reports `healthy`. */
     untilHealthy: () =>
       whenTimePasses(async () => {
         const { status } = await health();
         if (status !== 'healthy') throw new Error(`still ${status}`);
       }),
-    /** Advances the time, past the leases of killed processes, until no work is left. */
+    /** Advances the clock until no work is left and the stores are in sync. Leases of killed processes expire too. */
     untilDone: () =>
       whenTimePasses(async () => {
         const { embedding, enrichment, sync_status } = await health();
@@ -67,7 +67,7 @@ export async function openService(env: Record<string, string>) {
         if (left > 0) throw new Error(`${left} pieces of work are left`);
         if (sync_status !== 'synced') throw new Error(`the stores are ${sync_status}`);
       }, 10_000),
-    /** Ids that a recall of a word finds, best first. */
+    /** A list with the id of the best result of a recall, or an empty list. */
     recallIds: async (word: string): Promise<string[]> => {
       const { status, body } = await call(`GET /recall?limit=1&query=${encodeURIComponent(word)}`);
       if (status !== 200) throw new Error(`recall answered ${status}: ${body.error}`);
@@ -76,7 +76,7 @@ export async function openService(env: Record<string, string>) {
   };
 }
 
-/** One request of every kind that needs the memory. Each must report that the memory is unavailable. */
+/** One request of every kind that needs the graph. During an outage of the graph each must fail with 503. */
 export function requestsOfEveryKind(id: string): [route: string, json?: unknown][] {
   return [
     ['POST /memory', { content: 'written during an outage' }],
@@ -96,13 +96,13 @@ export function requestsOfEveryKind(id: string): [route: string, json?: unknown]
   ];
 }
 
-/** Problems of an answer that should report that the graph is away; empty if it is correct. */
+/** Checks that an answer reports the outage of the graph. Returns an empty list if it does, otherwise the answer. */
 export function faultsOfOutageAnswer(route: string, { status, body }: Answer): string[] {
   const isClear = typeof body.error === 'string' && body.error.includes('FalkorDB at ') && body.code === 503;
   return status === 503 && isClear ? [] : [`${route}: ${status} ${JSON.stringify(body)}`];
 }
 
-/** A proxy to a server that counts its traffic. */
+/** A proxy that counts the connections and statements that it passes on to a server. */
 export interface CountingProxy {
   url: string;
   /** Number of attempted connections. */
@@ -112,7 +112,7 @@ export interface CountingProxy {
 }
 
 /**
- * The proxy ends with the test.
+ * Starts a proxy, which is closed at the end of the test.
  * @param url `unix://` and the path of the server's socket
  */
 export async function countingProxy(url: string): Promise<CountingProxy> {

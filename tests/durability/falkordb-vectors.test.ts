@@ -1,6 +1,6 @@
 /**
- * FalkorDB with embedded vectors, killed while it embeds: after the next start every memory soon has a vector, without
- * waiting for a lease of the killed process. Uses the compiled binary.
+ * A service with a graph on FalkorDB and embedded vectors is killed while it embeds. After the next start every memory
+ * soon has a vector, without waiting for a lease of the killed process. Uses the compiled binary.
  */
 import { expect, test } from 'vitest';
 import { spawnServe, temporaryFolder } from '../cli/spawned-engraph.js';
@@ -11,7 +11,7 @@ const COUNT = 150;
 const ROUNDS = 2;
 
 describeFalkor('FalkorDB with embedded vectors', {}, suite => {
-  test('has every vector soon after a kill, with the same folder', { timeout: 60_000 }, async () => {
+  test('has every vector soon after a killed service restarts on the same folder', { timeout: 60_000 }, async () => {
     const folder = await temporaryFolder();
     const settings = {
       VECTOR_SIZE: '64',
@@ -28,7 +28,7 @@ describeFalkor('FalkorDB with embedded vectors', {}, suite => {
         body: JSON.stringify(items),
       });
       expect(response.status).toBe(201);
-      // In the middle of the work.
+      // Wait until embedding has begun, so that the kill interrupts it.
       await expect
         .poll(async () => (await read<{ vector_count: number }>(`${url}/health`)).vector_count, { interval: 20 })
         .toBeGreaterThan((round - 1) * COUNT);
@@ -36,7 +36,7 @@ describeFalkor('FalkorDB with embedded vectors', {}, suite => {
       await ended;
     }
     const { url, child, ended } = await spawnServe(folder, settings);
-    // Much less than the minute that claims of the killed process would last.
+    // The time limit of this wait is much shorter than the one-minute leases of the killed process.
     await untilSynced(url, COUNT * ROUNDS);
     child.kill('SIGTERM');
     await ended;

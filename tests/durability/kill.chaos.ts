@@ -1,3 +1,3 @@
-/** Two hundred kills; every vector is compared after each. */
+/** Runs kill.test.ts with two hundred kills. After each kill every vector is compared. */
 process.env.ENGRAPH_TEST_ROUNDS ??= '200';
 await import('./kill.test.js');

@@ -14,10 +14,10 @@ const ROUNDS = Number(process.env.ENGRAPH_TEST_ROUNDS ?? 5);
 const WRITERS = 3;
 /** Number of memories searched by their words at the end; all of them are read by id. */
 const RECALLS = 200;
-/** Repeat a run with ENGRAPH_TEST_SEED; the timing of the processes still differs from run to run. */
+/** Set ENGRAPH_TEST_SEED to repeat a run. The timing of the processes still differs from run to run. */
 const SEED = Number(process.env.ENGRAPH_TEST_SEED ?? Date.now() % 1_000_000);
 
-/** Embeds at once, so that kills also interrupt embedding. */
+/** Background work starts 20 ms after a write, so that kills also interrupt embedding. */
 const SETTINGS = { VECTOR_SIZE: String(VECTOR_SIZE), EMBEDDING_BATCH_TIMEOUT_SECONDS: '0.02' };
 
 function wait(durationMs: number): Promise<void> {
@@ -32,7 +32,7 @@ async function killDuringStart(folder: string, random: Random): Promise<void> {
   await ended;
 }
 
-/** Compares the stored memories with the ledger, in a list and by id. */
+/** Compares the listed memories with the ledger, and each changed memory, read by its id, with the list. */
 async function verify(url: string, ledger: Ledger): Promise<void> {
   const touched = ledger.touched();
   const actual = await readAll(url);
@@ -43,8 +43,8 @@ async function verify(url: string, ledger: Ledger): Promise<void> {
 }
 
 /**
- * Every memory with `embedded_by` has a vector, computed from its present content, and there are no other vectors. Read
- * from the files that the killed process left, before any other process could repair them.
+ * Checks that every memory with `embedded_by` has its supplied vector or a vector of its present content, and that
+ * there are no other vectors. Reads the files that the killed process left, before another process can repair them.
  */
 async function verifyVectors(folder: string): Promise<void> {
   const { graph, vectors } = openSqlitePair(folder, { dimensions: VECTOR_SIZE, clock: createManualClock() });
@@ -73,7 +73,7 @@ function cosine(one: ArrayLike<number>, other: ArrayLike<number>): number {
   return dot(one, other) / Math.sqrt(dot(one, one) * dot(other, other));
 }
 
-/** There is no vector without a memory and no memory without a vector, by id. */
+/** Checks that exactly these ids have a memory and a vector, and that no vector is stale. */
 async function verifyStores(folder: string, ids: readonly string[]): Promise<void> {
   const { graph, vectors } = openSqlitePair(folder, { dimensions: VECTOR_SIZE, clock: createManualClock() });
   try {
@@ -100,7 +100,7 @@ describe('a service that is killed again and again', () => {
       await verify(url, ledger);
       const writers = Array.from({ length: WRITERS }, () => writeUntilGone(url, round, { ledger, random }));
       await wait(random.between(20, 150));
-      // On a busy machine some kills may come before any write is acknowledged, but not all of them.
+      // On a busy machine a kill could come before every write, so wait for more acknowledged writes than rounds.
       while (ledger.acknowledgedRequests <= round) await wait(5);
       child.kill('SIGKILL');
       await Promise.all([...writers, ended]);

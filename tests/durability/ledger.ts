@@ -1,23 +1,23 @@
 /**
- * Records the promises of a service: the acknowledged state of each memory, and its possible states after
- * unacknowledged requests.
+ * Records the acknowledged state of each memory, and the state that the memory may have after an unacknowledged
+ * request.
  */
 
-/** The compared fields of a memory, as text; undefined if it does not exist. */
+/** The compared fields of a memory, as text. Undefined if the memory does not exist. */
 export type State = string | undefined;
 
 interface Entry {
   acknowledged: State;
-  /** The state after a request that was sent but not acknowledged, and so may or may not have been carried out. */
+  /** The state that the memory has if a request was carried out but not acknowledged. */
   unacknowledged?: { state: State; request: number };
 }
 
 export interface Ledger {
-  /** Records a request before it is sent; the returned function records its acknowledgement. */
+  /** Records a request before it is sent. The returned function records its acknowledgement. */
   begin(changes: ReadonlyMap<string, State>): () => void;
   /**
-   * Compares with the stored state after a crash: acknowledged requests must be carried out, and others either
-   * completely or not at all. The state found then counts as acknowledged.
+   * Compares the ledger with the stored state after a crash. Acknowledged requests must be carried out. Every other
+   * request must be carried out either completely or not at all. The stored state then counts as acknowledged.
    *
    * @returns one sentence for each error
    */

@@ -21,7 +21,7 @@ async function storeSome(url: string): Promise<string[]> {
   return ((await response.json()) as { memory_ids: string[] }).memory_ids;
 }
 
-test('a service that was killed computes vectors again that were lost since', { timeout: 30_000 }, async () => {
+test('a service computes vectors again if they were lost after it was killed', { timeout: 30_000 }, async () => {
   const folder = await temporaryFolder();
   const first = await spawnServe(folder, SETTINGS);
   const ids = await storeSome(first.url);

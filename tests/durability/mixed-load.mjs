@@ -1,7 +1,8 @@
 /**
- * Mixed load on a real `engraph serve`: many clients for a minute, then a few for a long time. Prints slow and failed
- * requests, recalls without vectors, and the development of the process's memory and descriptors. Exits with 1 when a
- * request took more than five seconds or failed, or a recall was answered without vectors.
+ * Mixed load on a real `engraph serve`: many clients for a minute, then a few for a long time. Prints the numbers of
+ * slow requests, failed requests and recalls without vectors. Also prints the memory use and the open descriptors of
+ * the process over time. Exits with 1 when a request took more than five seconds or failed, or when a recall was
+ * answered without vectors.
  *
  *   npm run build && node tests/durability/mixed-load.mjs [--minutes 20] [--graph sqlite|falkordb] [--memories 10000]
  *
@@ -85,7 +86,7 @@ async function request(url, path, { method = 'GET', body } = {}) {
   }
 }
 
-/** Mostly reads, as from assistants, mixed with every kind of write. */
+/** Sends requests until `untilMs`: mostly reads, as assistants do, and every kind of write. */
 async function client(url, seed, untilMs) {
   const random = randomSource(seed);
   const own = [];

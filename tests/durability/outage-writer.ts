@@ -15,21 +15,21 @@ export interface OutageWriter {
   ledger: Ledger;
   random: Random;
   round: number;
-  /** Edges that were acknowledged; deleting either end removes them. */
+  /** Edges whose creation was acknowledged. Deleting a memory at either end also deletes the edge. */
   edges: Edge[];
-  /** Answers that mean neither success nor unavailable. */
+  /** Failed answers that do not report an outage of the graph. */
   faults: string[];
   isOver(): boolean;
 }
 
 /**
- * Sends one write after another until it is told to stop. After an unacknowledged write, it no longer touches that
- * memory.
+ * Sends one write after another until it is told to stop. It no longer changes a memory whose last write was not
+ * acknowledged.
  */
 export async function writeThroughOutages(writer: OutageWriter): Promise<void> {
   const own = new Map<string, Fields>();
   while (!writer.isOver()) {
-    // Without sockets, refusals return before any other work of this process gets a turn.
+    // Yield to the event loop, because refusals without a socket would leave no time for other work.
     await new Promise(resolve => setImmediate(resolve));
     if (own.size > 1 && writer.random.next() < 0.15) {
       await associateTwo(writer, [...own.keys()]);
@@ -58,7 +58,7 @@ function note({ faults }: OutageWriter, what: string, status: number, { error = 
   faults.push(`${what} answered ${status}: ${error}`);
 }
 
-/** The state of every memory that such a client wrote, by id. */
+/** The state of every memory that the clients wrote, by id. */
 export async function readAllStates({ call }: Pick<OutageWriter, 'call'>): Promise<Map<string, string>> {
   const states = new Map<string, string>();
   for (let offset = 0; ; offset += PAGE_SIZE) {

@@ -1,7 +1,7 @@
 /** Random values that can be reproduced from their seed. */
 
 export interface Random {
-  /** From 0 up to but not including 1. */
+  /** A number from 0 up to but not including 1. */
   next(): number;
   /** A whole number between both bounds, inclusive. */
   between(least: number, most: number): number;

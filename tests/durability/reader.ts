@@ -34,13 +34,13 @@ export async function readOne(url: string, id: string): Promise<string | undefin
   return response.status === 404 ? undefined : stateOf(body as unknown as Fields & MemoryAnswer);
 }
 
-/** Ids that a recall of a word finds. */
+/** A list with the id of the best result of a recall, or an empty list. */
 export async function recallIds(url: string, word: string): Promise<string[]> {
   const { results } = await read<RecallAnswer>(`${url}/recall?limit=1&query=${encodeURIComponent(word)}`);
   return results.map(({ id }) => id);
 }
 
-/** Waits until every memory has its vector and there is no other vector. */
+/** Waits until health reports this number of memories, as many vectors and no waiting work. */
 export async function untilSynced(url: string, memoryCount: number): Promise<void> {
   await expect
     .poll(() => read<HealthAnswer>(`${url}/health`), { interval: 50, timeout: 10_000 })

@@ -10,11 +10,11 @@ import { readOwner } from '../../src/stores/data-folder/owner-file.js';
 import { BINARY, ENVIRONMENT, spawnServe } from '../cli/spawned-engraph.js';
 import type { Random } from './random.js';
 
-/** One client's way to the memory. */
+/** A client that uses the memory through its own process. */
 export interface Way {
   name: string;
   pid(): number | undefined;
-  /** @param key identifies the request: a repeated one stores nothing twice */
+  /** @param key identifies the request, so that repeating the request stores nothing twice */
   store(key: string, content: string): Promise<void>;
   remove(id: string): Promise<void>;
   /** Starts the process again after a kill. */
@@ -28,12 +28,12 @@ export interface LoadResult {
   removed: Set<string>;
   /** Failures of clients whose own process was not killed. */
   errors: string[];
-  /** Duration of every call of these clients, in milliseconds. */
+  /** Durations of the calls of clients whose own process was not killed, in milliseconds. */
   durationsMs: number[];
   kills: number;
 }
 
-/** A tag of every memory of a load. */
+/** A tag of every memory that a load stores. */
 export const TAG = 'load';
 
 export async function stdioWay(name: string, folder: string, environment: Record<string, string>): Promise<Way> {
@@ -67,7 +67,7 @@ export async function stdioWay(name: string, folder: string, environment: Record
   };
 }
 
-/** The client retries by itself, also while the service is restarted on its port. */
+/** Starts `serve` and a REST client, which retries by itself while the service restarts on the same port. */
 export async function serveWay(folder: string, environment: Record<string, string>): Promise<Way & { url: string }> {
   let served = await spawnServe(folder, environment);
   const { url, port } = served;
@@ -96,7 +96,7 @@ export interface Load {
   random: Random;
 }
 
-/** Writes and deletes through every way at once. */
+/** Writes and deletes through all clients in parallel, while the owner is killed `load.kills` times. */
 export async function writeWhileOwnersDie(folder: string, ways: readonly Way[], load: Load): Promise<LoadResult> {
   const { writes, random } = load;
   const result: LoadResult = { stored: new Map(), removed: new Set(), errors: [], durationsMs: [], kills: 0 };
@@ -104,7 +104,7 @@ export async function writeWhileOwnersDie(folder: string, ways: readonly Way[], 
   let begun = 0;
   let nextKill = 0;
 
-  /** Excludes a process that is just being started. */
+  /** Kills the owner, unless it is still starting. Returns whether it was killed. */
   const killOwner = (): boolean => {
     const owner = readOwner(folder);
     const victim = ways.find(way => way.pid() === owner?.pid);
@@ -124,7 +124,7 @@ export async function writeWhileOwnersDie(folder: string, ways: readonly Way[], 
       await request();
       if (!revivals.has(way)) result.durationsMs.push(performance.now() - startedMs);
     } catch (error) {
-      // The client of a killed process does not know the outcome of its request: it repeats it in the next process.
+      // If its process was killed, the client does not know the outcome of its request, so it repeats the request.
       if (pid === way.pid() && !revivals.has(way)) result.errors.push(`${way.name}: ${String(error)}`);
       await revivals.get(way);
       await request();

@@ -10,7 +10,7 @@ import { createRandom } from './random.js';
 import { read } from './reader.js';
 import { serveWay, stdioWay, TAG, type Way, writeWhileOwnersDie } from './siblings-load.js';
 
-/** Higher values for a long run. */
+/** A long run sets higher values. */
 const WRITES = Number(process.env.ENGRAPH_TEST_SIBLING_WRITES ?? 100);
 const KILLS = Number(process.env.ENGRAPH_TEST_SIBLING_KILLS ?? 2);
 const STDIO_PROCESSES = WRITES > 100 ? 3 : 2;
@@ -58,7 +58,7 @@ describeFalkor('processes that share a graph on FalkorDB', { isForgetful: true }
     return { FALKORDB_URL: url, FALKORDB_GRAPH: graph };
   };
   test(
-    'lose nothing and duplicate nothing, including embedded vectors',
+    'lose nothing and duplicate nothing while owners are killed, with embedded vectors',
     () => shareAndKill(environment()),
     TIME_LIMIT_MS,
   );

@@ -1,3 +1,3 @@
-/** A thousand starts; half of the processes are killed. */
+/** Runs starts.test.ts with a thousand starts. Half of the processes are killed. */
 process.env.ENGRAPH_TEST_STARTS ??= '1000';
 await import('./starts.test.js');

@@ -7,11 +7,11 @@ import { lockFolder } from '../../src/stores/data-folder/lock.js';
 import { readOwner } from '../../src/stores/data-folder/owner-file.js';
 import { INITIALIZE, spawnServe, spawnStdio, temporaryFolder, toolCall } from '../cli/spawned-engraph.js';
 
-/** Higher values for a long run; every second process is killed. */
+/** A long run sets a higher value. Every second process is killed. */
 const STARTS = Number(process.env.ENGRAPH_TEST_STARTS ?? 4);
 const AT_ONCE = STARTS > 4 ? 10 : 5;
 
-/** A process whose client has called a tool. */
+/** Starts a process whose client stores one memory. */
 async function startAndCall(folder: string, id: number) {
   const spawned = spawnStdio(folder);
   spawned.send(INITIALIZE);
@@ -42,7 +42,7 @@ async function expectSound(folder: string, count: number): Promise<void> {
 
 describe('processes that start and end', () => {
   test(
-    'one after the other, half of them killed, leave no process, no lock and a sound folder',
+    'leave no process, no lock and an undamaged folder when they run one after the other and half of them are killed',
     async () => {
       const folder = await temporaryFolder();
       const pids: (number | undefined)[] = [];
@@ -59,7 +59,7 @@ describe('processes that start and end', () => {
     STARTS * 10_000,
   );
 
-  test('started several at once have one owner', { timeout: 60_000 }, async () => {
+  test('have exactly one owner when several start at once', { timeout: 60_000 }, async () => {
     const folder = await temporaryFolder();
     const all = await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => startAndCall(folder, index + 1)));
     const owner = readOwner(folder)?.pid;

@@ -1,4 +1,4 @@
-/** Which provider is chosen, and how the choice is explained. */
+/** The choice of a provider, and its explanation. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ConfigError, loadConfig } from '../../src/config.js';
 import { createEmbedder } from '../../src/embedding/providers.js';
@@ -12,20 +12,20 @@ const OPENAI = { OPENAI_API_KEY: KEY };
 const OLLAMA = { OLLAMA_MODEL: 'nomic-embed-text' };
 const OLLAMA_AT = { OLLAMA_BASE_URL: 'http://127.0.0.1:11434' };
 
-describe('auto', () => {
+describe('EMBEDDING_PROVIDER=auto', () => {
   test.each([
     [{ ...VOYAGE, ...OPENAI, ...OLLAMA }, 'voyage:voyage-4:1024', 'VOYAGE_API_KEY is set'],
     [{ ...OPENAI, ...OLLAMA }, 'openai:text-embedding-3-small:1024', 'OPENAI_API_KEY is set'],
     [OLLAMA, 'ollama:nomic-embed-text:768', 'OLLAMA_BASE_URL or OLLAMA_MODEL is set'],
     [OLLAMA_AT, 'ollama:nomic-embed-text:768', 'OLLAMA_BASE_URL or OLLAMA_MODEL is set'],
-  ])('chooses from %j %s', async (env, model, reason) => {
+  ])('with %j chooses %s', async (env, model, reason) => {
     for (const provider of ['auto', '']) {
       const chosen = await open({ VECTOR_SIZE: '1024', EMBEDDING_PROVIDER: provider, ...env });
       expect([chosen.embedder.model, chosen.reason]).toEqual([model, reason]);
     }
   });
 
-  test('skips a provider that cannot make vectors of VECTOR_SIZE, and logs that', async () => {
+  test('skips a provider that cannot make vectors of VECTOR_SIZE, and gives this as a reason', async () => {
     const chosen = await open({ VECTOR_SIZE: '128', ...VOYAGE, ...OPENAI });
     expect(chosen.embedder.model).toBe('openai:text-embedding-3-small:128');
     expect(chosen.reason).toMatch(
@@ -43,7 +43,7 @@ describe('auto', () => {
   });
 });
 
-describe('auto without a provider', () => {
+describe('EMBEDDING_PROVIDER=auto without a configured provider', () => {
   const MODEL = 'Xenova/all-MiniLM-L6-v2';
   const openWithHub = async (hub: ModelServer) => {
     const folder = temporaryFolder();
@@ -60,8 +60,8 @@ describe('auto without a provider', () => {
   });
 
   test.each([
-    ['the hub is away', async (hub: ModelServer) => hub.stop(), /not on disk, and cannot be downloaded/],
-    ['the hub does not have it', async () => {}, /not on disk, and .* does not have it/],
+    ['the hub cannot be reached', async (hub: ModelServer) => hub.stop(), /not on disk, and cannot be downloaded/],
+    ['the hub does not have the local model', async () => {}, /not on disk, and .* does not have it/],
   ])('chooses hash when %s', async (_, prepare, message) => {
     const hub = await startModelServer();
     await prepare(hub);
@@ -80,7 +80,7 @@ describe('auto without a provider', () => {
 });
 
 describe('a requested provider', () => {
-  test('is chosen whatever else is set', async () => {
+  test('is chosen even if other providers have keys', async () => {
     const { embedder, reason } = await open({ EMBEDDING_PROVIDER: 'hash', ...VOYAGE, ...OPENAI });
     expect([embedder.model, reason]).toEqual(['hash-v1-8', 'EMBEDDING_PROVIDER=hash']);
     expect((await open({ EMBEDDING_PROVIDER: 'OpenAI', ...VOYAGE, ...OPENAI })).embedder.model).toMatch(/^openai:/);
@@ -98,7 +98,7 @@ describe('a requested provider', () => {
     [{ EMBEDDING_PROVIDER: 'ollama', OLLAMA_MODEL: 'bge-m3', VECTOR_SIZE: '768' }, 'ollama (bge-m3)', 1024],
     [{ EMBEDDING_PROVIDER: 'openai', EMBEDDING_MODEL: 'text-embedding-ada-002', ...OPENAI }, 'openai (text-', 1536],
     [{ EMBEDDING_PROVIDER: 'voyage', VECTOR_SIZE: '255', ...VOYAGE }, 'voyage (voyage-4)', 256],
-  ])('must fit VECTOR_SIZE, or the error says how to fix it: %j', async (env, who, dimensions) => {
+  ])('is refused with the size to set if it cannot fit VECTOR_SIZE: %j', async (env, who, dimensions) => {
     const error = await open({ VECTOR_SIZE: '1024', ...env }).catch((thrown: unknown) => thrown as Error);
     expect(error).toMatchObject({ code: 'invalid', message: expect.stringContaining(who) });
     expect(error).toMatchObject({ message: expect.stringContaining(`set VECTOR_SIZE=${dimensions}`) });
@@ -118,7 +118,7 @@ describe('settings', () => {
       'OPENAI_BASE_URL must not contain a user name or password',
     ],
     [{ HF_ENDPOINT: 'file:///models' }, 'HF_ENDPOINT must be an address such as'],
-  ])('are refused by name if they are invalid: %j', (env, message) => {
+  ])('are refused with an error that names them if they are invalid: %j', (env, message) => {
     expect(() => loadConfig(env)).toThrow(ConfigError);
     expect(() => loadConfig(env)).toThrow(message);
   });

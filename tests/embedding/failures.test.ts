@@ -27,12 +27,12 @@ describe.each(PROVIDERS)('$name', provider => {
   };
 
   test.each([
-    ['as many seconds as the server asks', failure(429, { 'retry-after': '7' }), 7_000],
-    ['until the date the server names', failure(503, { 'retry-after': 'Sun, 01 Mar 2026 12:00:03 GMT' }), 3_000],
-    ['a moment when the server asks for no wait', failure(429), 500],
-    ['a moment after 500', failure(500), 500],
-    ['a moment after 502', failure(502), 500],
-    ['a moment after a conflict', failure(409), 500],
+    ['the wait that the server asks for in seconds', failure(429, { 'retry-after': '7' }), 7_000],
+    ['the date that the server names', failure(503, { 'retry-after': 'Sun, 01 Mar 2026 12:00:03 GMT' }), 3_000],
+    ['a moment when the server names no time', failure(429), 500],
+    ['a moment when the status is 500', failure(500), 500],
+    ['a moment when the status is 502', failure(502), 500],
+    ['a moment when the status is 409', failure(409), 500],
     ['a moment when the connection is dropped', 'drop' as const, 500],
     ['a moment when the answer is interrupted', 'cut' as const, 500],
   ])('retries after %s', async (_, behaviour, waitMs) => {
@@ -42,7 +42,7 @@ describe.each(PROVIDERS)('$name', provider => {
     expect(requests.map(textsOf)).toEqual([['text 1'], ['text 1']]);
   });
 
-  test('retries as often as configured, waiting longer each time, and no more', async () => {
+  test('retries only as often as configured, and waits longer each time', async () => {
     const { error, waits, requests } = await embedWith([failure(503)]);
     expect(error).toMatchObject({ code: 'unavailable' });
     expect(waits).toEqual([500, 1_000]);
@@ -56,7 +56,7 @@ describe.each(PROVIDERS)('$name', provider => {
     expect([waits, requests.length]).toEqual([[], 1]);
   });
 
-  test('retries a question once, and not at all while nothing works', async () => {
+  test('retries a question once, but not when the previous request has failed', async () => {
     const { embedder, server } = await openProvider(provider);
     server.on(path, failure(503));
     await expect(embedder.embed(['text 1'], 'query')).rejects.toMatchObject({ code: 'unavailable' });
@@ -65,7 +65,7 @@ describe.each(PROVIDERS)('$name', provider => {
     expect(server.requests).toHaveLength(3);
   });
 
-  test('waits less for a question', async () => {
+  test('does not retry a question when the server asks for a wait of seven seconds', async () => {
     const { embedder, server, waits } = await openProvider(provider);
     server.on(path, failure(429, { 'retry-after': '7' }), works);
     await expect(embedder.embed(['text 1'], 'query')).rejects.toMatchObject({ code: 'unavailable' });
@@ -77,17 +77,17 @@ describe.each(PROVIDERS)('$name', provider => {
     [403, /refuses the key \(403\)/],
     [402, /has no credit left/],
     [404, /does not know the model or the address \(404\): (check \w+_MODEL and \w+_BASE_URL|run 'ollama pull)/],
-  ])('does not retry after %d', async (status, message) => {
+  ])('does not retry after status %d', async (status, message) => {
     const { error, requests } = await embedWith([failure(status), works]);
     expect(error).toMatchObject({ code: 'unavailable', message: expect.stringMatching(message) });
     expect(error?.message).toMatch(new RegExp(`^${name} \\(test-model\\) `));
     expect(requests).toHaveLength(1);
   });
 
-  test.each([401, 429, 400, 500])('never shows the key after %d', async status => {
+  test.each([401, 429, 400, 500])('never shows the key after status %d', async status => {
     const { error, embedder } = await embedWith([failure(status)], { EMBEDDING_MAX_RETRIES: '0' });
     if (name !== 'ollama') expect([error?.message, String(error?.stack)].join()).not.toContain(KEY);
-    // Anybody may read health, so it must not repeat the server's message.
+    // Health shows `lastFailure` to anybody, so it must not repeat the server's message.
     expect(embedder.lastFailure).toMatch(/^\w+ \(test-model\) /);
     expect(embedder.lastFailure).not.toContain('told so');
   });
@@ -124,7 +124,7 @@ describe.each(PROVIDERS)('$name', provider => {
   test.each<[string, Behaviour]>([
     ['a web page', { text: '<html>Welcome to the hotel</html>' }],
     ['a web page that calls itself JSON', { text: '<html>', headers: { 'content-type': 'application/json' } }],
-    ['another JSON', { json: { hello: 'world' } }],
+    ['other JSON', { json: { hello: 'world' } }],
     ['null', { json: null }],
     ['one embedding too few', answer([])],
     ['one embedding too many', answer([embeddingOf('1'), embeddingOf('2')])],
@@ -153,10 +153,10 @@ describe.each(PROVIDERS)('$name', provider => {
   test.each<[string, Behaviour]>([
     ['refuses', failure(400)],
     ['cannot process', failure(422)],
-    ['stumbles over', { status: 500, json: { error: 'failed to encode response: json: unsupported value: NaN' } }],
-    ['makes zeros of', answer([[0, 0, 0]])],
-    ['hangs at', 'hang'],
-  ])('reports the text as the cause, for a text that the server %s', async (_, behaviour) => {
+    ['answers 500 to', { status: 500, json: { error: 'failed to encode response: json: unsupported value: NaN' } }],
+    ['returns zeros for', answer([[0, 0, 0]])],
+    ['hangs on', 'hang'],
+  ])('reports the text as the cause when the server embeds other texts but %s it', async (_, behaviour) => {
     const { embedder, server } = await openProvider(provider, {
       EMBEDDING_MAX_RETRIES: '0',
       EMBEDDING_TIMEOUT_SECONDS: '0.2',
@@ -167,11 +167,11 @@ describe.each(PROVIDERS)('$name', provider => {
       message: expect.stringMatching(/^\w+ \(test-model\) .*, although it embeds other texts/),
     });
     expect(embedder.lastFailure).toBeUndefined();
-    // A failed question is no evidence about memories, and its caller does not wait for a second request.
+    // A question is not tested with a second request, because its caller is waiting.
     await expect(embedder.embed(['poison'], 'query')).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  test('reports that the provider is the cause when it refuses every text', async () => {
+  test('reports the provider as the cause when it refuses every text', async () => {
     const { error } = await embedWith([failure(400)]);
     expect(error).toMatchObject({
       code: 'unavailable',
@@ -190,7 +190,7 @@ describe.each(PROVIDERS)('$name', provider => {
   });
 });
 
-test('OpenAI with no credit left is not retried, although its status is 429', async () => {
+test('a request is not retried when OpenAI reports that no credit is left, although the status is 429', async () => {
   const [openai] = PROVIDERS;
   if (!openai) throw new Error('no such provider');
   const { embedder, server } = await openProvider(openai);

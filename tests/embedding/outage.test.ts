@@ -40,7 +40,7 @@ async function openWithModel(env: Record<string, string> = {}) {
   };
 }
 
-/** Advances the time until the model has been asked once more. */
+/** Advances the clock until health no longer reports a failure of the model. */
 async function answersAgain(call: (route: string) => ReturnType<typeof send>, clock: ManualClock) {
   const isAway = async () => {
     clock.advance(100);
@@ -61,7 +61,7 @@ describe('while the provider is down', () => {
       clock.advance(LONG_MS);
       await engine.idle();
     }
-    // More outages than a memory has attempts.
+    // A memory has fewer attempts than this, but an outage does not count as an attempt.
     expect((await engine.health()).embedding).toMatchObject({ embeddedCount: 0, backlog: { pending: 2, failed: 0 } });
     const health = await call('GET /health');
     expect([health.status, health.body.vector_count]).toEqual([200, 0]);
@@ -85,7 +85,7 @@ describe('while the provider is down', () => {
     expect(byMeaning.body.vector_search).toEqual({ enabled: true, matched: true });
   });
 
-  test('a recall does not wait for it', async () => {
+  test('a recall waits at most three seconds for the provider', async () => {
     const { recall, add, clock, server } = await openWithModel();
     await add({ content: 'The automobile stands in the garage.' });
     server.on(PATH, 'hang');
@@ -99,7 +99,7 @@ describe('while the provider is down', () => {
     await server.stop();
   });
 
-  test('later recalls do not wait for it either, health reports it, and recalls use it again when it answers', async () => {
+  test('later recalls do not wait, health reports the outage, and recalls recover with the provider', async () => {
     const { recall, add, clock, server, call } = await openWithModel();
     await add({ content: 'The automobile stands in the garage.' });
     clock.advance(LONG_MS);
@@ -111,7 +111,7 @@ describe('while the provider is down', () => {
     await expect.poll(embeddings).toBe(asked + 1);
     clock.advance(3_000);
     expect((await first).isVectorSearchEnabled).toBe(false);
-    // Time stands still: a recall that waited for the model would wait forever.
+    // The clock stands still, so a recall that waited for the model would never end.
     expect((await recall({ query: 'a car' })).isVectorSearchEnabled).toBe(false);
     expect(embeddings()).toBe(asked + 1);
     expect((await call('GET /health')).body.backend.embedding_error).toContain('the question got no vector');
@@ -122,7 +122,7 @@ describe('while the provider is down', () => {
     await server.stop();
   });
 
-  test('closing does not wait for it, and loses nothing', async () => {
+  test('closing does not wait for the provider, and loses no work', async () => {
     const { add, clock, engine, reopen, server } = await openWithModel();
     server.on(PATH, 'hang');
     await add({ content: 'The automobile stands in the garage.' });
@@ -155,7 +155,7 @@ test('a memory that the model refuses does not block the others', async () => {
   expect((await engine.health()).embedder).not.toHaveProperty('lastFailure');
 });
 
-test('the memory does not open with a provider that cannot work, and releases its folder', async () => {
+test('the memory does not open with a provider that lacks its key, and releases its folder', async () => {
   const asked = openTestEngine({ EMBEDDING_PROVIDER: 'voyage', VOYAGE_API_KEY: '' });
   await expect(asked).rejects.toMatchObject({ code: 'invalid', message: expect.stringContaining('VOYAGE_API_KEY') });
   const { engine, close } = await openTestEngine();

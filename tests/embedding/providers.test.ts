@@ -1,4 +1,4 @@
-/** The common behaviour of all providers behind a network, through their real clients and HTTP. */
+/** The behaviour of all remote providers, through their real clients and HTTP. */
 import { describe, expect, test } from 'vitest';
 import { cosine, openProvider, PROVIDERS, SIZE, textsOf } from './test-providers.js';
 
@@ -53,7 +53,7 @@ describe.each(PROVIDERS)('$name', provider => {
     expect(vectors.map(([first = 0, second = 1]) => Math.round(first / second))).toEqual([900, 750, 1_000]);
   });
 
-  test('sends no half of a surrogate pair', async () => {
+  test('never sends half of a surrogate pair', async () => {
     const { embedder, server } = await openProvider(provider);
     await embedder.embed([`${'x'.repeat(40_000)}`.replace(/x/g, '😀'), 'lone \uD83D 7'], 'document');
     const [cut = '', lone] = server.requests.flatMap(textsOf);
@@ -79,7 +79,7 @@ describe.each(PROVIDERS)('$name', provider => {
     await expect(embedder.embed(['text 1'], 'document')).rejects.toThrow('4 dimensions instead of 3');
   });
 
-  test('says how to fix it when an unknown model has too many dimensions', async () => {
+  test('names the VECTOR_SIZE to set when an unknown model has too many dimensions', async () => {
     const { embedder, server } = await openProvider(provider);
     server.on(path, answer([Array(SIZE + 1).fill(1)]));
     const embedding = embedder.embed(['text'], 'document');
@@ -99,7 +99,7 @@ describe('openai', () => {
   const openWith = (env: Record<string, string>) => openProvider(openai, env);
   const ofSize = (dimensions: number) => openai.answer([Array.from({ length: dimensions }, (_, index) => index + 1)]);
 
-  test('requests fewer dimensions from a model that supports it, and plain numbers', async () => {
+  test('requests plain numbers, and fewer dimensions from a model that supports this', async () => {
     const { embedder, server } = await openWith({ EMBEDDING_MODEL: '', VECTOR_SIZE: '1024' });
     server.on(openai.path, ofSize(1024));
     await embedder.embed(['text'], 'document');
@@ -122,7 +122,7 @@ describe('openai', () => {
     ['text-embedding-ada-002', '2000', 'text-embedding-ada-002', 1536, undefined],
     ['openai/text-embedding-3-small', '512', 'openai/text-embedding-3-small', 512, 512],
     ['other', '1024', 'other', 700, undefined],
-  ])('with model %j and VECTOR_SIZE=%s', async (EMBEDDING_MODEL, VECTOR_SIZE, model, dimensions, asked) => {
+  ])('chooses dimensions: model %j, VECTOR_SIZE=%s', async (EMBEDDING_MODEL, VECTOR_SIZE, model, dimensions, asked) => {
     const { embedder, server } = await openWith({ EMBEDDING_MODEL, VECTOR_SIZE });
     server.on(openai.path, ofSize(dimensions));
     expect(await embedder.embed(['text'], 'query')).toHaveLength(1);
@@ -159,7 +159,7 @@ describe('voyage', () => {
     ['', '768', 'voyage-4', 512, 512],
     ['voyage-4-large', '2048', 'voyage-4-large', 2048, 2048],
     ['voyage-law-2', '2048', 'voyage-law-2', 1024, undefined],
-  ])('with model %j and VECTOR_SIZE=%s', async (VOYAGE_MODEL, VECTOR_SIZE, model, dimensions, asked) => {
+  ])('chooses dimensions: model %j, VECTOR_SIZE=%s', async (VOYAGE_MODEL, VECTOR_SIZE, model, dimensions, asked) => {
     const { embedder, server } = await openProvider(voyage, { VOYAGE_MODEL, VECTOR_SIZE });
     server.on(voyage.path, voyage.answer([Array(dimensions).fill(1)]));
     await embedder.embed(['a question'], 'query');

@@ -1,4 +1,4 @@
-/** Every provider behind a network, configured as users do, with a stand-in for its server. */
+/** Every remote provider, configured as by users, with a stand-in for its server. */
 import { onTestFinished } from 'vitest';
 import { loadConfig } from '../../src/config.js';
 import type { Clock } from '../../src/domain/time.js';
@@ -12,7 +12,7 @@ export const quiet = { info: () => {}, warn: () => {} };
 export interface TestProvider {
   name: 'openai' | 'voyage' | 'ollama';
   path: string;
-  /** Number of texts in one request. */
+  /** Maximum number of texts in one request. */
   limit: number;
   modelVariable: string;
   env(url: string): Record<string, string>;
@@ -68,12 +68,12 @@ export function textsOf({ body }: ModelRequest): string[] {
   return body.input;
 }
 
-/** Embeds all texts it receives. */
+/** The behaviour of a server that embeds all texts of a request. */
 export function embedsAll({ answer }: TestProvider) {
   return (request: ModelRequest): ModelReply => answer(textsOf(request).map(embeddingOf));
 }
 
-/** A clock on which every wait ends at once, and is recorded. */
+/** A clock that ends every wait at once and records its length. */
 function createInstantClock(): { clock: Clock; waits: number[] } {
   const waits: number[] = [];
   const clock: Clock = {
@@ -88,7 +88,7 @@ function createInstantClock(): { clock: Clock; waits: number[] } {
   return { clock, waits };
 }
 
-/** An embedder made from settings, given by the names of their variables. */
+/** Opens an embedder with settings, keyed by environment variable. */
 export async function open(env: Record<string, string>) {
   const { clock, waits } = createInstantClock();
   const settings = loadConfig({ VECTOR_SIZE: String(SIZE), ...env }).embedding;
@@ -97,7 +97,7 @@ export async function open(env: Record<string, string>) {
   return { ...chosen, waits };
 }
 
-/** A provider with an unknown model, and its server, which embeds all texts. */
+/** Opens a provider with an unknown model, and a server that embeds all texts. */
 export async function openProvider(provider: TestProvider, env: Record<string, string> = {}) {
   const server: ModelServer = await startModelServer();
   server.on(provider.path, embedsAll(provider));

@@ -31,7 +31,7 @@ describe('listing by tag', () => {
     expect(await contents('tea')).toEqual([]);
   });
 
-  test('pages without gaps or repeats, and says whether there are more', async () => {
+  test('returns pages without gaps or repeats, and reports whether more memories follow', async () => {
     const { engine, storeMany } = await openForTest();
     await storeMany(
       Array.from({ length: 7 }, (_, index) => ({
@@ -109,7 +109,7 @@ describe('removing by tag', () => {
     expect((await removal).deletedCount).toBe(450);
   });
 
-  test('leaves no vectors behind while vectors are still being made', async () => {
+  test('leaves no vectors when vectors are being made at the same time', async () => {
     const { engine, storeMany } = await openForTest();
     await storeMany(Array.from({ length: 100 }, (_, index) => ({ content: `m ${index}`, tags: ['bulk'] })));
     const [, removal] = await Promise.all([engine.idle(), engine.removeByTag(['bulk'])]);

@@ -105,7 +105,7 @@ describe('updating a memory', () => {
     await expect(patch(id, { [field]: 'x' })).rejects.toMatchObject({ field, message });
   });
 
-  test('with a validity that ends before it begins changes nothing', async () => {
+  test('rejects a validity that ends before it begins, and changes nothing', async () => {
     const { engine, add, patch } = await openForTest();
     const id = await add({ content: 'kept', t_valid: '2026-01-01' });
     await expect(patch(id, { content: 'new', t_invalid: '2025-01-01' })).rejects.toMatchObject({ field: 't_invalid' });
@@ -127,7 +127,7 @@ describe('updating a memory', () => {
 });
 
 describe('removing a memory', () => {
-  test('succeeds once', async () => {
+  test('succeeds once and then fails', async () => {
     const { engine, add } = await openForTest();
     const id = await add({ content: 'gone' });
     await engine.remove(id);
@@ -135,7 +135,7 @@ describe('removing a memory', () => {
     await expect(engine.get(id)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('twice in parallel succeeds once', async () => {
+  test('succeeds for only one of two parallel requests', async () => {
     const { engine, add } = await openForTest();
     const id = await add({ content: 'gone' });
     const outcomes = await Promise.allSettled([engine.remove(id), engine.remove(id)]);
@@ -168,7 +168,7 @@ describe('the access time of a memory', () => {
     await test.engine.idle();
     const written = new Set<string>();
     for (let hour = 0; hour < 60; hour++) {
-      // Run in parallel, all recalls see the former value.
+      // Parallel recalls all read the access time before one of them writes it.
       await Promise.all([test.recall({ query: 'seen' }), test.recall({ query: 'seen' })]);
       await test.engine.idle();
       written.add(await accessedOf(test, id));
@@ -183,15 +183,15 @@ describe('the access time of a memory', () => {
     ['by a recall of a tag', ({ recall }) => recall({ tags: 't' })],
     ['by a recall of a time', ({ recall }) => recall({ start: '2026-02-01', end: '2026-04-01' })],
     ['by a recall of everything', ({ recall }) => recall({ query: '*' })],
-    ['by a recall without a question, but with hints', ({ recall }) => recall({ context_tags: 't', context: 'seen' })],
+    ['by a recall with hints but without a question', ({ recall }) => recall({ context_tags: 't', context: 'seen' })],
     [
-      'by a recall that came to it by an edge',
+      'by a recall that finds it through an edge',
       ({ recall }) => recall({ query: 'walrus', limit: 1, expand_relations: true }),
     ],
-    ['by an edge', ({ engine }, _, id) => engine.related({ id, types: ['RELATES_TO'], maxDepth: 1, limit: 5 })],
-    ['at the start', ({ engine }) => engine.startupRecall()],
-    ['by a recall that leaves no trace', ({ engine }) => engine.untracedRecall({ query: 'seen' })],
-  ])('is not changed by %s', async (_, look) => {
+    ['through an edge', ({ engine }, _, id) => engine.related({ id, types: ['RELATES_TO'], maxDepth: 1, limit: 5 })],
+    ['by the startup recall', ({ engine }) => engine.startupRecall()],
+    ['by an untraced recall', ({ engine }) => engine.untracedRecall({ query: 'seen' })],
+  ])('is not changed by reading the memory %s', async (_, look) => {
     const test = await openForTest();
     const id = await test.add({ content: 'seen', tags: ['t', 'critical'] });
     const other = await test.add({ content: 'a walrus' });
@@ -219,7 +219,7 @@ describe('the access time of a memory', () => {
     expect([recencyOf('oldest'), recencyOf('used')]).toEqual([0, 1]);
   });
 
-  test('changes no other time and starts no work', async () => {
+  test('is written without changing another time or starting work', async () => {
     const { engine, add, clock, recall } = await openForTest();
     const id = await add({ content: 'seen' });
     await engine.idle();

@@ -1,4 +1,4 @@
-/** The engine while the vector store is away, and the recovery afterwards (specification, Degradation). */
+/** The engine while the vector store is unavailable, and the recovery afterwards (specification, Degradation). */
 import { expect, test } from 'vitest';
 import { type Call, createTestApp, send } from '../http/test-app.js';
 import type { QdrantServer } from '../support/qdrant-server.js';
@@ -80,7 +80,7 @@ test('without Qdrant, recall uses words, writes and deletions work, and health n
   expect([count, vector_search.matched]).toEqual([1, true]);
 });
 
-test('a Qdrant server that hangs delays only one request by its time limit', async () => {
+test('a Qdrant server that hangs delays only the first request, by QDRANT_TIMEOUT_SECONDS', async () => {
   const { store, qdrant, test, call } = await openOnQdrant();
   await store('apples and pears');
   await test.engine.idle();
@@ -94,7 +94,7 @@ test('a Qdrant server that hangs delays only one request by its time limit', asy
   qdrant.behave(undefined);
 });
 
-test('a process that starts without Qdrant serves requests, and catches up by itself', async () => {
+test('a process that starts without Qdrant serves requests, and stores the vectors when Qdrant is back', async () => {
   const { qdrant, test, call, health, store, whenTimePasses } = await openOnQdrant();
   const first = await store('apples and pears');
   await test.engine.idle();
@@ -131,7 +131,7 @@ test('a supplied vector is kept in the graph until the vector store is back', as
   expect(recalled.results.map(({ memory, foundBy }) => [memory.id, foundBy])).toEqual([[body.memory_id, ['vector']]]);
 });
 
-test('a Qdrant server that refuses writes is still read, and health reports failing writes', async () => {
+test('a Qdrant server that refuses writes is still searched, and health reports the failing writes', async () => {
   const { qdrant, test, store, call, health } = await openOnQdrant();
   await store('apples and pears');
   await test.engine.idle();

@@ -1,4 +1,4 @@
-/** Long work waits while a request is waiting, but only for a limited time. */
+/** Long background work pauses while requests are being answered, but only for a limited time. */
 import { expect, test } from 'vitest';
 import { createForeground } from '../../src/engine/foreground.js';
 import { createManualClock } from '../support/manual-clock.js';
@@ -18,7 +18,7 @@ function givingWay() {
   return { clock, foreground, begin, goesOn: () => goesOn };
 }
 
-test('long work continues at once when no request is waiting', async () => {
+test('long work continues at once when no request is being answered', async () => {
   const { begin, goesOn } = givingWay();
   await begin();
   expect(goesOn()).toBe(true);

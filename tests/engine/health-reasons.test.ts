@@ -10,7 +10,7 @@ import { openForTest } from './open-engine.js';
 const PAGE_BYTES = 4_096;
 const SOUND_PAGES = 8;
 
-/** Overwrites every page with random bytes, except the first ones, which opening reads. */
+/** Overwrites every page except the first SOUND_PAGES, which opening reads. */
 function damage(file: string): void {
   const pageCount = statSync(file).size / PAGE_BYTES;
   const handle = openSync(file, 'r+');
@@ -20,7 +20,7 @@ function damage(file: string): void {
   closeSync(handle);
 }
 
-test('health: a file with malformed pages is not healthy', async () => {
+test('health: a file with malformed pages is reported, or already fails to open', async () => {
   const folder = temporaryFolder();
   onTestFinished(folder.remove);
   const open = () => openForTest({ ENGRAPH_DATA_DIR: folder.path });
@@ -37,7 +37,7 @@ test('health: a file with malformed pages is not healthy', async () => {
     },
     (error: unknown) => error,
   );
-  // If opening already meets the damage, the start fails with that reason.
+  // The start fails if opening already reads a damaged page.
   if (outcome instanceof Error) expect(outcome).toMatchObject({ code: 'unavailable' });
   else expect(outcome).toMatchObject({ reasons: expect.arrayContaining([expect.any(String)]) });
 });
@@ -50,7 +50,7 @@ test('health: work that arrives after a long pause is not reported as stuck', as
   expect(await engine.health()).toMatchObject({ reasons: [], embedding: { backlog: { behindMs: 0 } } });
 });
 
-test('health: due work without progress is degraded after ten minutes', async () => {
+test('health: is degraded when due work has made no progress for more than ten minutes', async () => {
   const server = await startModelServer();
   server.on('/v1/embeddings', 'hang');
   const { engine, clock, add } = await openForTest({
@@ -63,7 +63,7 @@ test('health: due work without progress is degraded after ten minutes', async ()
   await add({ content: 'apples' });
   clock.advance(2_000);
   await expect.poll(() => server.requests.length).toBe(1);
-  // One is in flight forever, and another has become due since.
+  // The first embedding never ends, and a second one becomes due.
   await add({ content: 'pears' });
   expect((await engine.health()).reasons).toEqual([]);
   clock.advance(660_000);
@@ -71,6 +71,6 @@ test('health: due work without progress is degraded after ten minutes', async ()
   const health = await engine.health();
   expect(health.reasons).toEqual([expect.stringMatching(/^Embedding has made no attempt for 11 minutes/)]);
   expect(health.embedding.backlog?.behindMs).toBeGreaterThan(600_000);
-  // Closing would wait for it on a clock that does not move.
+  // Otherwise closing would wait for the first embedding on a clock that does not move.
   await server.stop();
 });

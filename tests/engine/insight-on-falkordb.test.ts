@@ -1,4 +1,4 @@
-/** The analysis, the startup recall and the hooks once more, with FalkorDB as the graph store. */
+/** Runs the tests of the analysis, the startup recall and the hooks again with FalkorDB as the graph store. */
 import { describeOnFalkor } from '../support/on-falkordb.js';
 
 describeOnFalkor('the memory as a whole on FalkorDB', async () => {

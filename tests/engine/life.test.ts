@@ -10,7 +10,7 @@ import { openGraphOf, openVectorsOf, settingsForVectorsApart } from '../support/
 import { axis, openForTest } from './open-engine.js';
 
 describe('closing the engine', () => {
-  test('twice, also in parallel, closes it once', async () => {
+  test('may be repeated, also in parallel', async () => {
     const { engine } = await openForTest();
     await Promise.all([engine.close(), engine.close()]);
     await engine.close();
@@ -63,7 +63,7 @@ describe('reopening the engine', () => {
     });
   });
 
-  test('makes all vectors again when they were removed', async () => {
+  test('makes all vectors again when they were removed while it was closed', async () => {
     const test = await openForTest(await settingsForVectorsApart());
     await test.storeMany([{ content: 'apples' }, { content: 'trains' }, { content: 'own', embedding: axis(9) }]);
     await test.engine.idle();
@@ -75,7 +75,7 @@ describe('reopening the engine', () => {
     expect(await next.health()).toMatchObject({ reasons: [], graph: { memoryCount: 3 } });
     expect(await test.found({ query: 'apples' })).toEqual(['apples']);
     await next.idle();
-    // The result of a comparison is cached for a minute.
+    // Health caches its comparison of the stores for a minute.
     test.clock.advance(61_000);
     expect(await next.health()).toMatchObject({
       vectors: { vectorCount: 3 },
@@ -93,7 +93,7 @@ describe('a process that ended between its writes to the two stores', () => {
     const changed = await test.add({ content: 'trains', tags: ['old'], embedding: axis(2) });
     await test.engine.idle();
     await test.engine.close();
-    // The commit of a deletion and of an update, without the following writes.
+    // Commit a deletion and an update in the graph, without the writes to the vector store that follow.
     const graph = openGraphOf(test.config);
     await graph.deleteMemories([removed]);
     const tags = ['new'];
@@ -112,7 +112,7 @@ describe('a process that ended between its writes to the two stores', () => {
 });
 
 describe('the data folder', () => {
-  test('is created with its parents for its user only', async () => {
+  test('is created with its parent folders, which only its user can access', async () => {
     const folder = temporaryFolder();
     onTestFinished(folder.remove);
     const dataDir = join(folder.path, 'in', 'between', 'data');
@@ -126,7 +126,7 @@ describe('the data folder', () => {
   test('is released when opening fails', async () => {
     const { engine, config, reopen } = await openForTest();
     await engine.close();
-    // Requests more dimensions than a vector may have.
+    // This provider needs a key, which is missing.
     const embedding = { ...config.embedding, provider: 'openai' as const };
     await expect(openEngine({ ...config, embedding }, { log: createLogger('silent') })).rejects.toMatchObject({
       code: 'invalid',

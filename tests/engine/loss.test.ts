@@ -46,7 +46,7 @@ test.each(losses)('after a file was %s, writes are refused until the loss is acc
   });
   expect((await after.recall({ query: 'apples' })).results).toEqual([]);
   await after.engine.close();
-  // Until then every start reports it.
+  // Every start reports the loss until it is accepted.
   const again = await open();
   expect((await again.engine.health()).reasons).not.toEqual([]);
   await again.engine.close();
@@ -100,7 +100,7 @@ test('a file without its newest changes is detected', async () => {
   await expect(after.store({ content: 'plums' })).rejects.toMatchObject({ code: 'unavailable' });
 });
 
-test('a removed log of changes is detected', async () => {
+test('a removed write-ahead log is detected', async () => {
   const { dataDir, file } = await openFolder();
   const clock = createManualClock();
   const findLoss = () => {
@@ -111,7 +111,7 @@ test('a removed log of changes is detected', async () => {
   const first = findLoss();
   await first.graph.saveMemories([{ memory: memory(1), work: [] }]);
   clock.advance(5_000);
-  // As left by a killed process: with a log beside the file.
+  // A killed process leaves a write-ahead log beside the file.
   const wal = `${file}-wal`;
   expect(existsSync(wal)).toBe(true);
   await expect.poll(() => existsSync(join(dataDir, 'last-known.json'))).toBe(true);

@@ -73,7 +73,7 @@ test('after a change of the model everything is embedded again in the background
   expect(server.requests).toHaveLength(requests);
 });
 
-test('embedding again continues after the process has ended in between', async () => {
+test('after a change of the model the next process continues an interrupted embedding', async () => {
   const { server, open, openWithModel } = await openFolders();
   const before = await open();
   await before.storeMany(Array.from({ length: 50 }, (_, index) => ({ content: `apple number ${index}` })));

@@ -1,4 +1,4 @@
-/** Opens an engine for one test and calls it as the adapters do, through the parsers of the domain. */
+/** Opens an engine for one test and calls it as the adapters do, through the parsers of requests. */
 import { onTestFinished } from 'vitest';
 import { readMemoryBatch, readMemoryPatch, readNewMemory } from '../../src/api/requests/memory.js';
 import { readRecall } from '../../src/api/requests/recall.js';
@@ -25,7 +25,7 @@ export interface TalkingEngine extends TestEngine {
   found(parameters: Record<string, unknown>): Promise<string[]>;
 }
 
-/** Closed at the end of the test. */
+/** Opens an engine, which is closed at the end of the test. */
 export async function openForTest(env: Record<string, string> = {}): Promise<TalkingEngine> {
   const test = await openTestEngine(env);
   onTestFinished(() => test.close());

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { axis, openForTest } from './open-engine.js';
 
-/** Enough memories to be saved in a thread. */
+/** Fills a batch, because only a large batch is saved in a thread. */
 function someNotes(count: number) {
   return Array.from({ length: count }, (_, index) => ({ content: `Invoice number ${index} is paid.` }));
 }
@@ -17,7 +17,7 @@ describe('a recall right after a write', () => {
     expect(await found({})).toHaveLength(3);
   });
 
-  test('finds by vector a memory stored alone, in a batch, as a correction and as an update', async () => {
+  test('finds by vector a memory that was stored alone, in a batch or as a correction, or was updated', async () => {
     const { engine, add, storeMany, patch, recall } = await openForTest();
     const closeness = async (query: string) => (await recall({ query })).results[0]?.components.vector ?? 0;
     const id = await add({ content: 'The heron nests on the chimney.' });

@@ -1,4 +1,4 @@
-/** Recalls are queued, and refused when their turn would come too late. */
+/** Recalls are queued, and a recall that would wait too long is refused. */
 import { expect, test } from 'vitest';
 import { createRecallLine } from '../../src/engine/recall-line.js';
 import { createManualClock } from '../support/manual-clock.js';
@@ -8,7 +8,7 @@ const AT_ONCE = 4;
 /** One slot is taken by a recall that runs meanwhile. */
 const FREE = AT_ONCE - 1;
 
-/** A queue in use, whose last recall took this long. */
+/** Opens a queue in which one recall is running. The last finished recall took `durationMs`. */
 async function openLine(durationMs: number) {
   const clock = createManualClock();
   const line = createRecallLine(clock);
@@ -41,7 +41,7 @@ test('many recalls may wait when each is fast', async () => {
   expect(await Promise.all(all)).toHaveLength(1_000);
 });
 
-test('a recall whose turn would come after more than five seconds is refused with a time to retry', async () => {
+test('a recall that would wait longer than five seconds is refused with a time to retry', async () => {
   const { join, gate } = await openLine(1_000);
   // Twenty waiting recalls take five seconds: four at once, one second each.
   const waiting = Array.from({ length: FREE + 21 }, join);
@@ -56,7 +56,7 @@ test('a recall whose turn would come after more than five seconds is refused wit
   expect(await join()).toBe('answer');
 });
 
-test('a few recalls may always wait, however slow the last ones were', async () => {
+test('a few recalls may always wait, even if the last recalls were slow', async () => {
   const { join, gate } = await openLine(60_000);
   const few = Array.from({ length: FREE + 8 }, join);
   await letWorkRun();
@@ -73,7 +73,7 @@ test('after the queue was empty, a burst is not refused because of earlier slow 
   expect(await Promise.all(burst)).toHaveLength(60);
 });
 
-test('a recall that has waited longer than five seconds is refused when its turn comes', async () => {
+test('a recall that has waited longer than five seconds is refused when it could start', async () => {
   const { clock, join, gate } = await openLine(5);
   const begun = Array.from({ length: FREE }, join);
   const late = join();

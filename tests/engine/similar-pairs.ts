@@ -1,4 +1,4 @@
-/** Pairs of memories that say nearly the same, and pairs that only sound alike. */
+/** Pairs of memories with nearly the same meaning, and pairs with similar words but different facts. */
 
 export type Pair = readonly [older: string, newer: string];
 

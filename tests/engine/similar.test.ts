@@ -1,4 +1,4 @@
-/** Memories reported as nearly the same as one that was just stored. */
+/** The memories that are reported as similar to a memory that was just stored. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readNewMemory } from '../../src/api/requests/memory.js';
 import type { Engine } from '../../src/engine/engine.js';
@@ -7,7 +7,7 @@ import { goldenName } from '../golden/memories.js';
 import { openForTest } from './open-engine.js';
 import { DIFFERENT, NEARLY_THE_SAME, type Pair } from './similar-pairs.js';
 
-/** Stores both and removes them again. Returns whether the newer is reported as similar to the older. */
+/** Stores both memories and removes them again. Returns whether the older is reported as similar to the newer. */
 async function areSimilar(engine: Engine, [older, newer]: Pair): Promise<boolean> {
   const store = async (content: string) => (await engine.store(readNewMemory({ content }, engine.limits))).memory;
   const first = await store(older);
@@ -37,12 +37,12 @@ describe('similar memories: paraphrases are found, and different facts in the sa
     });
     afterAll(() => golden.close());
 
-    test('of the pairs, with other memories', async () => {
+    test('for the pairs, each stored beside the golden memories', async () => {
       expect(await pairsNotTaken(golden.engine, NEARLY_THE_SAME, true)).toEqual([]);
       expect(await pairsNotTaken(golden.engine, DIFFERENT, false)).toEqual([]);
     });
 
-    test('of the golden memories, of which only the duplicate is found', async () => {
+    test('for the golden memories themselves, where only the duplicate is found', async () => {
       const { results } = await golden.ask({ limit: '100', state_mode: 'history' });
       const found: string[] = [];
       for (const { memory } of results) {
@@ -70,7 +70,7 @@ describe('a similar memory', () => {
     expect(similar[1]?.similarity).toBeLessThan(1);
   });
 
-  test('is found among many that contain the same and much more', async () => {
+  test('is found among many memories that contain the same text and much more', async () => {
     const { engine, store, storeMany, add } = await openForTest();
     const more = (index: number) =>
       `${TEA} Story ${index} goes on with eggs, toast, jam, plums and the news of ${index}.`;
@@ -80,7 +80,7 @@ describe('a similar memory', () => {
     expect(similar.map(({ memory }) => memory.id)).toEqual([id]);
   });
 
-  test('is currently valid', async () => {
+  test('is reported only if it is currently valid', async () => {
     const { engine, store, add } = await openForTest();
     await add({ content: TEA, t_invalid: '2026-02-01T00:00:00Z' });
     await add({ content: TEA, t_valid: '2027-02-01T00:00:00Z' });
@@ -91,13 +91,13 @@ describe('a similar memory', () => {
     expect(await engine.similarTo((await store({ content: AGAIN })).memory, [])).toEqual([]);
   });
 
-  test('is not reported when it was excluded', async () => {
+  test('is not reported when the caller excludes it', async () => {
     const { engine, store, add } = await openForTest();
     const id = await add({ content: TEA });
     expect(await engine.similarTo((await store({ content: AGAIN })).memory, [id])).toEqual([]);
   });
 
-  test('is found among many in the same words', async () => {
+  test('is found among many memories that share their words but differ in a number', async () => {
     const { engine, store, storeMany, add } = await openForTest();
     await storeMany(Array.from({ length: 400 }, (_, index) => ({ content: `Fact number ${index} of the long list.` })));
     const id = await add({ content: TEA });
@@ -112,7 +112,7 @@ describe('a similar memory', () => {
     ['one word, however long', 'x'.repeat(50_000)],
     ['many words', Array.from({ length: 8_000 }, (_, index) => `w${index}`).join(' ')],
     ['a script without spaces', '昨日は東京で会議がありました'],
-  ])('is found for a text of %s, or there is none', async (_, content) => {
+  ])('is found for a repeated text if the text contains words: %s', async (_, content) => {
     const { engine, store } = await openForTest();
     const first = (await store({ content })).memory;
     const similar = await engine.similarTo((await store({ content })).memory, []);

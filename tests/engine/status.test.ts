@@ -77,7 +77,7 @@ describe('health', () => {
 });
 
 describe('the status of background work', () => {
-  test('has counts, and the id of the last success', async () => {
+  test('contains counts, and the id and time of the last success', async () => {
     const { engine, add, clock } = await openForTest();
     expect(await engine.workStatus()).toEqual({
       isRunning: true,

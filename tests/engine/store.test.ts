@@ -26,7 +26,7 @@ describe('storing one memory', () => {
         last_accessed: NOON_ISO,
         enriched: false,
         archived: false,
-        // With separate stores the worker reports it after settling the work.
+        // With separate stores the worker sets this field when it settles the work.
         ...(!config.stores.falkordb && { embedded_by: 'hash-v1-64' }),
       },
       vector: 'stored',
@@ -109,7 +109,7 @@ describe('storing a memory with an existing id', () => {
     expect((await engine.get(idOf(1))).memory).toMatchObject({ content: 'Once.' });
   });
 
-  test('twice in parallel stores it once', async () => {
+  test('in three parallel requests stores it once', async () => {
     const { engine, store } = await openForTest();
     const outcomes = await Promise.all([1, 2, 3].map(() => store({ id: idOf(1), content: 'Once.' })));
     expect(new Set(outcomes.map(({ memory }) => memory.id))).toEqual(new Set([idOf(1)]));
@@ -140,7 +140,7 @@ describe('storing many memories', () => {
     expect(await storeMany([supplied, { content: 'b' }])).toMatchObject({ vectors: 'queued' });
   });
 
-  test('stores nothing when one of them conflicts', async () => {
+  test('stores nothing when one of them conflicts with a stored memory', async () => {
     const { engine, add, storeMany } = await openForTest();
     await add({ id: idOf(2), content: 'There.' });
     const batch = [{ content: 'new', id: idOf(1) }, { content: 'Not there.', id: idOf(2) }, { content: 'new too' }];
@@ -150,7 +150,7 @@ describe('storing many memories', () => {
     await expect(engine.get(idOf(1))).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('accepts replays among new ones, and the same memory twice', async () => {
+  test('accepts replays among new memories, and a memory that occurs twice', async () => {
     const { engine, add, storeMany } = await openForTest();
     await add({ id: idOf(1), content: 'There.' });
     const batch = [

@@ -1,5 +1,6 @@
 /**
- * The fields that a new memory copies from the superseded one (docs/decisions.md, "Superseding"), and derived types.
+ * The fields that a new memory copies from the memory that it supersedes (docs/decisions.md, "Superseding"), and the
+ * type of a memory after a change of its content.
  */
 import { describe, expect, test } from 'vitest';
 import { readObject } from '../../src/api/input.js';
@@ -23,7 +24,7 @@ async function openWithOld() {
 }
 
 describe('a memory that supersedes another', () => {
-  test('copies its type, importance and tags, but not the entity tags of names that only the old one has', async () => {
+  test('copies type, importance and tags, but not the entity tags of names that only the old content has', async () => {
     const { supersede } = await openWithOld();
     expect(await supersede({})).toMatchObject({
       type: 'Decision',
@@ -33,7 +34,7 @@ describe('a memory that supersedes another', () => {
     });
   });
 
-  test('has the given fields instead', async () => {
+  test('uses given fields instead of the fields of the superseded memory', async () => {
     const { supersede } = await openWithOld();
     expect(await supersede({ type: 'Context', importance: 0, tags: [] })).toMatchObject({
       type: 'Context',
@@ -59,7 +60,7 @@ describe('the type of a memory whose content changes', () => {
     });
   });
 
-  test('is kept when somebody gave it, before or now', async () => {
+  test('is kept when a caller has set it before, and is replaced when the update sets it', async () => {
     const { engine, add } = await openForTest();
     const id = await add({ content: PREFERENCE, type: 'Style' });
     expect(await engine.update(id, { content: DECISION })).toMatchObject({ type: 'Style', confidence: 0.9 });

@@ -14,7 +14,7 @@ async function backlog({ engine }: TalkingEngine) {
   return { embeddedCount, ...backlog };
 }
 
-test('with an immediate model no stored memory waits to be embedded', async () => {
+test('with a model that embeds at once no stored memory waits to be embedded', async () => {
   const memory = await openForTest();
   const id = await memory.add({ content: 'alone' });
   await memory.storeMany(Array.from({ length: 30 }, (_, index) => ({ content: `of many ${index}` })));
@@ -41,7 +41,7 @@ test('a vector made at once is not marked as supplied by the caller', async () =
   expect([models.get(made), models.get(supplied), models.get(replaced)]).toEqual([MODEL, 'supplied', MODEL]);
 });
 
-test('a later model makes the vectors again, in both directions', async () => {
+test('a change from the hash model to a remote model, or back, makes the vectors again', async () => {
   const folder = temporaryFolder();
   onTestFinished(folder.remove);
   const { settings } = await startLaterVectors();

@@ -1,4 +1,4 @@
-/** Vectors follow their memories. The recalls use only vectors, because words would find everything anyway. */
+/** Vectors follow changes of their memories. Most recalls use only a vector, because words would find all memories. */
 import { describe, expect, test } from 'vitest';
 import { createHashEmbedder } from '../../src/embedding/hash.js';
 import { startLaterVectors } from '../support/later-vectors.js';
@@ -42,7 +42,7 @@ describe('a vector', () => {
     expect(await nearest(test, 'apples', { exclude_tags: 'new' })).toEqual([]);
   });
 
-  test('is filtered by them even if the update came before the vector', async () => {
+  test('is filtered by the current tags even if they changed before the vector was settled', async () => {
     const test = await openForTest();
     const id = await test.add({ content: 'apples', tags: ['old'], embedding: axis(1) });
     await test.patch(id, { tags: ['new'] });
@@ -84,7 +84,7 @@ describe('a vector', () => {
 });
 
 describe('a supplied vector', () => {
-  test('is found at once, and survives reopening and the worker', async () => {
+  test('is found at once, and also after background work and reopening', async () => {
     const test = await openForTest();
     await test.add({ content: 'words of another kind', embedding: axis(5) });
     const best = async () => (await test.recall({ embedding: axis(5) })).results[0];
@@ -105,7 +105,7 @@ describe('a supplied vector', () => {
     expect(results[0]?.components.vector).toBeCloseTo(1, 2);
   });
 
-  test('is replaced by one of our own when the content changes', async () => {
+  test('is replaced by a vector of the model when the content changes', async () => {
     const test = await openForTest();
     const id = await test.add({ content: 'apples', embedding: axis(5) });
     await test.engine.idle();

@@ -1,4 +1,4 @@
-/** How cues determine a type and a confidence. tests/golden/classification.test.ts measures which words are cues. */
+/** Cues determine a type and a confidence. tests/golden/classification.test.ts measures the quality of the cues. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { classifyByPatterns } from '../../src/enrichment/classify/patterns.js';
@@ -32,7 +32,7 @@ describe('choice between types', () => {
     ['Style', 'The text is written in a formal style, as discovered.'],
     ['Habit', 'I always realized it late.'],
     ['Insight', 'During the call I realized it.'],
-  ])('with equally many cues, %s precedes the next', (type, text) => {
+  ])('with equally many cues, %s takes precedence over the next type', (type, text) => {
     expect(classifyByPatterns(text)?.type).toBe(type);
   });
 });
@@ -49,7 +49,7 @@ describe('words with another meaning are not cues', () => {
   ])('%s', (_, text) => expect(classifyByPatterns(text)).toBeUndefined());
 });
 
-test('case and apostrophes make no difference', () => {
+test('upper case and curly apostrophes make no difference to cues', () => {
   expect(classifyByPatterns('I CAN’T STAND NOISE')?.type).toBe('Preference');
 });
 
@@ -65,7 +65,7 @@ test('any text yields a type with its confidence, or nothing', () => {
 });
 
 test.each([['a'.repeat(50_000)], ['going with '.repeat(5_000)], ['wrote uses i '.repeat(4_000)]])(
-  'classification reads only the beginning of long texts',
+  'classification accepts very long texts',
   text => {
     expect(() => classifyByPatterns(text)).not.toThrow();
   },

@@ -1,4 +1,4 @@
-/** Embedding memories, with changes at every moment in between. */
+/** Embeds memories, including memories that change before, during or after the call of the model. */
 import { describe, expect, test } from 'vitest';
 import { embedMemories } from '../../src/enrichment/embed-memories.js';
 import { idOf, memory } from '../support/records.js';
@@ -17,7 +17,7 @@ describe('embedding', () => {
     expect(kept.get(idOf(1))?.embedded_by).toBe(vectors.embedder.model);
   });
 
-  test('settles only stored vectors: after a failure of the vector store the work stays queued', async () => {
+  test('keeps work queued when the vector store fails, and settles it after storing the vectors', async () => {
     const vectors = await openTestVectors();
     await vectors.save(memory(1));
     vectors.failVectors(outage());
@@ -30,7 +30,7 @@ describe('embedding', () => {
     expect(await vectors.vectorIds()).toEqual([1]);
   });
 
-  test('of old content that finishes late, in another process, does not replace the new vector', async () => {
+  test('of old content does not replace the new vector when it finishes late in another process', async () => {
     const vectors = await openTestVectors();
     await vectors.save(memory(1, { content: 'trains and ships', tags: ['old'] }));
     const claim = () => vectors.graph.claimWork({ kind: 'embed', limit: 1, nowMs: 0, leaseMs: 60_000 });
@@ -113,7 +113,7 @@ describe('a memory that changes while it is being embedded', () => {
     };
   }
 
-  test('and is deleted has no vector', async () => {
+  test('has no vector after it is deleted', async () => {
     const { vectors, land } = await inFlight();
     await vectors.graph.deleteMemories([idOf(1)]);
     await land();
@@ -121,7 +121,7 @@ describe('a memory that changes while it is being embedded', () => {
     expect(await vectors.graph.staleVectors(10)).toEqual([]);
   });
 
-  test('and is deleted has no vector, even if another process has already cleaned up', async () => {
+  test('has no vector after it is deleted, even if another process has already cleaned up', async () => {
     const vectors = await openTestVectors();
     await vectors.save(memory(1), memory(2));
     const claims = await vectors.claim();
@@ -143,7 +143,7 @@ describe('a memory that changes while it is being embedded', () => {
     expect(await vectors.graph.countEmbedded()).toBe(2);
   });
 
-  test('in its tags only gets a vector with the new tags', async () => {
+  test('gets a vector with the new tags when only its tags change', async () => {
     const { vectors, land } = await inFlight();
     await change(vectors, 1, { tags: ['new'] });
     await land();
@@ -151,7 +151,7 @@ describe('a memory that changes while it is being embedded', () => {
     expect(await vectors.nearest('apples', 'new')).toEqual([1]);
   });
 
-  test('by deletion and storage under the same id gets the vector of its new content', async () => {
+  test('gets the vector of its new content when it is deleted and stored again under the same id', async () => {
     const { vectors, land } = await inFlight();
     await vectors.graph.deleteMemories([idOf(1)]);
     await vectors.save(memory(1, { content: 'submarines', tags: ['back'] }));
@@ -181,7 +181,7 @@ describe('a memory that changes while it is being embedded', () => {
     expect(await vectors.closeness('submarines')).toBeCloseTo(1, 2);
   });
 
-  test('while the older vector is being written has the newer vector after the update', async () => {
+  test('has the newer vector after an update that runs while the older vector is being written', async () => {
     const vectors = await openTestVectors();
     await vectors.save(memory(1, { content: 'apples' }), memory(2));
     const gate = createGate();
@@ -198,7 +198,7 @@ describe('a memory that changes while it is being embedded', () => {
     expect(await vectors.closeness('submarines')).toBeCloseTo(1, 2);
   });
 
-  test('in its tags before its vector is written has a vector with the new tags at once', async () => {
+  test('has a vector with the new tags at once when its tags change before the vector is written', async () => {
     const vectors = await openTestVectors();
     await vectors.save(memory(1, { content: 'apples', tags: ['old'] }));
     const claims = await vectors.claim();

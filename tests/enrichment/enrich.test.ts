@@ -56,7 +56,7 @@ describe('similar memories', () => {
 });
 
 describe('preceding memories', () => {
-  test('are the latest three earlier ones that share a tag or an entity', async () => {
+  test('are the latest three earlier memories that share a tag or an entity', async () => {
     const opened = await openForTest();
     const { add, engine } = opened;
     const at = (day: number) => `2026-01-0${day}T00:00:00Z`;
@@ -148,7 +148,7 @@ describe('entities', () => {
     expect(stored.tags).toEqual(['entity:people:ben-carter', 'entity:projects:apollo']);
   });
 
-  test('follow the metadata when a caller changes them', async () => {
+  test('change their tags when a caller changes the metadata', async () => {
     const { add, patch } = await openForTest();
     const id = await add({ ...talk, tags: ['Work'] });
     const tagsAfter = async (fields: Record<string, unknown>) => (await patch(id, fields)).tags;
@@ -162,7 +162,7 @@ describe('entities', () => {
     ]);
   });
 
-  test('are found while no vector can be made, with the other results of enrichment; similar memories follow later', async () => {
+  test('are found while no vector can be made, and similar memories are linked later', async () => {
     const server = await startModelServer();
     server.on('/v1/embeddings', 'drop');
     const { engine, storeMany, clock } = await openForTest({
@@ -203,7 +203,7 @@ describe('entities', () => {
 });
 
 describe('patterns', () => {
-  test('represent three memories of one type about the same theme, and are not memories', async () => {
+  test('represent three memories of one type about the same theme, and do not count as memories', async () => {
     const { add, engine, config, close } = await openForTest();
     const habit = (content: string) => ({ content, type: 'Habit', tags: ['running'] });
     await add(habit('Goes running before breakfast'));

@@ -1,4 +1,4 @@
-/** Which words are names and which are not, one rule at a time. */
+/** The rules that decide which words are names, one rule at a time. */
 import { describe, expect, test } from 'vitest';
 import { entityTag } from '../../src/domain/entity.js';
 import { recognizeEntities } from '../../src/enrichment/entities/recognize.js';
@@ -10,7 +10,7 @@ function found(text: string): string[] {
 
 describe('recognised names', () => {
   test.each([
-    ['with whom one meets', 'Lunch with Quorra and Tavish.', ['people:Quorra', 'people:Tavish']],
+    ['of people whom somebody meets', 'Lunch with Quorra and Tavish.', ['people:Quorra', 'people:Tavish']],
     [
       'with a family name',
       'Vincent van Doorn and Maria K. Silva left.',
@@ -23,7 +23,7 @@ describe('recognised names', () => {
       ['people:Anna', 'people:Thomas', 'people:Ada'],
     ],
     ['of speakers', '[10:02] Brightwen: I think so\nTavish: me too', ['people:Brightwen', 'people:Tavish']],
-    ['of those who are greeted', 'Hey Quorra! Well, Tavish, here we are.', ['people:Quorra', 'people:Tavish']],
+    ['of people who are greeted', 'Hey Quorra! Well, Tavish, here we are.', ['people:Quorra', 'people:Tavish']],
     ['that are also words, where people act', 'Will asked whether Mark agrees.', ['people:Will', 'people:Mark']],
     ['that are also months, where people act', 'April said it is due in April.', ['people:April']],
     ['that are also places, where people act', 'Talked to Milan about Milan Kundera.', ['people:Milan Kundera']],
@@ -40,8 +40,8 @@ describe('recognised names', () => {
       ['organizations:Quillon', 'organizations:Brightwater'],
     ],
     ['of employers with a product', 'He works at Slack and hates Slack.', ['organizations:Slack']],
-    ['of what is used', 'We use Zellij and Brutka.', ['tools:Zellij', 'tools:Brutka']],
-    ['of what is weighed', 'Chose Zelbo over Marqua.', ['tools:Zelbo', 'tools:Marqua']],
+    ['of tools that somebody uses', 'We use Zellij and Brutka.', ['tools:Zellij', 'tools:Brutka']],
+    ['of tools that are compared', 'Chose Zelbo over Marqua.', ['tools:Zelbo', 'tools:Marqua']],
     ['of tools in lower case', 'runs postgres in docker', ['tools:PostgreSQL', 'tools:Docker']],
     ['of tools that are words', 'Go is fast, and Swift 6 is strict.', ['tools:Go', 'tools:Swift']],
     ['that would share a slug', 'Ported from C++ to C#.', ['tools:Cpp', 'tools:CSharp']],
@@ -60,7 +60,7 @@ describe('recognised names', () => {
       'Hiked up Mount Zarn, then along Zarn Lake.',
       ['concepts:Mount Zarn', 'concepts:Zarn Lake'],
     ],
-    ['of places that one visits', 'Visited Zarnburg in May.', ['concepts:Zarnburg']],
+    ['of places that somebody visits', 'Visited Zarnburg in May.', ['concepts:Zarnburg']],
     ['of places called like people', 'Tom lives in Charlotte.', ['people:Tom', 'concepts:Charlotte']],
     ['of events', 'Met at the Zarn Festival and at ZarnConf.', ['concepts:Zarn Festival', 'concepts:ZarnConf']],
     ['of works', 'Finished reading "The Glass Orchard".', ['concepts:The Glass Orchard']],
@@ -101,7 +101,7 @@ describe('texts without names', () => {
     ['contractions', "Thanks, I've seen it. Hey, don't worry."],
   ])('%s', (_, text) => expect(found(text).filter(name => !ALLOWED.has(name))).toEqual([]));
 
-  // These lines test other rules.
+  // Names that these texts may contain, because the texts test other rules.
   const ALLOWED = new Set(['tools:React']);
 });
 
@@ -138,7 +138,7 @@ describe('one entity for several spellings', () => {
       ['people:Anna Kowalski'],
     ],
     [
-      'but not of two namesakes',
+      'but not for two people with the same first name',
       'Maria Silva met Maria Lopez, and Maria left.',
       ['people:Maria Silva', 'people:Maria Lopez', 'people:Maria'],
     ],

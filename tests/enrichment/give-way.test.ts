@@ -1,10 +1,10 @@
-/** Enrichment waits for batches that a caller is waiting for. */
+/** Enrichment pauses while callers wait for a batch to be stored. */
 import { expect, test } from 'vitest';
 import { type EnrichParts, enrichMemories } from '../../src/enrichment/enrich-memories.js';
 import { createManualClock } from '../support/manual-clock.js';
 import { createGate, letWorkRun } from '../support/turns.js';
 
-test('enrichment reads nothing before it may continue', async () => {
+test('enrichment reads nothing until `giveWay` resolves', async () => {
   const gate = createGate();
   const touched: PropertyKey[] = [];
   const watched = new Proxy({}, { get: (_, name) => void touched.push(name) });

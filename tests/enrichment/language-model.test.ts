@@ -30,8 +30,8 @@ async function openWithModel(respond: Behaviour | ((request: ModelRequest) => Be
   return { server, ...(await openForTest(settings)) };
 }
 
-describe('the type of a memory without one', () => {
-  test('is derived from its words at once; the model is asked only when the words do not decide, after the answer', async () => {
+describe('the type of a memory that is stored without a type', () => {
+  test('is derived from its words at once, or by the model after the answer if the words do not decide', async () => {
     const { server, store, engine } = await openWithModel(reply({ type: 'Insight', confidence: 0.77 }));
     const { memory: clear } = await store({ content: 'We decided to use Postgres' });
     const { memory: open } = await store({ content: 'zebra xylophone' });
@@ -93,7 +93,7 @@ describe('content over the soft limit', () => {
     expect((await recall({ query: 'travel cut' })).results).toHaveLength(1);
   });
 
-  test('is reported as shortened by the tool too', async () => {
+  test('is also reported as shortened by the tool store_memory', async () => {
     const { engine } = await openWithModel(reply({ summary: 'Budget meeting: travel was cut.' }));
     const { call, close } = await connectClient(engine);
     const result = await call('store_memory', { content: LONG, type: 'Context' });
@@ -114,11 +114,11 @@ describe('content over the soft limit', () => {
 
   test.each([
     ['the model fails', { status: 500, json: {} }, {}],
-    ['its answer is longer', reply({ summary: `${LONG} and longer` }), {}],
-    ['its answer is empty', reply({ summary: '' }), {}],
-    ['it is switched off', reply({ summary: 'short' }), { MEMORY_AUTO_SUMMARIZE: 'false' }],
+    ['the answer is longer', reply({ summary: `${LONG} and longer` }), {}],
+    ['the answer is empty', reply({ summary: '' }), {}],
+    ['shortening is switched off', reply({ summary: 'short' }), { MEMORY_AUTO_SUMMARIZE: 'false' }],
     ['there is no model', reply({ summary: 'short' }), { LLM_PROVIDER: 'none' }],
-    ['it does not answer in time', 'hang', { LLM_TIMEOUT_SECONDS: '0.2' }],
+    ['the model does not answer in time', 'hang', { LLM_TIMEOUT_SECONDS: '0.2' }],
   ] as [string, Behaviour, object][])('stays unchanged when %s', async (_, behaviour, env) => {
     const { store, engine } = await openWithModel(behaviour, env);
     const answer = await store({ content: LONG, type: 'Context' });
@@ -126,7 +126,7 @@ describe('content over the soft limit', () => {
     expect((await engine.get(answer.memory.id)).memory.content).toBe(LONG);
   });
 
-  test('stays unchanged in a batch, or when it is within the limit', async () => {
+  test('stays unchanged in a batch, and shorter content always stays unchanged', async () => {
     const { server, store, storeMany } = await openWithModel(reply({ summary: 'short' }));
     await storeMany([{ content: LONG, type: 'Context' }]);
     await store({ content: 'é'.repeat(500), type: 'Context' });
@@ -134,7 +134,7 @@ describe('content over the soft limit', () => {
   });
 });
 
-test('instructions in a text affect only that memory', async () => {
+test('instructions in the content of a memory do not affect other memories', async () => {
   // A model that follows all instructions in its input, as far as the schema of its answers allows.
   const { store, storeMany, engine, found } = await openWithModel(({ body }) =>
     JSON.stringify(body).includes('memory_summary') || JSON.stringify(body).includes('"summary"')

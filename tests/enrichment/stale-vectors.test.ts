@@ -8,7 +8,7 @@ import { change, openTestVectors } from './test-vectors.js';
 import { outage } from './test-worker.js';
 
 describe('stale vectors', () => {
-  test('are removed or updated by the worker if the write did not do it', async () => {
+  test('are removed or updated by the worker after writes to the graph store alone', async () => {
     const vectors = await openTestVectors();
     await vectors.save(memory(1, { content: 'apples', tags: ['old'] }), memory(2), memory(3));
     await vectors.work();
@@ -35,7 +35,7 @@ describe('stale vectors', () => {
     expect(await vectors.graph.staleVectors(10)).toEqual([]);
   });
 
-  test('are repaired by the thousand', async () => {
+  test('are all repaired when there are more than a thousand', async () => {
     const vectors = await openTestVectors();
     const many = Array.from({ length: 1_100 }, (_, index) => memory(index + 1));
     await vectors.save(...many);
@@ -46,7 +46,7 @@ describe('stale vectors', () => {
     expect(await vectors.graph.staleVectors(10)).toEqual([]);
   });
 
-  test('are removed late by another process without permanently removing the vector of the new content', async () => {
+  test('are removed late by another process, after which the worker restores the newer vector', async () => {
     const vectors = await openTestVectors();
     await vectors.save(memory(1, { content: 'trains' }));
     await vectors.work();

@@ -1,4 +1,4 @@
-/** Embedding on real stores. The embedder can be held back, and the vector store can be made to fail. */
+/** Embedding on real stores. A test can delay the embedder and make the vector store fail. */
 import { onTestFinished } from 'vitest';
 import type { Memory } from '../../src/domain/memory.js';
 import type { Embedder } from '../../src/embedding/embedder.js';
@@ -23,25 +23,25 @@ export interface TestVectors extends EmbedParts {
   graph: GraphStore;
   vectors: VectorStore;
   projection: VectorProjection;
-  /** Runs before each embedding. */
+  /** Sets a function that runs before each embedding. */
   onEmbed(react: (texts: readonly string[]) => unknown): void;
-  /** Runs before each write of vectors. */
+  /** Sets a function that runs before each write of vectors. */
   onUpsert(react: () => unknown): void;
-  /** Error with which methods of the vector store fail, until it is undefined. */
+  /** Makes all writes to the vector store fail with the error. Without an error, they succeed again. */
   failVectors(error: Error | undefined): void;
   save(...memories: Memory[]): Promise<void>;
   claim(limit?: number): Promise<WorkClaim[]>;
   embed(claims: readonly WorkClaim[]): Promise<string[]>;
-  /** Runs the work of the engine's worker until nothing is due. */
+  /** Runs the embedding worker until no work is due. */
   work(): Promise<void>;
-  /** Numbers of the memories whose vectors are nearest to a text, among those with the tag. */
+  /** Numbers of the memories with the tag whose vectors are nearest to the text. */
   nearest(text: string, tag?: string): Promise<number[]>;
-  /** Cosine of a text and its nearest vector, among those of memories with the tag. */
+  /** Cosine similarity of the text and the nearest vector of a memory with the tag. */
   closeness(text: string, tag?: string): Promise<number>;
   vectorIds(): Promise<number[]>;
 }
 
-/** Closed at the end of the test. */
+/** Opens stores and a worker, which are closed at the end of the test. */
 export async function openTestVectors(): Promise<TestVectors> {
   const folder = temporaryFolder();
   const graph = openSqliteStore(folder.path);
@@ -130,7 +130,7 @@ function failing(store: VectorStore, failure: () => Error | undefined): VectorSt
   };
 }
 
-/** Updates a memory as the engine does. Its vector stays its own unless it is to be embedded again. */
+/** Updates a memory as the engine does. The memory keeps its vector unless `isReembedded` is true. */
 export async function change(vectors: TestVectors, number: number, changes: Partial<Memory>, isReembedded = false) {
   await vectors.graph.updateMemory(idOf(number), current => {
     const { embedded_by, ...rest } = current;

@@ -1,4 +1,4 @@
-/** A worker on a real queue. Only the test moves time, and the test decides the outcome of work. */
+/** A worker on a real queue. The test controls the clock and the outcome of each batch. */
 import { onTestFinished } from 'vitest';
 import { MemoryError } from '../../src/domain/errors.js';
 import type { WorkSettings } from '../../src/domain/settings.js';
@@ -27,23 +27,23 @@ export interface TestWorker {
   /** The numbers of the memories of each attempted batch. */
   batches: number[][];
   failures: { message: string; isFinal: boolean }[];
-  /** Adds memories that wait for the work and notifies the worker, as a write does. */
+  /** Saves memories that wait for embedding and notifies the worker, as a write does. */
   add(...numbers: number[]): Promise<void>;
-  /** Runs before a batch is settled. Throws to fail it. */
+  /** Sets a function that runs before a batch is settled. The batch fails if the function throws. */
   onBatch(react: (numbers: number[], claims: readonly WorkClaim[]) => unknown): void;
-  /** Claims by another process. */
+  /** Claims the waiting work as another process does. */
   claimElsewhere(leaseMs: number): Promise<WorkClaim[]>;
 }
 
 export interface TestWorkerOptions extends Partial<Pick<WorkerOptions, 'tidy'>> {
   settings?: Partial<WorkSettings>;
-  /** Number of memories that wait before the worker starts. */
+  /** Numbers of the memories that wait before the worker starts. */
   waiting?: number[];
-  /** The queue as seen by the worker. */
+  /** Wraps the store that the worker uses as its queue. */
   wrap?: (graph: GraphStore) => GraphStore;
 }
 
-/** Closed at the end of the test. */
+/** Opens a store and a worker, which are closed at the end of the test. */
 export async function openTestWorker({ settings, waiting, wrap, tidy }: TestWorkerOptions = {}): Promise<TestWorker> {
   const folder = temporaryFolder();
   const graph = openSqliteStore(folder.path);

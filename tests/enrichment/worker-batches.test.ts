@@ -4,14 +4,14 @@ import { createGate, letWorkRun } from '../support/turns.js';
 import { numbers, openTestWorker } from './test-worker.js';
 
 describe('a worker starts work', () => {
-  test('at its start, when an earlier process left some', async () => {
+  test('at its own start, when an earlier process left unfinished work', async () => {
     const { clock, batches } = await openTestWorker({ waiting: [1, 2] });
     clock.advance(0);
     await letWorkRun();
     expect(batches).toEqual([[1, 2]]);
   });
 
-  test('two seconds after the first memory when fewer than a batch are waiting', async () => {
+  test('two seconds after the first memory is added, when fewer memories than a full batch are waiting', async () => {
     const { clock, batches, add } = await openTestWorker();
     clock.advance(0);
     await letWorkRun();
@@ -40,7 +40,7 @@ describe('a worker starts work', () => {
     expect(batches).toEqual([numbers(20)]);
   });
 
-  test('in batches no larger than the setting, oldest first', async () => {
+  test('in batches of at most the configured size, oldest memories first', async () => {
     const { worker, batches, graph } = await openTestWorker({ waiting: numbers(45) });
     await worker.drain();
     expect(batches.map(batch => batch.length)).toEqual([20, 20, 5]);
@@ -64,7 +64,7 @@ describe('a worker starts work', () => {
     expect(batches).toEqual([[1], [2]]);
   });
 
-  test('without a notification, when it becomes due', async () => {
+  test('without a notification, when the lease of another process expires', async () => {
     const { clock, batches, claimElsewhere } = await openTestWorker({ waiting: [1, 2] });
     await claimElsewhere(60_000);
     clock.advance(0);
@@ -77,7 +77,7 @@ describe('a worker starts work', () => {
     expect(batches).toEqual([[1, 2]]);
   });
 
-  test('in one pass at a time, however many requests there are', async () => {
+  test('in one pass at a time, even when several passes are requested', async () => {
     const { worker, batches, onBatch } = await openTestWorker({ waiting: numbers(30) });
     let running = 0;
     onBatch(async () => {
@@ -104,7 +104,7 @@ describe('a worker starts work', () => {
 });
 
 describe('a worker that is stopped', () => {
-  test('finishes the batch in flight and leaves the rest in the graph', async () => {
+  test('finishes the batch in flight and leaves all other work pending', async () => {
     const { clock, worker, batches, graph, onBatch } = await openTestWorker({ waiting: numbers(25) });
     const gate = createGate();
     onBatch(() => gate.pass());
@@ -127,7 +127,7 @@ describe('a worker that is stopped', () => {
     expect(batches).toHaveLength(1);
   });
 
-  test('can be stopped again', async () => {
+  test('can be stopped a second time without an error', async () => {
     const { worker } = await openTestWorker();
     expect(worker.isRunning).toBe(true);
     await worker.stop();
@@ -137,7 +137,7 @@ describe('a worker that is stopped', () => {
 });
 
 describe("the worker's tidying", () => {
-  test('runs when no batch is left, and again while there is more of it', async () => {
+  test('runs when no batch is left, and repeats until nothing is left to tidy', async () => {
     const order: string[] = [];
     let left = 2;
     const { worker, onBatch } = await openTestWorker({

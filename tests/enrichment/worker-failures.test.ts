@@ -1,4 +1,4 @@
-/** The worker when work fails, when a part is away, and when a batch takes long. */
+/** How the worker reacts to failing work, to unavailable services, and to batches that take long. */
 import { describe, expect, test } from 'vitest';
 import { createGate, letWorkRun } from '../support/turns.js';
 import { numbers, openTestWorker, outage } from './test-worker.js';
@@ -58,7 +58,7 @@ describe('failing work', () => {
     expect(await graph.workCounts('embed')).toEqual({ pending: 0, inFlight: 0, failed: 0 });
   });
 
-  test('uses up one attempt, and not all, when the clock is set back', async () => {
+  test('uses up only one attempt when the clock is set back', async () => {
     const { clock, batches, graph, onBatch } = await openTestWorker({ waiting: [1], settings: { maxAttempts: 4 } });
     onBatch(() => {
       throw new Error('no');
@@ -78,7 +78,7 @@ describe('failing work', () => {
     expect(batches).toHaveLength(3);
   });
 
-  test('is left to a process whose clock is hours ahead, while that process has claimed it', async () => {
+  test('is not taken from a process that has claimed it and whose clock is hours ahead', async () => {
     const { clock, batches, graph, add } = await openTestWorker({ waiting: [1] });
     const nowMs = clock.nowMs() + 7_200_000;
     const [claim] = await graph.claimWork({ kind: 'embed', limit: 1, nowMs, leaseMs: 60_000 });
@@ -89,7 +89,7 @@ describe('failing work', () => {
     expect(await graph.settleWork([claim?.token ?? ''], { embeddedBy: 'm' })).toHaveLength(1);
   });
 
-  test('never waits longer than five minutes', async () => {
+  test('never waits longer than five minutes for the next attempt', async () => {
     const { clock, batches, onBatch } = await openTestWorker({ waiting: [1], settings: { maxAttempts: 20 } });
     onBatch(() => {
       throw new Error('no');
@@ -103,7 +103,7 @@ describe('failing work', () => {
     expect(batches.length).toBeGreaterThanOrEqual(12);
   });
 
-  test('does not fail the others of its batch', async () => {
+  test('does not make the other memories of its batch fail', async () => {
     const { worker, batches, graph, failures, onBatch } = await openTestWorker({ waiting: numbers(5) });
     onBatch(batch => {
       if (batch.includes(3)) throw new Error('poison');
@@ -161,7 +161,7 @@ describe('an outage', () => {
     expect(await graph.countEmbedded()).toBe(1);
   });
 
-  test('ends the pass: nothing else is tried until a wait, which doubles, has ended', async () => {
+  test('ends the pass, and the next attempt follows after a wait that doubles each time', async () => {
     const { clock, batches, graph, failures, onBatch } = await openTestWorker({ waiting: numbers(60) });
     onBatch(() => {
       throw outage();
@@ -182,7 +182,7 @@ describe('an outage', () => {
     }
   });
 
-  test('during the single attempts of a batch gives the rest back', async () => {
+  test('while a failed batch is tried memory by memory leaves the remaining memories pending', async () => {
     const { worker, graph, onBatch } = await openTestWorker({ waiting: numbers(4) });
     onBatch(batch => {
       if (batch.length > 1) throw new Error('split');
@@ -194,7 +194,7 @@ describe('an outage', () => {
     expect(await graph.countEmbedded()).toBe(1);
   });
 
-  test('of the queue itself is waited out', async () => {
+  test('of the queue itself only delays the work', async () => {
     let isAway = true;
     const { clock, batches, failures } = await openTestWorker({
       waiting: [1],
@@ -214,7 +214,7 @@ describe('an outage', () => {
 });
 
 describe('a batch that takes long', () => {
-  test('keeps its claims only as long as it runs', async () => {
+  test('renews its leases as long as it runs, and not afterwards', async () => {
     let renewals = 0;
     const { clock, worker, graph, onBatch, claimElsewhere } = await openTestWorker({
       waiting: [1, 2],
@@ -244,7 +244,7 @@ describe('a batch that takes long', () => {
     expect(await graph.countEmbedded()).toBe(2);
   });
 
-  test('ends its renewals even if it ends during one', async () => {
+  test('stops renewing its leases even if it ends during a renewal', async () => {
     let renewals = 0;
     const renewal = createGate();
     const { clock, worker, onBatch } = await openTestWorker({
@@ -272,7 +272,7 @@ describe('a batch that takes long', () => {
     expect(renewals).toBe(1);
   });
 
-  test('continues to renew after a failed renewal', async () => {
+  test('continues to renew its leases after a failed renewal', async () => {
     let renewals = 0;
     const { clock, worker, failures, onBatch, claimElsewhere } = await openTestWorker({
       waiting: [1],

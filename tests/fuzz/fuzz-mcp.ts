@@ -7,7 +7,7 @@ import type { FuzzRun } from './fuzz-rest.js';
 import { fieldsOf, hostileValue, knownMemories } from './values.js';
 import { withinTime } from './within-time.js';
 
-/** Number of cases after which background work may catch up and deleted memories are restored. */
+/** Number of cases after which the test waits for background work and restores deleted memories. */
 const RENEWED_EVERY = 200;
 const UNSEEN = /[\p{Bidi_Control}\p{Cs}\u200b\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]|[^\P{Cc}\t\n]/u;
 
@@ -18,7 +18,7 @@ interface Call {
 
 const anything = fc.dictionary(fc.string({ maxLength: 8 }), hostileValue, { maxKeys: 2 });
 
-/** Tool calls with fields from the schema, and sometimes with others. */
+/** Tool calls with fields from the schema, and sometimes with additional random fields. */
 function callsOf(name: string, fields: readonly string[], required: readonly string[]): fc.Arbitrary<Call> {
   const proper = fieldsOf(fields, required);
   const args = fc.oneof(
@@ -28,7 +28,7 @@ function callsOf(name: string, fields: readonly string[], required: readonly str
   return args.map(each => ({ name, args: each }));
 }
 
-/** The calls that the listed schemas suggest. */
+/** A call of any listed tool, with fields from its input schema. */
 function anyCall(tools: readonly { name: string; inputSchema: { properties?: object; required?: string[] } }[]) {
   return fc.oneof(
     ...tools.map(({ name, inputSchema }) =>
@@ -37,7 +37,7 @@ function anyCall(tools: readonly { name: string; inputSchema: { properties?: obj
   );
 }
 
-/** The number of successful and of refused calls. */
+/** Runs the cases and returns the numbers of successful and refused calls. */
 export async function fuzzMcp({ seed, cases, maxMs }: FuzzRun): Promise<{ succeeded: number; refused: number }> {
   const test = await openTestEngine();
   const { log, lines } = recordingLog();
@@ -51,11 +51,11 @@ export async function fuzzMcp({ seed, cases, maxMs }: FuzzRun): Promise<{ succee
   };
   const property = fc.asyncProperty(anyCall(tools), async ({ name, args }) => {
     if (made++ % RENEWED_EVERY === 0) await renew();
-    // As if it came over the network.
+    // Converted to JSON and back, as if the call came over the network.
     const sent = JSON.parse(JSON.stringify(args)) as Record<string, unknown>;
     const result = await withinTime(() => call(name, sent), maxMs);
     outcome[result.isError ? 'refused' : 'succeeded'] += 1;
-    // Cleared, so that the smaller cases that are tried after a failure are judged independently.
+    // The log is cleared so that each of the smaller cases that fast-check tries after a failure is judged alone.
     expect(lines.splice(0).filter(({ level }) => level === 'error')).toEqual([]);
     expect(textOf(result)).not.toBe('');
     expect(result._meta?.['engraph/error']).not.toMatchObject({ code: 'internal' });

@@ -11,15 +11,15 @@ import { withinTime } from './within-time.js';
 export interface FuzzRun {
   seed: number;
   cases: number;
-  /** Time limit for one case; without one, the time is not measured. */
+  /** Time limit for one case. Without a limit, a case may take any time. */
   maxMs?: number;
 }
 
-/** Number of cases after which background work may catch up and deleted memories are restored. */
+/** Number of cases after which the test waits for background work and restores deleted memories. */
 const RENEWED_EVERY = 200;
 const ERROR_KEYS = new Set(['status', 'code', 'error', 'message', 'field', 'index', 'details']);
 
-/** The number of answers with each status. */
+/** Runs the cases and returns the number of answers with each status. */
 export async function fuzzRest({ seed, cases, maxMs }: FuzzRun): Promise<Map<number, number>> {
   const test = await openTestEngine();
   const { log, entries } = recordingLog();
@@ -43,7 +43,7 @@ export async function fuzzRest({ seed, cases, maxMs }: FuzzRun): Promise<Map<num
     if (sent++ % RENEWED_EVERY === 0) await renew();
     const { response, body } = await withinTime(() => send(request), maxMs);
     statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
-    // Cleared, so that the smaller cases that are tried after a failure are judged independently.
+    // The log is cleared so that each of the smaller cases that fast-check tries after a failure is judged alone.
     expect(entries.splice(0).filter(({ level }) => level === 'error')).toEqual([]);
     expectSound(response, body);
     expectDescribed(request, response, body);
@@ -58,12 +58,12 @@ export async function fuzzRest({ seed, cases, maxMs }: FuzzRun): Promise<Map<num
   }
 }
 
-/** An answer has every required field of its schema, and no undocumented field. */
+/** Checks that an answer has every required field of its schema, and no undocumented field. */
 function expectDescribed({ operation, method }: FuzzRequest, { status }: Response, body: unknown): void {
   if (method !== operation.method) return;
   const schema = operation.answers[status as keyof typeof operation.answers];
   if (status < 300) expect(schema, `${operation.name} answers ${status}`).toBeDefined();
-  // Health is the only operation whose own status is also used for failures.
+  // Only the health operation documents status 503, which failures use too.
   if ((body as { status?: string }).status === 'error') return;
   expect(schema?.safeParse(body).error?.issues, operation.name).toBeUndefined();
 }

@@ -1,21 +1,21 @@
 /**
- * Tens of thousands of random requests and calls: no internal error, none takes over a second, and every refusal has
- * its documented shape.
+ * Sends tens of thousands of random requests and calls. None of them causes an internal error or takes over a second,
+ * and every refusal has its documented shape.
  */
 import { expect, test } from 'vitest';
 import { fuzzMcp } from './fuzz-mcp.js';
 import { type FuzzRun, fuzzRest } from './fuzz-rest.js';
 
-/** Repeat a run with ENGRAPH_TEST_SEED. */
+/** Set ENGRAPH_TEST_SEED to the seed of an earlier run to repeat that run. */
 const SEED = Number(process.env.ENGRAPH_TEST_SEED ?? Date.now() % 1_000_000_000);
 const REST_CASES = 50_000;
 const MCP_CASES = 20_000;
 const MAX_MS = 1_000;
-/** Number of cases on one store: operations on whole stores become slower as they fill. */
+/** Number of cases on one store. It is limited because operations on a whole store get slower as the store fills. */
 const CASES_PER_STORE = 5_000;
 const HOUR_MS = 3_600_000;
 
-/** The seeds of the stores and their cases. */
+/** One run for each store, each with a different seed. */
 function rounds(cases: number): FuzzRun[] {
   return Array.from({ length: cases / CASES_PER_STORE }, (_, index) => ({
     seed: SEED + index,

@@ -8,7 +8,7 @@ export interface FuzzRequest {
   /** The operation that the request was made for. */
   operation: Operation;
   method: string;
-  /** Including the query string. */
+  /** The path with the query string. */
   path: string;
   body?: string;
   headers: Record<string, string>;
@@ -20,12 +20,12 @@ const id = fc.oneof(
   { weight: 1, arbitrary: hostileText.map(text => encodeURIComponent(text.toWellFormed()) || 'x') },
 );
 
-/** JSON as it may arrive over the network, where numbers beyond all bounds are possible. */
+/** JSON as it may arrive over the network, where a number may be too large for a double. */
 function toJson(value: unknown): string {
   return JSON.stringify(value)?.replaceAll('1e+308', '1e999') ?? 'null';
 }
 
-/** A query string with the fields: lists as repeated names, or joined by commas. */
+/** A query string with the fields. A list becomes repeated names, or one text joined by commas if `isJoined`. */
 function toQuery(fields: Record<string, unknown>, isJoined: boolean): string {
   const pairs = Object.entries(fields).flatMap(([name, value]): [string, string][] => {
     if (Array.isArray(value) && !isJoined) return value.slice(0, 200).map(item => [name, asText(item)]);
@@ -62,16 +62,16 @@ const bodyOf = (proper: fc.Arbitrary<unknown>) =>
     },
   );
 
-/** A request for an operation. */
+/** Generators for the parts of a request for an operation. */
 interface Shape {
   operation: Operation;
   path: fc.Arbitrary<string>;
   body: fc.Arbitrary<string | undefined>;
 }
 
-/** Names that are read but not listed in any schema. */
+/** Parameters of recall that are read although no schema lists them. */
 const UNLISTED = ['time', 'lang', 'file_path', 'focus_path', 'expand', 'entity_expansion', 'relation_expansion_limit'];
-/** Frequent deletions would leave nothing to find. */
+/** Weights of frequent and rare operations. Deletions are rare, because otherwise hardly any memory would be found. */
 const WEIGHT = 4;
 const RARE_WEIGHT = 1;
 const RARE = new Set(['remove', 'removeByTag', 'health', 'workStatus', 'reembed']);
@@ -94,7 +94,7 @@ function fieldNames({ shape }: z.ZodObject): { names: string[]; required: string
   return { names, required: names.filter(name => !shape[name]?.safeParse(undefined).success) };
 }
 
-/** Values for the fields of a schema. */
+/** Bodies with values for the fields of a schema. */
 function properBody(schema: z.ZodType): fc.Arbitrary<unknown> {
   if (schema instanceof z.ZodUnion) return fc.oneof(...schema.options.map(option => properBody(option as z.ZodType)));
   if (schema instanceof z.ZodArray) {
@@ -108,7 +108,7 @@ function properBody(schema: z.ZodType): fc.Arbitrary<unknown> {
   return fieldsOf(names, required);
 }
 
-/** How often a request deviates from the form that its route expects. */
+/** Parts of a request that sometimes deviate from the form that its route expects. */
 const odd = fc.record({
   method: fc.oneof(
     { weight: 24, arbitrary: fc.constant(undefined) },

@@ -5,7 +5,7 @@ import { RECENCY_BIASES, SORT_ORDERS, STATE_MODES, TAG_MATCHES, TAG_MODES } from
 import { RELATION_TYPES } from '../../src/domain/relation.js';
 import { anyCharacter } from '../support/any-character.js';
 
-/** Several memories that exist or have existed, so that requests affect each other. */
+/** Ids of memories that exist or have existed. Requests share these ids, so that they affect each other. */
 export const KNOWN_IDS = Array.from({ length: 8 }, (_, index) => `00000000-0000-4000-8000-00000000000${index}`);
 const UNKNOWN_ID = 'ffffffff-ffff-4fff-8fff-ffffffffffff';
 export const DIMENSIONS = 64;
@@ -65,7 +65,7 @@ const SHARP_TEXTS = [
   ...PROTOTYPE_KEYS,
 ];
 
-/** Repetitions that some parsers may be slow on. */
+/** Repetitions of a short text, on which some parsers may be slow. */
 const longText = fc
   .tuple(
     fc.constantFrom(
@@ -106,7 +106,7 @@ const deep = fc.tuple(fc.boolean(), fc.constantFrom(15, 17, 40, 3_000)).map(([is
 
 const masquerade = fc
   .tuple(fc.constantFrom(...PROTOTYPE_KEYS), fc.constantFrom<unknown>(1, null, 'x', [], {}, { toString: 1 }))
-  // Created by parsing, because only then an object gets a property of its own called __proto__.
+  // JSON.parse creates an own property called __proto__. An object literal would set the prototype instead.
   .map(([key, value]) => JSON.parse(`{${JSON.stringify(key)}:${JSON.stringify(value)}}`) as unknown);
 
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
@@ -170,7 +170,7 @@ const vector = fc
   .map(axis => Array.from({ length: DIMENSIONS }, (_, i) => (i === axis ? 1 : 0)));
 const count = fc.constantFrom(0, 1, 5, 20, 200);
 
-/** A valid value for a field with that name. */
+/** Generators of valid values, by the name of the field. */
 export const PROPER: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   content: words,
   query: words,
@@ -237,7 +237,7 @@ export const PROPER: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   ),
 };
 
-/** Some of the named fields, most with valid values. A name without known values gets true or false. */
+/** All required and some of the named fields, most with valid values. A name that is not in PROPER gets a boolean. */
 export function fieldsOf(
   names: readonly string[],
   required: readonly string[] = [],

@@ -1,9 +1,9 @@
 /** A time limit for one case that also works on a busy machine. */
 
-/** A machine may be busy during one attempt, but hardly during each of them. */
+/** Maximum number of attempts. A machine is hardly ever busy during all of them. */
 const ATTEMPTS = 4;
 
-/** The result of the first attempt; fails if every attempt takes longer than the limit. */
+/** Returns the result of the first attempt. Fails if every attempt takes longer than the limit. */
 export async function withinTime<Result>(attempt: () => Promise<Result>, maxMs = Infinity): Promise<Result> {
   const first = await timed(attempt);
   let bestMs = first.tookMs;

@@ -1,4 +1,4 @@
-/** Notes of nine invented projects, each stored within a few minutes. */
+/** Notes of nine invented projects. The notes of each project are stored within a few minutes. */
 import { burst } from './burst.js';
 import type { GoldenMemories } from './golden-memory.js';
 
@@ -152,7 +152,7 @@ export const BURST_MEMORIES: GoldenMemories = {
       type: 'Habit',
     },
   ]),
-  // A checker of links in documentation, open source.
+  // An open-source checker of links in documentation.
   ...burst('quillfish', '2025-11-12T17:05:00Z', [
     { name: 'quillfish-licence', content: 'Quillfish is licensed under MPL 2.0.', tags: ['legal'], type: 'Decision' },
     {
@@ -220,7 +220,7 @@ export const BURST_MEMORIES: GoldenMemories = {
     },
     { name: 'amber-auditors', content: 'The auditors of Hollis & Teal come every March.', tags: ['legal'] },
   ]),
-  // The attic becomes a flat.
+  // The conversion of an attic into a flat.
   ...burst('loft', '2026-01-10T11:00:00Z', [
     {
       name: 'loft-architect',

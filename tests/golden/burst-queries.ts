@@ -1,6 +1,6 @@
 /**
- * Questions about the notes stored in bursts. One note answers each question; its neighbours only have the same
- * project.
+ * Questions about the notes stored in bursts. One note answers each question. The other notes of the burst are about
+ * other facts of the same project.
  */
 import type { AnswerableQuery } from './golden-query.js';
 

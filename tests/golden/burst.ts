@@ -1,4 +1,7 @@
-/** Notes stored in a burst, as an assistant does at the end of a conversation: one fact each, half a minute apart. */
+/**
+ * Notes stored in a burst, as an assistant stores them at the end of a conversation. Each note contains one fact and is
+ * stored half a minute after the previous note.
+ */
 import type { MemoryType } from '../../src/domain/memory-type.js';
 import type { GoldenMemories } from './golden-memory.js';
 

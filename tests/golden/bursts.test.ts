@@ -1,4 +1,4 @@
-/** Ranking among notes that were stored in a burst: next to each are others of the same project about other facts. */
+/** Ranking of notes stored in bursts. The notes of a burst are about different facts of the same project. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { BURST_MEMORIES } from './burst-memories.js';
 import { BURST_QUERIES } from './burst-queries.js';
@@ -23,7 +23,7 @@ describe('the data of the bursts', () => {
     for (const burst of bursts) expect([8, 9]).toContain(burst.length);
   });
 
-  test('have minutes within a burst, and hours between bursts', () => {
+  test('have a few minutes between the first and last note of a burst, and hours between bursts', () => {
     const spans = bursts.map(burst => {
       const times = burst.map(({ at }) => Date.parse(at));
       return { from: Math.min(...times), to: Math.max(...times) };
@@ -47,7 +47,7 @@ describe('the data of the bursts', () => {
 });
 
 describe('over all questions about bursts', () => {
-  test('the answering note is ranked first', async () => {
+  test('the answering note is usually ranked first', async () => {
     const { precisionAt1, meanReciprocalRank } = await measureRanking(crowd, BURST_QUERIES);
     expect(precisionAt1).toBeGreaterThanOrEqual(BURST_PRECISION_AT_1_MIN);
     expect(meanReciprocalRank).toBeGreaterThanOrEqual(BURST_MRR_MIN);

@@ -1,6 +1,6 @@
 /**
- * Held-out sentences with their type, written before the cues were first measured and never tuned on. Every person and
- * event is invented.
+ * Held-out sentences with their type. They were written before the cues were first measured, and the cues were never
+ * tuned on them. Every person and event is invented.
  */
 import { parseSentences } from './classification.js';
 

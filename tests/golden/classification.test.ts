@@ -7,7 +7,8 @@
  *   none             1.00 / 1.00       0.89 / 1.00
  *   the others       1.00 / 1.00       1.00 / 1.00
  *
- * The previous cues had 0.81 and 0.93. The missed sentences are decisions in unusual words ("final call: no releases").
+ * The accuracy of the previous cues was 0.81 and 0.93. The missed sentences are decisions in unusual words ("final
+ * call: no releases").
  */
 import { expect, test } from 'vitest';
 import { classifyByPatterns } from '../../src/enrichment/classify/patterns.js';

@@ -1,7 +1,7 @@
 /** The format of the labelled sentences for classification by words, and the measurements on them. */
 import { MEMORY_TYPES, type MemoryType } from '../../src/domain/memory-type.js';
 
-/** `none` if no word is a cue. Then a language model is asked, or the type stays open. */
+/** `none` means that no word is a cue. Then a language model is asked, or the memory stays unclassified. */
 export type Label = MemoryType | 'none';
 
 export interface LabelledSentence {
@@ -11,7 +11,7 @@ export interface LabelledSentence {
 
 const LABELS: readonly Label[] = [...MEMORY_TYPES, 'none'];
 
-/** Lines `text => label`; empty lines and lines that start with `#` are for the reader. */
+/** Reads lines of the form `text => label`. Empty lines and lines that start with `#` are ignored. */
 export function parseSentences(lines: string): LabelledSentence[] {
   return lines
     .split('\n')
@@ -26,9 +26,9 @@ export function parseSentences(lines: string): LabelledSentence[] {
 }
 
 export interface Outcome {
-  /** Share of all sentences that got their label. */
+  /** Share of all sentences that got the right label. */
   accuracy: number;
-  /** Recall and precision of a type. */
+  /** Recall and precision of each label. */
   byLabel: Record<string, { precision: number; recall: number }>;
 }
 

@@ -41,7 +41,7 @@ test('few unanswerable questions that share words with memories get medium or hi
   });
 });
 
-test('unanswerable questions about other subjects get low confidence', async () => {
+test('unanswerable questions about other subjects get at most low confidence', async () => {
   expect(await countLevels(UNANSWERABLE_QUERIES.filter(({ isHard }) => !isHard))).toEqual({
     none: 11,
     low: 1,

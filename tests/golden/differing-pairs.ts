@@ -1,4 +1,4 @@
-/** Pairs of contradicting notes about the same subject: the statement of the older one has changed. */
+/** Pairs of contradicting notes about the same subject. The statement of the older note is no longer true. */
 import { type MemoryPair, noted } from './memory-pair.js';
 
 export const DIFFERING_PAIRS: readonly MemoryPair[] = [

@@ -1,8 +1,8 @@
 /**
- * Sentences that recognition was tuned on, with the entities by which a reader would link them. Every person and event
- * is invented. Labels: people and pets by name without title; services and software as tools, their makers as
- * organizations; places, holidays, events and titles of works as concepts; no weekdays, nationalities, formats or
- * protocols.
+ * Sentences that recognition was tuned on, with the entities that a reader would use to link them. Every person and
+ * event is invented. People and pets are labelled by name without title. Services and software are tools, and their
+ * makers are organizations. Places, holidays, events and titles of works are concepts. Weekdays, nationalities, formats
+ * and protocols get no label.
  */
 import { parseLabelled } from './entities.js';
 

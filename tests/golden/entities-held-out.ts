@@ -1,6 +1,7 @@
 /**
- * Held-out sentences with the entities by which a reader would link them. Written before the recogniser was first run
- * on them, and never tuned on: a missed entity is a measurement, not a bug report. Every person and event is invented.
+ * Held-out sentences with the entities that a reader would use to link them. They were written before the recogniser
+ * was first run on them, and it was never tuned on them. A missed entity is a measurement, not a bug. Every person and
+ * event is invented.
  */
 import { parseLabelled } from './entities.js';
 

@@ -1,5 +1,5 @@
 /**
- * Recognition on the labelled sentences, as precision / recall:
+ * Results of entity recognition on the labelled sentences, as precision / recall:
  *
  *                   development (243)   held out (155)   plain notes (60)   held out, unlisted (93)
  *   people            0.99 / 1.00         0.99 / 0.99       0.92 / 0.81         0.98 / 0.70
@@ -9,9 +9,10 @@
  *   concepts          1.00 / 1.00         0.97 / 0.97       0.92 / 0.92         1.00 / 0.43
  *   all               1.00 / 0.99         0.98 / 0.97       0.93 / 0.72         0.98 / 0.55
  *
- * The first two sets come from the author of the lists. The plain notes were labelled without reading the lists, and so
- * show best how much is found in the notes of other people. In the "unlisted" set, every name is replaced by one that
- * no list contains. tests/bench/entities.md shows the results of libraries on the same sets.
+ * The author of the recogniser's lists of names also wrote the first two sets. The plain notes were labelled without
+ * reading these lists, so they show best how many entities are found in the notes of other people. In the "unlisted"
+ * set, names that no list contains replace the original names. tests/bench/entities.md shows the results of libraries
+ * on the same sets.
  */
 import { describe, expect, test } from 'vitest';
 import type { EntityKind } from '../../src/domain/entity.js';
@@ -77,7 +78,7 @@ describe('entities of the labelled sentences', () => {
     });
   });
 
-  test('are enough for a meaningful measurement', () => {
+  test('come from enough sentences for a meaningful measurement', () => {
     expect(DEVELOPMENT.length).toBeGreaterThanOrEqual(200);
     expect(HELD_OUT.length).toBeGreaterThanOrEqual(60);
     expect(PLAIN_NOTES.length).toBeGreaterThanOrEqual(60);
@@ -89,7 +90,7 @@ describe('entities of the labelled sentences', () => {
     expect(texts).toHaveLength(new Set(texts).size);
   });
 
-  test('include enough sentences without any entity', () => {
+  test('come from sets with enough sentences that contain no entity', () => {
     for (const set of [DEVELOPMENT, HELD_OUT]) {
       expect(set.filter(({ entities }) => entities.length === 0).length).toBeGreaterThanOrEqual(set.length / 5);
     }

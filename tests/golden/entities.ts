@@ -1,6 +1,6 @@
 /**
  * The format of the labelled sentences for entity recognition, and the measurements of a recogniser on them. A line is
- * `text => kind: name, name; kind: name`; entities that a text must not yield are as important as those that it must.
+ * `text => kind: name, name; kind: name`. Finding an unlabelled entity is as serious as missing a labelled entity.
  */
 import { ENTITY_KINDS, type Entity, type EntityKind, entityTag } from '../../src/domain/entity.js';
 
@@ -9,7 +9,7 @@ export interface LabelledText {
   entities: Entity[];
 }
 
-/** Empty lines and lines that start with `#` are for the reader; `\n` means a line break. */
+/** Reads one labelled text from each line. Empty lines and comments (`# …`) are ignored. `\n` means a line break. */
 export function parseLabelled(lines: string): LabelledText[] {
   return lines
     .split('\n')
@@ -34,17 +34,17 @@ function parseLabel(label: string): Entity[] {
 }
 
 export interface Counts {
-  /** Found and labelled. */
+  /** Number of labelled entities that were found. */
   right: number;
-  /** Found, but not labelled. */
+  /** Number of entities that were found but are not labelled. */
   wrong: number;
-  /** Labelled, but not found. */
+  /** Number of labelled entities that were not found. */
   missed: number;
 }
 
 export type CountsByKind = Record<EntityKind | 'all', Counts>;
 
-/** Counts by tag, because tags link memories: accents and case of a name do not matter. */
+/** Compares entities by tag, because tags link memories. Accents and case of a name do not matter. */
 export function measure(recognize: (text: string) => Entity[], set: readonly LabelledText[]): CountsByKind {
   const counts = Object.fromEntries(
     [...ENTITY_KINDS, 'all'].map(kind => [kind, { right: 0, wrong: 0, missed: 0 }]),

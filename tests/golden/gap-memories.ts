@@ -1,4 +1,4 @@
-/** Further notes of two fictional people. A question of the gap set asks for each of them in other words. */
+/** Further notes of two fictional people. For each note, the gap set contains a question in other words. */
 import type { GoldenMemories } from './golden-memory.js';
 
 export const GAP_MEMORIES: GoldenMemories = {

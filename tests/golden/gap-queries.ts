@@ -1,11 +1,11 @@
 /**
  * Questions that share no stem with the note that answers them, although any person recognises the answer. Words alone
- * cannot find these notes, but vectors of meaning can. With all-MiniLM-L6-v2, vector similarity alone ranks 84% of the
+ * cannot find these notes, but semantic embeddings can. With all-MiniLM-L6-v2, vector similarity alone ranks 84% of the
  * notes among the first five.
  */
 import type { AnswerableQuery } from './golden-query.js';
 
-/** About notes of the golden memories. */
+/** Questions about the golden memories. */
 const OF_GOLDEN: readonly AnswerableQuery[] = [
   { ask: 'Which food is dangerous for the little girl?', expected: ['allergy'] },
   { ask: 'The furnace outside stops and blinks a fault code, what is to be done?', expected: ['heating'] },
@@ -50,7 +50,7 @@ const OF_GOLDEN: readonly AnswerableQuery[] = [
   { ask: 'What do background workers pull their tasks from?', expected: ['queue-redis'] },
 ];
 
-/** About notes that were stored in bursts. */
+/** Questions about notes that were stored in bursts. */
 const OF_BURSTS: readonly AnswerableQuery[] = [
   { ask: 'How long can a nurse stay idle until sign-off?', expected: ['fernhill-session'] },
   { ask: 'Who cooks when the couple celebrates?', expected: ['wedding-caterer'] },
@@ -62,7 +62,7 @@ const OF_BURSTS: readonly AnswerableQuery[] = [
   { ask: 'May we track people who have not agreed?', expected: ['vesper-consent'] },
 ];
 
-/** About the notes of this set. */
+/** Questions about the notes in gap-memories.ts. */
 const OF_GAP: readonly AnswerableQuery[] = [
   { ask: 'Who would hate the view from a skyscraper?', expected: ['fear-heights'] },
   { ask: 'Who might drown in the lake?', expected: ['cannot-swim'] },
@@ -108,7 +108,7 @@ const OF_GAP: readonly AnswerableQuery[] = [
 
 export const GAP_QUERIES = [...OF_GOLDEN, ...OF_BURSTS, ...OF_GAP];
 
-/** These sound like the others, but no note answers them. */
+/** Questions that sound like the questions above, but that no note answers. */
 export const UNANSWERABLE_GAP_QUERIES: readonly string[] = [
   'Who is afraid of spiders?',
   'Which sport does the boss play?',

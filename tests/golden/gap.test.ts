@@ -1,6 +1,6 @@
 /**
- * Checks the definition of the gap set: no question shares a word with the note that answers it, so only vectors of
- * meaning find the note.
+ * Checks the definition of the gap set: no question shares a word with the note that answers it, so only semantic
+ * embeddings find the note.
  */
 import { describe, expect, test } from 'vitest';
 import { BURST_MEMORIES } from './burst-memories.js';
@@ -13,7 +13,7 @@ import { sharedStems } from './own-evidence.js';
 const asked = GAP_QUERIES.map(({ ask, expected }) => ({ ask: String(ask), expected }));
 
 describe('questions of the gap set', () => {
-  test.each(asked)('$ask', ({ ask, expected }) => {
+  test.each(asked)('share no word with the answering note: $ask', ({ ask, expected }) => {
     for (const name of expected) {
       const memory = CROWD[name];
       expect(memory, name).toBeDefined();
@@ -39,7 +39,7 @@ describe('questions of the gap set', () => {
   });
 });
 
-test('use names that no other set uses', () => {
+test('each golden set uses names that no other set uses', () => {
   const count = [MEMORIES, BURST_MEMORIES, GAP_MEMORIES].reduce((sum, set) => sum + Object.keys(set).length, 0);
   expect(Object.keys(CROWD)).toHaveLength(count);
 });

@@ -7,13 +7,13 @@ export interface AnswerableQuery {
   ask: string | RawInput;
   /** Names of the memories that answer it. */
   expected: readonly string[];
-  /** The number of first results that must contain all of them; 1 by default. */
+  /** Number of first results that must include all expected memories, 1 by default. */
   within?: number;
-  /** Ranking does not find the answer yet: the question counts for recall@5 and MRR only. */
+  /** The answer is not yet ranked high enough. The question counts only for recall@5 and MRR. */
   isMissed?: true;
 }
 
-/** A question whose answer is not in the store; `isHard` if it shares words with memories that seem to match. */
+/** A question whose answer is not in the store. It is hard if it shares words with memories that seem to match. */
 export interface UnanswerableQuery {
   ask: string;
   isHard: boolean;

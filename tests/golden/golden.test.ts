@@ -22,7 +22,7 @@ for (const query of ANSWERABLE_QUERIES) {
   askedFor.set(query, await golden.recall({ limit: 10, ...parametersOf(query.ask) }));
 }
 
-/** Ranks of the expected memories among the results, from 1; infinite for a missing one. */
+/** Ranks of the expected memories among the results, from 1. A missing memory has the rank Infinity. */
 function placesOf(query: AnswerableQuery): number[] {
   const results = askedFor.get(query) ?? [];
   return query.expected.map(name => (results.includes(name) ? results.indexOf(name) + 1 : Infinity));
@@ -37,7 +37,7 @@ const label = ({ ask }: AnswerableQuery) => (typeof ask === 'string' ? ask : JSO
 
 describe('the expected memories are among the first results', () => {
   test.each(ANSWERABLE_QUERIES.filter(({ isMissed }) => !isMissed).map(query => ({ title: label(query), query })))(
-    '$title',
+    'for the query: $title',
     ({ query }) => {
       const { expected, within = 1 } = query;
       expect(askedFor.get(query)?.slice(0, within)).toEqual(expect.arrayContaining([...expected]));
@@ -49,7 +49,7 @@ describe('the expected memories are among the first results', () => {
     expect(missed).toEqual(ANSWERABLE_QUERIES.filter(({ isMissed }) => isMissed).map(label));
   });
 
-  test('on average over all questions', () => {
+  test('often enough for the minimum recall@5 and MRR over all questions', () => {
     const recallAt5 = mean(ANSWERABLE_QUERIES.map(query => mean(placesOf(query).map(place => (place <= 5 ? 1 : 0)))));
     const reciprocalRank = mean(ANSWERABLE_QUERIES.map(query => 1 / Math.min(...placesOf(query))));
     expect(recallAt5).toBeGreaterThanOrEqual(RECALL_AT_5_MIN);
@@ -62,7 +62,7 @@ describe('a memory that is not currently valid', () => {
     ([, { until, from, invalidatedBy }]) => until !== undefined || from !== undefined || invalidatedBy !== undefined,
   );
 
-  test.each(gone)('%s is left out, even when the question repeats its own words', async (name, { content, tags }) => {
+  test.each(gone)('%s is not returned, even when the query repeats its content', async (name, { content, tags }) => {
     for (const parameters of [{ query: content }, { query: content, tags }, { tags }]) {
       expect(await golden.recall({ ...parameters, limit: 50 })).not.toContain(name);
     }
@@ -76,7 +76,7 @@ describe('a memory that is not currently valid', () => {
 });
 
 describe('order and score parts', () => {
-  test.each(ORDERS)('$query', async ({ query, results, parts }) => {
+  test.each(ORDERS)('are as expected for the query: $query', async ({ query, results, parts }) => {
     const answer = await golden.ask({ query, limit: results.length });
     expect(await golden.recall({ query, limit: results.length })).toEqual(results);
     for (const [index, expected] of (parts ?? []).entries()) {

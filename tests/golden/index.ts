@@ -1,4 +1,4 @@
-/** Everything that `tests/bench/golden.mjs` measures, for one bundle. */
+/** Exports everything that `tests/bench/golden.mjs` needs, so that the script can load one bundle. */
 
 export { createManualClock } from '../support/manual-clock.js';
 export { BURST_QUERIES } from './burst-queries.js';

@@ -10,12 +10,12 @@ const PLACES = 10;
 
 export interface PairFigures {
   pairs: number;
-  /** Both notes are among the first ten results. */
+  /** Number of pairs with both notes among the first ten results. */
   bothShown: number;
   newerFirst: number;
-  /** The older note is marked as outdated by the newer one. */
+  /** Number of pairs whose older note is marked as outdated by the newer one. */
   marked: number;
-  /** The newer note is marked as outdated by the older one. */
+  /** Number of pairs whose newer note is marked as outdated by the older one. */
   markedBackwards: number;
   /** Names of the pairs in which one note is marked as outdated by the other. */
   namesMarked: string[];
@@ -53,7 +53,7 @@ function seenIn({ results }: RecallOutcome, pair: MemoryPair, { nameOf }: Asked)
   };
 }
 
-/** For each result by name, the name of the memory that may make it outdated. */
+/** Maps the name of each result that is marked as outdated to the name of the memory that may replace it. */
 function marksIn(results: readonly RecalledMemory[], nameOf: Asked['nameOf']): Map<string, string> {
   const marks = new Map<string, string>();
   for (const result of results) {
@@ -64,7 +64,7 @@ function marksIn(results: readonly RecalledMemory[], nameOf: Asked['nameOf']): M
   return marks;
 }
 
-/** Marks among the results of questions about other subjects: each is an error, because nothing there has changed. */
+/** Returns the marks among the results of questions about subjects that have not changed. Each mark is an error. */
 export async function marksElsewhere(asked: Asked, questions: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const query of questions) {

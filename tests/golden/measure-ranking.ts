@@ -14,7 +14,7 @@ export interface RankingFigures {
   recallAt5: number;
   /** Mean reciprocal rank of the first expected memory among the first ten. */
   meanReciprocalRank: number;
-  /** Questions whose first result is not an expected one, with that result. */
+  /** Questions whose first result is not an expected memory, each with its first result. */
   missed: string[];
 }
 
@@ -37,7 +37,7 @@ export async function measureRanking(asked: Asked, queries: readonly AnswerableQ
   };
 }
 
-/** Of the first five results of all questions: the number that match neither words nor meaning of the question. */
+/** Counts the results that match neither words nor meaning of the question, among the first five of each question. */
 export async function countWithoutEvidence(asked: Asked, queries: readonly AnswerableQuery[]) {
   let total = 0;
   let without = 0;
@@ -58,7 +58,7 @@ export async function countLevels(asked: Asked, asks: readonly AnswerableQuery['
   return counts;
 }
 
-/** Probability that a question with an answer gets a higher level than one without; equal levels count half. */
+/** Probability that an answerable question gets a higher level than an unanswerable one. Equal levels count half. */
 export function areaUnderCurve(answerable: LevelCounts, unanswerable: LevelCounts): number {
   let points = 0;
   for (const [index, level] of LEVELS.entries()) {

@@ -269,7 +269,10 @@ export const PEOPLE_MEMORIES: GoldenMemories = {
   },
 };
 
-/** A chat stored turn by turn, 30 to 60 s apart: answers share few words with their questions. */
+/**
+ * A chat. Each message is a memory, stored 30 to 60 s after the previous one. Answers share few words with their
+ * questions.
+ */
 export const DIALOGUE_MEMORIES: GoldenMemories = dialogue('session:garden-2026-02-08', '2026-02-08T17:00:00Z', [
   ['garden-1', 'Lena: Hi Ruben, did you finally get the allotment by the canal?'],
   ['garden-2', 'Ruben: Yes, since last week! Number 48, with a shed and two old apple trees.'],

@@ -1,4 +1,4 @@
-/** The golden memories: notes that two fictional people had an assistant store during a year, up to 1 March 2026. */
+/** The golden memories: notes that an assistant stored for two fictional people in the year up to 1 March 2026. */
 import { idOf } from '../support/records.js';
 import type { GoldenMemories } from './golden-memory.js';
 import { CODE_MEMORIES } from './memories-code.js';

@@ -3,12 +3,12 @@ import type { GoldenMemories } from './golden-memory.js';
 
 export interface MemoryPair {
   name: string;
-  /** Rules may be tuned on the first set, and are tested on the second. */
+  /** Rules may be tuned on the development set, and are tested on the held-out set. */
   set: 'development' | 'heldOut';
   tags: string[];
   older: PairNote;
   newer: PairNote;
-  /** A question that finds both of them. */
+  /** A question that finds both notes. */
   ask: string;
 }
 
@@ -27,7 +27,7 @@ export const newerOf = ({ name }: MemoryPair) => `${name}:newer`;
 
 const IMPORTANCES = [0.5, 0.7, 0.6];
 
-/** In half of the pairs one note is more important than the other: alternately the older one and the newer one. */
+/** The notes of every second pair differ in importance: either the older or the newer note is more important. */
 export function memoriesOf(pairs: readonly MemoryPair[]): GoldenMemories {
   const entries = pairs.flatMap((pair, index) => {
     const { tags, older, newer } = pair;

@@ -1,5 +1,6 @@
 /**
- * Expected order of selected questions, and the score parts of three: shows the effect of changed weights or evidence.
+ * Expected order of the results of selected questions, and the score parts of three of them. A test that compares them
+ * shows the effect of changed weights or evidence.
  */
 import type { ScoreComponents } from '../../src/domain/recall-results.js';
 
@@ -7,7 +8,7 @@ export interface ExpectedOrder {
   query: string;
   /** Names of the results, best first. */
   results: readonly string[];
-  /** Parts of their scores; a missing part is 0. */
+  /** Score parts of each result. A missing part is 0. */
   parts?: readonly Partial<ScoreComponents>[];
 }
 

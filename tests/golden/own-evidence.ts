@@ -1,10 +1,10 @@
-/** Decides whether a memory answers a question by its own words or meaning, or is only near one that does. */
+/** Decides whether a memory matches a question by its own words or meaning, or is only a neighbour of such a memory. */
 import type { RecalledMemory } from '../../src/domain/recall-results.js';
 import { queryTerms, stems } from '../../src/domain/text.js';
 
 const CLOSE_FROM = 0.15;
 
-/** The stems of a question that a text or its tags contain. */
+/** The stems of a question that the content or the tags of a memory contain. */
 export function sharedStems(question: string, { content, tags }: { content: string; tags: readonly string[] }) {
   const own = new Set([content, ...tags].flatMap(stems));
   return queryTerms(question).filter(term => own.has(term));

@@ -1,6 +1,6 @@
 /**
- * For two notes about the same subject, the newer one is ranked first if they differ, and neither is marked if both are
- * valid.
+ * Checks recall of two notes about the same subject. The newer one is ranked first if they contradict each other.
+ * Neither is marked as outdated if both are valid.
  */
 import { afterAll, describe, expect, test } from 'vitest';
 import { BURST_QUERIES } from './burst-queries.js';
@@ -39,7 +39,7 @@ describe('the data of the pairs', () => {
     expect(newer.content).not.toBe(older.content);
   });
 
-  test('have no project or person in both sets', () => {
+  test('contain no project or person that is in both sets', () => {
     const [development, heldOut] = SETS.map(
       set => new Set(ofSet(PAIRS, set).flatMap(({ tags }) => tags.filter(tag => /^(project|entity):/.test(tag)))),
     );
@@ -47,8 +47,8 @@ describe('the data of the pairs', () => {
   });
 });
 
-describe.each(SETS)('%s', set => {
-  test('of differing notes, the newer one is ranked first', async () => {
+describe.each(SETS)('in the %s set', set => {
+  test('the newer of two contradicting notes is usually ranked first and never marked as outdated', async () => {
     const figures = await measurePairs(stored, ofSet(DIFFERING_PAIRS, set));
     const { bothShown, newerFirst, pairs, marked, markedBackwards } = figures;
     expect(bothShown).toBe(pairs);
@@ -57,14 +57,14 @@ describe.each(SETS)('%s', set => {
     expect(markedBackwards).toBe(0);
   });
 
-  test('of notes that are both valid, none is marked', async () => {
+  test('at most one pair of notes that are both valid has a note that is marked as outdated', async () => {
     const { bothShown, pairs, namesMarked } = await measurePairs(stored, ofSet(RELATED_PAIRS, set));
     expect(bothShown).toBe(pairs);
     expect(namesMarked.length, namesMarked.join(', ')).toBeLessThanOrEqual(RELATED_MARKED_MAX[set]);
   });
 });
 
-test('no result is marked for questions about subjects that have not changed', async () => {
+test('no result is marked as outdated for questions about subjects that have not changed', async () => {
   expect(
     await marksElsewhere(
       stored,

@@ -1,4 +1,4 @@
-/** Golden questions that name a date, which hardly any of the answering memories contains. */
+/** Golden questions that name a date. Hardly any of the answering memories contains the date. */
 import type { AnswerableQuery } from './golden-query.js';
 
 export const DATE_QUERIES: readonly AnswerableQuery[] = [

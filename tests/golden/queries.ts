@@ -1,4 +1,4 @@
-/** The golden questions: those that the golden memories answer, and those that they do not. */
+/** The golden questions. The golden memories answer some of them, and do not answer the others. */
 import { CODE_QUERIES } from './queries-code.js';
 import { DATE_QUERIES } from './queries-dates.js';
 import { PEOPLE_QUERIES } from './queries-people.js';

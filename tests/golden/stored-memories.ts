@@ -4,7 +4,7 @@ import type { RecallOutcome } from '../../src/domain/recall-results.js';
 import { idOf } from '../support/records.js';
 import type { GoldenMemories } from './golden-memory.js';
 
-/** How memories are queried, on any engine. */
+/** Recall on any engine, and the names of the golden memories by id. */
 export interface Asked {
   ask(parameters: RawInput): Promise<RecallOutcome>;
   nameOf(id: string): string;

@@ -1,6 +1,6 @@
 /**
- * Labelled texts with names that no list contains. They measure recognition that only has the shape of names and the
- * words around them. Names in lower case or in quotes stay, because only a list can recognise these.
+ * Labelled texts with names that no list contains. They measure recognition by the shape of a name and the words around
+ * it alone. Names in lower case or in quotes are not replaced, because only a list can recognise them.
  */
 import type { Entity } from '../../src/domain/entity.js';
 import type { LabelledText } from './entities.js';
@@ -14,7 +14,7 @@ const THINGS = 'Zellux Brutka Marqua Zelbo Kwixo Trovant Plindo Vexit Skorla Dru
 const BETWEEN_MARKS = /[`"]/;
 const CAPITAL = /^\p{Lu}/u;
 
-/** The texts of a set with a capitalised name, in the order of the set; each such name is replaced. */
+/** Returns the texts of the set that contain a capitalised name, in the same order. Each such name is replaced. */
 export function underUnlistedNames(set: readonly LabelledText[]): LabelledText[] {
   let used = 0;
   const unlisted = (names: readonly string[]) => names[used++ % names.length] ?? '';
@@ -33,7 +33,7 @@ export function underUnlistedNames(set: readonly LabelledText[]): LabelledText[]
     });
 }
 
-/** Names of several words contain words that describe the thing, such as "Bank". */
+/** Names of several words are replaced only for people. Other such names contain descriptive words, such as "Bank". */
 function isReplaced({ kind, name }: Entity, text: string): boolean {
   if (BETWEEN_MARKS.test(text) || !CAPITAL.test(name) || !text.includes(name)) return false;
   return kind === 'people' || !name.includes(' ');

@@ -1,6 +1,7 @@
 /**
- * Realistic prompts to 300 memories: the share of helpful memories among the given ones, and the answers to prompts of
- * machines. `node tests/bench/hooks.mjs` measures the whole corpus, also with a model.
+ * Sends realistic prompts to an engine with 300 memories. Measures the share of helpful memories among the injected
+ * ones, and checks that prompts written by machines get none. `node tests/bench/hooks.mjs` measures the whole corpus,
+ * also with a model.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';

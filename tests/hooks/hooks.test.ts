@@ -27,7 +27,7 @@ async function openHooks(env: Record<string, string> = {}) {
 }
 
 describe('a prompt', () => {
-  test('gets the memory that answers it, in a fence that marks it as data', async () => {
+  test('gets the memory that answers it, in an element that marks the memory as data', async () => {
     const { add, prompt } = await openHooks();
     await add({ content: DATABASE });
     await add({ content: DEPLOY });
@@ -79,7 +79,7 @@ describe('a prompt', () => {
     expect(await session()).toMatchObject({ turns: 0, silences: { machine_prompt: 1 }, injections: [] });
   });
 
-  test('beside a pasted log is answered without regard to the log', async () => {
+  test('with a pasted log gets the memory that answers it, but no memory that only matches the log', async () => {
     const { add, told } = await openHooks();
     await add({ content: DATABASE });
     await add({ content: DEPLOY });
@@ -89,7 +89,7 @@ describe('a prompt', () => {
     expect(text).not.toContain('Tuesdays');
   });
 
-  test('never gets more than 600 tokens, even of long memories', async () => {
+  test('never gets more than 600 tokens, even if the memories are long', async () => {
     const { storeMany, told } = await openHooks();
     await storeMany(
       Array.from({ length: 20 }, (_, index) => ({
@@ -98,7 +98,7 @@ describe('a prompt', () => {
     );
     const text = (await told('What are the rules of the release checklist?')) ?? '';
     expect(text).toContain('checklist');
-    // English has four characters in a token. Names take a fifth more tokens.
+    // English text has about four characters per token. Names need a fifth more tokens.
     expect((text.length / 4) * 1.2).toBeLessThan(600);
   });
 
@@ -147,7 +147,7 @@ describe('the start of a conversation', () => {
     expect(hookSpecificOutput.additionalContext).not.toContain('garden');
   });
 
-  test('is added to the first prompt if the host did not report it', async () => {
+  test('gets its memories with the first prompt if the host did not report the start', async () => {
     const { add, call } = await openHooks();
     await add({ content: 'Never push to main.', tags: ['critical'] });
     const first = await call('POST /hooks/prompt', { ...start, prompt: 'Write a haiku about snow.' });
@@ -155,14 +155,14 @@ describe('the start of a conversation', () => {
     expect(await call('POST /hooks/session-start', start)).toEqual({});
   });
 
-  test('gets nothing from an empty memory', async () => {
+  test('gets nothing if no memory is stored', async () => {
     const { call } = await openHooks();
     expect(await call('POST /hooks/session-start', start)).toEqual({});
   });
 });
 
 describe('the end of a turn', () => {
-  test('notes whether the reply used the memories', async () => {
+  test('records whether the reply used the injected memories', async () => {
     const { add, told, stop, session } = await openHooks();
     await add({ content: DATABASE });
     await told('Which database did we choose for the orders?');
@@ -172,7 +172,7 @@ describe('the end of a turn', () => {
     expect((await session()).injections[0].memories[0].used).toBe(true);
   });
 
-  test('asks once in a session to store decisions, after five prompts of a person', async () => {
+  test('asks the assistant once per session to store decisions, after five prompts written by a person', async () => {
     const { prompt, stop } = await openHooks();
     for (const text of ['fix the header', 'fix the footer', 'yes', 'add a logo', '/clear']) await prompt(text);
     expect(await stop()).toEqual({});
@@ -183,7 +183,7 @@ describe('the end of a turn', () => {
     expect(await stop()).toEqual({});
   });
 
-  test('asks for nothing if a memory was stored during the session', async () => {
+  test('does not ask the assistant to store decisions if a memory was stored during the session', async () => {
     const { add, prompt, stop, clock } = await openHooks();
     for (let turn = 0; turn < 6; turn++) await prompt(`change the colour of button ${turn}`);
     clock.advance(1_000);

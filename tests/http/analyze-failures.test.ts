@@ -81,7 +81,7 @@ describe('GET /analyze: a failing part', () => {
     expect(analysisAnswer.safeParse(renderAnalysis(found)).success).toBe(true);
   });
 
-  test('of every kind is null while the store is reachable; without the store the request is refused', async () => {
+  test('is null even if every part fails, but the request fails if the store cannot be reached', async () => {
     const broken = (error: Error): GraphStore => {
       const reject = () => Promise.reject(error);
       return { ...store, countTypes: reject, surestPatterns: reject, strongestPreferences: reject, list: reject };

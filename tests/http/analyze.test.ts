@@ -32,7 +32,7 @@ async function opened() {
 
 const many = (count: number, make: (index: number) => object) => Array.from({ length: count }, (_, i) => make(i));
 
-test('GET /analyze: every part is empty for an empty memory', async () => {
+test('GET /analyze: every part is empty when no memory is stored', async () => {
   const { analytics } = await opened();
   expect(await analytics()).toEqual(NOTHING);
 });
@@ -53,7 +53,7 @@ describe('GET /analyze: types', () => {
     );
   });
 
-  test('count every memory', async () => {
+  test('count every memory, whereas the confidence distribution covers only 500 memories', async () => {
     const { call, store, analytics } = await opened();
     await store(...many(620, index => ({ content: `note ${index}`, type: index % 2 ? 'Style' : 'Habit' })));
     const { memory_types, confidence_distribution } = await analytics();
@@ -85,7 +85,7 @@ test('GET /analyze: a pattern is listed only above confidence 0.6, which needs s
   ]);
 });
 
-test('GET /analyze: the ten strongest preferences are listed in order, with both contents', async () => {
+test('GET /analyze: the ten strongest preferences are listed in order, with the content of both memories', async () => {
   const { call, store, analytics } = await opened();
   await store(...many(13, index => ({ id: idOf(index), content: `choice ${index}` })));
   for (let index = 1; index < 13; index++) {
@@ -102,7 +102,7 @@ test('GET /analyze: the ten strongest preferences are listed in order, with both
   ]);
 });
 
-test('GET /analyze: hours cover the first hundred memories, in UTC', async () => {
+test('GET /analyze: hours cover the hundred oldest memories, in UTC', async () => {
   const { store, analytics } = await opened();
   const early = many(99, index => ({
     content: `early ${index}`,

@@ -47,7 +47,7 @@ function refusal({ security }: Described, token: Form, admin: Form, isAdminSet: 
   return admin.isRight ? undefined : [401, 'Admin authorization required'];
 }
 
-describe.each(operations)('%s', (route, described) => {
+describe.each(operations)('the access to %s is as documented', (route, described) => {
   describe.each(TOKEN_FORMS.map(form => [form.name, form] as const))('with %s', (_, token) => {
     it.each(ADMIN_FORMS.map(form => [form.name, form] as const))('and %s', async (_name, admin) => {
       for (const [server, isAdminSet] of [

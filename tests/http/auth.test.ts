@@ -12,7 +12,7 @@ afterAll(close);
 const registered = [
   ...new Set(app.routes.filter(route => route.path !== '/*').map(route => `${route.method} ${route.path}`)),
 ];
-/** It asks for a code in the place of the token: tests/http/page-codes.test.ts. */
+/** `POST /web/session` requires a code instead of the token, which tests/http/page-codes.test.ts covers. */
 const routes = registered.filter(route => route !== 'POST /web/session');
 const PAGE = ['GET /', 'GET /web/page.js', 'GET /web/page.css'];
 const PUBLIC = ['GET /health', 'GET /startup-recall', 'GET /consolidate/status', ...PAGE];
@@ -94,7 +94,7 @@ it('the token tests cover the routes of the specification', () => {
 });
 
 describe.each(routes)('%s', route => {
-  it.each(WRONG_TOKENS)('with %s', async (_, headers, query) => {
+  it.each(WRONG_TOKENS)('fails the token check with %s, unless the route is public', async (_, headers, query) => {
     const { status, body, headers: answered } = await call(sendable(route) + query, { headers });
     if (isPublic(route)) {
       expect(status).toBe(200);
@@ -105,9 +105,9 @@ describe.each(routes)('%s', route => {
     expect(answered.get('www-authenticate')).toBe('Bearer');
   });
 
-  it.each(RIGHT_TOKENS)('with %s', async (_, headers, query) => {
+  it.each(RIGHT_TOKENS)('passes the token check with %s', async (_, headers, query) => {
     const { status } = await call(sendable(route) + query, { headers });
-    // Most routes refuse a request without parameters or a body, but no route refuses it because of the token.
+    // Most routes refuse a request without parameters or a body, but no route refuses the token.
     expect([200, 201, 400, 403, 404, 405]).toContain(status);
     expect(status === 403).toBe(isPrivileged(route));
     expect(status === 405).toBe(route.startsWith('ALL'));
@@ -122,7 +122,7 @@ describe('the API token', () => {
     expect((await call('GET /nowhere', { headers: { 'x-api-key': TOKEN } })).status).toBe(404);
   });
 
-  it('is not required for GET /health, but for every other method on the path', async () => {
+  it('is required for all methods on /health except GET and HEAD', async () => {
     expect((await app.request('/health', { method: 'HEAD' })).status).toBe(200);
     expect((await call('POST /health')).status).toBe(401);
   });
@@ -142,14 +142,14 @@ describe('the API token', () => {
     expect(pulls).toBe(0);
   });
 
-  it('prevents storing by a request without the token', async () => {
+  it('is required to store a memory, so a request without the token stores nothing', async () => {
     await call('POST /memory', { json: { content: 'smuggled', tags: ['smuggled'] } });
     expect((await engine.listByTag({ tags: ['smuggled'], limit: 1, offset: 0 })).memories).toEqual([]);
   });
 });
 
 describe('startup recall', () => {
-  it('answers requests with any token by default, but refuses pages of other origins', async () => {
+  it('answers requests without a valid token by default, but refuses pages of other origins', async () => {
     await call('POST /memory', {
       json: { content: 'Read the log first.', tags: ['lesson'] },
       headers: { 'x-api-key': TOKEN },
@@ -169,7 +169,7 @@ describe('startup recall', () => {
     for (const headers of foreign) expect((await call('GET /startup-recall', { headers })).status).toBe(403);
   });
 
-  it('requires the token when configured, and the OpenAPI document says so', async () => {
+  it('requires the token if its setting is on, and the OpenAPI document states this', async () => {
     const closed = await openTestApp({ apiToken: TOKEN, startupRecallNeedsToken: true });
     for (const [, headers, query] of WRONG_TOKENS) {
       const { status, body } = await closed.call(`GET /startup-recall${query}`, { headers });

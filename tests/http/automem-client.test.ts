@@ -41,7 +41,7 @@ test('AutoMem client: a batch is an object, and the answer has ids and counts', 
   expect(body).toMatchObject({ qdrant: expect.any(String), enrichment: 'queued', query_time_ms: expect.any(Number) });
 });
 
-test('AutoMem client: a recall with all parameters of the client returns every field that it reads', async () => {
+test('AutoMem client: a recall with all client parameters returns every field that the client reads', async () => {
   const query = [
     'query=what+does+billing+run+on',
     'tags=billing&tags=db',
@@ -82,7 +82,7 @@ test('AutoMem client: a recall with all parameters of the client returns every f
   }
 });
 
-test('AutoMem client: a memory by id is flat, and a missing memory is a 404', async () => {
+test('AutoMem client: a memory read by id is a flat object, and a missing memory gets a 404', async () => {
   const { body } = await send(`GET /memory/${current}`);
   expect(body).toMatchObject({
     id: current,
@@ -94,7 +94,7 @@ test('AutoMem client: a memory by id is flat, and a missing memory is a 404', as
   expect([missing.status, missing.body.message]).toEqual([404, expect.any(String)]);
 });
 
-test('AutoMem client: a page by tag contains plain memories and says whether there are more', async () => {
+test('AutoMem client: a page by tag contains flat memories and states whether more memories follow', async () => {
   const { body } = await send('GET /memory/by-tag?tags=billing&limit=1&offset=0');
   expect(body).toMatchObject({ count: 1, limit: 1, offset: 0, has_more: true, tags: ['billing'] });
   expect(body.memories[0]).toMatchObject({

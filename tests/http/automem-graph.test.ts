@@ -83,7 +83,7 @@ describeFalkor('a graph that AutoMem filled', { isForgetful: true }, suite => {
     expect(seen.get('SIMILAR_TO')).toMatchObject({ strength: 0.91, score: 0.91 });
   });
 
-  test('is found by words, by vector, by tag, by time, and without a query', async () => {
+  test('returns its memories by words, by vector, by tag, by time, and without a query', async () => {
     const { call } = await opened();
     const ids = async (query: string) =>
       (await call(`GET /recall?${query}`)).body.results.map(({ id }: { id: string }) => id).sort();

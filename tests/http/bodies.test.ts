@@ -38,8 +38,8 @@ describe.each(['POST /memory', 'POST /memory/batch', `PATCH /memory/${UNKNOWN_ID
     ['blanks', '  \n'],
     ['two values', '{} {}'],
     ['NaN', '{"content":"x","importance":NaN}'],
-    ['bytes that are no UTF-8', new Uint8Array([0x22, 0xc3, 0x28, 0x22])],
-  ])('refuses %s', async (_, body) => {
+    ['bytes that are not UTF-8', new Uint8Array([0x22, 0xc3, 0x28, 0x22])],
+  ])('refuses a body that contains %s', async (_, body) => {
     const { status, body: answer } = await call(route, { headers: JSON_TYPE, body });
     expect(status).toBe(400);
     expect(answer).toMatchObject({ status: 'error', code: 400, error: 'The body is not valid JSON' });
@@ -54,7 +54,7 @@ describe.each(['POST /memory', 'POST /memory/batch', `PATCH /memory/${UNKNOWN_ID
     },
   );
 
-  it('refuses a body that is too large, with or without a stated length', async () => {
+  it('refuses a body that is too large, with a right, wrong or missing Content-Length', async () => {
     const large = documentOf(LIMIT + 1);
     const stated = { ...JSON_TYPE, 'content-length': String(LIMIT + 1) };
     const chunked = { ...JSON_TYPE, 'transfer-encoding': 'chunked' };
@@ -72,14 +72,14 @@ describe.each(['POST /memory', 'POST /memory/batch', `PATCH /memory/${UNKNOWN_ID
 
 describe('POST /memory', () => {
   it.each(['application/json', 'Application/JSON; charset=utf-8', 'application/vnd.memory+json'])(
-    'accepts %s',
+    'accepts the content type %s',
     async type => {
       const { status } = await call('POST /memory', { headers: { 'content-type': type }, body: '{"content":"x"}' });
       expect(status).toBe(201);
     },
   );
 
-  it('accepts a body of exactly the limit, with or without a stated length', async () => {
+  it('accepts a body of exactly the limit, with or without a Content-Length', async () => {
     const largest = documentOf(LIMIT);
     expect(new TextEncoder().encode(largest)).toHaveLength(LIMIT);
     const stated = await call('POST /memory', {
@@ -120,7 +120,7 @@ describe('POST /memory', () => {
     expect([answer.status, answer.body.field]).toEqual([400, 'metadata']);
   });
 
-  it('ignores a prototype in a body', async () => {
+  it('ignores `__proto__` in a body or a query string', async () => {
     const body = '{"__proto__":{"content":"x"}}';
     expect((await call('POST /memory', { headers: JSON_TYPE, body })).body.field).toBe('content');
     expect((await app.request('/memory/by-tag?__proto__=x&constructor=y&tags=z')).status).toBe(200);

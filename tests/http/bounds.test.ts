@@ -1,4 +1,4 @@
-/** Bounds on memories and queries: a request over a bound is refused with 400 and the field, before any work. */
+/** Bounds on memories and queries. A request that exceeds a bound gets a 400 that names the field, before any work. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readReprocessing } from '../../src/api/requests/maintenance.js';
 import { readNewMemory } from '../../src/api/requests/memory.js';
@@ -13,7 +13,7 @@ afterAll(close);
 const keysOf = (count: number, prefix = 'key') =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`${prefix}${index}`, index]));
 
-/** An array whose items must not be read. */
+/** An array that throws when an item is read. */
 function untouchable(length: number): unknown[] {
   return new Proxy(new Array(length), {
     get: (target, key) => {
@@ -138,7 +138,7 @@ describe('metadata that already exceed the bounds', () => {
     }
   });
 
-  it('allow other updates, shrinking and removal', async () => {
+  it('may shrink or be deleted but not grow, and other fields may be updated', async () => {
     expect((await call(`PATCH /memory/${id}`, { json: { importance: 0.9, tags: ['mouse'] } })).status).toBe(200);
     const grown = await call(`PATCH /memory/${id}`, { json: { metadata: { more: 1 } } });
     expect([grown.status, grown.body.field]).toEqual([400, 'metadata']);

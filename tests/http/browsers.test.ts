@@ -32,7 +32,7 @@ const ROUTES = [
 ];
 
 describe('Sec-Fetch-Site', () => {
-  it.each(ROUTES)('refuses a foreign page with %s', async route => {
+  it.each(ROUTES)('refuses %s from a page of another origin', async route => {
     for (const site of ['cross-site', 'same-site', ' Cross-Site ']) {
       const { status, body } = await call(route, { headers: { 'sec-fetch-site': site } });
       expect(status).toBe(403);
@@ -50,21 +50,21 @@ describe('Sec-Fetch-Site', () => {
     }
   });
 
-  it('allows anybody to request the health', async () => {
+  it('allows every page to request GET /health', async () => {
     expect((await call('GET /health', { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(200);
   });
 });
 
 describe('security headers', () => {
   it.each([
-    ['an answer', 'GET /recall?query=x', {}, 200],
-    ['the state', 'GET /health', {}, 200],
-    ['a foreign host', 'GET /recall', { headers: { host: 'evil.example' } }, 403],
-    ['no such route', 'GET /nowhere', {}, 404],
+    ['a recall', 'GET /recall?query=x', {}, 200],
+    ['a health check', 'GET /health', {}, 200],
+    ['a request with a foreign host', 'GET /recall', { headers: { host: 'evil.example' } }, 403],
+    ['an unknown route', 'GET /nowhere', {}, 404],
     ['a method that is not allowed', 'PUT /recall', {}, 405],
     ['a body that is too large', 'POST /memory', { json: { content: 'x'.repeat(2000) } }, 413],
     ['a body of another type', 'POST /memory', { body: 'x', headers: { 'content-type': 'text/plain' } }, 415],
-  ])('are set on %s', async (_, route, request, status) => {
+  ])('are set on the answer to %s', async (_, route, request, status) => {
     const answer = await call(route, request);
     expect([answer.status, safeHeadersOf(answer.headers)]).toEqual([status, SAFE_HEADERS]);
   });
@@ -72,16 +72,16 @@ describe('security headers', () => {
   it.each([
     ['an error', new Error('fault')],
     ['a string', 'fault'],
-  ])('are set on an internal error that throws %s', async (_, thrown) => {
+  ])('are set on the answer when the engine throws %s', async (_, thrown) => {
     const { app: broken } = openBrokenApp(engine, { recall: () => Promise.reject(thrown) });
     const answer = await send(broken, 'GET /recall');
     expect([answer.status, safeHeadersOf(answer.headers)]).toEqual([500, SAFE_HEADERS]);
   });
 
   it.each([
-    ['bytes that are no request', 'hello\r\n\r\n', 400],
+    ['bytes that are not a request', 'hello\r\n\r\n', 400],
     ['a request without a host', 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
-    ['endless headers', `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(600_000)}\r\n\r\n`, 431],
+    ['headers that are too long', `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(600_000)}\r\n\r\n`, 431],
   ])('are set on the answer to %s', async (_, bytes, status) => {
     const listener = await listen(app, { host: '127.0.0.1', port: 0, log: recordingLog().log });
     try {

@@ -23,7 +23,7 @@ async function openSilentServer() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: () => asked };
 }
 
-test('with a hanging model some of many recalls are answered, and the others get a 429 within seconds', async () => {
+test('while the model hangs, some of many recalls are answered, and the others get a 429 within seconds', async () => {
   const model = await openSilentServer();
   const { engine, clock, log, close } = await openTestEngine({
     EMBEDDING_PROVIDER: 'ollama',

@@ -55,7 +55,7 @@ describe('GET /memory/by-tag', () => {
     expect((await call('GET /memory/by-tag?tags=page')).body).not.toHaveProperty('total');
   });
 
-  it('clamps the limit', async () => {
+  it('clamps the limit and the offset to their ranges', async () => {
     expect((await call('GET /memory/by-tag?tags=page&limit=9999')).body.limit).toBe(200);
     expect((await call('GET /memory/by-tag?tags=page&limit=0')).body.limit).toBe(1);
     expect((await call('GET /memory/by-tag?tags=page&offset=-1')).body.offset).toBe(0);

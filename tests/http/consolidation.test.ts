@@ -32,7 +32,7 @@ describe('consolidation requests', () => {
     [`GET /consolidate/runs/${UNKNOWN_ID}`, undefined, `There is no run ${UNKNOWN_ID}`],
     ['POST /consolidate/undo', { run_id: UNKNOWN_ID }, `There is no run ${UNKNOWN_ID}`],
     [`POST /consolidate/proposals/${UNKNOWN_ID}`, { action: 'accept' }, `There is no proposal ${UNKNOWN_ID}`],
-  ])('%s with %j finds nothing', async (route, json, sentence) => {
+  ])('%s with %j gets a 404', async (route, json, sentence) => {
     const { status, body } = await call(route, { ...(json && { json }), headers: ADMIN });
     expect([status, body.error]).toEqual([404, sentence]);
   });
@@ -58,7 +58,7 @@ describe('consolidation requests', () => {
 });
 
 describe('consolidation access', () => {
-  it('the status is public, and the changes of a run are not', async () => {
+  it('the status is public, and all other routes require a token', async () => {
     const guarded = await openTestApp({ apiToken: 'secret', adminToken: 'admin' });
     expect((await guarded.call('GET /consolidate/status')).status).toBe(200);
     for (const route of ['POST /consolidate', 'GET /consolidate/proposals', `GET /consolidate/runs/${UNKNOWN_ID}`]) {

@@ -17,7 +17,7 @@ async function store(content: string): Promise<string> {
 }
 
 describe('POST /enrichment/reprocess', () => {
-  it('queues memories in any state and returns their ids in order', async () => {
+  it('queues memories in any state and returns all given ids in sorted order', async () => {
     const ids = [await store('Anna uses Redis'), await store('Ben left')];
     await engine.idle();
     expect((await engine.health()).enrichment).toMatchObject({ successes: 2, backlog: { pending: 0 } });
@@ -40,10 +40,10 @@ describe('POST /enrichment/reprocess', () => {
     ['no ids', {}],
     ['an empty array', { ids: [] }],
     ['blank ids', { ids: [' ', ''] }],
-    ['no text', { ids: [7] }],
-    ['no UUID', { ids: ['abc'] }],
+    ['an id that is not a text', { ids: [7] }],
+    ['an id that is not a UUID', { ids: ['abc'] }],
     ['a number', { ids: 7 }],
-  ])('refuses %s and names the field', async (_, json) => {
+  ])('refuses a request with %s and names the field', async (_, json) => {
     const { status, body } = await reprocess(json);
     expect([status, body.field]).toEqual([400, 'ids']);
   });
@@ -63,7 +63,7 @@ describe('the admin token', () => {
   it.each([
     ['missing', {}],
     ['wrong', { 'x-admin-token': 'nope' }],
-    ['the API token', { 'x-admin-token': API }],
+    ['equal to the API token', { 'x-admin-token': API }],
     ['empty', { 'x-admin-token': '' }],
   ])('is refused when %s', async (_, headers) => {
     const { status, body } = await reprocess({ ids }, { ...withApi, ...headers } as Record<string, string>);
@@ -75,7 +75,7 @@ describe('the admin token', () => {
     expect([status, body.error]).toEqual([401, 'Unauthorized']);
   });
 
-  it('is required even without an API token; without an admin token on the server every request is refused', async () => {
+  it('is required even without a configured API token, and is refused without a configured admin token', async () => {
     const open = await openTestApp({ adminToken: ADMIN });
     const none = await openTestApp();
     const route = 'POST /enrichment/reprocess';

@@ -34,7 +34,7 @@ describe('routes', () => {
     ['DELETE /health', 'GET, HEAD'],
     ['POST /enrichment/status', 'GET, HEAD'],
     ['PROPFIND /recall', 'GET, HEAD'],
-  ])('unsupported method %s is a 405, allowed: %s', async (route, allowed) => {
+  ])('unsupported method %s gets a 405 with the allowed methods %s', async (route, allowed) => {
     const { status, body, headers } = await call(route);
     expect(status).toBe(405);
     expect(body).toMatchObject({ status: 'error', code: 405, error: body.message });
@@ -43,7 +43,7 @@ describe('routes', () => {
 });
 
 describe('failures of the engine', () => {
-  it('answer 503 when the graph store is away, and log the reason', async () => {
+  it('answer 503 when the graph store is unavailable, and log the reason', async () => {
     const cause = new Error('connect ECONNREFUSED 192.0.2.1:6379');
     const { app, logged } = failingApp(new MemoryError('unavailable', 'The graph store is unavailable', { cause }));
     const { status, body } = await send(app, 'GET /recall');
@@ -58,7 +58,7 @@ describe('failures of the engine', () => {
     ['nothing', undefined],
     ['an object', { secret: true }],
     ['an error that looks like ours', Object.assign(new Error('secret'), { code: 'invalid', status: 400 })],
-  ])('hide %s, and log it once under the id in the answer', async (_, thrown) => {
+  ])('do not show %s in the answer, and log it once with the request id of the answer', async (_, thrown) => {
     const { app, logged } = failingApp(thrown);
     const { status, body } = await send(app, 'GET /recall?api_key=secret');
     expect(status).toBe(500);
@@ -75,7 +75,7 @@ describe('failures of the engine', () => {
     expect(logged[0]?.message).not.toContain('secret');
   });
 
-  it('cannot forge lines of the log', async () => {
+  it('write one line to the log, even if the path contains a line break', async () => {
     const { app, logged } = openBrokenApp(engine, { get: () => Promise.reject(new Error('fault')) });
     expect((await send(app, `GET /memory/${UNKNOWN_ID}%0A`)).status).toBe(500);
     expect(logged[0]?.message).toContain('%0A');

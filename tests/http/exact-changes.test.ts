@@ -28,7 +28,7 @@ describe('an update of tags', () => {
 });
 
 describe('an update of', () => {
-  test('archived removes a memory from current results, and restores it', async () => {
+  test('archived hides a memory from recall when true, and restores it when false', async () => {
     const id = await storedId({ content: 'The walrus sleeps on ice' });
     const found = async () => (await call('GET /recall?query=walrus')).body.count;
     expect((await call(`PATCH /memory/${id}`, { json: { archived: true } })).status).toBe(200);
@@ -40,7 +40,7 @@ describe('an update of', () => {
     expect((await call(`GET /memory/${id}`)).body).not.toHaveProperty('archived_at');
   });
 
-  test('protected is refused and named', async () => {
+  test('protected is refused, and the answer names the field', async () => {
     const id = await storedId({ content: 'Something' });
     const { status, body } = await call(`PATCH /memory/${id}`, { json: { protected: true } });
     expect([status, body.field]).toEqual([400, 'protected']);
@@ -50,7 +50,7 @@ describe('an update of', () => {
 describe('storing with an existing id', () => {
   const first = { id: ID, content: 'Bob likes tea', tags: ['Tea', 'bob'], importance: 0.7, type: 'Preference' };
 
-  test('and the same memory is a repetition, even after fields were derived from the memory', async () => {
+  test('and the same fields is a repetition, even after enrichment has added more fields', async () => {
     await storedId(first);
     const again = { ...first, tags: ['bob', 'tea'] };
     expect((await call('POST /memory', { json: again })).status).toBe(201);
@@ -58,7 +58,7 @@ describe('storing with an existing id', () => {
     expect((await call('POST /memory/batch', { json: [again] })).status).toBe(201);
   });
 
-  test('and a tag that enrichment added is a repetition too', async () => {
+  test('and the same tags is a repetition, even if enrichment derives one of the tags too', async () => {
     const memory = { id: ID.replace('1', '2'), content: 'Ann runs PostgreSQL.', tags: ['entity:people:ann', 'a'] };
     await storedId(memory);
     expect((await call('POST /memory', { json: memory })).status).toBe(201);

@@ -1,4 +1,4 @@
-/** Input of unusual form and clear meaning is accepted. Ambiguous input is refused. */
+/** Input in an unusual form is accepted if its meaning is clear. Ambiguous input is refused. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectClient, structuredOf, textOf } from '../mcp/connected-client.js';
 import { openTestApp } from './test-app.js';
@@ -45,7 +45,7 @@ describe('an association', () => {
     },
   );
 
-  it('stores no lone surrogate', async () => {
+  it('replaces a lone surrogate', async () => {
     const json = { memory1_id: ids[0], memory2_id: ids[1], type: 'PREFERS_OVER', reason: 'a\ud800b' };
     expect((await call('POST /associate', { json })).body.reason).toBe('a\ufffdb');
   });
@@ -70,7 +70,7 @@ describe('tools', () => {
     expect((await client.call('recall_memory', { query: 'one', lang: null, language: null })).isError).not.toBe(true);
   });
 
-  it('answer a call of an unknown tool with an error that the model reads', async () => {
+  it('answer a call of an unknown tool with an error that the model can read', async () => {
     const result = await client.call('forget_everything', {});
     expect([result.isError, textOf(result)]).toEqual([true, "The tool 'forget_everything' does not exist"]);
   });

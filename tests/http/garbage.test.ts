@@ -108,7 +108,7 @@ it('random bytes as a body cause no internal error', async () => {
 });
 
 describe('random query strings cause no internal error', () => {
-  it.each(['GET /recall', 'GET /memory/by-tag', 'DELETE /memory/by-tag'])('%s', async route => {
+  it.each(['GET /recall', 'GET /memory/by-tag', 'DELETE /memory/by-tag'])('in %s', async route => {
     const isRecall = route.endsWith('recall');
     await expectSoundFor(queryString, query => call(`${route}?${query}`), isRecall ? [200, 400] : [400]);
     await expectSoundFor(rawQueryString, query => call(`${route}?${query}`), []);

@@ -71,7 +71,7 @@ describe('Host header', () => {
     ['an address behind a wildcard without a token', '0.0.0.0', undefined, '192.0.2.8:8001', 403],
     ['a name behind a wildcard with a token', '0.0.0.0', 'token', 'evil.example', 403],
     ['a name that begins like an address', '0.0.0.0', 'token', '192.0.2.8.evil.example', 403],
-  ])('%s', async (_, host, apiToken, addressed, status) => {
+  ])('%s: a service on %s with token %s gives host %s status %i', async (_, host, apiToken, addressed, status) => {
     expect(await statusOf({ host: addressed }, { host, apiToken })).toBe(status);
   });
 });
@@ -114,7 +114,7 @@ describe('Origin header', () => {
     expect(await statusOf({ host, origin: 'http://192.0.2.8:8001' }, settings)).toBe(200);
     expect(await statusOf({ host, origin: 'http://192.0.2.8:3000' }, settings)).toBe(403);
     expect(await statusOf({ host, origin: 'http://192.0.2.9:8001' }, settings)).toBe(403);
-    // This localhost is the machine with the browser, not the machine with the service.
+    // Here localhost is the machine with the browser, not the machine with the service.
     expect(await statusOf({ host, origin: 'http://localhost:8001' }, settings)).toBe(403);
   });
 

@@ -11,7 +11,7 @@ import { createTestApp, send } from './test-app.js';
 
 const PATH = '/v1/embeddings';
 const KEY = 'sk-secret-of-the-test';
-/** Longer than any back-off, and longer than the result of a comparison stays cached. */
+/** Longer than any back-off, and longer than a comparison of the stores stays cached. */
 const LONG_MS = 300_000;
 
 async function openApp(env: Record<string, string> = {}) {
@@ -40,7 +40,7 @@ function answerWith(server: ModelServer, length: number): void {
 }
 
 describe('health: vector lengths', () => {
-  test("are those of the model's vectors and of the store's vectors", async () => {
+  test("are the length of the model's vectors and the length of the store's vectors", async () => {
     const { settings, server } = await startLaterVectors();
     const { call, settle, health } = await openApp(settings);
     expect((await health()).vector_dimensions).toEqual({
@@ -131,7 +131,7 @@ describe('health: embedding', () => {
     expect((await health()).embedding).not.toHaveProperty('reason');
   });
 
-  test('that has failed permanently leaves the stores drifted', async () => {
+  test('that has failed permanently is reported as drift of the stores', async () => {
     const { settings, server } = await startLaterVectors();
     const { call, settle, health } = await openApp(settings);
     const usual = { json: { data: [{ index: 0, embedding: Array(64).fill(0.5) }] } };

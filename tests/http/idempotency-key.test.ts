@@ -29,17 +29,17 @@ describe('Idempotency-Key', () => {
     expect((await call('GET /memory/by-tag?tags=many')).body.count).toBe(2);
   });
 
-  test('does not change a given id', async () => {
+  test('does not change an id that the request contains', async () => {
     const id = '11111111-1111-4111-8111-111111111111';
     expect((await call('POST /memory', withKey('third', { id, content: 'x' }))).body.memory_id).toBe(id);
   });
 
-  test('with other content is a conflict', async () => {
+  test('repeated with other content is a conflict', async () => {
     await call('POST /memory', withKey('fourth', { content: 'One thing' }));
     expect((await call('POST /memory', withKey('fourth', { content: 'Another' }))).status).toBe(409);
   });
 
-  test('that is too long is refused and named', async () => {
+  test('that is too long is refused, and the answer names the header', async () => {
     const { status, body } = await call('POST /memory', withKey('x'.repeat(256), { content: 'x' }));
     expect([status, body.field]).toEqual([400, 'Idempotency-Key']);
   });

@@ -46,7 +46,7 @@ describeFalkor('a graph in FalkorDB', { isForgetful: true }, suite => {
     ]);
   });
 
-  test('keeps its figures when another program writes nodes that are not memories', async () => {
+  test('keeps its figures when another program writes nodes that are not valid memories', async () => {
     const { graph, call, logged } = await opened();
     const tags = ['lesson', 'system'];
     const json = [1, 2, 3].map(number => ({ id: idOf(number), content: `note ${number}`, tags, type: 'Style' }));
@@ -74,7 +74,7 @@ describeFalkor('a graph in FalkorDB', { isForgetful: true }, suite => {
     expect(logged).toEqual([]);
   });
 
-  test('answers 503 to both requests while its server is away', async () => {
+  test('gives a 503 for GET /analyze and GET /startup-recall while its server is down', async () => {
     const { call } = await opened();
     await suite.server.kill();
     onTestFinished(() => suite.server.restart());

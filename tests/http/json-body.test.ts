@@ -39,7 +39,7 @@ const { value } = fc.letrec<{ value: string; list: string; object: string }>(tie
     .array(fc.tuple(name, tie('value')), { maxLength: 4 })
     .map(members => `{${members.map(([key, item]) => `${JSON.stringify(key)}:${item}`).join(',')}}`),
 }));
-/** Texts to insert, each with its position as a share of the text. */
+/** Texts to insert, each with its position as a fraction of the length of the whole text. */
 const insertion = (what: fc.Arbitrary<string>) => fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), what));
 const blanks = insertion(fc.constantFrom(MANY_BLANKS, '\n', '\t'));
 const damage = insertion(fc.constantFrom(...'[]{},:"\\ 1\ufeff'));
@@ -89,13 +89,13 @@ describe('parsing a JSON body in steps', () => {
     ['blanks', MANY_BLANKS],
     ['a list of blanks', `[${MANY_BLANKS}]`],
     ['an object of blanks', `{${MANY_BLANKS}}`],
-  ])('treats a body of %s like any other', (_, text) => expectSame(text));
+  ])('treats a body of %s as JSON.parse does', (_, text) => expectSame(text));
 
   test('refuses bytes that are not UTF-8', async () => {
     await expect(parseJson(Uint8Array.of(0x22, 0xff, 0x22), LIMITS)).rejects.toThrow('not valid JSON');
   });
 
-  test('stops one item after the maximum length of a list', async () => {
+  test('stops reading a list one item after its maximum length', async () => {
     const read = (text: string) => parseJson(encode(text), { ...LIMITS, listMaxItems: 7 });
     expect(await read(`[${items},nothing]`)).toHaveLength(8);
     expect(await read(`{"memories":[${items}]}`)).toMatchObject({ memories: { length: 8 } });
@@ -148,7 +148,7 @@ describe('large bodies over REST', async () => {
     ['a memory of a batch', '/memory/batch', (large: string) => `[{"content":"a","metadata":{"a":${large}}}]`],
     ['a memory of a named batch', '/memory/batch', (large: string) => `{"memories":[{"content":"a","a":${large}}]}`],
     ['an association', '/associate', (large: string) => `{"associations":[{"a":${large}}]}`],
-  ])('with %s larger than any memory may be are refused', async (_, path, bodyWith) => {
+  ])('with %s beyond the maximum size of a memory are refused', async (_, path, bodyWith) => {
     const { status, body } = await post(path, bodyWith(`[${'"a",'.repeat(800_000)}"a"]`));
     expect([status, JSON.stringify(body)]).toEqual([413, expect.stringMatching(/larger than \d+ bytes/)]);
   });

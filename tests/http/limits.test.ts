@@ -41,7 +41,7 @@ describe('the limit of requests per second', () => {
     for (let sent = 0; sent < 9; sent++) expect(await status('GET /health', 'greedy')).not.toBe(429);
   });
 
-  it('cannot be avoided with tokens that are not checked', async () => {
+  it('cannot be avoided by an invented token in each request', async () => {
     const { app } = open();
     const statuses = [];
     for (let sent = 0; sent < 4; sent++) {

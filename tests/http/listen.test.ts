@@ -55,7 +55,7 @@ async function sendRaw(port: number, bytes: string): Promise<{ head: string; bod
 }
 
 describe('listen', () => {
-  it('serves at its address, on a port chosen by the system', async () => {
+  it('answers requests at its URL when the system chooses the port', async () => {
     const { listener } = await start();
     expect(listener.url).toBe(`http://127.0.0.1:${listener.port}`);
     const response = await fetch(`${listener.url}/memory`, {
@@ -66,13 +66,13 @@ describe('listen', () => {
     expect([response.status, (await response.json()) as object]).toMatchObject([201, { status: 'success' }]);
   });
 
-  it('reports an address that clients can call instead of a wildcard address', async () => {
+  it('reports an address that clients can call when it listens on a wildcard address', async () => {
     const { app } = holdingApp();
     const { listener } = await start(app, '0.0.0.0');
     expect((await fetch(`${listener.url}/free`)).status).toBe(200);
   });
 
-  it('rejects with a remedy when the port is taken', async () => {
+  it('rejects with a hint about --port when the port is taken', async () => {
     const { listener } = await start();
     const second = listen(real.app, { host: '127.0.0.1', port: listener.port, log: recordingLog().log });
     await expect(second).rejects.toBeInstanceOf(MemoryError);
@@ -110,7 +110,7 @@ describe('bodies on a socket', () => {
     return { status: response.statusCode, body: JSON.parse(await text(response)) };
   };
 
-  it('have a size limit, with or without a stated length', async () => {
+  it('are refused with 413 above the size limit, with or without Content-Length', async () => {
     const { listener } = await start();
     const large = JSON.stringify({ content: 'x'.repeat(10_000) });
     const stated = await post(listener.url, { 'content-length': String(large.length) }, [large]);
@@ -119,7 +119,7 @@ describe('bodies on a socket', () => {
     expect(chunked.body).toMatchObject({ status: 'error', code: 413 });
   });
 
-  it('may be chunked', async () => {
+  it('are accepted in chunks', async () => {
     const { listener } = await start();
     expect((await post(listener.url, {}, ['{"content":', '"in two parts"}'])).status).toBe(201);
   });
@@ -163,7 +163,7 @@ describe('a malformed request', () => {
 });
 
 describe('a client that disconnects', () => {
-  it('affects no other request and writes nothing to stdout', async () => {
+  it('does not affect other requests and causes no output on stdout', async () => {
     const printed = vi.spyOn(process.stdout, 'write');
     const { app, arrived, letGo } = holdingApp();
     const { listener, entries } = await start(app);
@@ -182,7 +182,7 @@ describe('a client that disconnects', () => {
   it.each([
     ['stated', 'Content-Length: 100\r\n\r\n{"con'],
     ['chunked', 'Transfer-Encoding: chunked\r\n\r\n5\r\n{"con\r\n'],
-  ])('within a %s body causes no internal error', async (_, framing) => {
+  ])('while it sends a body (length: %s) causes no internal error', async (_, framing) => {
     const { fire: arrive, fired: arrived } = signal();
     const statuses: Promise<number>[] = [];
     const app = new Hono().all('*', context => {

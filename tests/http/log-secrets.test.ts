@@ -1,4 +1,4 @@
-/** Tokens never appear in the log, wherever a request carries them and however it ends. */
+/** Tokens never appear in the log, wherever a request carries them and however the request ends. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { MemoryError } from '../../src/domain/errors.js';
 import { createLogger, LOG_FORMATS } from '../../src/log.js';
@@ -10,7 +10,7 @@ const ADMIN = 'admin-token-Qz27';
 const WRONG = 'wrong-token-Jv53';
 const SECRET = /Kx81|Qz27|Jv53/;
 
-/** Every place for a token in a request, with right and wrong tokens, and with the other parts that a request needs. */
+/** Every place where a request can carry a token, with right and wrong tokens. Admin tokens need the API token too. */
 const PLACES = [API, WRONG].flatMap((token): { headers?: Record<string, string>; query?: string }[] => [
   { headers: { authorization: `Bearer ${token}` } },
   { headers: { authorization: `Basic ${token}` } },
@@ -41,8 +41,8 @@ const ROUTES = [
 
 afterEach(() => vi.restoreAllMocks());
 
-describe.each(LOG_FORMATS)('a token sent as %s', format => {
-  test('appears in no line of the log', async () => {
+describe.each(LOG_FORMATS)('log format %s', format => {
+  test('shows no token of a request', async () => {
     const lines: string[] = [];
     vi.spyOn(process.stderr, 'write').mockImplementation(chunk => lines.push(String(chunk)) > 0);
     const { engine, close } = await openTestEngine();

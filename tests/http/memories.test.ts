@@ -48,7 +48,7 @@ describe('POST /memory', () => {
     expect(body).toMatchObject({ embedding: 'stored', embedding_status: 'provided' });
   });
 
-  it('accepts an id of the caller; with this id it repeats the same memory and refuses another memory', async () => {
+  it('accepts an id and a repeated request from the caller, and refuses another memory with this id', async () => {
     const id = 'AAAAAAAA-0000-4000-8000-000000000001';
     const first = await call('POST /memory', { json: { id, content: 'mine' } });
     const replay = await call('POST /memory', { json: { id, content: 'mine' } });
@@ -136,7 +136,7 @@ describe('POST /memory/batch', () => {
 });
 
 describe('GET /memory/:id', () => {
-  it('returns the flat memory with its relations', async () => {
+  it('returns the fields of the memory at the top level, with its relations', async () => {
     const id = await create({ content: 'flat', type: 'Insight', tags: ['x:y'], importance: 0.8, metadata: { a: 1 } });
     const { status, body } = await call(`GET /memory/${id}`);
     expect(status).toBe(200);
@@ -205,7 +205,7 @@ describe('PATCH /memory/:id', () => {
 });
 
 describe('DELETE /memory/:id', () => {
-  it('deletes a memory once', async () => {
+  it('deletes a memory, and answers 404 when it is deleted again', async () => {
     const id = await create({ content: 'short life' });
     const first = await call(`DELETE /memory/${id}`);
     expect([first.status, first.body]).toEqual([200, { status: 'success', memory_id: id }]);

@@ -49,7 +49,7 @@ function readSample(line: string): Sample {
   };
 }
 
-/** The value of the only sample with these labels. Undefined when there is none. */
+/** Returns the value of the only sample with these labels, or undefined if no sample has them. */
 export function sampleValue(samples: readonly Sample[], name: string, labels: Record<string, string> = {}) {
   const wanted = Object.entries(labels);
   const found = samples.filter(

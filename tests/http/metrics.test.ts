@@ -18,7 +18,7 @@ async function scrape(call: Call): Promise<Sample[]> {
   return readMetrics(body);
 }
 
-/** An application over an engine with these settings. Closed at the end of the test. */
+/** Opens an application over an engine with these settings, and closes it at the end of the test. */
 async function openApp(env: Record<string, string>) {
   const memory = await openTestEngine(env);
   onTestFinished(() => memory.close());
@@ -84,7 +84,7 @@ const MODEL_REPLY = {
   },
 };
 
-test('shows every metric after some traffic, with the right values', async () => {
+test('GET /metrics shows every metric with its right value after some traffic', async () => {
   const model = await startModelServer();
   model.on('/v1/messages', MODEL_REPLY);
   const { call, engine, metrics } = await openApp({ ANTHROPIC_API_KEY: 'key', ANTHROPIC_BASE_URL: model.url });
@@ -209,7 +209,7 @@ describe('metrics of tool calls', () => {
   });
 });
 
-describe('GET /metrics while a part is away', () => {
+describe('GET /metrics while a part of the service is unavailable', () => {
   test('shows an unreachable vector store as down, and has no sample for its vectors', async () => {
     const qdrant = await startedQdrant();
     const { call, engine, clock } = await openApp({ QDRANT_URL: qdrant.url });

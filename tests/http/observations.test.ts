@@ -30,7 +30,7 @@ describe('observations of a REINFORCES edge', () => {
     expect(related.relation.observations).toEqual(observations);
   });
 
-  it('given as an empty list are absent', async () => {
+  it('given as an empty list are absent from the answer', async () => {
     expect((await associate([])).body).not.toHaveProperty('observations');
   });
 

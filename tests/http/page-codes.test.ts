@@ -1,4 +1,4 @@
-/** Codes that open the page once. */
+/** One-time codes with which the web page gets the API token. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { createPageCodes } from '../../src/http/page-codes.js';
 import { openTestApp } from './test-app.js';
@@ -11,13 +11,13 @@ const issue = async () => (await call('POST /web/codes', { headers: { 'x-api-key
 const redeem = (code: string) => call('POST /web/session', { headers: { 'x-view-code': code } });
 
 describe('a code', () => {
-  test('is given to a caller with the token, and to nobody else', async () => {
+  test('is issued only to a caller with the token', async () => {
     expect((await call('POST /web/codes')).status).toBe(401);
     expect((await call('POST /web/codes', { headers: { 'x-api-key': 'wrong' } })).status).toBe(401);
     expect(await issue()).toMatch(/^[\w-]{43}$/);
   });
 
-  test('gives the token once', async () => {
+  test('returns the token once, and is refused the second time', async () => {
     const code = await issue();
     expect((await redeem(code)).body).toEqual({ status: 'success', token: TOKEN });
     const { status, body } = await redeem(code);
@@ -25,7 +25,7 @@ describe('a code', () => {
     expect(JSON.stringify(body)).not.toContain(TOKEN);
   });
 
-  test.each(['', 'x', '__proto__'])('that was never given (%j) gives nothing', async code => {
+  test.each(['', 'x', '__proto__'])('that was never issued (%j) is refused with 401', async code => {
     expect((await redeem(code)).status).toBe(401);
     expect((await call('POST /web/session')).status).toBe(401);
   });
@@ -36,8 +36,8 @@ describe('a code', () => {
   });
 });
 
-describe('codes by the clock', () => {
-  test('hold for a minute', () => {
+describe('issued codes', () => {
+  test('are valid for less than a minute', () => {
     let nowMs = 0;
     const codes = createPageCodes(() => nowMs);
     const [early, late] = [codes.issue(), codes.issue()];
@@ -47,7 +47,7 @@ describe('codes by the clock', () => {
     expect(codes.redeem(late)).toBe(false);
   });
 
-  test('replace each other where many are asked for', () => {
+  test('are limited to 20, and a further code replaces the oldest code', () => {
     const codes = createPageCodes(() => 0);
     const issued = Array.from({ length: 21 }, () => codes.issue());
     expect(new Set(issued).size).toBe(21);

@@ -1,4 +1,4 @@
-/** The web page as the service sends it: who may have it, under which policy, and how it is kept by browsers. */
+/** The files of the web page: access, content security policy, caching and compression. */
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { HttpSettings } from '../../src/http/app.js';
@@ -13,7 +13,7 @@ async function openPage(settings: Partial<HttpSettings> = {}) {
 const FILES = ['/', '/web/page.js', '/web/page.css'];
 
 describe('the page', () => {
-  test.each(FILES)('%s needs no token, and comes under a policy without inline scripts', async path => {
+  test.each(FILES)('%s needs no token, and its content security policy forbids inline scripts', async path => {
     const { app } = await openPage({ apiToken: 'a secret token' });
     const { status, headers } = await app.request(path);
     expect(status).toBe(200);
@@ -25,7 +25,7 @@ describe('the page', () => {
     expect(headers.get('cache-control')).toBe('no-cache');
   });
 
-  test.each(FILES)('%s is sent once: a browser that has it gets 304', async path => {
+  test.each(FILES)('%s is answered with 304 when the browser has the current version', async path => {
     const { app } = await openPage();
     const tag = (await app.request(path)).headers.get('etag') ?? '';
     expect(tag).not.toBe('');
@@ -33,7 +33,7 @@ describe('the page', () => {
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
 
-  test('is compressed for a browser that says it takes gzip', async () => {
+  test('is compressed for a browser that accepts gzip', async () => {
     const { app } = await openPage();
     const plain = await app.request('/web/page.js');
     const zipped = await app.request('/web/page.js', { headers: { 'accept-encoding': 'gzip, br' } });
@@ -41,7 +41,7 @@ describe('the page', () => {
     expect(gunzipSync(await zipped.arrayBuffer()).toString()).toBe(await plain.text());
   });
 
-  test('tells its script what the service expects, and no token', async () => {
+  test('tells its script which tokens are needed and whether writing is allowed, but contains no token', async () => {
     const words = async (settings: Partial<HttpSettings>) => {
       const { app } = await openPage(settings);
       const page = await (await app.request('/')).text();
@@ -57,12 +57,12 @@ describe('the page', () => {
     for (const path of FILES) {
       const text = await (await app.request(path)).text();
       const addresses = [...text.matchAll(/https?:\/\/[^\s'"`)]+/g)].map(([address]) => address);
-      // Names of markup, and the example in a message of the client.
+      // Allows the XML namespaces of the W3C, and the example address in an error message of the client.
       expect(addresses.filter(address => !/^http:\/\/(?:www\.w3\.org\/|127\.0\.0\.1:8001,)/.test(address))).toEqual([]);
     }
   });
 
-  test('refuses other methods, and pages of other origins', async () => {
+  test('refuses other methods, and requests from pages of other origins', async () => {
     const { call } = await openPage();
     expect((await call('POST /')).status).toBe(405);
     expect((await call('GET /', { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403);

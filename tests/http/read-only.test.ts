@@ -1,4 +1,4 @@
-/** A read-only service refuses every write operation, whatever is sent, and reading records no accesses. */
+/** A read-only service refuses every write operation, whatever a request contains. Reading records no accesses. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOperations } from '../../src/api/operations.js';
 import type { Engine } from '../../src/engine/engine.js';
@@ -25,7 +25,7 @@ afterAll(() => app.close());
 describe.each(operations)('read-only: $route', ({ route, isWrite, access }) => {
   const forms = [NO_TOKEN, ...formsOf('wrong', false), ...formsOf(TOKEN, true)];
   it.each(forms.map(form => [form.name, form] as const))(
-    'is refused with %s',
+    'allows at most reading with %s',
     async (_, { headers, query, isRight }: Form) => {
       for (const isAdmin of [false, true]) {
         const { status, body } = await app.call(`${route}?${query}`, {
@@ -47,7 +47,7 @@ it('read-only: a write is refused before its body is read', async () => {
   expect([status, body.details]).toEqual([403, 'The service was started with ENGRAPH_READ_ONLY.']);
 });
 
-it('read-only: the metrics and the documents are available', async () => {
+it('read-only: the metrics and the API documentation are available', async () => {
   const headers = { 'x-api-key': TOKEN };
   for (const path of ['/metrics', '/docs', '/openapi.json']) {
     expect((await app.call(`GET ${path}`, { headers })).status).toBe(200);
@@ -63,9 +63,9 @@ describe('the read-only engine', () => {
   });
   afterAll(() => test.close());
 
-  it('has every method', () => expect(Object.keys(guarded).sort()).toEqual(Object.keys(test.engine).sort()));
+  it('has all engine methods', () => expect(Object.keys(guarded).sort()).toEqual(Object.keys(test.engine).sort()));
 
-  it('refuses every write itself, without the routes before it', async () => {
+  it('refuses every write even when the routes would allow it', async () => {
     await test.engine.store(TEA);
     const { id } = TEA;
     const bodies: Record<string, object> = {

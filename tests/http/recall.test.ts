@@ -61,7 +61,7 @@ describe('GET /recall', () => {
     expect(await recalled(query)).toEqual(['harbour', 'rises', 'harbour']);
   });
 
-  it('passes on filters, order and limit', async () => {
+  it('passes filters, order and limit to the engine', async () => {
     expect(await recalled('?tags=port&sort=time_asc')).toEqual(['harbour', 'harbour']);
     expect(await recalled('?tags=port:crane&tags=kitchen&order_by=time_desc')).toEqual(['rises', 'harbour']);
     expect(await recalled('?tags=port&tags=drinks&tag_mode=all')).toEqual(['harbour']);

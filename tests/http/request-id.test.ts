@@ -20,7 +20,7 @@ describe('the request id in an answer', () => {
     ['GET /health', 200],
     ['GET /recall', 401],
     ['GET /nowhere', 401],
-  ])('is the id of the caller: %s, %i', async (route, status) => {
+  ])('is the id that the caller sent: %s, %i', async (route, status) => {
     const answer = await call(route, { headers: { 'x-request-id': 'trace-7_a.B' } });
     expect([answer.status, answer.headers.get('x-request-id')]).toEqual([status, 'trace-7_a.B']);
   });
@@ -53,12 +53,12 @@ describe('the request id in an answer', () => {
     ['with a blank', 'a b'],
     ['that could forge a field', 'a","level":"error'],
     ['with a letter outside of ASCII', 'é'],
-  ])('is a new id instead of one %s', async (_, id) => {
+  ])('is a new id when the caller sent an invalid id: %s', async (_, id) => {
     const { headers } = await call('GET /health', { headers: { 'x-request-id': id } });
     expect(headers.get('x-request-id')).toMatch(UUID);
   });
 
-  it('may have the maximum length', async () => {
+  it('may have the maximum length of 128 characters', async () => {
     const id = 'a'.repeat(128);
     expect((await call('GET /health', { headers: { 'x-request-id': id } })).headers.get('x-request-id')).toBe(id);
   });
@@ -108,7 +108,7 @@ describe('the request id in the log', () => {
     const config = loadConfig({
       ENGRAPH_DATA_DIR: folder.path,
       EMBEDDING_PROVIDER: 'ollama',
-      // Nothing listens there.
+      // Nothing listens at this address.
       OLLAMA_BASE_URL: 'http://127.0.0.1:1',
       EMBEDDING_MAX_RETRIES: '0',
       EMBEDDING_BATCH_TIMEOUT_SECONDS: '0',

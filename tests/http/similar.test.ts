@@ -18,7 +18,7 @@ describe('report_similar', () => {
     expect(body.similar).toEqual([{ memory_id: first.body.memory_id, content: TEA, similarity: 1 }]);
   });
 
-  it.each([{}, { report_similar: false }, { report_similar: null }])('given as %j lists nothing', async fields => {
+  it.each([{}, { report_similar: false }, { report_similar: null }])('lists nothing with %j', async fields => {
     expect((await store({ content: AGAIN, ...fields })).body).not.toHaveProperty('similar');
   });
 

@@ -1,4 +1,4 @@
-/** GET /startup-recall: the memories to know at the start (docs/decisions.md, "Startup recall"). */
+/** GET /startup-recall: the memories that an assistant should read first (docs/decisions.md, "Startup recall"). */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { idOf } from '../support/records.js';
 import { openTestApp } from './test-app.js';
@@ -22,7 +22,7 @@ async function opened() {
   return { app, call, engine, store, recalled, contents };
 }
 
-test('startup recall of an empty memory is empty in every field', async () => {
+test('startup recall of an empty memory returns empty lists and zero counts', async () => {
   const { recalled } = await opened();
   expect(await recalled()).toEqual({
     status: 'success',

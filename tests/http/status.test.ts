@@ -24,7 +24,7 @@ describe('GET /health', () => {
     expect(body.vector_dimensions).toHaveProperty('collection');
   });
 
-  it('answers 503 when degraded, with the same body', async () => {
+  it('answers 503 with the same fields and with the reasons when the memory is degraded', async () => {
     const sound = await engine.health();
     const reasons = ['The graph store does not answer: gone.'];
     const report = { ...sound, reasons, graph: { ...sound.graph, isReachable: false } };

@@ -1,4 +1,4 @@
-/** Objects, lists and numbers in place of text are refused with 400 and the field, even if they define methods. */
+/** Objects, lists and numbers in place of text are refused with 400 and the field name, even with a `toString` key. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectClient, structuredOf, textOf } from '../mcp/connected-client.js';
 import { openTestApp, UNKNOWN_ID } from './test-app.js';
@@ -43,7 +43,7 @@ describe.each(STRANGE.map(value => [value]))('the value %j in place of text', va
   );
 
   it.each(['content', 'type', 'id', 'timestamp', 't_valid', 'updated_at', 'last_accessed'])(
-    'is refused as %s',
+    'is refused as %s in POST and PATCH',
     async field => {
       expect(refused(await call('POST /memory', { json: { content: 'new', [field]: value } }))).toEqual([400, field]);
       if (field === 'id') return;

@@ -24,9 +24,9 @@ export const OPEN_SETTINGS: HttpSettings = {
 export const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 export interface Call {
-  /** Sent as JSON. */
+  /** The body as a value, which is sent as JSON. */
   json?: unknown;
-  /** Sent unchanged. */
+  /** The body as it is sent. */
   body?: NonNullable<RequestInit['body']>;
   headers?: Record<string, string>;
   /** The connection data that the Node server provides. */
@@ -59,7 +59,8 @@ export function createTestApp({ engine, settings, log, metrics, mcp }: TestAppPa
 }
 
 /**
- * Sends one request, such as `GET /health`. The answer must be JSON with any status, except for metrics and documents.
+ * Sends one request, such as `GET /health`. An answer of any status must be JSON, except for the metrics, the
+ * documentation page and the web page.
  */
 export async function send(app: Hono, route: string, { json, body, headers, env }: Call = {}): Promise<Answer> {
   const [method = 'GET', path = '/'] = route.split(/ (.*)/s);

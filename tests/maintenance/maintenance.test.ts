@@ -1,5 +1,5 @@
 /**
- * Drift between the stores is detected by ids, reported and repaired; and vectors are computed again
+ * Drift between the stores is detected by comparing ids, then reported and repaired. Vectors can be computed again
  * (docs/decisions.md, "Comparing the stores").
  */
 import { describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ const AS_ADMIN = { headers: { 'x-admin-token': ADMIN } };
 const ORPHAN = idOf(999);
 const DIMENSIONS = 64;
 
-/** An engine that reports drift but does not repair it, used over REST. */
+/** Opens an engine with REST access. By default it reports drift but does not repair it. */
 async function openDrifting(env: Record<string, string> = {}) {
   const apart = await settingsForVectorsApart();
   const test = await openForTest({ SYNC_AUTO_REPAIR: 'false', ...apart, ...env });
@@ -28,7 +28,7 @@ async function openDrifting(env: Record<string, string> = {}) {
     call,
     admin: (path: string, json: unknown = {}) => call(`POST /admin/${path}`, { json, ...AS_ADMIN }),
     health: async () => (await call('GET /health')).body,
-    /** Stores memories with their vectors; returns their ids. */
+    /** Stores memories with their vectors, and returns their ids. */
     addAll: async (...contents: string[]) => {
       const { memories } = await test.storeMany(contents.map(content => ({ content })));
       await test.engine.idle();
@@ -113,7 +113,7 @@ describe('drift', () => {
     expect((await health()).sync_status).toBe('synced');
   });
 
-  it('includes a memory whose embedding failed for good, which gets another attempt', async () => {
+  it('includes a memory whose embedding failed permanently, and its repair embeds the memory again', async () => {
     const { addAll, admin, test } = await openDrifting();
     const [id = ''] = await addAll('apples');
     await test.reopen(async () => {
@@ -130,7 +130,7 @@ describe('drift', () => {
     expect((await admin('sync')).body).toMatchObject({ status: 'already_synced' });
   });
 
-  it('is detected and repaired automatically after a while, except for orphans', async () => {
+  it('is detected and repaired automatically after the check interval, except for orphans', async () => {
     const { addAll, tamper, health, test } = await openDrifting({
       SYNC_AUTO_REPAIR: 'true',
       SYNC_CHECK_INTERVAL_SECONDS: '100',
@@ -208,7 +208,7 @@ describe('embedding again', () => {
   it.each([
     ['no admin token', undefined, 401],
     ['a wrong admin token', { 'x-admin-token': 'guess' }, 401],
-  ])('is refused with %s, like comparing', async (_, headers, status) => {
+  ])('is refused with %s, and so is a comparison of the stores', async (_, headers, status) => {
     const { call } = await openDrifting();
     for (const path of ['reembed', 'sync']) {
       expect((await call(`POST /admin/${path}`, { json: {}, ...(headers && { headers }) })).status).toBe(status);
@@ -221,7 +221,7 @@ describe('embedding again', () => {
     ['reembed', { force: 'perhaps' }, 'force'],
     ['sync', { dry_run: 7 }, 'dry_run'],
     ['sync', { remove_orphans: [] }, 'remove_orphans'],
-  ])('%s refuses %j by name', async (path, json, field) => {
+  ])('%s refuses %j and names the field', async (path, json, field) => {
     const { admin } = await openDrifting();
     const { status, body } = await admin(path, json);
     expect([status, body.field]).toEqual([400, field]);
@@ -233,7 +233,7 @@ describe('embedding again', () => {
     expect((await admin('sync', [])).status).toBe(400);
   });
 
-  it('runs once at a time', async () => {
+  it('runs one at a time, and parallel requests are refused with 409', async () => {
     const { admin, addAll } = await openDrifting();
     await addAll('apples', 'pears');
     const runs = [admin('reembed', { force: true }), admin('sync'), admin('reembed', { force: true })];

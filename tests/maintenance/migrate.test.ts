@@ -37,7 +37,7 @@ const storesOf = (config: Config) => ({ config, log, clock: systemClock });
 
 const move = (from: Config, to: Config) => migrate({ from, to, log, onProgress: () => {} });
 
-/** A closed memory with data of every kind, and a description of it. */
+/** Creates a memory with data of every kind, closes it, and returns its settings and some of its ids. */
 async function filledMemory() {
   const test = await openForTest();
   const contents = Array.from({ length: 250 }, (_, index) => ({
@@ -89,7 +89,7 @@ async function expectAllOf(
       expect.objectContaining({ type: 'LEADS_TO', strength: 0.7 }),
     );
     expect((await engine.get(supplied)).memory.metadata).toEqual({ 'odd " key': [1, null, 'ü'] });
-    // The comparison at startup takes the lease first.
+    // Retries until the comparison at startup has released the lease.
     const reembed = () => engine.reembed({ batchSize: 100, force: false }).then(({ failedIds }) => failedIds, String);
     await expect.poll(reembed).toEqual([]);
     expect((await engine.get(waiting)).memory.embedded_by).toBe('hash-v1-64');
@@ -100,7 +100,7 @@ async function expectAllOf(
   }
 }
 
-test('another folder gets everything, and the source keeps everything', async () => {
+test('a migration copies everything to another folder, and the source keeps everything', async () => {
   const memory = await filledMemory();
   const target = anotherFolder();
   const { copied, verification } = await move(memory.config, target);
@@ -119,14 +119,14 @@ test('another folder gets everything, and the source keeps everything', async ()
   await expectAllOf(memory, memory.config);
 });
 
-test('a second run copies nothing and reports the same totals', async () => {
+test('a second run reports the same totals as the first run', async () => {
   const memory = await filledMemory();
   const target = anotherFolder();
   const first = await move(memory.config, target);
   expect(await move(memory.config, target)).toEqual(first);
 });
 
-test('the target keeps its own data, and a later change wins', async () => {
+test('a second run keeps data that only the target has, and a later change at the target', async () => {
   const memory = await filledMemory();
   const target = anotherFolder();
   await move(memory.config, target);
@@ -157,7 +157,7 @@ test('a change at the source is copied with its vector, and an edge that was cha
   await there.deleteNodes('Pattern', ['p']);
   await there.close();
   const { verification } = await move(memory.config, target);
-  // Its edge is not in the source.
+  // The memory `from` differs, because its edge was changed later at the target.
   expect(verification).toMatchObject({ vectors: 254, withoutVector: 0, differing: [memory.from] });
   const again = openGraphOf(target);
   expect((await again.relationsOf({ ids: [memory.from], limit: 5 })).get(memory.from)).toMatchObject([

@@ -1,4 +1,4 @@
-/** Relevance is copied to a vector store that other programs read, and blocks nothing while that store is down. */
+/** The relevance of memories is copied to a separate vector store. While that store is down, the caller continues. */
 import { expect, onTestFinished, test } from 'vitest';
 import { createVectorProjection } from '../../src/projection/create-projection.js';
 import { openSqliteStore } from '../../src/stores/sqlite/store.js';
@@ -22,7 +22,7 @@ async function openApart() {
   return { graph, server, vectors, projection, failures, shown };
 }
 
-test('relevance that decay has set is in the payload, until it is removed', async () => {
+test('the relevance of a memory is in the payload of its vector until the relevance is removed', async () => {
   const { vectors, projection, shown } = await openApart();
   await vectors.upsert([vectorRecord(1), vectorRecord(2)]);
   await projection.pushRelevance([{ id: idOf(1), relevance: 0.5 }]);
@@ -41,7 +41,7 @@ test('a vector that is written later includes the relevance of its memory', asyn
   expect(shown(1)).toMatchObject({ model: 'm', relevance_score: 0.25 });
 });
 
-test('a store that is down is reported, and the caller continues', async () => {
+test('a vector store that is down is reported, and the caller continues', async () => {
   const { server, vectors, projection, failures } = await openApart();
   await vectors.upsert([vectorRecord(1)]);
   await server.goAway();

@@ -1,4 +1,4 @@
-/** Size of recall answers: structured content is hardly longer than the text, and `max_tokens` limits each. */
+/** Size of recall answers: structured content is hardly longer than the text, and `max_tokens` limits both. */
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readNewMemory } from '../../src/api/requests/memory.js';
@@ -60,7 +60,7 @@ test('recall_memory: for a single small memory the structured content is hardly 
 
 describe.each([250, 400, 800])('recall_memory with max_tokens %i', max_tokens => {
   test.each([{}, { format: 'items' }, { format: 'detailed' }, { format: 'json' }, { explain: true }])(
-    'keeps the text and the structured content with %j within the limit',
+    'with %j keeps both the text and the structured content within the limit',
     async more => {
       for (const args of sample().slice(0, 5)) {
         const { text, structured } = forms(await recall({ ...args, ...more, limit: 20, max_tokens }));
@@ -88,7 +88,7 @@ test('recall_memory: with max_tokens the best results stay, and the omitted resu
   expect(few.text).toContain(`${omitted} further result`);
 });
 
-test('tools/list: the output schema of recall_memory is small', async () => {
+test('tools/list: the output schema of recall_memory has fewer than 3000 characters', async () => {
   const { tools } = await connected.client.listTools();
   const listed = tools.find(({ name }) => name === 'recall_memory');
   expect(JSON.stringify(listed?.outputSchema).length).toBeLessThan(3000);

@@ -104,7 +104,7 @@ describe('associate_memories and store_memory with supersession', () => {
     ['expand_min_strength', { query: 'x', expand_min_strength: 2 }],
     ['time_query', { exhaustive: true, tags: ['a'], time_query: 'today' }],
     ['auto_decompose', { exhaustive: true, tags: ['a'], auto_decompose: true }],
-  ])('rejects a supersession with %s and names the field', async (name, args) => {
+  ])('recall_memory rejects an invalid or unsupported %s and names it', async (name, args) => {
     const result = await recall(args);
     expect(result.isError).toBe(true);
     expect(textOf(result)).toContain(name);

@@ -113,7 +113,7 @@ describe('store_memory', () => {
   it.each([
     ['INVALIDATED_BY, which is the default', {}, 'INVALIDATED_BY'],
     ['EVOLVED_INTO with a reason', { supersede_relation: 'EVOLVED_INTO', supersede_reason: 'grown' }, 'EVOLVED_INTO'],
-  ])('replaces an older memory with %s in one write, where AutoMem makes four', async (_, fields, type) => {
+  ])('supersedes an older memory by %s in one write, where AutoMem needs four', async (_, fields, type) => {
     const args = { content: 'Billing runs on PostgreSQL.', supersedes_memory_id: memory1_id, ...fields };
     const { said, text } = await succeed('store_memory', args);
     expect(said).toMatchObject({ superseded_memory_id: memory1_id, association_created: true });
@@ -163,7 +163,7 @@ describe('recall_memory', () => {
     expect((await succeed('recall_memory', { memory_id: randomUUID() })).said).toMatchObject({ count: 0, results: [] });
   });
 
-  it('lists all memories with some tags in pages, with the importance as score, where AutoMem has 1', async () => {
+  it('lists all memories with the tags in pages, with the importance as score where AutoMem returns 1', async () => {
     const { said } = await succeed('recall_memory', { exhaustive: true, tags: ['automem'], limit: 1, offset: 1 });
     expect(said).toMatchObject({ mode: 'enumeration', count: 1, has_more: false });
     expect(said.results).toMatchObject([{ score: 0.5, match_type: 'tag' }]);
@@ -212,7 +212,7 @@ describe('recall_memory', () => {
       'thresholds',
       { query: 'billing', min_score: 0, adaptive_floor: false, recency_bias: 'auto', scope_fallback: true },
     ],
-  ])('with %s returns lean items', async (_, args) => {
+  ])('with %s returns the fields of the default format', async (_, args) => {
     const { said, text } = await succeed('recall_memory', args);
     const results = said.results as object[];
     expect(said.count).toBe(results.length);
@@ -220,12 +220,12 @@ describe('recall_memory', () => {
     expect(text).toMatch(/^(?:Found \d+ memor|No memories found matching your query)/);
   });
 
-  it.each(['text', 'items', 'detailed', 'json'])('returns the format %s', async format => {
+  it.each(['text', 'items', 'detailed', 'json'])('accepts the format %s', async format => {
     const { said } = await succeed('recall_memory', { query: 'billing', tags: ['automem'], format });
     expect((said.results as object[])[0]).toMatchObject({ memory_id: memory1_id });
   });
 
-  it('with the format detailed or json returns the fields that lean items omit', async () => {
+  it('with the format json returns the fields that the default format omits', async () => {
     const { said } = await succeed('recall_memory', { query: 'billing', limit: 1, format: 'json' });
     expect(said).toMatchObject({
       vector_search: expect.any(Object),
@@ -278,7 +278,7 @@ describe('associate_memories', () => {
     expect(relations).toMatchObject([{ type, strength: 0.7, ...properties }]);
   });
 
-  it('creates edges for several pairs', async () => {
+  it('creates edges for several pairs, and reports the pair that failed', async () => {
     const associations = [
       { memory1_id, memory2_id, type: 'LEADS_TO', strength: 0.7 },
       { memory1_id, memory2_id: randomUUID(), type: 'PART_OF', strength: 0.7 },

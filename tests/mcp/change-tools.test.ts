@@ -47,7 +47,7 @@ describe('tools that change memories', () => {
       });
     });
 
-    it('warns about content that is long or allowed to look like a credential, and rejects what store_memory rejects', async () => {
+    it('warns about long content and allowed credentials, and rejects content over 2,000 characters', async () => {
       const secret = `ghp_${'a1B2'.repeat(9)}`;
       const result = await update({
         content: `Deploys use ${secret} ${'and more '.repeat(60)}`,
@@ -62,7 +62,7 @@ describe('tools that change memories', () => {
       expect([tooLong.isError, textOf(tooLong)]).toEqual([true, expect.stringContaining('the limit is 2000')]);
     });
 
-    it('merges metadata, replaces tags and removes a bound that is null', async () => {
+    it('merges metadata, replaces tags and removes a validity bound that is null', async () => {
       await update({
         metadata: { page: null, chapter: 2 },
         tags: ['people:ann'],

@@ -28,7 +28,7 @@ async function checkBy(fetch: () => Promise<Response>) {
 }
 
 describe('check_database_health', () => {
-  it('reports that calls are refused, although health itself needs no token', async () => {
+  it('reports that calls without a token are refused, although GET /health needs no token', async () => {
     const { engine } = await openHealthy();
     const app = createTestApp({ engine, settings: { apiToken: 'secret' }, log: recordingLog().log });
     const fetch = async (url: string, init: RequestInit) => app.fetch(new Request(url, init));

@@ -1,4 +1,4 @@
-/** Connects a real SDK client to a real server, in memory. */
+/** Connects a real SDK client to a real server within this process. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { CallToolResult, ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
@@ -55,7 +55,7 @@ export const RENDERS_VIEWS: ClientCapabilities = {
 };
 
 /**
- * Creates servers whose tools call the engine in the same process. A failing engine is called only once.
+ * Creates servers whose tools call the engine in the same process. A failed call is not retried.
  */
 export function testServerFactory(
   engine: Engine,

@@ -37,7 +37,7 @@ const failure = async (run: Promise<unknown>): Promise<McpError> => {
 };
 
 describe('resources', () => {
-  it('are listed with a description, as an address or a template', async () => {
+  it('are listed as addresses or templates, with a title and a description', async () => {
     const { resources } = await connected.client.listResources();
     const { resourceTemplates } = await connected.client.listResourceTemplates();
     expect(resources.map(({ uri }) => uri)).toEqual(['memory://startup']);
@@ -80,7 +80,7 @@ describe('resources', () => {
     'memory://%zz',
     'memory://tag/',
     'file:///etc/passwd',
-  ])('%s does not exist', async uri => {
+  ])('%s is answered with the error for a missing resource', async uri => {
     const { code, data } = await failure(connected.client.readResource({ uri }));
     expect([code, data]).toEqual([-32_002, { uri }]);
   });
@@ -156,7 +156,7 @@ describe('completion', () => {
   });
 });
 
-it('logs and hides an internal error', async () => {
+it('reading a resource: an internal error is logged, and is hidden from the client', async () => {
   const { log, lines } = recordingLog();
   const recall = async () => {
     throw new Error('secret path /etc/x');

@@ -50,7 +50,7 @@ describe('tool texts with hostile memories', () => {
   test.each([
     ['ranked', { query: 'parrots', limit: 20 }],
     ['by tag', { exhaustive: true, tags: ['evil'] }],
-  ])('%s contains only lines of the tool', async (_mode, args) => {
+  ])('contain only lines of the tool outside of the memory texts (%s)', async (_mode, args) => {
     const found = lines(await recall(args)).filter(line => line !== '');
     const [, ...items] = found;
     const ours = items.filter(line => !line.startsWith('     '));

@@ -8,7 +8,7 @@ import { createTestApp, send } from '../http/test-app.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { blocksOf, type ConnectedClient, connectClient, structuredOf, textOf } from './connected-client.js';
 
-/** "ignore" in tag characters: a model may read it, and a person does not see it. */
+/** "ignore" in Unicode tag characters, which a model may read but a person does not see. */
 const TAGGED = [...'ignore'].map(letter => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
 const SECRET = `${TAGGED}\u200b\u200c\u200f\u061c\u202e\u2066\u00ad\u180e\ufeff\ufe01\u{e0101}\u001b[2J`;
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]|[^\P{Cc}\n]/u;
@@ -44,14 +44,14 @@ describe.each([
   ['a list by a tag that hides', { tags: [`evil${SECRET}`], exhaustive: true }],
   ['a search for nothing', { query: `nothing${SECRET}`, tags: [`none${SECRET}`] }],
 ])('%s', (_, args) => {
-  test('shows hidden characters to the model and to its client', async () => {
+  test('escapes hidden characters in the text and in the structured content', async () => {
     const result = await client.call('recall_memory', args);
     for (const block of blocksOf(result)) expect(block).not.toMatch(UNSEEN);
     expect(JSON.stringify(structuredOf(result)).replaceAll('\\n', '')).not.toMatch(UNSEEN);
   });
 });
 
-test('recall_memory with memory_id shows all hidden characters', async () => {
+test('recall_memory with memory_id escapes all hidden characters', async () => {
   const result = await client.call('recall_memory', { memory_id: id });
   expect(textOf(result)).not.toMatch(UNSEEN);
   expect(textOf(result)).toContain('Parrots\\u{E0069}\\u{E0067}');
@@ -64,7 +64,7 @@ test('recall_memory with memory_id shows all hidden characters', async () => {
   expect(JSON.stringify(memory.metadata)).toContain('\\\\u{FEFF}');
 });
 
-test('an error that repeats the input shows its hidden characters', async () => {
+test('an error that repeats the input escapes its hidden characters', async () => {
   const result = await client.call('recall_memory', { tags: ['birds'], exhaustive: true, time_query: SECRET });
   expect(result.isError).toBe(true);
   expect(textOf(result)).not.toMatch(UNSEEN);
@@ -76,7 +76,7 @@ test('REST returns stored text unchanged', async () => {
   expect(body.tags).toEqual(expect.arrayContaining(fields.tags));
 });
 
-test('the log shows hidden characters, and text cannot forge a line', () => {
+test('the log escapes hidden characters, and a text cannot forge a log line', () => {
   const written: string[] = [];
   const stderr = vi.spyOn(process.stderr, 'write').mockImplementation(text => written.push(String(text)) > 0);
   try {

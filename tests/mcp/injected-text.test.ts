@@ -1,4 +1,4 @@
-/** When a model stores text that it has been shown, our own injected text is not stored again. */
+/** When a model stores a text with memories that Engraph injected, those memories are not stored again. */
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { fenced, withoutInjections } from '../../src/domain/injected-text.js';
 import { openTestEngine } from '../support/test-engine.js';

@@ -24,7 +24,7 @@ afterAll(async () => {
   await close();
 });
 
-test('large metadata are rejected by store_memory and update_memory, with the bound and the size', async () => {
+test('large metadata are rejected by store_memory and update_memory, and the error states limit and size', async () => {
   for (const [name, args] of [
     ['store_memory', { content: 'Too much', metadata: huge }],
     ['update_memory', { memory_id: id, metadata: huge }],

@@ -1,4 +1,4 @@
-/** A read-only memory: the assistant learns it, is offered only tools that read, and other tools are refused. */
+/** A read-only memory says that it is read-only, offers only tools that read, and refuses other tools. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type ConnectedClient, connectClient, faultyEngine, textOf } from './connected-client.js';
 

@@ -76,7 +76,7 @@ test.each([80])(
   },
 );
 
-test('recall_memory shows a text that fits in full, without a note', async () => {
+test('recall_memory with max_tokens shows a short text in full, without a note', async () => {
   const result = await recall({ tags: ['short'], max_tokens: 200 });
   expect(textOf(result)).not.toContain('max_tokens');
   expect(structuredOf<Recalled>(result).results[0]).not.toHaveProperty('content_truncated');

@@ -79,7 +79,7 @@ test('recall_memory in the format json returns the structured content as text, w
   expect(structuredOf(result)).toMatchObject({ query: 'otter', vector_search: { enabled: true } });
 });
 
-test('recall_memory with explain returns every field and a reason', async () => {
+test('recall_memory with explain returns every field and the reasons for the score', async () => {
   const result = await recall({ explain: true });
   for (const field of [...IN_FULL, 'explanation']) expect(resultsOf(result)[0]).toHaveProperty(field);
   expect(structuredOf(result)).toMatchObject({ tag_mode: 'any', state_filter: { current_only: true } });
@@ -104,7 +104,7 @@ describe('the formats of recall_memory also apply to', () => {
   });
 });
 
-test('recall_memory in history links superseded memories to their successors, and shows current memories first', async () => {
+test('recall_memory with state_mode history shows superseded memories last and names their successors', async () => {
   const old = await connected.call('store_memory', { content: 'The beaver lodge is at the mill' });
   const { memory_id: supersedes_memory_id } = structuredOf<{ memory_id: string }>(old);
   const stored = await connected.call('store_memory', { content: 'The beaver lodge is gone', supersedes_memory_id });
@@ -116,7 +116,7 @@ test('recall_memory in history links superseded memories to their successors, an
   expect(textOf(result)).toContain(` | superseded by ${memory_id}]`);
 });
 
-test('recall_memory marks an older note that a newer note contradicts, in fields and in words', async () => {
+test('recall_memory marks an older note that a newer note contradicts, in structured content and text', async () => {
   const noted = { content: 'The badger feeder opens at 06:30', timestamp: '2026-01-05T09:00:00Z' };
   const old = await connected.call('store_memory', noted);
   const { memory_id } = structuredOf<{ memory_id: string }>(old);
@@ -131,7 +131,7 @@ test('recall_memory marks an older note that a newer note contradicts, in fields
   expect(textOf(result)).toContain(` | maybe outdated by ${newer}]`);
 });
 
-test('recall_memory rejects an unknown format and names it', async () => {
+test('recall_memory rejects an unknown format and lists the valid formats', async () => {
   const result = await recall({ format: 'xml' });
   expect(result.isError).toBe(true);
   expect(textOf(result)).toContain("'format' must be one of text, items, detailed, json");

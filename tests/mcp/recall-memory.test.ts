@@ -1,4 +1,4 @@
-/** The tool `recall_memory` through a real client, in each of its three branches. */
+/** The tool `recall_memory` through a real client, in each of its three modes. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readNewMemory } from '../../src/api/requests/memory.js';
@@ -70,7 +70,7 @@ describe('recall_memory', () => {
       expect(text).toContain('\n\n3. ');
     });
 
-    it('passes on filters, window, order and limit', async () => {
+    it('applies filters, time window, order and limit', async () => {
       const result = await recall({
         query: 'parrot',
         tags: ['birds'],
@@ -111,7 +111,7 @@ describe('recall_memory', () => {
       expect(idsOf(recalled)).toEqual([ids.get('violet')]);
     });
 
-    it('rejects paging', async () => {
+    it('rejects an offset other than 0', async () => {
       const result = await recall({ query: 'parrot', offset: 5 });
       expect(result.isError).toBe(true);
       expect(textOf(result)).toContain('exhaustive');
@@ -183,7 +183,7 @@ describe('recall_memory', () => {
       expect(textOf(result)).toContain("'tags' is required");
     });
 
-    it('rejects every parameter of ranked recall by its name', async () => {
+    it('rejects every parameter of ranked recall and names it', async () => {
       const ranked = {
         query: 'x',
         embedding: Array.from({ length: 64 }, () => 1),

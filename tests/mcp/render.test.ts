@@ -110,7 +110,7 @@ describe('the text of recall_memory', () => {
     expect(text.match(/^\d\./gm)).toEqual(['1.']);
   });
 
-  it('cuts a text that only REST could have stored, and says how to read the whole text', () => {
+  it('cuts a text over 2,000 characters, and says how to read the whole text', () => {
     const text = textOf(answer([result({}, '🧠'.repeat(2005))]));
     expect(text).toContain(`${'🧠'.repeat(2000)}… (5 more characters: recall_memory with its memory_id)`);
     expect(textOf(answer([result({}, '🧠'.repeat(2000))]))).not.toContain('more characters');
@@ -221,7 +221,7 @@ describe('the text of recall_memory', () => {
     );
   });
 
-  it('shows a summary on request', () => {
+  it('shows the summary instead of the content on request', () => {
     const summed = result();
     summed.memory.summary = 'Tea.';
     expect(textOf(answer([summed]), { usesSummaries: true })).toContain('1. Tea. (summary of 14 characters: ');

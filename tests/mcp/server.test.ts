@@ -65,7 +65,7 @@ describe('the MCP server', () => {
     }
   });
 
-  it('requires only indispensable parameters', async () => {
+  it('requires no parameter except memory_id of update_memory', async () => {
     const required = Object.fromEntries((await listTools()).map(tool => [tool.name, tool.inputSchema.required ?? []]));
     expect(required).toEqual({
       store_memory: [],

@@ -45,7 +45,7 @@ async function openSession() {
   return { input, output, session, reasons, gone, lines, recalls, answers, send };
 }
 
-/** Returns a function whose every call resolves with the next answer. */
+/** Returns a function that reads the next answer at each call. */
 function responsesFrom(output: PassThrough) {
   const lines = output[Symbol.asyncIterator]();
   return async (): Promise<unknown> => JSON.parse(String((await lines.next()).value));
@@ -123,7 +123,7 @@ describe('MCP over stdio', () => {
     await session.close();
   });
 
-  it('reports nothing when the server closes it', async () => {
+  it('reports no reason when the server itself closes the session', async () => {
     const { session, reasons } = await openSession();
     await session.close();
     expect(reasons).toEqual([]);

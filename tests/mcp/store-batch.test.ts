@@ -65,7 +65,7 @@ describe('store_memory with memories', () => {
     ]);
   });
 
-  it('returns every id to programs, and the first ten to the model', async () => {
+  it('returns every id in the structured content, and the first ten in the text', async () => {
     const result = await store({ memories: Array.from({ length: 500 }, (_, index) => ({ content: `Line ${index}` })) });
     const { stored, memory_ids: ids } = structuredOf<StoredMany>(result);
     expect(stored).toBe(500);
@@ -74,7 +74,7 @@ describe('store_memory with memories', () => {
     expect((await test.engine.get(ids[499] ?? '')).memory.content).toBe('Line 499');
   });
 
-  it('warns about long contents and allowed credentials, by position', async () => {
+  it('warns about long contents and allowed credentials, and names their positions', async () => {
     const token = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
     const memories = [{ content: 'Short.' }, { content: 'x'.repeat(501) }, { content: `It uses ${token} now.` }];
     const result = await store({ memories, allow_credentials: true });

@@ -52,7 +52,7 @@ describe('store_memory: an existing memory in nearly the same words', () => {
     expect(recalled.results.map(({ memory_id }) => memory_id)).toEqual([newer]);
   });
 
-  it('is neither the new memory itself nor the memory that it supersedes', async () => {
+  it('is not reported if it is the new memory itself, or if the new memory supersedes it', async () => {
     const { stored } = await openTools();
     const id = randomUUID();
     await stored({ content: TEA, id });
@@ -72,7 +72,7 @@ describe('store_memory: an existing memory in nearly the same words', () => {
     expect(textOf(result)).not.toContain('\nMemory ID: forged');
   });
 
-  it('is not a memory that merely has the same form', async () => {
+  it('is not reported if it differs in a number', async () => {
     const { store } = await openTools();
     await store({ content: 'Fact number 1.' });
     expect(textOf(await store({ content: 'Fact number 2.' }))).not.toContain('nearly the same');

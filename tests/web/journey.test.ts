@@ -373,7 +373,7 @@ describeInBrowser('the web page adapts', open => {
     await page.keyboard.press('Escape');
     await page.locator('.whole').waitFor();
     await page.keyboard.press('?');
-    await page.getByLabel('Single keys work').uncheck();
+    await page.getByLabel('Single-key shortcuts').uncheck();
     await page.keyboard.press('Escape');
     await page.keyboard.press('2');
     expect(page.url()).toContain('#/memory/');

@@ -1,4 +1,4 @@
-/** Forms that change a memory, or put a newer one in its place. */
+/** Forms that edit a memory, or replace it with a new memory. */
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { MemoryAnswer } from '../../client/client.js';
@@ -74,11 +74,11 @@ export function ReplaceForm({ memory, onReplace, onCancel }: ReplaceFormProps): 
   };
   const choose = (event: FieldEvent) => setRelation(event.target.value as Replacement['relation']);
   return html`<form class="edit" aria-label="Replace this memory" onSubmit=${send} onKeyDown=${leaveOnEscape(onCancel)}>
-    <p>The new memory takes the place of this one, which stays in the history.</p>
+    <p>The new memory replaces this memory, which stays in the history.</p>
     <${ContentField} label="New content" value=${content} onValue=${setContent} />
     <div class="fields">
       <label>The old memory <select value=${relation} onChange=${choose}>
-        <option value="INVALIDATED_BY">was wrong or no longer holds</option>
+        <option value="INVALIDATED_BY">was wrong or is no longer valid</option>
         <option value="EVOLVED_INTO">was right and has developed</option></select></label>
       <label>Reason <input type="text" value=${reason} onInput=${(event: FieldEvent) => setReason(event.target.value)} /></label>
     </div>

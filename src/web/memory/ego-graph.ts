@@ -1,6 +1,6 @@
 /**
  * The relations of one memory as a picture: the memory in the middle, its neighbours around it. The list below the picture
- * says the same to those who do not see it.
+ * contains the same relations for people who cannot see the picture.
  */
 import type { VNode } from 'preact';
 import type { MemoryAnswer } from '../../client/client.js';
@@ -9,25 +9,25 @@ import { hrefOfMemory, navigate } from '../shell/route.js';
 
 type Relation = MemoryAnswer['relations'][number];
 
-/** More neighbours would hide each other. */
+/** Maximum number of neighbours in the picture. More neighbours would overlap. */
 export const NEIGHBOURS_MAX = 12;
 const LABEL_LENGTH = 26;
 const CENTER = { x: 320, y: 150 };
 const WIDTH = 640;
-/** Room for two lines of text above and below. */
+/** Space above the highest and below the lowest node, for two lines of text. */
 const MARGIN = 40;
 const RADIUS = { x: 220, y: 105 };
 
 interface Node {
-  /** The first one that leads to it. */
+  /** The first relation to this neighbour. */
   relation: Relation;
-  /** Types of all relations that lead to it. */
+  /** Types of all relations to this neighbour. */
   types: string[];
   x: number;
   y: number;
 }
 
-/** The neighbours on an ellipse, the first at the top, each once. */
+/** Places each neighbour once on an ellipse, the first neighbour at the top. */
 export function placeNeighbours(relations: readonly Relation[]): Node[] {
   const byNeighbour = new Map<string, Relation[]>();
   for (const relation of relations) {

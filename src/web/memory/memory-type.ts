@@ -1,7 +1,7 @@
-/** The types of memories, as fields offer them. */
+/** The types of memories that a form offers. */
 import type { MemoryType } from '../../domain/memory-type.js';
 
-/** An object, so that a new type cannot be forgotten here. */
+/** An object, so that the compiler reports a new type that is missing here. */
 const ALL: Record<MemoryType, true> = {
   Decision: true,
   Pattern: true,

@@ -63,7 +63,7 @@ function Memory({ memory }: { memory: MemoryAnswer }): VNode {
 
 const SUPERSEDING: ReadonlySet<string> = new Set(['INVALIDATED_BY', 'EVOLVED_INTO']);
 
-/** Whether another memory has taken its place, or it has taken the place of another. */
+/** Badges that show whether the memory is archived, was replaced, or replaces another memory. */
 function Standing({ memory }: { memory: MemoryAnswer }): VNode {
   const supersessions = memory.relations.filter(({ type }) => SUPERSEDING.has(type));
   return html`<p class="badges">${memory.archived && html`<span class="badge warn">archived</span>`}

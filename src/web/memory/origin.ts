@@ -1,4 +1,4 @@
-/** Where a memory came from, and what the service knows of it. */
+/** The origin of a memory: its times, its vector, its metadata and other properties. */
 import type { VNode } from 'preact';
 import type { MemoryAnswer } from '../../client/client.js';
 import { html } from '../html.js';
@@ -16,8 +16,8 @@ export function Origin({ memory }: { memory: MemoryAnswer }): VNode {
       memory.archived && (archived_at ? html`<${Time} at=${archived_at} exact /> ${archived_reason}` : 'yes'),
     ],
     ['Summary', summary],
-    ['Sure of its type', memory.confidence.toFixed(2)],
-    ['Left by decay', relevance_score?.toFixed(2)],
+    ['Confidence in its type', memory.confidence.toFixed(2)],
+    ['Relevance after decay', relevance_score?.toFixed(2)],
     ['Vector made by', embedded_by ?? 'none yet'],
     ['Enriched', memory.enriched ? 'yes' : 'not yet'],
     ...Object.entries(metadata).map(([name, value]): [string, unknown] => [

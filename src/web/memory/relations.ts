@@ -11,7 +11,7 @@ type Relation = MemoryAnswer['relations'][number];
 export function Relations({ relations }: { relations: readonly Relation[] }): VNode {
   if (relations.length === 0) {
     return html`<section><h2>Relations</h2><p class="meta">None yet. Enrichment finds similar memories, and an assistant can
-    relate two with the tool <code>associate_memories</code>.</p></section>`;
+    relate two memories with the tool <code>associate_memories</code>.</p></section>`;
   }
   const neighbours = new Set(relations.map(({ memory }) => memory.id)).size;
   const left = neighbours - NEIGHBOURS_MAX;

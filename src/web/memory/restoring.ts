@@ -1,11 +1,11 @@
-/** Requests that bring a deleted memory back, and that undo a change, from the memory as it was read before. */
+/** Requests that restore a deleted memory or undo a change. They use the memory as it was read before. */
 import type { AssociationRequest, MemoryAnswer, MemoryPatchRequest, StoreRequest } from '../../client/client.js';
 import type { RelationType } from '../../domain/relation.js';
 
-/** The service makes these edges itself. */
+/** Types of edges that the service creates itself. */
 const OF_THE_SERVICE: ReadonlySet<RelationType> = new Set(['SIMILAR_TO', 'PRECEDED_BY', 'DISCOVERED']);
 
-/** The same memory under the same id. A vector that its sender supplied is not known here; the service makes one. */
+/** Stores the same memory under the same id. The page does not have its vector, so the service makes a new vector. */
 export function toStoreRequest(memory: MemoryAnswer): StoreRequest {
   const { id, content, type, confidence, tags, importance, metadata } = memory;
   const { timestamp, updated_at, last_accessed, t_valid, t_invalid } = memory;
@@ -16,7 +16,7 @@ export function toStoreRequest(memory: MemoryAnswer): StoreRequest {
   };
 }
 
-/** The relations that somebody made, each with its own direction. */
+/** The relations that callers created, each in its own direction. */
 export function toAssociations({ id, relations }: MemoryAnswer): AssociationRequest[] {
   return relations
     .filter(({ type }) => !OF_THE_SERVICE.has(type))
@@ -37,16 +37,16 @@ export function changedFields(memory: MemoryAnswer, edit: Edit): Edit {
   );
 }
 
-/** The change that gives the changed fields their former values. */
+/** The change that restores the previous values of the changed fields. */
 export function undoOf(memory: MemoryAnswer, changed: Edit): Edit {
   const former: Edit = { ...memory, t_valid: memory.t_valid ?? null, t_invalid: memory.t_invalid ?? null };
   return Object.fromEntries((Object.keys(changed) as (keyof Edit)[]).map(name => [name, former[name]]));
 }
 
-/** What the service notes in the metadata of a memory that is replaced. */
+/** Metadata keys that the service sets in a memory when another memory replaces it. */
 const SUPERSESSION_NOTES = ['deprecated', 'superseded_by', 'supersede_relation', 'supersede_reason'];
 
-/** The change of metadata that undoes a supersession. Each note gets back its value in `metadata`, as it was before. */
+/** The metadata change that undoes a supersession. Each of these keys gets its value in `metadata`, or is removed. */
 export function withoutSupersession({ metadata }: MemoryAnswer): MemoryAnswer['metadata'] {
   return Object.fromEntries(SUPERSESSION_NOTES.map(name => [name, metadata[name] ?? null]));
 }

@@ -1,4 +1,4 @@
-/** When a memory was handed to an assistant without being asked for, and for what. */
+/** Shows when hooks gave a memory to an assistant, and why. */
 import type { VNode } from 'preact';
 import type { HookLogAnswer } from '../../client/client.js';
 import { html } from '../html.js';
@@ -9,13 +9,13 @@ import { useRequest } from '../shell/use-request.js';
 type Injection = HookLogAnswer['sessions'][number]['injections'][number];
 type Reason = Injection['memories'][number]['reason'];
 
-/** The most that the service returns. */
+/** Number of conversations to read from the log of hooks. It is the maximum that the service returns. */
 const SESSIONS = 200;
 
 const REASONS: Record<Reason, string> = {
   answers_prompt: 'it answers the prompt',
   of_project: 'it belongs to the project',
-  for_every_session: 'it is for every conversation',
+  for_every_session: 'it applies to every conversation',
 };
 
 export interface Use {
@@ -25,7 +25,7 @@ export interface Use {
   wasUsed?: boolean | undefined;
 }
 
-/** The latest first. */
+/** The times when a hook gave the memory to an assistant, latest first. */
 export function usesOf(id: string, { sessions }: HookLogAnswer): Use[] {
   return sessions
     .flatMap(({ injections }) => injections)

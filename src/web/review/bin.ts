@@ -1,4 +1,4 @@
-/** Memories that consolidation has deleted, which can be brought back. */
+/** Memories that consolidation has deleted. A person can restore them. */
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { BinAnswer } from '../../client/client.js';
@@ -7,7 +7,7 @@ import { hrefOfMemory, navigate } from '../shell/route.js';
 import { useShell } from '../shell/shell.js';
 import { Time } from '../shell/times.js';
 
-/** Opened on request, because it needs the admin token. */
+/** A button loads the bin, because reading the bin needs the admin token. */
 export function Bin(): VNode | null {
   const { settings, asAdmin, attempt, notify } = useShell();
   const [bin, setBin] = useState<BinAnswer | undefined>();

@@ -1,14 +1,14 @@
-/** Which words two texts share, and which only one of them has. */
+/** Compares two texts: finds the words that both have, and the words that only one has. */
 
 export interface DiffPart {
   kind: 'same' | 'removed' | 'added';
   text: string;
 }
 
-/** The table of a comparison grows with the product of both lengths. */
+/** Maximum number of words compared in each text. The table grows with the product of both numbers of words. */
 const WORDS_MAX = 1_000;
 
-/** The parts in the order of reading. Longer texts are compared by their first words only, and the rest is one part each. */
+/** The parts in reading order. Only the first `WORDS_MAX` words of a text are compared. Its rest is one part. */
 export function diffWords(before: string, after: string): DiffPart[] {
   const [from, fromRest] = split(before);
   const [to, toRest] = split(after);
@@ -34,7 +34,7 @@ export function diffWords(before: string, after: string): DiffPart[] {
 }
 
 function split(text: string): [words: string[], rest: string] {
-  // Blanks are words of their own, so that the last word of a text equals the same word in the middle of another.
+  // Whitespace is a separate word, so that the last word of a text equals the same word in the middle of another text.
   const words = text.split(/(\s+)/).filter(word => word !== '');
   return [words.slice(0, WORDS_MAX), words.slice(WORDS_MAX).join('')];
 }
@@ -46,7 +46,7 @@ function append(parts: DiffPart[], kind: DiffPart['kind'], text = ''): void {
   else parts.push({ kind, text });
 }
 
-/** For every pair of places the length of the longest common sequence that begins there. */
+/** For each pair of positions, the length of the longest common subsequence of the words from these positions on. */
 function commonLengths(from: readonly string[], to: readonly string[]): Uint16Array[] {
   const rows = Array.from({ length: from.length + 1 }, () => new Uint16Array(to.length + 1));
   for (let i = from.length - 1; i >= 0; i--) {

@@ -1,4 +1,4 @@
-/** Proposals of consolidation, each with what the two memories say. */
+/** Open proposals of consolidation, each with the differences between its two memories. */
 import type { VNode } from 'preact';
 import type { ProposalsAnswer } from '../../client/client.js';
 import { html } from '../html.js';
@@ -20,8 +20,8 @@ const KINDS: Record<Open['kind'], string> = {
 };
 
 const SETTLED = {
-  accept: 'Accepted: the newer memory has taken the place of the older one.',
-  dismiss: 'Dismissed: it will not be proposed again.',
+  accept: 'Accepted: the newer memory replaces the older one.',
+  dismiss: 'Dismissed: this pair will not be proposed again.',
 };
 
 export function Proposals(): VNode {
@@ -76,7 +76,10 @@ function Proposal({ proposal }: { proposal: Open }): VNode {
     }</li>`;
 }
 
-/** Words that only the older text has are struck, those of the newer one underlined: colour alone says nothing. */
+/**
+ * Strikes out words that only the older text has, and underlines words that only the newer text has, because
+ * some people cannot distinguish colours.
+ */
 function Diff({ before, after }: { before: string; after: string }): VNode {
   return html`${diffWords(before, after).map(({ kind, text }) => {
     if (kind === 'same') return text;

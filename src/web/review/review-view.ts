@@ -1,4 +1,4 @@
-/** What consolidation proposes and did, and credentials that were stored, for a person to judge. */
+/** Shows what consolidation proposes and what it did, and stored credentials, so that a person can check it. */
 import type { VNode } from 'preact';
 import { html } from '../html.js';
 import { Bin } from './bin.js';

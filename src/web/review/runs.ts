@@ -1,4 +1,4 @@
-/** Runs of consolidation: what each changed, and its undoing. */
+/** Runs of consolidation, each with its changes and a button that undoes it. */
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ConsolidationStatusAnswer, RunDetailsAnswer } from '../../client/client.js';

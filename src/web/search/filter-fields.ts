@@ -1,11 +1,11 @@
-/** The fields of the filters, which open below the question. */
+/** The fields of the filters. They unfold below the search field. */
 import type { VNode } from 'preact';
 import { html } from '../html.js';
 import { countFilters, FILTERS, type Filter } from './filters.js';
 
 interface FilterFieldsProps {
   fields: URLSearchParams;
-  /** An empty value removes a field. */
+  /** An empty value removes the filter. */
   onChange: (name: string, value: string) => void;
 }
 

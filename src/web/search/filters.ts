@@ -6,7 +6,7 @@ export interface Filter {
   label: string;
   kind: 'text' | 'number' | 'flag' | 'choice';
   hint?: string;
-  /** The first one is the default. */
+  /** The first choice is the default. */
   choices?: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export const FILTERS: readonly Filter[] = [
     choices: ['score', 'time_desc', 'time_asc', 'updated_desc', 'updated_asc'],
   },
   { name: 'limit', label: 'Results', kind: 'number', hint: '20' },
-  { name: 'min_score', label: 'Least score', kind: 'number', hint: '0.3' },
+  { name: 'min_score', label: 'Minimum score', kind: 'number', hint: '0.3' },
   { name: 'recency_bias', label: 'Prefer newer', kind: 'choice', choices: ['auto', 'on', 'off'] },
   { name: 'queries', label: 'Further questions', kind: 'text', hint: 'which editor, which shell' },
   { name: 'per_query_limit', label: 'Results for each question', kind: 'number' },
@@ -36,17 +36,17 @@ export const FILTERS: readonly Filter[] = [
   { name: 'context_tags', label: 'Raise tags', kind: 'text', hint: 'project:shop' },
   { name: 'context_types', label: 'Raise types', kind: 'text', hint: 'Decision, Style' },
   { name: 'priority_ids', label: 'Raise ids', kind: 'text' },
-  { name: 'relation_limit', label: 'Relations of a result', kind: 'number', hint: '5' },
-  { name: 'expansion_limit', label: 'Most added memories', kind: 'number' },
-  { name: 'expand_min_importance', label: 'Least importance of added', kind: 'number', hint: '0 to 1' },
-  { name: 'expand_min_strength', label: 'Least strength of relations', kind: 'number', hint: '0 to 1' },
-  { name: 'max_tokens', label: 'Most tokens of the answer', kind: 'number' },
-  { name: 'expand_respect_tags', label: 'Add only within the tags', kind: 'flag' },
+  { name: 'relation_limit', label: 'Maximum relations of a result', kind: 'number', hint: '5' },
+  { name: 'expansion_limit', label: 'Maximum added memories', kind: 'number' },
+  { name: 'expand_min_importance', label: 'Minimum importance of added memories', kind: 'number', hint: '0 to 1' },
+  { name: 'expand_min_strength', label: 'Minimum strength of relations', kind: 'number', hint: '0 to 1' },
+  { name: 'max_tokens', label: 'Maximum tokens of the answer', kind: 'number' },
+  { name: 'expand_respect_tags', label: 'Add only memories with the tags', kind: 'flag' },
   { name: 'expand_relations', label: 'Add related memories', kind: 'flag' },
-  { name: 'expand_entities', label: 'Add memories about the same names', kind: 'flag' },
-  { name: 'auto_decompose', label: 'Search each name by itself', kind: 'flag' },
-  { name: 'scope_fallback', label: 'Fill up from outside the tags', kind: 'flag' },
-  { name: 'adaptive_floor', label: 'Cut after a gap in the scores', kind: 'flag' },
+  { name: 'expand_entities', label: 'Add memories about the same people and things', kind: 'flag' },
+  { name: 'auto_decompose', label: 'Also search for each name and subject', kind: 'flag' },
+  { name: 'scope_fallback', label: 'Fill up with memories without the tags', kind: 'flag' },
+  { name: 'adaptive_floor', label: 'Leave out results after a gap in the scores', kind: 'flag' },
 ];
 
 const LISTS: ReadonlySet<string> = new Set([
@@ -59,7 +59,7 @@ const LISTS: ReadonlySet<string> = new Set([
 ]);
 const RESULTS = 20;
 
-/** The fields that have a value, as the service reads them. */
+/** The fields that have a value, as parameters of a recall. */
 export function toRecall(fields: URLSearchParams): RecallParameters {
   const given: Record<string, unknown> = { limit: RESULTS, explain: true };
   const query = fields.get('query')?.trim();
@@ -78,7 +78,7 @@ function readValue(name: string, kind: Filter['kind'], value: string): unknown {
       .map(item => item.trim())
       .filter(item => item !== '');
   }
-  // A text that is not a number goes to the service as it is, whose refusal names the field.
+  // A text that is not a number is sent unchanged. The service refuses it and names the field.
   if (kind === 'number') return Number.isNaN(Number(value)) ? value : Number(value);
   return kind === 'flag' ? true : value;
 }

@@ -1,4 +1,4 @@
-/** One result of a search: the memory, its score, and why it is there. */
+/** One result of a search: the memory, its score, and why it was found. */
 import type { VNode } from 'preact';
 import type { RecallResult, ScoreExplanationAnswer } from '../../api/answers/result.js';
 import { html } from '../html.js';
@@ -12,13 +12,13 @@ const FOUND_BY: Record<FoundBy, string> = {
   vector: 'its meaning',
   keyword: 'its words',
   date: 'a date in the question',
-  neighbour: 'a memory of the same talk',
-  waiting: 'its recency: its vector is not made yet',
-  priority: 'the ids that were asked for first',
-  list: 'its place in the list: nothing was asked',
-  relation: 'a relation of another result',
-  entity: 'a name that another result has too',
-  state: 'an older memory whose place it takes',
+  neighbour: 'a memory of the same conversation',
+  waiting: 'its recency, because it has no vector yet',
+  priority: 'its id in the field “Raise ids”',
+  list: 'its place in the sort order',
+  relation: 'a relation to another result',
+  entity: 'a name that another result also has',
+  state: 'an older memory that it replaces',
 };
 
 /** The fields that are shown. A host of the view passes on no others. */
@@ -75,9 +75,9 @@ function StateBadges({ result }: { result: ShownResult }): VNode | null {
     superseded_by && html`<a class="badge warn" href=${hrefOfMemory(superseded_by)}>replaced by a newer memory</a>`,
     state_replaces && html`<a class="badge" href=${hrefOfMemory(state_replaces)}>replaces an older memory</a>`,
     maybe_outdated_by &&
-      html`<a class="badge warn" href=${hrefOfMemory(maybe_outdated_by)}>a newer memory says otherwise</a>`,
-    from && html`<a class="badge" href=${hrefOfMemory(from.id)}>by ${from.type} of another result</a>`,
-    outside_tag_scope && html`<span class="badge">outside the tags</span>`,
+      html`<a class="badge warn" href=${hrefOfMemory(maybe_outdated_by)}>maybe outdated by a newer memory</a>`,
+    from && html`<a class="badge" href=${hrefOfMemory(from.id)}>related to another result by ${from.type}</a>`,
+    outside_tag_scope && html`<span class="badge">without the requested tags</span>`,
   ].filter(Boolean);
   return badges.length === 0 ? null : html`<p class="badges">${badges}</p>`;
 }

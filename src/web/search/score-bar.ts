@@ -1,4 +1,4 @@
-/** A score as a bar of its components, with their names and the whole sum below. */
+/** A score as a bar of its components with a legend, and as a table of all components. */
 import type { VNode } from 'preact';
 import type { ScoreExplanationAnswer } from '../../api/answers/result.js';
 import { html } from '../html.js';
@@ -13,7 +13,7 @@ const LABELS: Record<ComponentName, string> = {
   exact: 'same phrase',
   tag: 'tags',
   relation: 'relation',
-  neighbour: 'same talk',
+  neighbour: 'same conversation',
   importance: 'importance',
   recency: 'recent use',
   confidence: 'sure of type',
@@ -27,7 +27,7 @@ export interface Share {
   amount: number;
 }
 
-/** What adds to the score, the largest first. */
+/** The components that add to the score, largest first. */
 export function sharesOf(components: ScoreExplanationAnswer['components']): Share[] {
   return (Object.keys(LABELS) as ComponentName[])
     .map(name => ({ name, label: LABELS[name], amount: components[name].contribution }))
@@ -38,7 +38,7 @@ export function sharesOf(components: ScoreExplanationAnswer['components']): Shar
 interface ScoreBarProps {
   explanation: ScoreExplanationAnswer;
   score: number;
-  /** The score that fills the bar. */
+  /** The score at which the bar is full. */
   full: number;
 }
 
@@ -67,7 +67,7 @@ function Swatch({ name }: { name: ComponentName }): VNode {
   return html`<svg class="swatch" viewBox="0 0 8 8" aria-hidden="true"><rect class=${`part ${name}`} width="8" height="8" /></svg>`;
 }
 
-/** The whole sum, for those who want to check it. */
+/** Every component that adds to the score, so that a person can check the sum. */
 export function ScoreTable({ explanation }: { explanation: ScoreExplanationAnswer }): VNode {
   const rows = sharesOf(explanation.components).map(({ name, label }) => {
     const { evidence, weight, contribution } = explanation.components[name];

@@ -1,4 +1,4 @@
-/** Search as you type. */
+/** The view for searching. It shows results while the person types. */
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { RecallAnswer } from '../../api/answers/recall.js';
@@ -11,7 +11,7 @@ import { countFilters, toRecall } from './filters.js';
 import { Result } from './result.js';
 import { WhyNot } from './why-not.js';
 
-/** Shorter than the pause between two words, and longer than that between two letters. */
+/** Waiting time before a search. People pause shorter between two letters, and longer between two words. */
 const TYPING_PAUSE_MS = 120;
 
 export function SearchView({ parameters }: { parameters: URLSearchParams }): VNode {
@@ -21,7 +21,7 @@ export function SearchView({ parameters }: { parameters: URLSearchParams }): VNo
   const settled = useSettled(fields, TYPING_PAUSE_MS);
   const asked = new URLSearchParams(settled);
   useEffect(() => {
-    // An address that the browser is about to follow must not be overwritten.
+    // Never write an unchanged address, because the write could undo a navigation that has begun.
     if (settled !== parameters.toString()) keepInAddress('search', asked);
   }, [settled]);
   const {
@@ -68,15 +68,15 @@ function Answer({ answer, fields, isLoading }: AnswerProps): VNode {
     }`;
 }
 
-/** What the filters keep from the person. */
+/** Tells how many memories the filters hide, and whether search by meaning failed. */
 function Hidden({ answer }: { answer: RecallAnswer }): VNode | null {
   const { hidden, state_filter: state, vector_search: vectors, dedup_removed: duplicates } = answer;
   const notes = [
-    hidden?.tags && `The tags hide ${hidden.tags}.`,
-    hidden?.exclude_tags && `The excluded tags hide ${hidden.exclude_tags}.`,
-    hidden?.time && `The time hides ${hidden.time}.`,
-    hidden?.together && `All filters together hide ${hidden.together}.`,
-    hidden?.state && `The state "history" would show ${hidden.state} more.`,
+    hidden?.tags && `Memories hidden by the tags: ${hidden.tags}.`,
+    hidden?.exclude_tags && `Memories hidden by the excluded tags: ${hidden.exclude_tags}.`,
+    hidden?.time && `Memories hidden by the time filters: ${hidden.time}.`,
+    hidden?.together && `Memories hidden only by all filters together: ${hidden.together}.`,
+    hidden?.state && `Further memories with the state "history": ${hidden.state}.`,
     state?.suppressed_count && `Superseded memories left out: ${state.suppressed_count}.`,
     duplicates > 0 && `Duplicates left out: ${duplicates}.`,
     !vectors.enabled && 'Search by meaning does not work at the moment: these results were found by words.',
@@ -90,8 +90,8 @@ function Nothing({ isFiltered }: { isFiltered: boolean }): VNode {
       <p>Try other words, or fewer filters. With the state “history” a search also shows memories that were replaced, have
       expired or are archived.</p></div>`;
   return html`<div class="empty"><h2>Nothing is remembered yet</h2>
-    <p>Tell your assistant something that lasts, such as “Remember that Ann prefers short answers”. A program can store it too:</p>
+    <p>Tell your assistant a lasting fact: “Remember that Ann prefers short answers”. A program can store it too:</p>
     <pre tabindex="0"><code>curl ${location.origin}/memory -H 'Content-Type: application/json' \\
   -d '{"content": "Ann prefers short answers.", "type": "Preference"}'</code></pre>
-    <p>It appears here with the next search.</p></div>`;
+    <p>The memory appears here with the next search.</p></div>`;
 }

@@ -1,4 +1,4 @@
-/** Why a memory is missing from the results, asked by its id. */
+/** Explains why a memory is missing from the results. The person enters its id. */
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { WhyNotAnswer } from '../../api/answers/why-not.js';

@@ -1,4 +1,4 @@
-/** Dialogs of the page: the keys, and the question for a token. */
+/** Dialogs of the page: the list of keys, and the request for a token. */
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { html } from '../html.js';
@@ -28,7 +28,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['e', 'edit the open memory'],
   ['r', 'load again'],
   ['1 to 4', 'search, timeline, review, state'],
-  ['[ and ]', 'in the timeline: the change before and after'],
+  ['[ and ]', 'previous and next change in the timeline'],
   ['Escape', 'leave a field or a dialog'],
   ['?', 'this list'],
 ];
@@ -41,7 +41,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }): VNode {
   };
   return html`<${Dialog} title="Keys" onClose=${onClose}>
     <dl class="keys">${KEYS.map(([key, use]) => html`<dt><kbd>${key}</kbd></dt><dd>${use}</dd>`)}</dl>
-    <label class="check"><input type="checkbox" checked=${isOn} onChange=${change} /> Single keys work</label>
+    <label class="check"><input type="checkbox" checked=${isOn} onChange=${change} /> Single-key shortcuts</label>
     <p><button type="button" onClick=${onClose}>Close</button></p>
   </${Dialog}>`;
 }
@@ -68,7 +68,7 @@ export function AdminDialog({ onToken }: TokenDialogProps): VNode {
   </${Dialog}>`;
 }
 
-/** Stands in the place of the views until there is a token. */
+/** Asks for the API token. It replaces the views until the person enters a token. */
 export function TokenGate({ onToken, wasRefused }: { onToken: (token: string) => void; wasRefused: boolean }): VNode {
   const [token, setToken] = useState('');
   const send = (event: Event) => {

@@ -1,9 +1,9 @@
-/** Keys of the whole page. */
+/** Keyboard shortcuts of the whole page. */
 import { useEffect } from 'preact/hooks';
 
 const SWITCH = 'engraph.keys';
 
-/** Single keys can be switched off, because speech input and shaking hands hit them by accident. */
+/** People can switch off single-key shortcuts, because speech input and shaking hands trigger them by accident. */
 export function areKeysOn(): boolean {
   return localStorage.getItem(SWITCH) !== 'off';
 }
@@ -14,7 +14,7 @@ export function switchKeys(isOn: boolean): void {
 
 export type KeyActions = Readonly<Record<string, () => void>>;
 
-/** Runs the action of a key that is pressed outside of fields and dialogs, and without other keys. */
+/** Runs the action of a key that is pressed outside text fields and dialogs, without Ctrl, Alt or Meta. */
 export function useKeys(actions: KeyActions): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -29,7 +29,7 @@ export function useKeys(actions: KeyActions): void {
   });
 }
 
-/** Sliders and boxes take no letters. */
+/** Elements in which keys do not work as shortcuts. Sliders and checkboxes take no letters, so they are left out. */
 const TEXT_FIELDS = 'input:not([type=range], [type=checkbox]), textarea, select, dialog';
 
 function isTyping(target: EventTarget | null): boolean {

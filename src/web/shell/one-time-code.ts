@@ -1,10 +1,10 @@
-/** Exchanges the code of a link that `engraph view` has made for the token. */
+/** Exchanges the one-time code in a link from `engraph view` for the API token. */
 import type { Settings } from './settings.js';
 import { storeToken } from './tokens.js';
 
 const FRAGMENT = /^#code=([\w-]+)$/;
 
-/** Takes the code out of the address at once. A code that is refused leaves the page to ask for the token. */
+/** Removes the code from the address at once. If the service refuses the code, the page asks for the token. */
 export async function redeemCode({ url }: Settings): Promise<void> {
   const [, code] = FRAGMENT.exec(location.hash) ?? [];
   if (code === undefined) return;
@@ -15,6 +15,6 @@ export async function redeemCode({ url }: Settings): Promise<void> {
     const { token } = (await response.json()) as { token: string | null };
     if (token !== null) storeToken('token', token);
   } catch {
-    // The page says what is wrong with the service by itself.
+    // The views report that the service cannot be reached.
   }
 }

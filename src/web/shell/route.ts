@@ -1,4 +1,4 @@
-/** Views by the fragment of the address: `#/search?query=…`, `#/memory/<id>`. */
+/** Reads the view from the fragment of the address: `#/search?query=…`, `#/memory/<id>`. */
 import { useEffect, useState } from 'preact/hooks';
 
 export const VIEWS = ['search', 'timeline', 'review', 'state'] as const;
@@ -6,7 +6,7 @@ export type View = (typeof VIEWS)[number] | 'memory';
 
 export interface Route {
   view: View;
-  /** Of a memory. */
+  /** Id of the memory that the view `memory` shows. Empty in other views. */
   id: string;
   parameters: URLSearchParams;
 }
@@ -35,7 +35,7 @@ export function hrefOf(view: View, parameters: URLSearchParams): string {
   return `#/${view}${query && `?${query}`}`;
 }
 
-/** Shows another view at once: the browser reports a new fragment only later. */
+/** Shows another view at once. The browser itself reports a new fragment only later. */
 export function navigate(href: string): void {
   location.hash = href;
   dispatchEvent(new Event('hashchange'));

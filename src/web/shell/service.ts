@@ -1,10 +1,10 @@
-/** The way of every request: the typed client with the tokens of this tab. */
+/** Sends all requests of the page: the typed client with the tokens of this tab. */
 import { createClient, type EngraphClient } from '../../client/client.js';
 import type { Settings } from './settings.js';
 import { storedToken, storeToken } from './tokens.js';
 
 export interface Service extends EngraphClient {
-  /** The metrics, as the text that Prometheus reads. */
+  /** The metrics in the text format of Prometheus. */
   metrics(): Promise<string>;
 }
 
@@ -16,7 +16,7 @@ export function createService({ url }: Settings, onUnauthorized: () => void): Se
   const adminToken = storedToken('admin');
   const request = async (target: string, init: RequestInit): Promise<Response> => {
     const response = await fetch(target, init);
-    // A refused admin token has the same status without this header.
+    // The answer to a wrong admin token has the same status, but not this header.
     if (response.status === UNAUTHORIZED && response.headers.has('www-authenticate')) {
       storeToken('token', undefined);
       onUnauthorized();

@@ -1,10 +1,10 @@
-/** What the service says of itself in the head of the page. */
+/** Reads the settings that the service writes into the head of the page. */
 
 export interface Settings {
   needsToken: boolean;
   hasAdminToken: boolean;
   isReadOnly: boolean;
-  /** Address of the service, which may stand below a path of a proxy. */
+  /** URL of the service. Behind a proxy it may contain a path. */
   url: string;
 }
 

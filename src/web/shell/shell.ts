@@ -1,4 +1,4 @@
-/** What every view can use: the service, messages to the person, and the admin token. */
+/** The context of every view: the client of the service, notices for the person, and the admin token. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Service } from './service.js';
@@ -6,27 +6,27 @@ import type { Settings } from './settings.js';
 
 export interface Notice {
   text: string;
-  /** Takes back what the notice tells. */
+  /** Undoes the change that the notice reports, or repeats an undo that failed. */
   undo?: (() => Promise<void>) | undefined;
 }
 
 export interface Shell {
   service: Service;
   settings: Settings;
-  /** Shows a notice until it is closed or the next one comes. */
+  /** Shows a notice until the person closes it or another notice replaces it. */
   notify(notice: Notice): void;
   /**
-   * Runs a change, and shows its failure.
+   * Runs a change. Shows a notice if the change fails.
    *
-   * @param again offered beside the failure
-   * @returns whether it succeeded
+   * @param again what the button `Undo` in that notice runs
+   * @returns whether the change succeeded
    */
   attempt(change: () => Promise<void>, again?: () => Promise<void>): Promise<boolean>;
-  /** Asks for the admin token where this tab has none. @returns the service with it; undefined when the person declines */
+  /** Asks for the admin token if this tab has none. @returns a client with it; undefined if the person declines */
   asAdmin(): Promise<Service | undefined>;
   /** Makes the view load again. */
   refresh(): void;
-  /** Rises with every change of the memory, so that views load again. */
+  /** Increases after every change and with every `refresh`, so that views load again. */
   revision: number;
 }
 
@@ -34,7 +34,7 @@ export const ShellContext = createContext<Shell | undefined>(undefined);
 
 export function useShell(): Shell {
   const shell = useContext(ShellContext);
-  if (shell === undefined) throw new Error('A view stands outside of the page');
+  if (shell === undefined) throw new Error('useShell must be called inside ShellContext.Provider');
   return shell;
 }
 

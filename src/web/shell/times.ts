@@ -1,4 +1,4 @@
-/** Times in the zone of the person. */
+/** Shows times in the time zone of the browser. */
 import type { VNode } from 'preact';
 import { html } from '../html.js';
 
@@ -13,13 +13,13 @@ export function minuteOf(instant: number | string): string {
   return MINUTE.format(new Date(instant));
 }
 
-/** A time with its ISO form as a title. */
+/** A time whose tooltip shows the ISO 8601 form. */
 export function Time({ at, exact = false }: { at: string; exact?: boolean }): VNode {
   const isKnown = !Number.isNaN(Date.parse(at));
   return html`<time datetime=${at} title=${at}>${isKnown ? (exact ? minuteOf(at) : dayOf(at)) : at}</time>`;
 }
 
-/** The value of a field `datetime-local`, which knows no zone. */
+/** The value of a `datetime-local` field: the local time without a time zone. */
 export function localValue(instantMs: number): string {
   const date = new Date(instantMs);
   return new Date(instantMs - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

@@ -1,15 +1,15 @@
-/** Loads something for a view, and loads it again when its inputs change. */
+/** Loads data for a view, and loads the data again when the inputs of the request change. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { messageOf } from './shell.js';
 
 export interface Loaded<Value> {
-  /** The last answer, which stays while the next one is awaited. */
+  /** The last answer. It stays while the next request runs. */
   value?: Value;
   error?: string;
   isLoading: boolean;
 }
 
-/** @param inputs the request is sent when one of them changes; an answer that comes too late is dropped */
+/** @param inputs a change of one of these values sends a new request; the answer to an older request is dropped */
 export function useRequest<Value>(send: () => Promise<Value>, inputs: readonly unknown[]): Loaded<Value> {
   const [loaded, setLoaded] = useState<Loaded<Value>>({ isLoading: true });
   const latest = useRef(0);
@@ -30,7 +30,7 @@ export function useRequest<Value>(send: () => Promise<Value>, inputs: readonly u
   return loaded;
 }
 
-/** The value once it has not changed for a while. */
+/** Returns the value when it has not changed for `delayMs`. Until then it returns the previous value. */
 export function useSettled<Value>(value: Value, delayMs: number): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

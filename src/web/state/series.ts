@@ -1,4 +1,4 @@
-/** Figures of the service over the last minutes, from one reading of the metrics after the other. */
+/** Computes figures of the service over the last minutes from successive readings of the metrics. */
 
 export interface Reading {
   atMs: number;
@@ -16,9 +16,9 @@ interface Figure {
   label: string;
   unit: string;
   metric: string;
-  /** A counter is shown as its growth in a second. */
+  /** A counter is shown as its increase per second. */
   isCounter?: boolean;
-  /** What one unit of the metric is in the unit that is shown. */
+  /** Factor that converts the unit of the metric to the shown unit. */
   scale?: number;
 }
 
@@ -33,7 +33,7 @@ const FIGURES: readonly Figure[] = [
   { label: 'Main memory', unit: 'MB', metric: 'process_resident_memory_bytes', scale: 1e-6 },
 ];
 
-/** Figures that no reading has are left out. */
+/** Figures without a value are left out. */
 export function toSeries(readings: readonly Reading[]): Series[] {
   return FIGURES.flatMap(figure => {
     const values = figure.isCounter ? growth(readings, figure) : levels(readings, figure);
@@ -53,7 +53,7 @@ function growth(readings: readonly Reading[], { metric, scale = 1 }: Figure): nu
     const before = readings[index];
     const [from, to] = [before?.metrics.get(metric), metrics.get(metric)];
     if (before === undefined || from === undefined || to === undefined || atMs <= before.atMs) return [];
-    // A service that was started again counts from 0.
+    // Counters begin at 0 again when the service restarts, so the difference can be negative.
     return [(Math.max(0, to - from) * scale * 1000) / (atMs - before.atMs)];
   });
 }

@@ -1,4 +1,4 @@
-/** A figure over time as a small line, with its present value in words. */
+/** A figure over time as a small line, with its current value as text. */
 import type { VNode } from 'preact';
 import { html } from '../html.js';
 import type { Series } from './series.js';
@@ -19,7 +19,7 @@ export function Sparkline({ series: { label, unit, values } }: { series: Series 
       <polyline points=${points} /></svg></li>`;
 }
 
-/** Small values with two digits, others whole. */
+/** Formats values below 10 with two significant digits, and other values as whole numbers. */
 export function format(value: number): string {
   const digits = value < 10 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 0 };
   return new Intl.NumberFormat(undefined, digits).format(value);

@@ -1,4 +1,4 @@
-/** How the service is: health, waiting work, models, sizes, and figures over the last minutes. */
+/** The state of the service: health, waiting work, models, sizes, and figures over the last minutes. */
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { HealthAnswer, WorkStatusAnswer } from '../../client/client.js';
@@ -31,7 +31,7 @@ export function StateView(): VNode {
     ${health && work && html`<${Facts} health=${health} work=${work} />`}`;
 }
 
-/** Asks again and again, but not while nobody looks. */
+/** Reads the state of the service every `PERIOD_MS`, but not while the page is hidden. */
 function useServiceState(): State {
   const { service } = useShell();
   const [state, setState] = useState<State>({ readings: [] });

@@ -1,4 +1,4 @@
-/** The instant that the timeline shows: a slider, steps from change to change, and a field. */
+/** Controls for the instant that the timeline shows: a slider, a date field, and buttons for the changes. */
 import type { VNode } from 'preact';
 import { html } from '../html.js';
 import { useKeys } from '../shell/keys.js';

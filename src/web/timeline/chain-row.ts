@@ -1,4 +1,4 @@
-/** One row of the timeline: a chain of memories with its spans on the scale of time. */
+/** One row of the timeline: memories that replaced each other, as spans on a time axis. */
 import type { VNode } from 'preact';
 import { html } from '../html.js';
 import { hrefOfMemory } from '../shell/route.js';
@@ -6,7 +6,7 @@ import { dayOf, minuteOf } from '../shell/times.js';
 import { type Chain, isBelievedAt, type Period, placeIn, type Span } from './spans.js';
 
 const SCALE = 1000;
-/** The least width of a span, so that a short one can be seen. */
+/** Minimum width of a span, so that a short span is visible. */
 const WIDTH_MIN = 6;
 
 interface ChainRowProps {

@@ -1,26 +1,26 @@
-/** Reads memories with all that ever was, the newest first, page by page. */
+/** Reads memories page by page, newest first, including those that are no longer valid. */
 import type { RecallResult } from '../../api/answers/result.js';
 import type { EngraphClient } from '../../client/client.js';
 
-/** The most that a recall returns by default. */
+/** Number of memories in a page: the default maximum of a recall. */
 const PAGE = 100;
-/** More relations than this do not help to find what has taken the place of a memory. */
+/** Maximum number of relations read for each memory, to find the memory that replaced it. */
 const RELATIONS = 20;
 
 export interface Selection {
   tags: string[];
   query: string;
-  /** Only memories created until then; ISO 8601, or words. */
+  /** Only memories created until this time are read. ISO 8601, or words such as "last week". */
   end: string;
 }
 
 export interface SpanPage {
   results: RecallResult[];
-  /** Where an earlier page goes on; undefined at the beginning of time. */
+  /** The value of `end` for the next, earlier page. Undefined when no earlier memories exist. */
   earlier?: string;
 }
 
-/** @param end overrides that of the selection, for earlier pages */
+/** @param end replaces `selection.end` for earlier pages */
 export async function loadPage(service: EngraphClient, selection: Selection, end?: string): Promise<SpanPage> {
   const until = end ?? selection.end;
   const { results } = await service.recall({
@@ -34,12 +34,12 @@ export async function loadPage(service: EngraphClient, selection: Selection, end
   });
   const oldest = results.at(-1)?.memory.timestamp;
   if (results.length < PAGE || oldest === undefined) return { results };
-  // A recall cannot page within one instant: where a whole page has the same time, the next one begins before it.
+  // A recall cannot page within one instant. If a whole page has the same time, the next page begins before that time.
   const isStuck = oldest === end;
   return { results, earlier: isStuck ? new Date(Date.parse(oldest) - 1).toISOString() : oldest };
 }
 
-/** Both lists without the memories that stand in both: the last instant of a page is read again. */
+/** Joins two pages without duplicates. The next page contains memories of the last instant of the page before. */
 export function joined(before: readonly RecallResult[], more: readonly RecallResult[]): RecallResult[] {
   const known = new Set(before.map(({ id }) => id));
   return [...before, ...more.filter(({ id }) => !known.has(id))];

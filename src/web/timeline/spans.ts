@@ -1,22 +1,25 @@
-/** What the assistant believed when: memories as spans of time, and chains of memories that took each other's place. */
+/**
+ * Computes what the assistant believed at each time: memories as spans of time, and chains of memories that
+ * replaced each other.
+ */
 import type { RecallResult } from '../../api/answers/result.js';
 
 export type Ending = 'superseded' | 'expired' | 'archived';
 
-/** A memory for as long as it was believed. Instants are in milliseconds since 1970. */
+/** The span of time in which a memory was believed. Times are in milliseconds since 1970. */
 export interface Span {
   id: string;
   content: string;
   type: RecallResult['memory']['type'];
   beginMs: number;
-  /** Infinity while it is still believed. */
+  /** Infinity while the memory is still believed. */
   endMs: number;
   endedBy?: Ending;
-  /** Memories that have taken its place. */
+  /** Ids of the memories that replaced this memory. */
   successorIds: string[];
 }
 
-/** Spans that took each other's place, the oldest first. */
+/** Spans of memories that replaced each other, oldest first. */
 export interface Chain {
   id: string;
   spans: Span[];
@@ -24,7 +27,7 @@ export interface Chain {
 
 const SUPERSEDING: ReadonlySet<string> = new Set(['INVALIDATED_BY', 'EVOLVED_INTO']);
 
-/** A memory is believed from the time it is about, or from the beginning of its validity where that is later. */
+/** A memory is believed from its `timestamp`, or from `t_valid` if that is later. */
 export function toSpan({ memory, relations, not_current }: RecallResult): Span {
   const beginMs = Math.max(Date.parse(memory.timestamp), timeOf(memory.t_valid, -Infinity));
   const successors = relations.filter(({ type, direction }) => SUPERSEDING.has(type) && direction === 'outgoing');
@@ -40,7 +43,7 @@ export function toSpan({ memory, relations, not_current }: RecallResult): Span {
     content: memory.content,
     type: memory.type,
     beginMs,
-    // A successor may be about an earlier time than the memory itself.
+    // The timestamp of a successor may be earlier than the timestamp of the memory.
     endMs: Math.max(endMs, beginMs),
     successorIds: successors.map(successor => successor.memory.id),
   };
@@ -55,7 +58,7 @@ export function isBelievedAt({ beginMs, endMs }: Span, instantMs: number): boole
   return beginMs <= instantMs && instantMs < endMs;
 }
 
-/** The latest chain first. Spans whose successor is not among them stand for themselves. */
+/** Joins spans into chains, latest chain first. Successors that are not in `spans` are ignored. */
 export function toChains(spans: readonly Span[]): Chain[] {
   const groups = new Map(spans.map(span => [span.id, [span]]));
   for (const { id, successorIds } of spans) {
@@ -76,7 +79,7 @@ function lastBegin({ spans }: Chain): number {
   return spans.at(-1)?.beginMs ?? 0;
 }
 
-/** The instants at which something became believed or ceased to be, in order, each once. */
+/** The times at which a memory began or ceased to be believed, in order, without duplicates. */
 export function changesOf(spans: readonly Span[]): number[] {
   const instants = spans.flatMap(({ beginMs, endMs }) => (endMs === Infinity ? [beginMs] : [beginMs, endMs]));
   return [...new Set(instants)].sort((a, b) => a - b);
@@ -87,15 +90,15 @@ export interface Period {
   endMs: number;
 }
 
-/** From the first change to the present, or to the last change where that is later. */
+/** From the first change to the present, or to the last change if that is later. */
 export function periodOf(changes: readonly number[], nowMs: number): Period {
   const startMs = Math.min(nowMs, changes[0] ?? nowMs);
   const endMs = Math.max(nowMs, changes.at(-1) ?? nowMs);
-  // A period without length has no scale.
+  // The period lasts at least a minute, because an empty period has no positions.
   return { startMs, endMs: Math.max(endMs, startMs + 60_000) };
 }
 
-/** 0 to 1 within the period. */
+/** The position of the instant in the period, from 0 to 1. */
 export function placeIn({ startMs, endMs }: Period, instantMs: number): number {
   const share = (instantMs - startMs) / (endMs - startMs);
   return Math.min(Math.max(share, 0), 1);

@@ -80,7 +80,7 @@ function SelectionFields({ fields, onFields }: SelectionFieldsProps): VNode {
 
 interface TimelineProps {
   results: readonly RecallResult[];
-  /** Undefined for now. */
+  /** Undefined means the present. */
   chosenMs: number | undefined;
   onChosen: (instantMs: number | undefined) => void;
 }

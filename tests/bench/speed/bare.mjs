@@ -1,4 +1,4 @@
-/** Sends the same questions to Engraph's own stores without a recall, and to a recall for comparison. */
+/** Sends the same questions directly to Engraph's two stores, and to a recall for comparison. */
 import { queryTerms } from '../../../dist/domain/text.js';
 import { createHashEmbedder } from '../../../dist/embedding/hash.js';
 import { systemClock } from '../../../dist/engine/clock.js';
@@ -12,12 +12,12 @@ import { tellShares } from './shares.mjs';
 import { summary, timed } from './statistics.mjs';
 
 const ALL = { limit: 5, tags: [], exclude_tags: [], tag_mode: 'any', tag_match: 'prefix' };
-/** The requests that a recall of five results sends to the two stores. */
+/** Limits of the two searches that a recall of five results sends to the stores. */
 const WORDS_LIMIT = 60;
 const VECTORS_LIMIT = 200;
 
 /**
- * No other process has the store open.
+ * The store must not be open in another process.
  *
  * @param asked `queries`, other questions for a `warmUp`, and optionally `onShares`, which receives the parts in which
  * a recall spends its time
@@ -51,7 +51,7 @@ async function questionOf(text, embedder) {
   return { text, terms: queryTerms(text), vector, models: [embedder.model] };
 }
 
-/** Reading many vectors takes longer than the time limit of a search. */
+/** Repeats a search until it succeeds, because reading many vectors takes longer than the time limit of a search. */
 async function untilVectorsAreRead(vectors, { vector, models }) {
   const search = { vector, models, limit: 1, filter: {} };
   const isRead = () =>
@@ -74,7 +74,7 @@ function recallParts({ config, graph, vectors, embedder }) {
   };
 }
 
-/** The bare stores and a recall take turns, also in who is first, so that both have the same conditions. */
+/** Asks the bare stores and a recall each question. They alternate in going first, so that conditions are the same. */
 async function againstStores(parts, { questions, warmUp }, report) {
   const { graph, vectors } = parts;
   const bare = ({ terms, vector, models }) =>

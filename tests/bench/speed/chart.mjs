@@ -28,7 +28,7 @@ const STYLE = `
     .bare { stroke: var(--bare); stroke-width: 2; stroke-dasharray: 5 3; fill: none; }
     .paper { fill: var(--paper); }`;
 
-/** @param run like that of `markdownTable` */
+/** @param run the same as for `markdownTable` */
 export function svgChart({ machine, results }) {
   const panels = panelsOf(results);
   const axis = axisOf(results);
@@ -74,7 +74,7 @@ function panelsOf(results) {
   }));
 }
 
-/** Whole powers of ten around all drawn values. */
+/** A logarithmic axis between two powers of ten that include all drawn values. */
 function axisOf(results) {
   const drawn = results.flatMap(({ figures }) => figures.filter(({ p50 }) => p50 !== undefined));
   const values = drawn.flatMap(({ p50, p95 }) => [p50, p95]).filter(value => value > 0);

@@ -3,7 +3,7 @@
 const BEGIN = '<!-- figures of npm run bench -->';
 const END = '<!-- end of the figures -->';
 
-/** @throws if the document has no place for figures */
+/** @throws if the document lacks the two comments that enclose the figures */
 export function replaceFigures(text, figures) {
   const begin = text.indexOf(BEGIN);
   const end = text.indexOf(END);

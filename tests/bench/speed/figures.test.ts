@@ -58,7 +58,7 @@ describe('the table', () => {
     expect(below).toContain('Load average 0.11, 0.22, 0.33 before and 1.11, 1.22, 1.33 after the run.');
     expect(below).toContain('10,000 on 2026-01-01, 1,000,000 on 2026-01-02.');
   });
-  test('replaces its place in a document, also repeatedly', () => {
+  test('replaces the former figures in a document, also repeatedly', () => {
     const text = '# A\n<!-- figures of npm run bench -->\nold\n<!-- end of the figures -->\nB\n';
     const once = replaceFigures(text, 'new');
     expect(once).toBe(text.replace('old', 'new'));
@@ -68,14 +68,14 @@ describe('the table', () => {
 });
 
 describe('the chart', () => {
-  test('is well-formed, whatever the names are', () => {
+  test('is well-formed XML even if names contain special characters', () => {
     const elements = elementsOf(svgChart(RUN));
     expect(elements[0]).toMatchObject({ name: 'svg', attributes: { xmlns: 'http://www.w3.org/2000/svg' } });
     expect(svgChart(RUN)).toContain('get &lt;one&gt; | &quot;any&quot;');
     expect(() => elementsOf('<svg><g></svg>')).toThrow();
     expect(() => elementsOf('<svg>a & b</svg>')).toThrow('not well-formed');
   });
-  test('has a bar and a whisker for every median, with the figures, the sizes and the machine', () => {
+  test('draws a bar and a whisker for every median, and states the figures, the sizes and the machine', () => {
     const chart = svgChart(RUN);
     const elements = elementsOf(chart);
     const drawn = (name: string, kind: string) =>
@@ -91,7 +91,7 @@ describe('the chart', () => {
     const bare = elementsOf(svgChart(RUN)).filter(({ attributes }) => attributes.class === 'bare');
     expect(bare).toHaveLength(1 + 1);
   });
-  test('draws longer bars for longer times, in equal steps for equal factors', () => {
+  test('draws bars on a logarithmic scale: ten times the time adds the same length', () => {
     const heights = elementsOf(svgChart(withMedians([1, 10, 100])))
       .filter(({ name, attributes }) => name === 'rect' && attributes.class === 'bar')
       .slice(1)

@@ -1,4 +1,4 @@
-/** A store of a given size: filled once, and used again by later runs if a folder is given to keep it in. */
+/** Fills a store of a given size. If a folder is given, the store is kept there and later runs use it again. */
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -16,7 +16,7 @@ import { loadConfig, openEngine } from '../../../dist/index.js';
 import { streamMemories } from '../corpus.mjs';
 import { timed } from './statistics.mjs';
 
-/** A tag of all memories that a run stores, which are removed afterwards. */
+/** Tag of the memories that a run adds to the store. The run removes these memories at its end. */
 export const RUN_TAG = 'speed-run';
 const BATCH = 500;
 /** Number of memories from whose words the questions are taken. */
@@ -29,7 +29,7 @@ export function configOf(dataDir) {
 }
 
 /**
- * @param keptIn if absent, uses a temporary folder, which `dispose` removes
+ * @param keptIn folder of filled stores; if absent, the store is in a temporary folder, which `dispose` removes
  * @returns the folder, a sample of the contents, and measurements of the filling
  */
 export async function filledStore(size, { keptIn, onProgress }) {
@@ -118,7 +118,7 @@ async function linkSome(engine) {
   await engine.associateMany(items);
 }
 
-/** No process has the store open: one file contains nearly everything. */
+/** Size of the files of a closed store, whose database file contains nearly everything. */
 function folderBytes(folder) {
   return readdirSync(folder)
     .map(name => statSync(join(folder, name)))

@@ -1,7 +1,7 @@
 /** Describes the machine of a run, and how busy it was. */
 import { arch, cpus, loadavg, platform, totalmem } from 'node:os';
 
-/** Facts that the figures depend on, in the words of a caption. */
+/** Facts about the machine that the figures depend on. */
 export function describeMachine() {
   const processors = cpus();
   return {
@@ -14,7 +14,7 @@ export function describeMachine() {
   };
 }
 
-/** Load average of the last minute, five minutes and quarter of an hour. Windows has none, and reports 0. */
+/** Load averages of the last minute, 5 minutes and 15 minutes. They are always 0 on Windows. */
 export function loadAverage() {
   return loadavg().map(value => value.toFixed(2));
 }

@@ -1,4 +1,4 @@
-/** All measurements on a store of one size, in an order in which none disturbs the next. */
+/** Runs all measurements on a store of one size, in an order in which no measurement disturbs the next. */
 import { openEngine } from '../../../dist/index.js';
 import { makeQueries } from '../corpus.mjs';
 import { measureBare } from './bare.mjs';

@@ -1,4 +1,4 @@
-/** Measures the same store behind `engraph serve`, over one persistent connection. */
+/** Measures a filled store behind `engraph serve`, over one persistent connection. */
 import { openClient, recallOver, settled, startService, storeAndRecall, storeBacklog } from '../service.mjs';
 import { RUN_TAG } from './filled-store.mjs';
 

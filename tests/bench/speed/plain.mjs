@@ -1,19 +1,19 @@
-/** A simple baseline: standard FTS5 with BM25, and the cosine with every vector. */
+/** Measures a simple baseline: standard FTS5 with BM25, and the cosine of the question with every vector. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { durationsOf } from './statistics.mjs';
 
-/** Every vector is kept in memory, and compared with each question. */
+/** Maximum number of memories. Every vector is kept in memory, and compared with each question. */
 const SIZE_MAX = 100_000;
 const QUESTIONS_MAX = 50;
 const PAGE = 500;
-/** The same number as for the bare stores. */
+/** The same limits as for the bare stores. */
 const WORDS_LIMIT = 60;
 const VECTORS_LIMIT = 200;
 
-/** Copies the memories first; nothing is measured above `SIZE_MAX`. */
+/** Copies the memories into a plain database first. Measures nothing if the store has more than `SIZE_MAX` memories. */
 export async function measurePlain({ graph, vectors, dimensions, questions, report }) {
   if (report.size > SIZE_MAX) return;
   const folder = mkdtempSync(join(tmpdir(), 'engraph-bench-'));

@@ -9,7 +9,7 @@ const HINTS = {
   context_types: ['Style'],
   priority_ids: [],
 };
-/** Additional fields of the recall. */
+/** Names of the measured kinds of recall, and their additional fields. */
 const KINDS = [
   ['recall', {}],
   ['recall, limit 20', { limit: 20 }],
@@ -38,7 +38,7 @@ export async function measureRecalls(engine, { queries, warmUp }, report) {
   await measureManyClients(engine, queries, report);
 }
 
-/** A large store is still reading its vectors when the first questions arrive, which are answered without vectors. */
+/** Repeats a recall until it uses vectors. A large store answers without vectors while it is still reading them. */
 export async function untilSearchedByMeaning(engine, query) {
   while (!(await engine.recall({ query })).isVectorSearchEnabled);
 }

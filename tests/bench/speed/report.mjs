@@ -18,9 +18,9 @@ export function createReport(size, onFigure) {
     figures,
     add,
     value: (name, unit, value) => add({ name, unit, value }),
-    /** Duration of one action in milliseconds. */
+    /** Adds the duration of one action in milliseconds. */
     once: async (name, action) => add({ name, unit: 'ms', value: await timed(action) }),
-    /** Durations of an action for each of the inputs, in milliseconds. */
+    /** Runs an action for each of the inputs, and adds a summary of the durations in milliseconds. */
     each: async (name, inputs, action) => add({ name, unit: 'ms', ...summary(await durationsOf(inputs, action)) }),
     recalls: async (name, inputs, action) =>
       add({ name, unit: 'ms', ...summary(await durationsOf(inputs, action)), isRecall: true }),

@@ -8,7 +8,7 @@ const WARM_UP = 50;
 /**
  * Prints a line for each method that a recall calls.
  *
- * @param parts of a recall, whose stores are not used otherwise meanwhile
+ * @param parts of a recall; nothing else may use their stores meanwhile
  */
 export async function tellShares(parts, recalls, onProgress) {
   const spentMs = new Map();
@@ -34,8 +34,8 @@ export async function tellShares(parts, recalls, onProgress) {
 }
 
 /**
- * Times every method of a part, one call after the other so that the times add up, while a real recall runs the two
- * channels at once. The rest of a recall is Engraph's own code: text analysis, scores, order.
+ * Measures the time spent in every method of a part. The calls run one after the other, so that the times add up. A
+ * real recall runs the two channels at once. The rest of a recall is Engraph's own code: text analysis, scores, order.
  */
 function timedPart(part, spentMs, turn) {
   return new Proxy(part, {

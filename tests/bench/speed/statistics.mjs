@@ -1,6 +1,6 @@
 /** Summarises many measurements of the same thing. */
 
-/** The smallest value that at least the given share of all values do not exceed; NaN if there are none. */
+/** The smallest value that is at least as large as the given share of all values. NaN if there are no values. */
 export function percentile(values, share) {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;

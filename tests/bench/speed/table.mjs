@@ -22,7 +22,7 @@ export function markdownTable({ machine, loadBefore, loadAfter, queries, results
   ].join('\n');
 }
 
-/** Median and 95th percentile, or the single value; a dash if not measured. */
+/** Median and 95th percentile, or the single value, or a dash if the figure was not measured. */
 export function figureText(figure) {
   if (!figure) return '–';
   if (figure.value !== undefined) return numberText(figure.value);

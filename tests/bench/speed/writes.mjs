@@ -1,4 +1,4 @@
-/** Measures storing memories in an open engine that already has some. */
+/** Measures storing memories in an open engine that already contains memories. */
 import { batchesOf, makeMemories, tagged } from '../corpus.mjs';
 import { RUN_TAG } from './filled-store.mjs';
 import { timed } from './statistics.mjs';
@@ -21,7 +21,7 @@ export async function measureWrites(engine, { count, calls }, report) {
   await measureSimilar(engine, stored, report);
 }
 
-/** Memories that make nearly the same statement as the one just stored. */
+/** Measures the search for memories that make nearly the same statement as a new memory. */
 async function measureSimilar(engine, stored, report) {
   await report.each('similar to a new one: none', stored, memory => engine.similarTo(memory, []));
   const again = stored.map(({ content }) => ({ content: `${content} again`, metadata: {}, tags: [RUN_TAG] }));

@@ -261,7 +261,7 @@ P | The team likes quiet afternoons: no meetings after two o'clock.
   },
 ];
 
-/** Pairs that belong together although they belong to different topics. */
+/** Pairs of notes that should be linked although their topics differ. */
 export const DEVELOPMENT_LINKS: readonly Pair[] = [
   ['pool-starved', 'pgbouncer'],
   ['idempotent', 'duplicates-events'],

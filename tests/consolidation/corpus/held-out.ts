@@ -1,4 +1,4 @@
-/** The held-out half of the planted corpus: other topics, people and places, looked at when everything was built. */
+/** The held-out half of the planted corpus: other topics, people and places, used only after everything was built. */
 import type { Pair, TopicText } from './read-corpus.js';
 
 export const HELD_OUT_TOPICS: readonly TopicText[] = [
@@ -256,7 +256,7 @@ P | I like a dark crust that others would call burnt.
   },
 ];
 
-/** Pairs that belong together although they belong to different topics. */
+/** Pairs of notes that should be linked although their topics differ. */
 export const HELD_OUT_LINKS: readonly Pair[] = [
   ['offline', 'no-network'],
   ['maps', 'tiles'],

@@ -1,4 +1,4 @@
-/** Notes of the planted corpus, one a line: the letter of its type, its name where a pair needs one, and its text. */
+/** Reads the planted corpus. A line has the letter of a type, a name if a pair refers to the note, and the text. */
 import type { RawInput } from '../../../src/api/input.js';
 import type { MemoryType } from '../../../src/domain/memory-type.js';
 
@@ -8,13 +8,13 @@ export type Half = 'development' | 'heldOut';
 export interface TopicText {
   name: string;
   tags: readonly string[];
-  /** A line a note, in the order in which they were made. */
+  /** One note a line, in the order of their timestamps. */
   notes: string;
 }
 
 export interface PlantedMemory {
   id: string;
-  /** Absent where no pair needs it. */
+  /** Absent if no pair refers to the note. */
   name?: string;
   topic: string;
   half: Half;
@@ -33,13 +33,13 @@ const TYPES: Record<string, MemoryType> = {
 const LINE = /^([DIPSHCT])(?: ([\w-]+))? \| (.+)$/;
 const FIRST_DAY_MS = Date.parse('2025-01-06T09:00:00Z');
 const HOUR_MS = 3_600_000;
-/** Between two notes of one topic. */
+/** Time between two notes of one topic. */
 const STEP_MS = 11 * 24 * HOUR_MS;
 
 export interface ReadOptions {
   half: Half;
   tagging: Tagging;
-  /** Of the topic: from it the hours and the ids of its notes follow. */
+  /** Index of the topic. It determines the hours and the ids of the notes. */
   index: number;
 }
 
@@ -67,10 +67,13 @@ export function readTopic(
     });
 }
 
-/** Tags that are given whatever a note is about. */
+/** Tags that do not depend on the topic of a note. */
 const LOOSE_TAGS = ['note', 'later', 'important', '2025', 'question'];
 
-/** `usual`: four notes of five have a tag of their topic, and two of five a loose one. `sparse`: two of five have no tag at all. */
+/**
+ * `usual`: four notes of five have a tag of their topic, and two of five have a loose tag. `sparse`: two of five have
+ * no tag.
+ */
 export type Tagging = 'usual' | 'sparse';
 
 function tagsAt([first = '', second = '']: readonly string[], place: number, tagging: Tagging): string[] {

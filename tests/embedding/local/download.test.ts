@@ -1,4 +1,4 @@
-/** Downloads a model from a stand-in for the hub to the disk. */
+/** The download of a model to the disk, with a stand-in for the hub. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -17,19 +17,19 @@ const FAILED = /cannot be downloaded/;
 const RETRY_MS = 15_000;
 const LONGEST_WAIT_MS = 600_000;
 
-/** Opens an embedder on an empty folder, or on the folder of an earlier one. */
+/** Opens an embedder on an empty folder, or on the folder of an earlier embedder. */
 async function openFrom(hub: ModelHub, folder = newFolder()): Promise<TestEmbedder & { folder: string }> {
   return { ...(await openEmbedder({ hubUrl: hub.url, folder })), folder };
 }
 
-/** Opens an embedder whose first attempt fails. */
+/** Opens an embedder and waits until its first download attempt has failed. */
 async function openFailing(hub: ModelHub, folder = newFolder()) {
   const opened = await openFrom(hub, folder);
   await opened.log.next(FAILED);
   return opened;
 }
 
-/** Opens an embedder whose first attempt ends in the middle of the weights. */
+/** Opens an embedder and waits until its first download attempt is cut off in the middle of the weights. */
 async function openAndCut(hub: ModelHub, afterBytes: number, ...later: Mishap[]) {
   const hold = createHold(afterBytes, 'cut');
   hub.fail(WEIGHTS, hold, ...later);
@@ -42,7 +42,7 @@ async function openAndCut(hub: ModelHub, afterBytes: number, ...later: Mishap[])
   return opened;
 }
 
-/** Waits until another attempt is due and sends a query, which fails and starts the attempt. */
+/** Advances the clock until another attempt is due, and sends a query, which fails and starts the attempt. */
 async function tryAgain({ embedder, clock, log }: TestEmbedder, outcome = COMPLETE): Promise<string> {
   clock.advance(RETRY_MS);
   const line = log.next(outcome);
@@ -50,7 +50,7 @@ async function tryAgain({ embedder, clock, log }: TestEmbedder, outcome = COMPLE
   return line;
 }
 
-/** Every file of the hub, and the list of them. */
+/** Expects every file of the hub, and the manifest that lists the files. */
 function expectComplete(folder: string, files = FILES): void {
   const modelFolder = join(folder, 'acme', 'tiny');
   expect(filesIn(modelFolder).filter(path => !path.endsWith('.part'))).toEqual(
@@ -79,7 +79,7 @@ function filesIn(folder: string): string[] {
 }
 
 describe('a download', () => {
-  test('gets all files, logs its progress, and writes the list last', async () => {
+  test('gets all files, writes the manifest, and logs its progress', async () => {
     const hub = await startModelHub(FILES);
     const opened = await openFrom(hub);
     await opened.log.next(COMPLETE);
@@ -115,7 +115,7 @@ describe('a download', () => {
     expectComplete(opened.folder, files);
   });
 
-  test('lets embedding fail with its progress meanwhile, and keeps the work of memories', async () => {
+  test('makes embedding fail as unavailable, with its progress in the error, until it is complete', async () => {
     const hub = await startModelHub(FILES);
     const hold = createHold(100);
     hub.fail(WEIGHTS, hold);
@@ -130,7 +130,7 @@ describe('a download', () => {
     await complete;
   });
 
-  test('without a checksum is verified by size, and logs that', async () => {
+  test('of a file without a checksum is verified by size, and logs that', async () => {
     const hub = await startModelHub(FILES);
     hub.put(WEIGHTS, FILES.get(WEIGHTS) ?? Buffer.of(), { hasChecksum: false });
     const opened = await openFrom(hub);
@@ -148,7 +148,7 @@ describe('a download that fails', () => {
     await tryAgain(opened);
     expectComplete(opened.folder);
     expect(hub.requests.filter(request => request.startsWith(WEIGHTS))).toEqual([WEIGHTS, `${WEIGHTS} 200-`]);
-    // Small files were complete already.
+    // The small files are not requested again, because they were complete.
     expect(hub.requests.filter(request => request === 'tokenizer.json')).toHaveLength(1);
     expect(partsIn(opened.folder)).toEqual([]);
   });
@@ -179,7 +179,7 @@ describe('a download that fails', () => {
     expectComplete(opened.folder);
   });
 
-  test('because of a wrong checksum keeps nothing to resume', async () => {
+  test('because of a wrong checksum keeps no part of the file, and restarts from the beginning', async () => {
     const hub = await startModelHub(FILES);
     hub.fail(WEIGHTS, 'corrupt');
     const opened = await openFailing(hub);
@@ -190,7 +190,7 @@ describe('a download that fails', () => {
     expect(hub.requests.filter(request => request.startsWith(WEIGHTS))).toEqual([WEIGHTS, WEIGHTS]);
   });
 
-  test('because of a wrong checksum of a small file is detected too', async () => {
+  test('because of a wrong checksum of a small file names that file', async () => {
     const hub = await startModelHub(FILES);
     hub.fail('config.json', 'corrupt');
     const { log } = await openFailing(hub);
@@ -212,7 +212,7 @@ describe('a download that fails', () => {
     expect(log.lines.at(-1)).toContain('neither onnx/model_quantized.onnx nor onnx/model.onnx exists');
   });
 
-  test('because the machine is offline is logged once, and works when the hub is back', async () => {
+  test('because the machine is offline is logged once, and succeeds when the hub is back', async () => {
     const hub = await startModelHub(FILES);
     await hub.stop();
     const opened = await openFailing(hub);
@@ -255,12 +255,12 @@ describe('a download that fails', () => {
   });
 });
 
-describe('the files of an ended process', () => {
+describe('partly downloaded files', () => {
   const target = join('acme', 'tiny', WEIGHTS);
   const content = FILES.get(WEIGHTS) ?? Buffer.of();
   const version = createHash('sha256').update(content).digest('hex').slice(0, 16);
 
-  /** A folder with all but the manifest and the weights, and a part of the weights. */
+  /** Creates a folder of a model without its manifest and weights, but with a part of the weights. */
   async function folderWithPart(hub: ModelHub, suffix: string): Promise<string> {
     const { folder, log, embedder } = await openFrom(hub);
     await log.next(COMPLETE);
@@ -272,7 +272,7 @@ describe('the files of an ended process', () => {
     return folder;
   }
 
-  test('are resumed', async () => {
+  test('of an ended process are resumed', async () => {
     const hub = await startModelHub(FILES);
     const { pid } = spawnSync(process.execPath, ['--version']);
     const opened = await openFrom(hub, await folderWithPart(hub, `${version}.${pid}-1`));
@@ -285,7 +285,7 @@ describe('the files of an ended process', () => {
   test.each([
     ['of another version', `0123456789abcdef.${process.pid}-0`],
     ['of a running process', `${version}.${process.ppid}-1`],
-  ])('are left alone if they are %s', async (_, suffix) => {
+  ])('%s are not resumed', async (_, suffix) => {
     const hub = await startModelHub(FILES);
     const opened = await openFrom(hub, await folderWithPart(hub, suffix));
     await opened.log.next(COMPLETE);
@@ -294,8 +294,8 @@ describe('the files of an ended process', () => {
   });
 });
 
-describe('two downloads at a time', () => {
-  test('do not disturb each other', async () => {
+describe('two parallel downloads to one folder', () => {
+  test('both succeed with correct files', async () => {
     const hub = await startModelHub(FILES);
     const holds = [createHold(150), createHold(250)];
     hub.fail(WEIGHTS, ...holds);

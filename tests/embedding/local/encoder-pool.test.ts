@@ -1,4 +1,4 @@
-/** One scripted encoder, seen from outside. */
+/** An encoder pool with one scripted encoder. */
 import { describe, expect, test } from 'vitest';
 import { letWorkRun } from '../../support/turns.js';
 import { numbersOf, openPool } from './test-pool.js';
@@ -10,7 +10,7 @@ describe('order', () => {
     expect(await pool.encode([], 'document')).toEqual([]);
   });
 
-  test('a question waits for at most one text in work', async () => {
+  test('a question waits at most for the one text that is being embedded', async () => {
     const { pool } = openPool();
     const ended: string[] = [];
     const note = (name: string) => () => void ended.push(name);
@@ -25,7 +25,7 @@ describe('order', () => {
     expect(ended).toEqual(['question', 'another question', 'documents', 'more documents']);
   });
 
-  test('this thread keeps running meanwhile', async () => {
+  test('the thread of the caller keeps running while a text is being embedded', async () => {
     const { pool } = openPool();
     const endless = expect(pool.encode(['forever'], 'document')).rejects.toThrow('is closed');
     await letWorkRun();
@@ -49,7 +49,7 @@ describe('the end of the worker', () => {
   test.each([
     ['crash', 'the local model has failed: out of memory'],
     ['exit', 'the local model has ended with code 3'],
-  ])('by %s fails the waiting texts, is logged, and the next use starts another worker', async (text, line) => {
+  ])('by %s fails the waiting texts and is logged, and the next text starts another worker', async (text, line) => {
     const { pool, log } = openPool();
     expect(numbersOf(await pool.encode(['a'], 'query'))).toEqual([1]);
     const inWork = pool.encode(['a', text, 'a'], 'document');
@@ -64,7 +64,7 @@ describe('the end of the worker', () => {
     expect(numbersOf(await pool.encode(['aa'], 'query'))).toEqual([2]);
   });
 
-  test('before its first answer is not followed by a new start for every query', async () => {
+  test('before its first answer delays the next start, so that not every query starts a worker', async () => {
     const { pool, log, clock } = openPool('broken');
     const line = 'warn: the local model has failed: no such model';
     await expect(pool.encode(['a'], 'query')).rejects.toMatchObject({ code: 'unavailable' });
@@ -86,7 +86,7 @@ describe('closing', () => {
     expect(log.lines).toEqual([]);
   });
 
-  test('a pool that was never used needs no worker', async () => {
+  test('starts no worker if the pool was never used', async () => {
     const { pool } = openPool('broken');
     await pool.close();
   });

@@ -1,4 +1,4 @@
-/** Encoders that are processes, as with the native runtime. Here they run WebAssembly. */
+/** Encoders that run in processes of their own, as with the native runtime. Here they use WebAssembly. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -67,7 +67,7 @@ test('closing fails the waiting texts', async () => {
   expect(log.lines).toEqual([]);
 });
 
-/** Runs a script with an embedder whose native runtime is this file. */
+/** Runs `lines` with an embedder in a process of its own. `content` is the code of the native runtime. */
 function runWithNative(content: string, lines: string) {
   const packages = newFolder();
   mkdirSync(join(packages, 'onnxruntime-node'));
@@ -80,7 +80,7 @@ function runWithNative(content: string, lines: string) {
     const embedder = await createLocalEmbedder(settings, { log, clock });
     ${lines}`;
   const env = { ...process.env, NODE_PATH: packages };
-  // Resolves when no process writes to its streams any more, including encoders.
+  // `spawnSync` returns when all processes that write to the streams have ended, including encoders.
   const { status, signal, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
     env,
   });
@@ -101,7 +101,7 @@ test('an installed native runtime that does not run on this machine is named in 
   ]);
 });
 
-test('a native runtime that crashes its process fails the text, but not the memory', () => {
+test('a native runtime that crashes its process fails the text, but its owner continues', () => {
   const { end, lines, errors } = runWithNative(
     "process.kill(process.pid, 'SIGKILL')",
     `await embedder.embed(['cat'], 'document').catch(error => console.log(error.code));

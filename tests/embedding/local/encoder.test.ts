@@ -24,7 +24,7 @@ describe('pooling', () => {
     for (const text of ['', ' \n ']) expectVector(await encoder.encode(text), meanOf(['[CLS]', '[SEP]']));
   });
 
-  test('of unknown words uses their token', async () => {
+  test('of unknown words uses the token for unknown words', async () => {
     const encoder = await load();
     expectVector(await encoder.encode('the 猫 🐈'), meanOf(['[CLS]', 'the', '[UNK]', '[UNK]', '[SEP]']));
   });
@@ -42,7 +42,7 @@ describe('pooling', () => {
       'tiny',
       unit(rowsOf(['[CLS]'])[0] ?? []),
     ],
-  ])("is %s if the model's files say so", async (_, pooling, name, expected) => {
+  ])("is %s if the model's files specify it", async (_, pooling, name, expected) => {
     const encoder = await load({ pooling }, name);
     expectVector(await encoder.encode('cat'), expected);
   });
@@ -58,7 +58,7 @@ describe('pooling', () => {
     );
   });
 
-  test('is left to a model that does it itself', async () => {
+  test('is not applied to the output of a model that does its own pooling', async () => {
     const encoder = await load({ hasPooledOutput: true });
     const rows = rowsOf(['[CLS]', 'cat', '[SEP]']);
     const largest = Array.from({ length: TINY_WIDTH }, (_, column) => Math.max(...rows.map(row => row[column] ?? 0)));
@@ -77,17 +77,17 @@ describe('length', () => {
       'positions after the padding',
       { config: { max_position_embeddings: 6, model_type: 'xlm-roberta', pad_token_id: 1 } },
     ],
-  ])('is limited by %s; the special tokens stay', async (_, options) => {
+  ])('is limited by %s, and the special tokens are kept', async (_, options) => {
     const encoder = await load(options);
     expectVector(await encoder.encode(text), meanOf(['[CLS]', 'the', 'cat', '[SEP]']));
   });
 
-  test('just within the limit loses nothing', async () => {
+  test('of exactly the limit loses no token', async () => {
     const encoder = await load({ sentence: { max_seq_length: 7 } });
     expectVector(await encoder.encode(text), meanOf(['[CLS]', 'the', 'cat', 'sees', 'the', 'moon', '[SEP]']));
   });
 
-  test('has a default limit if the model has none', async () => {
+  test('is limited to 512 tokens even if the model accepts more', async () => {
     const encoder = await load({
       tokenizerConfig: { model_max_length: 1e30 },
       config: { max_position_embeddings: 8192 },
@@ -109,13 +109,13 @@ describe("a text far longer than the model's limit", () => {
     expectVector(await encoder.encode(text.repeat(300)), meanOf(['[CLS]', ...SEEN, '[SEP]']));
   });
 
-  test('with an almost empty beginning includes the following words in its vector', async () => {
+  test('with long runs of spaces includes the words after them in its vector', async () => {
     const encoder = await load(LIMITED);
     const text = `the${' '.repeat(500)}cat${' '.repeat(5000)}runs the moon`;
     expectVector(await encoder.encode(text), meanOf(['[CLS]', ...SEEN, '[SEP]']));
   });
 
-  test('without any space has its single token', async () => {
+  test('without any space is embedded as one unknown word', async () => {
     const encoder = await load(LIMITED);
     expectVector(await encoder.encode('x'.repeat(50_000)), meanOf(['[CLS]', '[UNK]', '[SEP]']));
   });

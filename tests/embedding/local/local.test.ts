@@ -1,4 +1,4 @@
-/** The local embedder on a model in a folder, with its real worker. `npm test` builds it first. */
+/** The local embedder on a model in a folder, with its real worker. `npm test` builds the worker first. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ describe('a vector', () => {
     expect(shared).toEqual(alone);
   });
 
-  test('of a question has the prefix that the model was trained with', async () => {
+  test('of a question or a memory is made with the prefix that the model was trained with', async () => {
     const { embedder } = await openEmbedder({ path: tinyModelFolder({}, 'e5-small-v2') });
     const [query] = await embedder.embed(['cat'], 'query');
     const [passage] = await embedder.embed(['cat'], 'document');
@@ -46,7 +46,7 @@ describe('a vector', () => {
 });
 
 describe('work', () => {
-  test('on many documents lets a question pass, and stops on close', async () => {
+  test('on many documents does not delay a question, and stops on close', async () => {
     const { embedder } = await openEmbedder({ path: tinyModelFolder() });
     await embedder.embed(['cat'], 'query');
     const documents = embedder.embed(
@@ -76,7 +76,7 @@ describe('work', () => {
     expect([status, stdout.toString(), stderr.toString()]).toEqual([0, `dimensions ${DIMENSIONS}`, '']);
   });
 
-  test('on a text that the model has no row for fails only that text', async () => {
+  test('on a text that the model cannot embed does not affect later texts', async () => {
     const path = tinyModelFolder();
     const file = join(path, 'tokenizer.json');
     writeFileSync(file, readFileSync(file, 'utf8').replace('"vocab": {', '"vocab": { "unicorn": 99,'));
@@ -86,10 +86,10 @@ describe('work', () => {
   });
 });
 
-describe('the name of the vectors', () => {
+describe('the name of the vector space', () => {
   const nameOf = async (path: string) => (await openEmbedder({ path })).embedder.model;
 
-  test('contains a checksum of the files in a folder', async () => {
+  test('contains a checksum of the files if the model is in a folder', async () => {
     const name = await nameOf(tinyModelFolder());
     expect(name).toMatch(/^local:tiny:[0-9a-f]{12}$/);
     expect(await nameOf(tinyModelFolder())).toBe(name);
@@ -97,15 +97,15 @@ describe('the name of the vectors', () => {
     expect(await nameOf(tinyModelFolder({ pooling: { pooling_mode_cls_token: true } }))).not.toBe(name);
   });
 
-  test('is the name of a model on the hub', async () => {
+  test('is the name of the model if it is on the hub', async () => {
     const { embedder } = await openEmbedder({ model: 'acme/tiny', folder: newFolder() });
     expect(embedder.model).toBe('local:acme/tiny');
     expect(embedder.description).toBe('local (acme/tiny, on this machine)');
   });
 });
 
-describe('invalid settings are refused at the start', () => {
-  test('a model whose vectors are longer than VECTOR_SIZE', async () => {
+describe('an invalid setting', () => {
+  test('is refused at the start: a model whose vectors are longer than VECTOR_SIZE', async () => {
     await expect(openEmbedder({ path: tinyModelFolder() }, TINY_WIDTH - 1)).rejects.toMatchObject({
       code: 'invalid',
       message: expect.stringContaining('6 dimensions, more than VECTOR_SIZE=5: set VECTOR_SIZE=6'),
@@ -115,7 +115,7 @@ describe('invalid settings are refused at the start', () => {
     );
   });
 
-  test('a model with longer vectors that does not declare their length is reported on first use', async () => {
+  test('is reported on first use: a model with longer vectors that does not declare their length', async () => {
     const path = tinyModelFolder({ config: { hidden_size: undefined } });
     const { embedder } = await openEmbedder({ path }, TINY_WIDTH - 1);
     await expect(embedder.embed(['cat'], 'document')).rejects.toMatchObject({
@@ -133,7 +133,7 @@ describe('invalid settings are refused at the start', () => {
     'acme/tiny/more',
     'acme\\tiny/x',
     'a b/c',
-  ])('the model name %s', async model => {
+  ])('is refused at the start: the model name %s', async model => {
     await expect(openEmbedder({ model, folder: newFolder() })).rejects.toMatchObject({
       code: 'invalid',
       message: expect.stringContaining('LOCAL_EMBEDDING_MODEL'),
@@ -141,7 +141,7 @@ describe('invalid settings are refused at the start', () => {
   });
 
   test.each(['config.json', 'tokenizer.json', 'tokenizer_config.json', 'onnx/model_quantized.onnx'])(
-    'a folder without %s',
+    'is refused at the start: a folder without %s',
     async file => {
       const path = tinyModelFolder();
       rmSync(join(path, file));
@@ -157,12 +157,12 @@ describe('the search for a usable model', () => {
   const FILES = tinyModelFiles();
   const local = (more: object) => settingsWith(more).local;
 
-  test('finds it in a folder', async () => {
+  test('finds a model in a folder', async () => {
     const path = tinyModelFolder();
     expect(await findLocalModel(local({ path }))).toEqual({ state: 'on disk', reason: `on disk in ${path}` });
   });
 
-  test('finds that it can be downloaded, and then finds it on disk', async () => {
+  test('finds that a model can be downloaded, and finds it on disk after the download', async () => {
     const hub = await startModelHub(FILES);
     const folder = newFolder();
     const settings = local({ folder, hubUrl: hub.url });
@@ -174,7 +174,7 @@ describe('the search for a usable model', () => {
     expect(await findLocalModel(settings)).toMatchObject({ state: 'fetchable' });
   });
 
-  test('reports that the hub does not have it', async () => {
+  test('reports that the hub does not have the model', async () => {
     const hub = await startModelHub();
     expect(await findLocalModel(local({ folder: newFolder(), hubUrl: hub.url }))).toMatchObject({
       state: 'unavailable',
@@ -189,7 +189,7 @@ describe('the search for a usable model', () => {
     });
   });
 
-  test('reports that the folder has none', async () => {
+  test('reports that the folder contains no model', async () => {
     expect(await findLocalModel(local({ path: newFolder() }))).toMatchObject({ state: 'unavailable' });
   });
 });

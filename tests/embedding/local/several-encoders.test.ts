@@ -1,4 +1,4 @@
-/** Several encoders from outside: how they share the work, and how the end of one affects the others. */
+/** An encoder pool with several encoders: how they share the work, and how the end of one affects the others. */
 import { describe, expect, test } from 'vitest';
 import { letWorkRun, until } from '../../support/turns.js';
 import { numbersOf, openBusyPool, openPool, texts } from './test-pool.js';
@@ -36,7 +36,7 @@ describe('the number of encoders', () => {
 });
 
 describe('a question', () => {
-  test('does not wait for memories, even if their encoders fail', async () => {
+  test('does not wait for memories, even if their encoders never finish', async () => {
     const { pool } = await openBusyPool(2);
     const endless = expect(pool.encode(['forever', 'forever', 'forever'], 'document')).rejects.toThrow('is closed');
     expect(numbersOf(await pool.encode(['aa'], 'query'))).toEqual([2]);
@@ -68,7 +68,7 @@ describe('an encoder that ends', () => {
     expect(started.filter(({ isEnded }) => isEnded)).toHaveLength(1);
   });
 
-  test('before it has loaded leaves the work to a loaded one, and is not followed by a new start at once', async () => {
+  test('before it has loaded leaves its work to a loaded encoder, and is replaced only after a delay', async () => {
     const { pool, log, started, clock } = openPool('single', 1);
     expect(numbersOf(await pool.encode(texts(40), 'document'))).toEqual(lengths(40));
     await until(() => log.lines.length === 1);
@@ -81,7 +81,7 @@ describe('an encoder that ends', () => {
   });
 });
 
-test('closing ends all of them in the middle of their work', async () => {
+test('closing ends all encoders in the middle of their work', async () => {
   const { pool, started, log } = await openBusyPool(2);
   const requests = [pool.encode(['forever', 'forever', 'forever', 'forever', 'a'], 'document')];
   requests.push(pool.encode(['forever'], 'query'));

@@ -14,7 +14,7 @@ export interface TestLog {
   lines: string[];
   info(message: string): void;
   warn(message: string): void;
-  /** Waits for a matching line from now on. */
+  /** Waits for the next line that matches. */
   next(pattern: RegExp): Promise<string>;
 }
 
@@ -52,7 +52,7 @@ export interface TestEmbedder {
   clock: ManualClock;
 }
 
-/** Removed at the end of the test. */
+/** Opens an embedder, which is closed at the end of the test. */
 export async function openEmbedder(local: Partial<LocalModelSettings>, dimensions = DIMENSIONS): Promise<TestEmbedder> {
   const log = createTestLog();
   const clock = createManualClock();
@@ -81,7 +81,7 @@ export function settingsWith(local: Partial<LocalModelSettings>, dimensions = DI
   };
 }
 
-/** Equal except for rounding to 32 bits. */
+/** Expects two vectors that are equal except for rounding to 32 bits. */
 export function expectVector(actual: Float32Array | undefined, expected: readonly number[]): void {
   expect(actual).toHaveLength(expected.length);
   const largest = Math.max(...expected.map((value, index) => Math.abs(value - (actual?.[index] ?? 0))));

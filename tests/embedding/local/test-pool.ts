@@ -1,4 +1,4 @@
-/** Scripted encoders, and a record of each of them. */
+/** Encoder pools with scripted encoders, and a record of each encoder. */
 import { onTestFinished } from 'vitest';
 import { hostOfThread, type StartHost } from '../../../src/embedding/local/encoder-host.js';
 import { createEncoderPool, type EncoderPool } from '../../../src/embedding/local/encoder-pool.js';
@@ -10,7 +10,7 @@ import { createTestLog, type TestLog } from './test-local.js';
 const WORKER = new URL('./scripted-worker.mjs', import.meta.url);
 
 export interface StartedEncoder {
-  /** Encoders for memories; one more is for questions. */
+  /** Whether the encoder is for memories. One more encoder is for questions. */
   isInBackground: boolean;
   isReady: boolean;
   isEnded: boolean;
@@ -26,7 +26,7 @@ export interface TestPool {
   started: StartedEncoder[];
 }
 
-/** @param name tells the encoders how to start */
+/** @param name name of the model, which tells the scripted encoders whether to fail at the start */
 export function openPool(name = 'fine', documentEncoders = 0): TestPool {
   const log = createTestLog();
   const clock = createManualClock();
@@ -56,7 +56,7 @@ export function openPool(name = 'fine', documentEncoders = 0): TestPool {
   return { pool, log, clock, started };
 }
 
-/** A pool whose encoders for memories are busy. */
+/** Opens a pool in which the maximum number of encoders has been started, and waits until all are ready. */
 export async function openBusyPool(documentEncoders: number): Promise<TestPool> {
   const test = openPool('fine', documentEncoders);
   await test.pool.encode(['question'], 'query');

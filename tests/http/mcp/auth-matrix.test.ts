@@ -1,4 +1,4 @@
-/** Every use of `/mcp` and every tool, with every kind of token, with and without write access. */
+/** Access to `/mcp` and to each tool, with every kind of token, on a writable and on a read-only service. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '../../../src/engine/engine.js';
 import { McpEndpoint } from '../../../src/http/mcp/endpoint.js';
@@ -45,7 +45,7 @@ describe.each([
     tools = (await ask(LIST, formsOf(TOKEN, true)[0] as Form)).message.result.tools;
   });
 
-  it('lists the offered tools', () => {
+  it('lists all tools, or only the tools that read when it is read-only', () => {
     const offered = isReadOnly ? READING : Object.keys(ARGUMENTS).sort();
     expect(tools.map(({ name }) => name).sort()).toEqual(offered);
     if (isReadOnly) expect(tools.every(({ annotations }) => annotations.readOnlyHint)).toBe(true);
@@ -63,9 +63,9 @@ describe.each([
       ['initialize', INITIALIZE],
       ['tools/list', LIST],
       ['ping', { jsonrpc: '2.0', id: 1, method: 'ping' }],
-    ])('%s', async (_method, message) => expectAccess(await ask(message, form)));
+    ])('%s succeeds only with the right token', async (_method, message) => expectAccess(await ask(message, form)));
 
-    it.each(Object.keys(ARGUMENTS))('the tool %s', async tool => {
+    it.each(Object.keys(ARGUMENTS))('the tool %s needs the right token and respects read-only mode', async tool => {
       const before = await memoryCount(engine);
       expect(before).toBeGreaterThanOrEqual(0);
       const answer = await ask(toolCall(1, tool, ARGUMENTS[tool]), form);
@@ -79,7 +79,7 @@ describe.each([
       expect(await memoryCount(engine)).toBe(before + (mayWrite && tool === 'store_memory' ? 1 : 0));
     });
 
-    it.each(['GET', 'DELETE'])('%s', async method => {
+    it.each(['GET', 'DELETE'])('%s of an unknown session gets 404 only with the right token', async method => {
       const path = `/mcp?${form.query}`;
       const { status } = await exchange(app, { method, headers: form.headers, path, session: UNKNOWN_ID });
       expect(status).toBe(form.isRight ? 404 : 401);

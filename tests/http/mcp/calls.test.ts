@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { exchange, INITIALIZE, messagesOf, openMcpApp, openSession, request, toolCall } from './mcp-app.js';
 
-it('two clients with equal request ids get their own answers, in any order', async () => {
+it('clients that use the same request id get their own answers, in whatever order their calls end', async () => {
   const { app, begun } = openMcpApp();
   const [one, two] = [await openSession(app), await openSession(app)];
   const send = (session: string | undefined, name: string) =>
@@ -54,7 +54,7 @@ it('DELETE ends the running calls of a session', async () => {
   expect(await messagesOf(await answer)).toEqual([]);
 });
 
-it('closing answers running calls, ends streams at once, and accepts no new requests', async () => {
+it('closing the endpoint answers running calls, ends open streams at once and refuses new requests', async () => {
   const { app, endpoint, begun } = openMcpApp();
   const [session, streaming] = [await openSession(app), await openSession(app)];
   const stream = await request(app, { method: 'GET', session: streaming });
@@ -70,7 +70,7 @@ it('closing answers running calls, ends streams at once, and accepts no new requ
   expect(endpoint.sessionCount).toBe(0);
 });
 
-it('closing ends calls that do not end by themselves', async () => {
+it('closing the endpoint aborts calls that do not end by themselves', async () => {
   const { app, endpoint, begun } = openMcpApp();
   const session = await openSession(app);
   void request(app, { message: toolCall(1, 'wait', { name: 'a' }), session });

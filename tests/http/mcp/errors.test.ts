@@ -54,7 +54,7 @@ describe('a failure on /mcp', () => {
     expect(answer.message.error.message).toEqual(expect.stringMatching(/./));
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
     expect(endpoint.sessionCount).toBe(0);
-    // Only refusals by the SDK itself need a server.
+    // A server is created only for failures that the SDK itself detects.
     expect(madeCount()).toBe(status === 406 || (code === -32_000 && status === 400) ? 1 : 0);
   });
 
@@ -70,7 +70,7 @@ describe('a failure on /mcp', () => {
     expect([status, headers.get('allow')]).toEqual([405, 'POST, GET, HEAD, DELETE']);
   });
 
-  it('for an unknown JSON-RPC method is the standard error', async () => {
+  it('for an unknown JSON-RPC method is the standard error -32601', async () => {
     const { app } = openMcpApp();
     const session = await openSession(app);
     const { message } = await exchange(app, { message: { ...LIST, method: 'no/such/method' }, session });
@@ -107,7 +107,7 @@ it('a batch of a hundred messages on /mcp is answered completely', async () => {
   expect([...(await response.text()).matchAll(/^data: /gm)]).toHaveLength(100);
 });
 
-it('a large message on /mcp is accepted where REST would refuse its size', async () => {
+it('a message on /mcp may be larger than the body limit of REST', async () => {
   const { app } = openMcpApp({}, { bodyLimitBytes: 1_000 });
   const text = 'x'.repeat(1_000_000);
   const { message } = await exchange(app, { message: toolCall(1, 'echo', { text }) });

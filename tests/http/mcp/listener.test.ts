@@ -49,7 +49,7 @@ it('parallel clients get their own answers', async () => {
   ]);
 });
 
-it('a session ended by its client is freed', async () => {
+it('a session is freed when its client ends the session', async () => {
   const test = openMcpApp();
   const { client, transport } = await connect(await openListener(test));
   await client.listTools();
@@ -58,7 +58,7 @@ it('a session ended by its client is freed', async () => {
   expect(test.endpoint.sessionCount).toBe(0);
 });
 
-it('closing answers a running call whose client keeps its stream open, and does not wait for the stream', async () => {
+it('closing the listener answers a running call, and does not wait for the open stream of its client', async () => {
   const test = openMcpApp();
   const listener = await openListener(test);
   const { client } = await connect(listener);

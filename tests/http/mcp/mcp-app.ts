@@ -1,4 +1,4 @@
-/** The application with MCP over HTTP, in front of a server whose tools end when a test decides. */
+/** The application with MCP over HTTP. Its MCP server has a tool that answers only when the test decides. */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { Hono } from 'hono';
@@ -26,7 +26,7 @@ export function toolCall(id: number | string, name: string, args: Record<string,
 /** A running call of the tool `wait`. */
 export interface WaitingCall {
   signal: AbortSignal;
-  /** Ends the call. */
+  /** Ends the call with this text as its answer. */
   finish(text: string): void;
 }
 
@@ -42,7 +42,7 @@ export interface McpTestApp {
   begun(name: string): Promise<WaitingCall>;
 }
 
-/** `echo` returns its argument `text`. `wait` answers when the test decides. */
+/** The tool `echo` returns its argument `text`. The tool `wait` answers when the test decides. */
 export function openMcpApp(
   settings: Partial<McpEndpointParts['settings']> = {},
   httpSettings: Partial<HttpSettings> = {},

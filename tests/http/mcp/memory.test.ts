@@ -39,7 +39,7 @@ it.each([
   ['initialize', INITIALIZE, KEPT],
   ['server/discover', { jsonrpc: '2.0', id: 1, method: 'server/discover' }, 0],
 ])(
-  'hundreds of %s leave at most as many servers as there may be sessions',
+  'after hundreds of %s requests, only the servers of open sessions stay in memory',
   async (_, message, kept) => {
     const { app, mcp, servers, countAlive } = openCountedApp();
     for (let sent = 0; sent < COUNT; sent++) {

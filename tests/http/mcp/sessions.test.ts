@@ -40,7 +40,7 @@ describe('an MCP session', () => {
     });
     expect([status, message.error.code]).toEqual([404, -32_001]);
     expect(endpoint.sessionCount).toBe(1);
-    // An unchecked token does not turn the caller into a different caller.
+    // This service checks no tokens, so an invented token does not make the caller a different caller.
     const headers = { 'x-api-key': 'invented' };
     expect((await exchange(app, { message: LIST, session, headers, address: '10.0.0.1' })).status).toBe(200);
   });
@@ -117,7 +117,7 @@ describe('the number of MCP sessions', () => {
     expect(statuses).toEqual([200, 404, 200, 200]);
   });
 
-  it('is not reduced by sessions with a running request or an open stream', async () => {
+  it('stays at its limit without ending sessions that have a running request or an open stream', async () => {
     const { app, begun } = openMcpApp({ maxCount: 3 });
     const running = await openSession(app);
     const streaming = await openSession(app);
@@ -147,7 +147,7 @@ describe('the number of MCP sessions', () => {
     expect(endpoint.sessionCount).toBe(1);
   });
 
-  it('stays at its limit by ending a session of the caller with the most, never of a caller with fewer', async () => {
+  it('stays at its limit by ending a session of the caller that has the most sessions', async () => {
     const { app, endpoint } = openMcpApp({ maxCount: 3 });
     const statusOf = async (session: string, address: string) =>
       (await exchange(app, { message: LIST, session, address })).status;
@@ -170,7 +170,7 @@ describe('the number of MCP sessions', () => {
     await (await running).text();
   });
 
-  it('cannot be exhausted by the open streams of one caller', async () => {
+  it('cannot be used up by one caller, whose open streams are limited to half of the sessions', async () => {
     const { app, endpoint } = openMcpApp({ maxCount: 4 });
     const streams = [];
     for (let opened = 0; opened < 4; opened++) {
@@ -188,7 +188,7 @@ describe('the number of MCP sessions', () => {
     await endpoint.close();
   });
 
-  it('falls when sessions have been idle for a long time', async () => {
+  it('decreases when sessions have been idle for longer than idleMs', async () => {
     const { app, endpoint, clock, begun } = openMcpApp();
     const [used, running] = [await openSession(app), await openSession(app), await openSession(app)];
     const answer = request(app, { message: toolCall(1, 'wait', { name: 'a' }), session: running });
