@@ -4,7 +4,7 @@ import { jsonSchemaOf } from '../api/json-schema.js';
 import { TOOL_VIEW } from './resources/view.js';
 import type { Tool } from './tool.js';
 
-/** @param rendersViews whether the client shows MCP Apps; other clients get no word of the view */
+/** @param rendersViews whether the client shows MCP Apps; the list for other clients does not mention the view */
 export function listTool(tool: Tool, rendersViews: boolean): ListedTool {
   const { name, title, description, annotations, alwaysLoad, hasView, input, output } = tool;
   const meta = {

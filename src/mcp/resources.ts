@@ -17,7 +17,7 @@ const RESOURCES = [startup];
 /** The template with the longer prefix comes first, because the first template whose prefix matches is used. */
 const TEMPLATES = [memoriesByTag, memoryById];
 
-/** @param rendersViews whether the client shows MCP Apps; other clients get no word of the view */
+/** @param rendersViews whether the client shows MCP Apps; the list for other clients does not mention the view */
 export function listResources(rendersViews: boolean): ListResourcesResult {
   const resources = RESOURCES.map(({ read: _read, ...listed }) => ({ ...listed, mimeType: MIME_TYPE }));
   return { resources: rendersViews ? [...resources, LISTED_VIEW] : resources };

@@ -45,7 +45,7 @@ export interface TestServerOptions {
 
 export interface TestClientOptions extends TestServerOptions {
   log?: Logger;
-  /** What the client says of itself. */
+  /** The capabilities that the client declares. */
   capabilities?: ClientCapabilities;
 }
 

@@ -17,7 +17,7 @@ const META = {
   },
 };
 
-/** What the listed tool says of its view. */
+/** Tells clients that render views which one belongs to a tool, and that its view may call the tool too. */
 export const TOOL_VIEW = { resourceUri: VIEW_URI, visibility: ['model', 'app'] };
 
 export const LISTED_VIEW: Resource = {

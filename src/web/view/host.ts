@@ -7,7 +7,7 @@
 const PROTOCOL_VERSION = '2026-01-26';
 const METHOD_NOT_FOUND = -32_601;
 
-/** What the host says of itself. Hosts leave out what they do not support. */
+/** The look of the host. Hosts leave out the fields that they do not support. */
 export interface HostContext {
   theme?: 'light' | 'dark';
   styles?: { variables?: Record<string, string | undefined> };
@@ -36,11 +36,11 @@ export interface HostListener {
 }
 
 export interface Host {
-  /** Resolves when the host is ready. Only then it sends the result of the call. */
+  /** Resolves when the host is ready. The host sends the result of the call after that. */
   connect(version: string): Promise<HostFacts>;
   /** @throws Error with the words of the tool, or of the host that refuses the call */
   callTool(name: string, args: Record<string, unknown>): Promise<ToolResult>;
-  /** Says something that the model may use from now on. Each text replaces the one before. */
+  /** Gives the model a text for its next turns. Each text replaces the one before. */
   tellModel(text: string): void;
   reportSize(size: { width: number; height: number }): void;
 }

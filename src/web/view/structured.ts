@@ -3,7 +3,7 @@ import type { MemoryAnswer } from '../../client/client.js';
 import type { ShownResult } from '../search/result.js';
 import type { ToolResult } from './host.js';
 
-/** What every result says of its memory. */
+/** The fields of a memory that every result has. */
 export type Facts = ShownResult['memory'];
 
 /** An entry of `results`: the lean form of a memory, or with all fields where the call asked for them. */
@@ -16,7 +16,7 @@ type Item = Partial<Omit<Facts, 'id'> & Omit<ShownResult, 'memory' | 'final_scor
 
 export interface Found {
   results: ShownResult[];
-  /** What was left out or added, and why. */
+  /** The reasons why results were left out or added. */
   notes: string[];
 }
 
