@@ -23,8 +23,8 @@ const computed = await computedPatterns(files, computeAll);
 const patterns = [...literalPatterns(sources), ...computed];
 
 /**
- * A search that continues after every match does more work than any use of the pattern. Measures processor time, so a
- * busy machine makes no difference.
+ * Searches the whole text and continues after every match, which is more work than any use of the pattern. Measures
+ * processor time, so other load on the machine does not change the result.
  */
 function searchMs(pattern: RegExp, text: string): number {
   const started = process.cpuUsage();
@@ -33,15 +33,15 @@ function searchMs(pattern: RegExp, text: string): number {
   return (user + system) / 1_000;
 }
 
-/** Finds exponential and cubic time. Other patterns take hardly any time. */
+/** Texts of these lengths reveal exponential and cubic time. Other patterns take almost no time on them. */
 const SHORT_LENGTHS = [22, 28, 300];
 const SHORT_MAX_MS = 4;
 const LENGTH = 2_000;
 const SUSPICIOUS_MS = 0.25;
 const GROWTH = 3;
-/** For 3 times the text, linear time is 3 times as long, and quadratic time 9 times. */
+/** On a text that is 3 times as long, a linear pattern takes 3 times as long, a quadratic pattern 9 times. */
 const LINEAR_GROWTH_MAX = 6.5;
-/** Compares the best run of each length, because first runs and runs with garbage collection are slower. */
+/** The fastest of several rounds counts, because first runs and runs with garbage collection are slower. */
 const ROUNDS = 3;
 
 function isSlow(pattern: RegExp, text: HostileText): boolean {

@@ -54,6 +54,12 @@ export function count({ min = 1, max }: { min?: number; max: number }) {
   return lenient(clamped, z.int('must be a whole number').min(min).max(max));
 }
 
+/** A whole number from 1 on, which names one thing, so that another number never becomes it. */
+export const ordinal = (() => {
+  const problem = 'must be a whole number of 1 or more';
+  return lenient(numberOrSame, z.int(problem).min(1, problem));
+})();
+
 export const flag = lenient(value => {
   const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
   if (TRUE_WORDS.has(word)) return true;

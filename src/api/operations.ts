@@ -14,6 +14,7 @@ import { whyNotAnswer } from './answers/why-not.js';
 import { reprocessAnswer, workStatusAnswer } from './answers/work.js';
 import { consolidationOperations } from './consolidation-operations.js';
 import { memoryId } from './fields.js';
+import { historyOperations } from './history-operations.js';
 import { hookOperations } from './hook-operations.js';
 import { withIds } from './idempotency-key.js';
 import { readField, readObject } from './input.js';
@@ -62,6 +63,7 @@ export function createOperations(limits: InputLimits, startupAccess: Access = 'p
     ...associationOperations(),
     ...tagOperations(),
     ...memoryOperations(limits),
+    ...historyOperations(),
     ...transferOperations(limits),
   ];
 }

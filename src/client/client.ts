@@ -14,6 +14,7 @@ import type {
 } from '../api/answers/consolidation.js';
 import type { CredentialsAnswer } from '../api/answers/credentials.js';
 import type { HealthAnswer } from '../api/answers/health.js';
+import type { HistoryAnswer } from '../api/answers/history.js';
 import type { ContextAnswer, HookLogAnswer, StopAnswer } from '../api/answers/hooks.js';
 import type { ReembedAnswer, SyncAnswer } from '../api/answers/maintenance.js';
 import type { ChangeAnswer, MemoryAnswer, StoreAnswer, StoreManyAnswer } from '../api/answers/memory.js';
@@ -57,6 +58,7 @@ export type {
   ExportPageAnswer,
   ExportPageParameters,
   HealthAnswer,
+  HistoryAnswer,
   HookLogAnswer,
   HookLogParameters,
   ImportPageAnswer,
@@ -108,6 +110,10 @@ export interface EngraphClient {
   storeMany(memories: readonly NewMemoryRequest[]): Promise<StoreManyAnswer>;
   get(id: string): Promise<MemoryAnswer>;
   update(id: string, change: MemoryPatchRequest): Promise<ChangeAnswer>;
+  /** What a memory was before each of its last ten edits. */
+  history(id: string): Promise<HistoryAnswer>;
+  /** Takes back the edit that replaced the version, and all later edits. */
+  restoreVersion(id: string, version: number): Promise<ChangeAnswer>;
   /** If an earlier attempt of this call got no answer, an unknown id counts as removed. */
   remove(id: string): Promise<ChangeAnswer>;
   recall(parameters?: RecallParameters): Promise<RecallAnswer>;
@@ -163,6 +169,8 @@ export function createClient(options: ClientOptions): EngraphClient {
     store: given => send('POST', '/memory', { body: withId(given) }),
     storeMany: memories => send('POST', '/memory/batch', { body: { memories: memories.map(withId) } }),
     get: id => send('GET', memory(id)),
+    history: id => send('GET', `${memory(id)}/history`),
+    restoreVersion: (id, version) => send('POST', `${memory(id)}/restore`, { body: { version } }),
     update: (id, change) => send('PATCH', memory(id), { body: change }),
     remove: id => send('DELETE', memory(id), { ifGone: { status: 'success', memory_id: id } }),
     recall: parameters => send('GET', '/recall', { query: parameters }),

@@ -40,6 +40,8 @@ interface BinnedRecord {
   relations: Relation[];
   /** Edges to patterns and summaries of groups. */
   links: NodeLink[];
+  /** The versions before its edits. */
+  history?: Pick<AuxiliaryNode, 'properties' | 'updated_at'>;
 }
 
 /** Maximum number of edges that are copied with a memory. No memory should reach this limit. */
@@ -61,7 +63,12 @@ export async function putInBin(
   const relations = (await graph.relationsOf({ ids: [id], limit: EDGES_MAX })).get(id) ?? [];
   const links = await graph.linksOf([id]);
   const supplied = memory.embedded_by === SUPPLIED_EMBEDDING ? (await vectors.vectorsOf([id])).get(id) : undefined;
-  const record: BinnedRecord = { memory, relations, links, ...(supplied && { embedding: [...supplied] }) };
+  const node = await graph.getNode('MemoryHistory', id);
+  const record: BinnedRecord = {
+    ...{ memory, relations, links },
+    ...(supplied && { embedding: [...supplied] }),
+    ...(node && { history: { properties: node.properties, updated_at: node.updated_at } }),
+  };
   const deletedAt = toIso(binning.nowMs);
   await graph.saveNode({
     kind: 'DeletedMemory',
@@ -107,12 +114,19 @@ export async function restoreFromBin(
       },
     ]);
   }
+  for (const [id, { history }] of found) if (history) await restoreHistory(graph, { id, ...history });
   // Edges are restored after all memories, because an edge may connect two restored memories.
   await graph.saveRelations([...found.values()].flatMap(({ relations }) => relations));
   for (const link of [...found.values()].flatMap(({ links }) => links)) await graph.linkNode(link);
   const restoredIds = [...found.keys()];
   await graph.deleteNodes('DeletedMemory', restoredIds);
   return { restoredIds, unknownIds };
+}
+
+/** A memory that was stored again and edited since its deletion keeps its own history. */
+async function restoreHistory(graph: BinParts['graph'], history: Omit<AuxiliaryNode, 'kind'>): Promise<void> {
+  const present = await graph.getNode('MemoryHistory', history.id);
+  if (!present) await graph.saveNode({ kind: 'MemoryHistory', ...history });
 }
 
 async function assertFree(graph: BinParts['graph'], found: ReadonlyMap<string, BinnedRecord>): Promise<void> {

@@ -13,6 +13,8 @@ export interface CredentialFinding {
   kinds: string[];
   /** The words before the first secret, and its kind in the place of the secret. Nothing after it is shown. */
   excerpt: string;
+  /** Whether an edit has removed the credential, and a former version still contains it. */
+  isOnlyInHistory: boolean;
 }
 
 export interface CredentialPage {

@@ -13,6 +13,7 @@ export const EXPORTED_KINDS = [
   'ConsolidationProposal',
   'DeletedMemory',
   'HookSession',
+  'MemoryHistory',
 ] as const;
 export type ExportedKind = (typeof EXPORTED_KINDS)[number];
 

@@ -5,6 +5,7 @@ import type { Analysis } from '../domain/analysis.js';
 import type { Association, Supersession } from '../domain/association.js';
 import type { CredentialPage, CredentialScanRequest } from '../domain/credentials.js';
 import type { MemoryError } from '../domain/errors.js';
+import type { MemoryHistory } from '../domain/history.js';
 import type { InputLimits } from '../domain/input-limits.js';
 import type { ReembedReport, ReembedRequest, SyncReport, SyncRequest } from '../domain/maintenance.js';
 import type { Memory, MemoryPatch, NewMemory } from '../domain/memory.js';
@@ -50,6 +51,7 @@ import type { StorageState } from '../stores/storage-state.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import { associate, associateMany, related } from './associate.js';
 import type { Foreground } from './foreground.js';
+import { formerContents, historyOf, restoreVersion } from './history.js';
 import type { Maintenance } from './maintenance.js';
 import { type ReadParts, readByTag, readOne } from './read.js';
 import { createRecallLine } from './recall-line.js';
@@ -91,6 +93,18 @@ export interface Engine {
    * @throws MemoryError `not_found`
    */
   update(id: string, patch: MemoryPatch): Promise<Memory>;
+  /**
+   * The versions of a memory before its last edits.
+   *
+   * @throws MemoryError `not_found`
+   */
+  history(id: string): Promise<MemoryHistory>;
+  /**
+   * Takes back the edit that replaced a version, and all later edits. Resolves to the changed memory.
+   *
+   * @throws MemoryError `not_found` when the memory or the version does not exist
+   */
+  restoreVersion(id: string, number: number): Promise<Memory>;
   /** @throws MemoryError `not_found` */
   remove(id: string): Promise<void>;
   /** @throws MemoryError `not_found` when one of the memories does not exist */
@@ -246,6 +260,8 @@ export function createEngine(parts: EngineParts): Engine {
     storeMany: all => imports.during(async () => storeMany(writing, await memoriesWithTimes(all, clock.nowMs()))),
     update: (id, patch) =>
       foreground.during(async () => updateOne(writing, id, await patchWithTimes(patch, clock.nowMs()))),
+    history: id => foreground.during(() => historyOf(parts, id)),
+    restoreVersion: (id, number) => foreground.during(() => restoreVersion(writing, id, number)),
     remove: id => foreground.during(() => removeOne(writing, id)),
     associate: association =>
       foreground.during(async () => associate(parts, await associationWithTime(association, clock.nowMs()))),
@@ -261,7 +277,7 @@ export function createEngine(parts: EngineParts): Engine {
         graph,
         onFailure: (part, error) => log.warn(`the analysis continues without its part "${part}"`, error),
       }),
-    credentials: page => scanForCredentials(graph, page),
+    credentials: page => scanForCredentials({ graph, formerContents }, page),
     startupRecall: startup,
     reprocess: async ids => {
       await graph.requeue('enrich', ids);

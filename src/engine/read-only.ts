@@ -19,6 +19,8 @@ export function readOnly(engine: Engine): Engine {
     storeMany: refuse,
     get: id => engine.get(id),
     update: refuse,
+    history: id => engine.history(id),
+    restoreVersion: refuse,
     remove: refuse,
     associate: refuse,
     associateMany: refuse,

@@ -4,6 +4,7 @@ import type { ExportPage, ExportPageRequest, ImportPage, ImportReport } from '..
 import type { Classifier } from '../enrichment/classify/classifier.js';
 import { exportPage } from '../maintenance/transfer/export-page.js';
 import { importPage } from '../maintenance/transfer/import-page.js';
+import { removeOrphanHistories } from '../maintenance/transfer/orphan-histories.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { Foreground } from './foreground.js';
@@ -33,6 +34,7 @@ export function createTransfer(parts: TransferParts): Transfer {
         const report = await importPage(parts, page.readsTypes ? withTypes(page, classifier) : page);
         // Wait for the last page, because enrichment changes memories, and the import is compared with its file.
         if (page.isLast && !page.isDryRun) {
+          await removeOrphanHistories(graph);
           workers.embed.notify(1);
           workers.enrich.notify(1);
         }

@@ -3,6 +3,7 @@
 import type { Supersession } from '../domain/association.js';
 import { ownTags } from '../domain/entity.js';
 import { invalidField, MemoryError, memoryNotFound } from '../domain/errors.js';
+import { historyAfter, type MemoryHistory } from '../domain/history.js';
 import type { InputLimits } from '../domain/input-limits.js';
 import { applyPatch, type Memory, type MemoryPatch, type NewMemory } from '../domain/memory.js';
 import { growthProblem } from '../domain/metadata.js';
@@ -20,6 +21,7 @@ import type { MemoryChange, MemoryStore, NewRecord, SaveOutcome } from '../store
 import type { SearchIndex } from '../stores/ports/search-index.js';
 import type { WorkKind } from '../stores/ports/work-queue.js';
 import { EMBEDDED_WORK, modelOf, newRecords, type RecordParts, UNEMBEDDED_WORK, vectorNow } from './new-records.js';
+import { readHistory, storedHistory } from './stored-history.js';
 import type { Workers } from './workers.js';
 
 export interface WriteParts extends RecordParts {
@@ -217,14 +219,33 @@ async function asStored(
   return records.map(({ memory }) => existing.get(memory.id) ?? memory);
 }
 
-export async function updateOne(parts: WriteParts, id: string, patch: MemoryPatch): Promise<Memory> {
+export function updateOne(parts: WriteParts, id: string, patch: MemoryPatch): Promise<Memory> {
+  return editOne(parts, { id, content: patch.content, patchFor: () => patch });
+}
+
+export interface Edit {
+  id: string;
+  /** The new content, if the edit changes it. */
+  content: string | undefined;
+  /** The change, given the history that belongs to the current record. */
+  patchFor(history: MemoryHistory): MemoryPatch;
+}
+
+/** Changes a memory for a caller, and keeps the version before the change in the same write. */
+export async function editOne(parts: WriteParts, { id, content, patchFor }: Edit): Promise<Memory> {
   const { graph, projection, embedder, workers } = parts;
-  const vector = await vectorNow(parts, patch.content);
+  const made = await vectorNow(parts, content);
+  let vector: Float32Array | undefined;
   let work: readonly WorkKind[] = [];
-  const changed = await graph.updateMemory(id, current => {
+  const changed = await graph.editMemory(id, (current, stored) => {
+    const history = readHistory(stored);
+    const patch = patchFor(history);
+    vector = patch.content === content ? made : undefined;
     const change = changeOf(parts, { current, patch, vector });
     work = change.work;
-    return change;
+    const at = toIso(parts.clock.nowMs());
+    const kept = historyAfter(history, { before: current, after: change.memory, patch, at });
+    return { ...change, ...(kept && { history: storedHistory(kept, at) }) };
   });
   if (!changed) throw memoryNotFound(id);
   const isContentChanged = work.length > 0;

@@ -12,6 +12,7 @@ export const VECTOR_WRITES: ReadonlySet<PropertyKey> = new Set<keyof VectorStore
 export const GRAPH_WRITES: ReadonlySet<PropertyKey> = new Set<keyof GraphStore>([
   'saveMemories',
   'updateMemory',
+  'editMemory',
   'deleteMemories',
   'deleteUnchanged',
   'touch',

@@ -198,6 +198,10 @@ describe('the answer of a successful request matches its schema', () => {
     await store(21, 'gone soon, too', { tags: ['gone'] });
     await call(`PATCH /memory/${idOf(20)}`, { json: { importance: 1, archived: true } });
     await call(`GET /memory/${idOf(20)}`);
+    await call(`PATCH /memory/${idOf(20)}`, { json: { t_valid: '2020-01-01', t_invalid: '2040-01-01' } });
+    await call(`PATCH /memory/${idOf(20)}`, { json: { t_valid: null, metadata: { a: 1 } } });
+    await call(`GET /memory/${idOf(20)}/history`);
+    await call(`POST /memory/${idOf(20)}/restore`, { json: { version: 1 } });
     await call(`DELETE /memory/${idOf(20)}`);
     await call('DELETE /memory/by-tag?tags=gone');
   });
@@ -247,6 +251,7 @@ describe('the answer of a failed request matches its schema', () => {
     throw new MemoryError('unavailable', 'The graph store cannot be reached', { hint: 'Start it.' });
   };
   const methods = ['store', 'storeMany', 'get', 'update', 'remove', 'associate', 'related', 'listByTag', 'removeByTag'];
+  const ofHistory = ['history', 'restoreVersion'];
   const others = [
     'analyze',
     'credentials',
@@ -261,7 +266,7 @@ describe('the answer of a failed request matches its schema', () => {
   const consolidating = ['run', 'status', 'details', 'undo', 'binned', 'restore', 'proposals', 'settleProposal'];
   const allAway = (names: readonly string[]) => Object.fromEntries(names.map(name => [name, away]));
   const replaced = {
-    ...allAway([...methods, ...others]),
+    ...allAway([...methods, ...ofHistory, ...others]),
     consolidation: allAway(consolidating),
     hooks: allAway(['sessionStart', 'prompt', 'turnEnd', 'log']),
   } as unknown as Partial<Engine>;
@@ -272,7 +277,7 @@ describe('the answer of a failed request matches its schema', () => {
       const query = `?id=${idOf(1)}&query=x&tags=x`;
       const edge = { memory1_id: idOf(1), memory2_id: idOf(2) };
       const hook = { session_id: 's', prompt: 'x' };
-      const json = { content: 'x', memories: [{ content: 'x' }], ...edge, ...hook, action: 'accept' };
+      const json = { content: 'x', memories: [{ content: 'x' }], ...edge, ...hook, action: 'accept', version: 1 };
       const { status } = await call(
         `${route.replace(':id', idOf(1))}${query}`,
         route.startsWith('GET') ? {} : { json },

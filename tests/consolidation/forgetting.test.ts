@@ -101,6 +101,17 @@ describe('a run of forget', () => {
     expect((await run('forget')).forgotten).toBe(4);
   });
 
+  test('archives a memory that stays archived when an edit before the run is taken back', async () => {
+    const { store, run, call, memory } = await opened({ ...FORGETTING, DELETE_THRESHOLD: '0' });
+    await store({ ...ARCHIVED, id: idOf(1) });
+    await call(`PATCH /memory/${idOf(1)}`, { content: 'The spare fuse is lost', updated_at: '2023-01-01' });
+    expect((await run('forget')).forgotten).toBe(1);
+    await call(`POST /memory/${idOf(1)}/restore`, { version: 1 });
+    const { content, archived, archived_reason } = await memory(idOf(1));
+    expect([content, archived]).toEqual([ARCHIVED.content, true]);
+    expect(archived_reason).toContain('archive threshold');
+  });
+
   test.each([
     ['was changed recently', { updated_at: '2026-02-20T00:00:00Z' }],
     ['was recalled recently', { last_accessed: '2026-02-20T00:00:00Z' }],

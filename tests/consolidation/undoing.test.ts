@@ -46,6 +46,25 @@ describe('the list of changes of a run', () => {
 });
 
 describe('a deleted memory', () => {
+  test.each([
+    ['it is restored', ({ call }: { call: Call }) => call('POST /admin/restore', { ids: [idOf(1)] }, ADMIN)],
+    [
+      'the run is undone',
+      ({ call, run_id }: { call: Call; run_id: string }) => call('POST /consolidate/undo', { run_id }, ADMIN),
+    ],
+  ])('has the history of its edits again when %s', async (_, bringBack) => {
+    const { call, store, run, memory } = await opened(DELETING);
+    await store({ ...OLD, id: idOf(1), content: 'first' });
+    await call(`PATCH /memory/${idOf(1)}`, { content: 'second', updated_at: '2023-01-01' });
+    const { run_id } = await run('forget');
+    expect((await call(`GET /memory/${idOf(1)}/history`)).status).toBe(404);
+    await bringBack({ call, run_id });
+    const { versions } = (await call(`GET /memory/${idOf(1)}/history`)).body;
+    expect(versions).toMatchObject([{ version: 1, content: 'first', changed: ['content'] }]);
+    await call(`POST /memory/${idOf(1)}/restore`, { version: 1 });
+    expect((await memory(idOf(1))).content).toBe('first');
+  });
+
   test('whose id belongs to another memory stays in the bin, and the whole restore request is refused', async () => {
     const { call, store, run, memory } = await opened(DELETING);
     await store({ ...OLD, id: idOf(1), content: 'one' }, { ...OLD, id: idOf(2), content: 'two' });

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { describeChanges } from './graph-changes.js';
 import { describeFigures } from './graph-figures.js';
 import { type GraphStoreFixture, openForEachTest } from './graph-harness.js';
+import { describeHistory } from './graph-history.js';
 import { describeLeases } from './graph-leases.js';
 import { describeMemories } from './graph-memories.js';
 import { describeNeighbours } from './graph-neighbours.js';
@@ -26,6 +27,7 @@ export function describeGraphStore(name: string, open: () => Promise<GraphStoreF
     const graph = openForEachTest(open);
     describe('memories', () => describeMemories(graph));
     describe('changes', () => describeChanges(graph));
+    describe('the history of a memory', () => describeHistory(graph));
     describe('reading', () => describeReading(graph));
     describe('filters', () => describeFilters(graph));
     describe('lists', () => describeLists(graph));

@@ -59,6 +59,8 @@ it('the token tests cover the routes of the specification', () => {
       'GET /memory/:id',
       'PATCH /memory/:id',
       'DELETE /memory/:id',
+      'GET /memory/:id/history',
+      'POST /memory/:id/restore',
       'GET /memory/by-tag',
       'DELETE /memory/by-tag',
       'POST /associate',

@@ -32,16 +32,23 @@ describe('GET /analyze/credentials', () => {
     expect(body).toEqual({
       status: 'success',
       findings: [
-        { id: idOf(1), kinds: ['GITHUB TOKEN'], excerpt: 'Deploy the shop with the token [GITHUB TOKEN]' },
+        {
+          id: idOf(1),
+          kinds: ['GITHUB TOKEN'],
+          excerpt: 'Deploy the shop with the token [GITHUB TOKEN]',
+          only_in_history: false,
+        },
         {
           id: idOf(3),
           kinds: expect.arrayContaining(['AWS Secret Access Key', 'Basic Auth']),
           excerpt: 'The line [AWS Secret Access Key]',
+          only_in_history: false,
         },
         {
           id: idOf(4),
           kinds: ['PostgreSQL Connection'],
           excerpt: expect.stringMatching(/^… .*returns in the evening\. \[PostgreSQL Connection\]$/),
+          only_in_history: false,
         },
       ],
       scanned: 4,
@@ -51,6 +58,22 @@ describe('GET /analyze/credentials', () => {
     for (const secret of [TOKEN, AWS_SECRET, 's3cretpw', 'hunter22x']) {
       for (let from = 0; from + 5 <= secret.length; from++) expect(text).not.toContain(secret.slice(from, from + 5));
     }
+  });
+
+  test('finds a secret that an edit has removed until the memory is deleted, because the history keeps it', async () => {
+    const { call, store, search } = await opened();
+    for (let number = 1; number <= 60; number++) {
+      await store(number, number === 55 ? `Deploy with ${TOKEN}` : `Note ${number}`);
+      await call(`PATCH /memory/${idOf(number)}`, { json: { content: `Changed note ${number}` } });
+    }
+    expect((await search('?limit=40')).findings).toEqual([]);
+    const findings = [
+      { id: idOf(55), kinds: ['GITHUB TOKEN'], excerpt: 'Deploy with [GITHUB TOKEN]', only_in_history: true },
+    ];
+    expect((await search(`?after=${idOf(40)}`)).findings).toEqual(findings);
+    expect((await search()).findings).toEqual(findings);
+    await call(`DELETE /memory/${idOf(55)}`);
+    expect((await search()).findings).toEqual([]);
   });
 
   test('goes on where the page before ended, and reads each memory once', async () => {

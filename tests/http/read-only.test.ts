@@ -72,6 +72,7 @@ describe('the read-only engine', () => {
       store: { content: 'x' },
       storeMany: { memories: [{ content: 'x' }] },
       update: { importance: 1 },
+      restoreVersion: { version: 1 },
       associate: { memory1_id: id, memory2_id: id.replace(/0$/, '1'), type: 'RELATES_TO', strength: 1 },
       reprocess: { ids: [id] },
       reembed: {},

@@ -45,6 +45,8 @@ describe('tools that change memories', () => {
         tags: ['people:ann', 'drinks', 'entity:people:ann'],
         t_valid: '2026-01-01T00:00:00.000Z',
       });
+      const { versions } = await test.engine.history(id);
+      expect(versions).toMatchObject([{ number: 1, changed: ['content', 'importance'] }]);
     });
 
     it('warns about long content and allowed credentials, and rejects content over 2,000 characters', async () => {

@@ -118,7 +118,7 @@ describe('store_memory: a possible credential', () => {
     ).not.toContain(content);
   });
 
-  it.each(SECRETS)('is stored and named as %s when allowed', async (kind, secret) => {
+  it.each(SECRETS)('is stored when allowed, with a warning that names it as %s', async (kind, secret) => {
     const content = `The build machine uses ${secret} for now.`;
     const result = await connected.call('store_memory', { content, allow_credentials: true });
     expect(result.isError).toBeFalsy();

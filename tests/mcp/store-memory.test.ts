@@ -88,7 +88,7 @@ describe('store_memory', () => {
     });
   });
 
-  it('stores nothing twice when a call is repeated with its id', async () => {
+  it('stores a memory once when a call is repeated with the same id, and rejects other content', async () => {
     const args = { content: 'Told twice.', id: randomUUID(), tags: ['twice'] };
     expect(await storedId(args)).toBe(args.id);
     expect(await storedId(args)).toBe(args.id);
@@ -98,11 +98,11 @@ describe('store_memory', () => {
     expect(conflict._meta).toMatchObject({ 'engraph/error': { code: 'conflict' } });
   });
 
-  describe('store_memory size tiers, in code points', () => {
+  describe('content', () => {
     it.each([
       ['letters', 'a'],
       ['emoji', '🧠'],
-    ])('store 500 %s without a warning', async (_name, character) => {
+    ])('of 500 %s is stored without a warning', async (_name, character) => {
       const result = await store({ content: character.repeat(500) });
       expect(result.isError).toBeFalsy();
       expect(structuredOf(result)).not.toHaveProperty('size_warning');
@@ -115,7 +115,7 @@ describe('store_memory', () => {
       [501, '🧠'],
       [2000, 'a'],
       [2000, '🧠'],
-    ])('store %i of %s with a warning', async (length, character) => {
+    ])('of %i code points (%s) is stored with a warning', async (length, character) => {
       const result = await store({ content: character.repeat(length) });
       expect(result.isError).toBeFalsy();
       const { size_warning, content_length, memory_id } = structuredOf<Stored>(result);
@@ -125,12 +125,12 @@ describe('store_memory', () => {
       expect((await test.engine.get(memory_id)).memory.content).toBe(character.repeat(length));
     });
 
-    it('count the stored text, without surrounding white space', async () => {
+    it('is measured without surrounding white space', async () => {
       const result = await store({ content: `${' '.repeat(50)}${'a'.repeat(2000)}\n\n` });
       expect(structuredOf<Stored>(result).content_length).toBe(2000);
     });
 
-    it.each(['a', '🧠'])('reject 2001 of %s before calling the engine', async character => {
+    it.each(['a', '🧠'])('of 2001 code points (%s) is rejected before the engine is called', async character => {
       // The engine has no methods, so any call would be an internal error.
       const { call, close } = await connectClient(faultyEngine({}));
       const result = await call('store_memory', { content: character.repeat(2001) });
@@ -142,7 +142,7 @@ describe('store_memory', () => {
     });
   });
 
-  it('store_memory assigns an id itself, and returns it when the outcome of a call is unknown', async () => {
+  it('assigns an id itself, and returns it when the outcome of a call is unknown', async () => {
     const seen: (string | undefined)[] = [];
     const failing: Partial<Engine> = {
       store(memory: NewMemory) {

@@ -1,7 +1,7 @@
 /**
- * Builds the bundle that desktop assistants install with a click (`.mcpb`), for one platform, and asks its server for
- * its tools. SQLite is a binary, so every platform needs a separate bundle. Npm fetches the MCPB tool, which also
- * checks the manifest.
+ * Builds the bundle (`.mcpb`) for one platform. Desktop assistants install a bundle with one click. SQLite is a
+ * binary, so every platform needs a separate bundle. A bundle for this machine's platform is also started, and its
+ * tools are compared with the manifest. Npm fetches the MCPB tool, which also checks the manifest.
  *
  *   npm run build:bundle -- [--platform linux-x64|linux-arm64|darwin-arm64|darwin-x64|win32-x64] [--out folder]
  */
@@ -40,7 +40,7 @@ function stage(folder, manifest) {
   writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, compatibility }, null, 2));
 }
 
-/** @throws when the server of the bundle does not start, or offers other tools than the manifest */
+/** @throws when the server of the bundle does not start, or its tools differ from those in the manifest */
 async function askForTools(folder, manifest) {
   const args = [join(folder, manifest.server.entry_point), '--port', '0', '--data-dir', join(folder, 'data')];
   const env = { PATH: process.env.PATH, EMBEDDING_PROVIDER: 'hash' };

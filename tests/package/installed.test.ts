@@ -17,7 +17,10 @@ const INSTALL_TIMEOUT_MS = 120_000;
 
 const run = promisify(execFile);
 const folder = temporaryFolder();
-/** Only the npm settings about the sources of packages, without other settings of this machine's installation. */
+/**
+ * The environment of this process without the variables of Engraph and of the running npm command. The npm
+ * configuration stays, because it names the sources of packages.
+ */
 const environment: Record<string, string> = {
   ...Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>
@@ -30,7 +33,7 @@ const environment: Record<string, string> = {
 };
 let tarball = '';
 let files: string[] = [];
-/** Output of the first call, with which npx fetched the package. */
+/** Output of the first npx call, which also fetched the package. */
 let printed = '';
 
 function npx(...args: string[]) {
@@ -58,7 +61,7 @@ beforeAll(async () => {
 afterAll(folder.remove);
 
 describe('the packed package', { timeout: INSTALL_TIMEOUT_MS }, () => {
-  it('contains what users need and no tests', () => {
+  it('contains the files that users need, and no tests', () => {
     const needed = ['bin/engraph.js', 'dist/cli/main.js', 'dist/index.d.ts', 'dist/packages/LICENSES.txt', 'LICENSE'];
     const documents = ['README.md', 'CHANGELOG.md', 'docs/README.md', 'docs/configuration.md', 'mcp.json.example'];
     expect(files).toEqual(expect.arrayContaining([...needed, ...documents]));

@@ -33,7 +33,7 @@ interface Manifest {
   compatibility: { runtimes: { node: string } };
 }
 
-/** The violations of a schema in this folder. Undefined when the value is valid. */
+/** The violations of a schema in this folder, or undefined if the value is valid. */
 function problemOf(schema: string, value: unknown): string | undefined {
   return new AjvJsonSchemaValidator().getValidator(read(`tests/package/${schema}.schema.json`))(value).errorMessage;
 }
@@ -49,7 +49,7 @@ describe('server.json', () => {
     expect(named.filter(({ name }) => !SETTINGS_READ.has(name))).toEqual([]);
     expect(named.filter(({ name, isSecret }) => /KEY|TOKEN|PASSWORD/.test(name) && !isSecret)).toEqual([]);
   });
-  test('is invalid with a name or a property outside of the schema', () => {
+  test('is invalid with a name or a property that the schema does not allow', () => {
     expect(problemOf('server', { ...server, name: 'engraph' })).toContain('name');
     expect(problemOf('server', { ...server, website_url: 'https://example.com' })).toContain('additional');
   });

@@ -44,7 +44,7 @@ describe('POST /associate', () => {
     ]);
     expect(await relationsOf('b')).toMatchObject([{ direction: 'incoming', memory: { id: idOf('a') } }]);
   });
-  test('uses RELATES_TO with strength 0.5 by default, and replaces an existing edge of the type', async () => {
+  test('uses RELATES_TO with strength 0.5 by default, and replaces an existing edge of the same type', async () => {
     expect(await request('POST /associate', edge('c', 'd'), 201)).toMatchObject({
       relation_type: 'RELATES_TO',
       strength: 0.5,
@@ -137,11 +137,11 @@ describe('GET /memories/:id/related', () => {
     expect(await related('p', '?max_depth=2')).toEqual(['r2', 'q1', 's1']);
     expect(await related('r', '?max_depth=3&limit=2')).toEqual(['q1', 'p2']);
   });
-  test('follows only the requested types and ignores unknown types', async () => {
+  test('follows only edges of the requested types, and ignores unknown types', async () => {
     expect(await related('p', '?relationship_types=part_of,nonsense')).toEqual(['q1']);
     expect(await related('p', '?relationship_types=nonsense')).toEqual(['q1', 's1']);
   });
-  test('returns content and edge, and echoes the parameters', async () => {
+  test('returns the content and the edge of each memory, and echoes the parameters', async () => {
     const answer = await request(`GET /memories/${idOf('p')}/related?max_depth=9&limit=3`);
     expect(answer).toMatchObject({ status: 'success', memory_id: idOf('p'), count: 3, max_depth: 3, limit: 3 });
     expect(answer.relationship_types).toHaveLength(11);

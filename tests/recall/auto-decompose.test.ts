@@ -5,8 +5,8 @@ import { openRecallApp } from './recall-app.js';
 const { request, store, engine, idOf } = await openRecallApp();
 
 /**
- * More memories than a channel returns for the question. Each of them is nearer to the question than the memory that
- * only the name finds.
+ * More memories than a search channel returns for the question. Each of them matches the question better than
+ * `alice` and `paper`, which only the searches for a name or a subject find.
  */
 const DECOYS = Array.from({ length: 90 }, (_, index) => ({
   content: `Lanterns of folded paper, lot ${index}: ask Alice, who will think about paper lanterns of lot ${index}`,
@@ -39,7 +39,7 @@ beforeAll(async () => {
   await engine.idle();
 });
 
-/** The rank of a memory among the candidates. Undefined when no channel found the memory. */
+/** The rank of a memory among the candidates, or undefined if no channel found the memory. */
 async function rankOf(name: string, parameters: Record<string, string>): Promise<number | undefined> {
   return (await request(`GET /recall/why-not?${new URLSearchParams({ id: idOf(name), ...parameters })}`)).rank;
 }

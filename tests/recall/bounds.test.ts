@@ -27,7 +27,7 @@ describe('a query', () => {
     }
   });
 
-  test('is echoed as far as it was read', async () => {
+  test('is echoed without the text beyond its limit', async () => {
     const { query } = await ask({ query: `  zebra ${FILLER} walrus` });
     expect(query).toHaveLength(2_000);
     expect(query).toMatch(/^zebra /);
@@ -44,7 +44,7 @@ describe('a query', () => {
     expect(queries).toHaveLength(1);
   });
 
-  test('with white space between words takes no longer than other text', async () => {
+  test('with 19,000 spaces between two words is cut before the second word', async () => {
     expect(await recall({ query: `zebra${' '.repeat(19_000)}Walrus`, limit: '1' })).toEqual(['beginning']);
   });
 });
@@ -102,4 +102,4 @@ test.each([
   ['Anna cooks fish well', undefined],
   ['We know it. Anna cooks fish well', undefined],
   ['We know McDonald well enough', undefined],
-])('removing names from a query with %j leaves %j', (question, rest) => expect(withoutNames(question)).toBe(rest));
+])('removing names from the query %j leaves %j', (question, rest) => expect(withoutNames(question)).toBe(rest));

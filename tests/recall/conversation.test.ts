@@ -21,7 +21,7 @@ beforeAll(async () => {
     asked: talk('Ann: Which harbour does the ferry leave from?', '03T10:00', 'chat:ferry'),
     reply: talk('Bo: Pier nine, opposite the old mill.', '03T10:01', 'chat:ferry'),
     alone: talk('Which harbour does the trawler leave from?', '04T10:00', 'note'),
-    // Turns on one subject, too far apart to be neighbours.
+    // Turns of one conversation. Only the first turn names its subject.
     subject: talk('Cem: The greenhouse needs a new pump', '05T10:00', 'chat:garden'),
     first: talk('Dee: I agree', '05T10:01', 'chat:garden'),
     second: talk('Cem: It is long overdue', '05T10:02', 'chat:garden'),
@@ -31,14 +31,14 @@ beforeAll(async () => {
   });
 });
 
-/** The evidence that the conversation lends a result. */
+/** The evidence that other memories of the conversation lend to a result. */
 async function lent(query: string, name: string) {
   const { results } = await ask({ query, explain: 'true', limit: '20' });
   const result = results.find(({ id }: { id: string }) => id === idOf(name));
   return { amount: result?.score_components.neighbour ?? 0, by: result?.explanation.lent_by ?? [], result };
 }
 
-/** Presence of a term in a result. */
+/** Presence of a term in the content of a result, from 0 to 1. */
 async function presence(query: string, name: string, term: string): Promise<number | undefined> {
   const { results } = await ask({ query, explain: 'true', limit: '20' });
   const result = results.find(({ id }: { id: string }) => id === idOf(name));
@@ -94,7 +94,7 @@ describe('a date in the query', () => {
 
 describe('a question and its reply in one conversation', () => {
   const query = 'Which harbour does the ferry leave from?';
-  test('the reply, which shares no words with the query, borrows evidence from its question, and the answer names the lender', async () => {
+  test('a reply without words of the query borrows evidence from its question, which lent_by names', async () => {
     const { amount, by } = await lent(query, 'reply');
     expect(amount).toBeGreaterThan(0.5);
     expect(by[0]).toMatchObject({ id: idOf('asked'), amount: expect.any(Number) });
@@ -110,7 +110,7 @@ describe('a question and its reply in one conversation', () => {
 });
 
 describe('a conversation about one subject', () => {
-  test('distinguishes turns from the same words in another conversation', async () => {
+  test('lends evidence to its own turn, which ranks above the same words in another conversation', async () => {
     const query = 'greenhouse pump budget';
     const results = await recall({ query, limit: '10' });
     expect(results.indexOf('budget')).toBeLessThan(results.indexOf('otherBudget'));
@@ -132,7 +132,7 @@ describe('a conversation about one subject', () => {
     const amount = (await lent(`Where does the ${word} stand?`, `${word} reply`)).amount;
     expect(amount).toBeGreaterThan(0.2);
   });
-  test('is not formed by memories that only share a project within half an hour', async () => {
+  test('is not assumed for memories that share only a project and were noted one minute apart', async () => {
     const note = (content: string, minute: string) => ({
       content,
       tags: ['project:quay'],

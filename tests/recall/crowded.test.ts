@@ -1,4 +1,7 @@
-/** Pages crowded by copies, estimates and thresholds show each memory once, and only current, measured memories. */
+/**
+ * Recalls with many copies, estimated similarities or thresholds. A page shows each memory once and no superseded
+ * memory, and no candidate with an estimated similarity displaces a measured one.
+ */
 import { beforeAll, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 
@@ -20,7 +23,7 @@ function vectorOf(cosine: number, axis: number): number[] {
   return vector;
 }
 
-/** Stores memories in batches, with ids that end with their number. */
+/** Stores `count` memories in batches of 100, and waits until they have vectors. */
 async function storeMany(count: number, memory: (index: number) => object): Promise<void> {
   for (let start = 0; start < count; start += 100) {
     const part = Array.from({ length: Math.min(100, count - start) }, (_, index) => memory(start + index));
@@ -38,7 +41,7 @@ beforeAll(async () => {
   await associate('drained', 'INVALIDATED_BY', 'refilled');
 });
 
-test('recall: a superseded memory behind many copies is not shown', async () => {
+test('recall: a superseded memory that ranks after many copies is not shown', async () => {
   const { results, state_filter } = await ask({ query: 'When is the moat drained?', limit: '5' });
   expect(namesOf({ results })).not.toContain('drained');
   expect(state_filter.suppressed_count).toBe(1);

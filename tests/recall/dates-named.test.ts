@@ -36,6 +36,6 @@ test.each(['What did we decide on 3/5/2024?', 'Notes of 2024-05-03', 'am 3.5.202
   },
 );
 
-test('a query without digits and words of time is not parsed for dates', () => {
+test('a query with neither digits nor words of time is not parsed for dates', () => {
   expect(mayNameDates('Which database does the billing service use, and who chose it?')).toBe(false);
 });

@@ -4,7 +4,7 @@ import { openRecallApp } from './recall-app.js';
 
 const { ask, recall, store, associate, idOf, request } = await openRecallApp();
 
-test('recall: memories that differ in symbols are distinct, and those that differ in case, spacing and punctuation are duplicates', async () => {
+test('recall: case, spacing and punctuation do not distinguish two texts, but symbols do', async () => {
   await store({
     plain: { content: 'The team likes C', tags: ['symbols'], importance: 0.9 },
     again: { content: 'the  team likes c.', tags: ['symbols'] },
@@ -43,7 +43,7 @@ test('why-not: a candidate of several queries counts once, and omission by max_t
   expect(await why('query=song&limit=6&max_tokens=1')).toMatchObject({ returned: false, reason: 'ranked_too_low' });
 });
 
-test('recall: the fallback marks all memories that fail the tag filter, and explains them by the query that found them', async () => {
+test('recall: the fallback marks memories that fail the tag filter, and explains them by their query', async () => {
   await store({
     both: { content: 'Falcon nest on the roof', tags: ['bird', 'city'] },
     one: { content: 'Falcon nest on the tower', tags: ['bird'] },

@@ -99,7 +99,7 @@ describe('expand_entities', () => {
   });
 });
 
-test('recall attaches the edges of every result, seen from that result', async () => {
+test('recall attaches the edges of every result, with their direction as seen from that result', async () => {
   const { results } = await ask(QUERY);
   expect(results[0].relations).toHaveLength(4);
   expect(results[0].relations).toContainEqual(

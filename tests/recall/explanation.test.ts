@@ -96,7 +96,7 @@ describe('why-not', () => {
     });
     expect(verdict.reason).toBe(reason);
   });
-  test('for one of two memories with the same words and tags names the other memory', async () => {
+  test('reports one of two memories with the same words and tags as duplicate, and the other as returned', async () => {
     const reasons = [];
     for (const name of ['twinA', 'twinB']) reasons.push((await why(name, 'query=backup+at+midnight&tags=ops')).reason);
     expect(reasons.sort()).toEqual(['duplicate', 'returned']);

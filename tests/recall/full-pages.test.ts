@@ -1,4 +1,4 @@
-/** A page is never short while more memories exist, despite versions, duplicates, limits and thresholds. */
+/** A page is full as long as more memories match, even with versions, duplicates, limits and thresholds. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 
@@ -107,7 +107,7 @@ describe('recall with expansion', () => {
     await associate('outdated', 'INVALIDATED_BY', 'current');
   });
   const related = { query: 'axolotl tank', limit: '1', expand_relations: 'true' };
-  test('does not count edges to memories that a filter leaves out', async () => {
+  test('does not count edges to excluded memories towards relation_limit', async () => {
     expect(await recall({ ...related, exclude_tags: 'secret', expand_min_importance: '0.6' })).toContain('open');
     const answer = await ask({ ...related, exclude_tags: 'secret', expand_min_importance: '0.6' });
     expect(answer.expansion.expanded_count).toBe(answer.count - 1);
@@ -130,13 +130,13 @@ describe('recall with expansion', () => {
     expect(answer.count).toBe(1);
     expect(answer.expansion.expanded_count).toBe(0);
   });
-  test('finds an entity by the query alone, whatever else the query finds', async () => {
+  test('finds an entity that the query names, even if no other result has this entity', async () => {
     const answer = await ask({ query: 'axolotl for Winifred Moss', limit: '1', expand_entities: 'true' });
     expect(answer.entity_expansion.entities_found).toContain('winifred-moss');
     expect(answer.results.map(({ id }: { id: string }) => id)).toContain(idOf('tea'));
     expect((await recall({ query: 'Winifred', limit: '3' }))[0]).toBe('tea');
   });
-  test('adds memories of a frequent entity that are not shown yet', async () => {
+  test('adds memories of a frequent entity that are not yet among the results', async () => {
     const answer = await ask({ query: 'Ottoline part', limit: '12', expand_entities: 'true' });
     expect(answer.entity_expansion.expanded_count).toBeGreaterThanOrEqual(3);
   });
@@ -144,7 +144,7 @@ describe('recall with expansion', () => {
     const answer = await ask({ query: 'Ottoline', limit: '1', expand_entities: 'true' });
     expect(answer.entity_expansion).toMatchObject({ expanded_count: 10, entities_found: ['ottoline'] });
   });
-  test('finds the memory within the tags among many memories of an entity', async () => {
+  test('with expand_respect_tags finds the one memory with the tags among many memories of an entity', async () => {
     const asked = { query: 'zebu', tags: 'zone:in', limit: '1', expand_entities: 'true', expand_respect_tags: 'true' };
     expect(await recall(asked)).toEqual(['zoneSeed', 'hubInZone']);
   });
@@ -165,7 +165,7 @@ describe('recall with versions that are joined by several edges', () => {
     }
     expect(await recall({ query: 'capybara pond drained', tags: 'layers', limit: '2' })).toEqual(['end']);
   });
-  test('counts the versions as one memory of an entity and of a seed', async () => {
+  test('counts all versions as one memory, in the expansion by an entity and towards relation_limit', async () => {
     const tagged = { tags: ['entity:people:alma'], importance: 0.9 };
     await store({
       ...many('alma', 12, index => ({ content: `Alma lives at number ${index}`, ...tagged })),

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const hidden = async (parameters: Record<string, string>) => (await ask(parameters)).hidden;
 
-test('hidden: counts the matches without tags when no memory has the tags', async () => {
+test('hidden: counts the matches that lack the tags when no memory has the tags', async () => {
   expect(await hidden({ query: 'lantern', tags: 'nowhere' })).toEqual({ counted_to: 5, tags: 3 });
 });
 
@@ -31,13 +31,13 @@ test('hidden: counts the matches outside a time window that contains no match', 
   });
 });
 
-test('hidden: counts the matches without tags when fewer than the limit have the tags', async () => {
+test('hidden: counts the matches that lack the tags when the matches with the tags do not fill the page', async () => {
   const answer = await ask({ query: 'lantern', tags: 'people' });
   expect(answer.count).toBe(1);
   expect(answer.hidden).toEqual({ counted_to: 5, tags: 2 });
 });
 
-test('hidden: leaves out invalid memories when there are results', async () => {
+test('hidden: does not count memories that are not valid now when the answer has results', async () => {
   expect(await hidden({ query: 'lantern', tags: 'house' })).toEqual({ counted_to: 5, tags: 1 });
 });
 
@@ -45,7 +45,7 @@ test('hidden: counts the matches that exclude_tags removes', async () => {
   expect(await hidden({ query: 'lantern', exclude_tags: 'house,people,ann' })).toMatchObject({ exclude_tags: 3 });
 });
 
-test('hidden: counts the matches that each filter hides, or that only all filters together hide', async () => {
+test('hidden: counts the matches that each filter hides alone, or that all filters hide only together', async () => {
   expect(await hidden({ query: 'lantern', tags: 'people', start: '2026-01-01' })).toMatchObject({ tags: 2, time: 1 });
   expect(await hidden({ query: 'lantern', tags: 'nowhere', start: '2026-06-01' })).toMatchObject({
     tags: 0,
@@ -54,12 +54,12 @@ test('hidden: counts the matches that each filter hides, or that only all filter
   });
 });
 
-test('hidden: counts invalid memories when nothing else is found', async () => {
+test('hidden: counts memories that are not valid now when the answer has no results', async () => {
   expect(await hidden({ query: 'smith sold' })).toEqual({ counted_to: 5, state: 2 });
   expect(await ask({ query: 'smith sold', state_mode: 'history' })).not.toHaveProperty('hidden');
 });
 
-test('hidden: also counts without a query', async () => {
+test('hidden: counts hidden memories also in a recall without a query', async () => {
   expect(await hidden({ tags: 'nowhere' })).toMatchObject({ tags: 5, counted_to: 5 });
   expect(await hidden({ tags: 'style', limit: '2' })).toMatchObject({ tags: 2, counted_to: 2 });
 });
@@ -90,7 +90,7 @@ test('history: current memories come first, and other results say why they are n
   expect(reasons.slice(3).sort()).toEqual(['expired', 'not_yet_valid']);
 });
 
-test('history: an order by time is kept', async () => {
+test('history: results sorted by time keep that order, so a superseded memory can come first', async () => {
   const { results } = await ask({ query: 'telescope', state_mode: 'history', sort: 'time_asc' });
   expect(results.map((result: { superseded_by?: string }) => result.superseded_by !== undefined)).toEqual([
     true,

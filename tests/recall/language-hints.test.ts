@@ -77,7 +77,7 @@ describe('language hint', () => {
     expect(raised).toHaveLength(1);
   });
 
-  test.each(Object.entries(WRITTEN))('%s boosts a memory that mentions it: %s', async name => {
+  test.each(Object.entries(WRITTEN))('boosts the memory %s, which mentions the language: %s', async name => {
     expect(await bonusOf(name, { language: languageOf(name) })).toBeGreaterThan(0.05);
   });
 

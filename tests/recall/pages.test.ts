@@ -46,7 +46,7 @@ describe('recall with several queries', () => {
 
 describe('recall sorted by time', () => {
   const newest = (count: number) => Array.from({ length: count }, (_, index) => `ferry${39 - index}`);
-  test('shows the newest matches, however weak', async () => {
+  test('shows the newest matches, even if their scores are low', async () => {
     expect(await recall({ query: 'ferry timetable wall', sort: 'time_desc', limit: '6' })).toEqual(newest(6));
     expect(await recall({ query: 'ferry timetable wall', sort: 'time_asc', limit: '3' })).toEqual([
       'ferry0',
@@ -54,7 +54,7 @@ describe('recall sorted by time', () => {
       'ferry2',
     ]);
   });
-  test('leaves out memories unrelated to the query, also within tags', async () => {
+  test('leaves out memories that have the tags but do not match the query', async () => {
     const found = await recall({ query: 'ferry', tags: ['cellar', 'day'], sort: 'time_desc', limit: '50' });
     expect(found).toEqual(newest(40));
   });
@@ -90,7 +90,7 @@ describe('interaction of recall steps', () => {
     expect(found).toContain('copy');
     expect(found).not.toContain('gone');
   });
-  test('the copy with the higher score represents two copies, even if it is older', async () => {
+  test('of two copies the copy with the higher score is shown, even if it is older', async () => {
     await store({
       weighty: { content: 'The sluice is shut at noon', importance: 1, timestamp: '2025-01-01T00:00:00Z' },
       light: { content: 'The sluice is shut at noon', importance: 0, timestamp: '2025-06-01T00:00:00Z' },
@@ -98,7 +98,7 @@ describe('interaction of recall steps', () => {
     const { results } = await ask({ query: 'When is the sluice shut?', limit: '1' });
     expect(results).toMatchObject([{ id: idOf('weighty'), deduped_from: [idOf('light')] }]);
   });
-  test('the newer of two contradicting notes reaches a page with one result', async () => {
+  test('a page with one result shows the newer of two contradicting notes', async () => {
     await store({
       former: { content: 'The gateway of Tern runs on port 5433', importance: 1, timestamp: '2025-01-01T00:00:00Z' },
       present: { content: 'The gateway of Tern runs on port 6033', importance: 0, timestamp: '2025-06-01T00:00:00Z' },

@@ -1,4 +1,4 @@
-/** The effect and the validation of every parameter in the specification and of AutoMem's clients. */
+/** The effect and the validation of every recall parameter of the specification and of AutoMem's clients. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 
@@ -56,7 +56,7 @@ describe('query', () => {
       expect(await recall({ ...parameters, limit: '3' })).toEqual(['postgres', 'tabs', 'invoices']);
     },
   );
-  test('finds by words and stems', async () => {
+  test('finds memories by words and stems', async () => {
     expect((await recall({ query: 'which databases did we decide on' }))[0]).toBe('postgres');
   });
   test('is rejected when given twice', async () => {
@@ -64,7 +64,7 @@ describe('query', () => {
   });
 });
 
-test('queries: all queries are run and merged, and each memory keeps its best version', async () => {
+test('queries: all queries are run and merged, and each memory is returned once with its best score', async () => {
   const answer = await ask({ queries: ['billing invoices', 'paper cranes', 'cranes of paper'], limit: '4' });
   expect(answer.queries).toHaveLength(3);
   expect(
@@ -95,7 +95,7 @@ describe('embedding', () => {
     expect(answer.vector_search).toEqual({ enabled: true, matched: true });
   });
   test.each(['1,2,3', 'x', `${VECTOR.join(',')},1`, VECTOR.map(() => 'nan').join(',')])(
-    'is rejected unless it has the right form: %s',
+    'is rejected unless it is a list of 64 finite numbers: %s',
     async embedding => {
       const { field, message } = await ask({ embedding }, 400);
       expect([field, message]).toEqual(['embedding', expect.stringMatching(/exactly 64 finite numbers/)]);
@@ -115,7 +115,7 @@ describe('limit', () => {
 });
 
 describe('sort and order_by', () => {
-  test('by time use the last change, newest or oldest first', async () => {
+  test('sort by the time of the last change, newest or oldest first', async () => {
     expect(await recall({ sort: 'time_desc', limit: '3' })).toEqual(['vectored', 'go', 'invoices']);
     expect(await recall({ order_by: 'updated_asc', limit: '2' })).toEqual(['kites', 'cranes']);
     expect(await recall({ query: 'billing', sort: 'time_asc', limit: '2' })).toEqual(['postgres', 'invoices']);
@@ -135,14 +135,14 @@ describe('tags', () => {
     expect((await recall({ tags: 'alice,style' })).sort()).toEqual(['cranes', 'kites', 'tabs']);
     expect(await recall({ tags: 'proj' })).toEqual([]);
   });
-  test('with tag_mode all and tag_match exact match only memories with exactly all of the tags', async () => {
+  test('with tag_mode all and tag_match exact match only memories that have every given tag in full', async () => {
     expect(await recall({ tags: ['hobby', 'alice'], tag_mode: 'all', tag_match: 'exact' })).toEqual(['kites']);
     expect((await recall({ tags: ['hobby', 'alice'], tag_mode: 'all' })).sort()).toEqual(['cranes', 'kites']);
     expect(await recall({ tags: 'project:billing', tag_match: 'exact' })).toEqual(['invoices']);
     expect(await ask({ tag_mode: 'none' }, 400)).toMatchObject({ field: 'tag_mode' });
     expect(await ask({ tag_match: 'fuzzy' }, 400)).toMatchObject({ field: 'tag_match' });
   });
-  test('in exclude_tags remove every memory that matches by prefix, up to a delimiter', async () => {
+  test('in exclude_tags exclude memories by prefix, if the prefix ends at a delimiter', async () => {
     const kept = await recall({ exclude_tags: ['hobby', 'project'], limit: '6' });
     expect(kept.sort()).toEqual(['go', 'tabs', 'vectored']);
     expect(await recall({ exclude_tags: 'pro', limit: '6' })).toContain('postgres');
@@ -158,7 +158,7 @@ describe('tags', () => {
 });
 
 describe('start, end and time_query', () => {
-  test('bound the creation time, ends included, and without a query sort the newest first', async () => {
+  test('bound the creation time inclusively, and without a query list the newest memories first', async () => {
     const answer = await ask({ start: '2026-02-10', end: '2026-02-25T00:00:00Z' });
     expect(answer.results.map((result: { id: string }) => result.id)).toEqual(['go', 'invoices', 'postgres'].map(idOf));
     expect(answer).toMatchObject({
@@ -166,7 +166,7 @@ describe('start, end and time_query', () => {
       time_window: { start: '2026-02-10T00:00:00.000Z', end: '2026-02-25T00:00:00.000Z' },
     });
   });
-  test('with a time expression use the clock, which is at 1 March 2026', async () => {
+  test('resolve a time expression by the clock, which is set to 1 March 2026', async () => {
     expect((await recall({ time_query: 'last month', limit: '6' })).sort()).toEqual([
       'go',
       'invoices',
@@ -176,10 +176,10 @@ describe('start, end and time_query', () => {
     expect(await recall({ time: 'last 3 days' })).toEqual(['vectored']);
     expect(await recall({ time_query: 'in December 2025' })).toEqual(['cranes']);
   });
-  test('with an explicit bound replace only that bound of the time expression', async () => {
+  test('given together: an explicit bound replaces only that bound of the time expression', async () => {
     expect(await recall({ time_query: 'last month', end: '2026-02-12' })).toEqual(['postgres']);
   });
-  test('with a narrow window find the memories in it, whatever the query', async () => {
+  test('find the memories in a narrow window even if they do not match the query', async () => {
     expect(await recall({ query: 'billing database', start: '2025-11-30', end: '2025-11-30' })).toEqual(['kites']);
   });
   test('are rejected with the name of the field when unreadable', async () => {
@@ -212,7 +212,7 @@ describe('context hints boost and never filter', () => {
       (await recall({ query: 'files', limit: '6' })).length,
     );
   });
-  test('with priority_ids, which come first but must pass the filter', async () => {
+  test('with priority_ids: these memories come first, but only if they pass the filter', async () => {
     expect((await recall({ query: 'billing database', priority_ids: idOf('kites') }))[0]).toBe('kites');
     expect(await recall({ query: 'billing database', priority_ids: idOf('kites'), tags: 'project' })).not.toContain(
       'kites',
@@ -235,7 +235,7 @@ test('recall with auto_decompose also searches for the names in the query', asyn
 });
 
 describe('recall thresholds', () => {
-  test('min_score leaves out lower scores, and the answer says so', async () => {
+  test('min_score leaves out results with lower scores, and score_filter counts them', async () => {
     const all = await ask({ query: 'billing database', limit: '6' });
     const cut = all.results[0].final_score - 0.01;
     const answer = await ask({ query: 'billing database', limit: '6', min_score: String(cut) });
@@ -243,7 +243,7 @@ describe('recall thresholds', () => {
     expect(answer.score_filter).toEqual({ min_score: cut, adaptive_floor: null, filtered_count: all.count - 1 });
     expect(await ask({ min_score: '-1' }, 400)).toMatchObject({ field: 'min_score' });
   });
-  test('adaptive_floor is off by default, and the answer contains its value when on', async () => {
+  test('adaptive_floor is off by default, and the answer contains score_filter when it is on', async () => {
     expect(await ask({ query: 'billing' })).not.toHaveProperty('score_filter');
     expect(await ask({ query: 'billing', adaptive_floor: 'on' })).toHaveProperty('score_filter');
   });

@@ -24,7 +24,7 @@ function ports(name: string, more: Partial<Stored> = {}): Record<string, Stored>
 const askFor = (name: string) => PORT.replace('Heron', name);
 const both = (name: string) => [`${name}:new`, `${name}:old`];
 
-/** The name of each marked result, with the name of the newer note that the result names. */
+/** The marked results among `names`, each with the name of the newer note in its `maybe_outdated_by`. */
 async function marksOf(names: readonly string[], parameters: Record<string, string>): Promise<Record<string, string>> {
   const { results } = await ask(parameters);
   const marked = results.filter((result: { maybe_outdated_by?: string }) => result.maybe_outdated_by !== undefined);
@@ -83,7 +83,7 @@ describe('recall: contradicting notes that are joined by an edge', () => {
     ['CONTRADICTS', 'Plover'],
     ['RELATES_TO', 'Dunnock'],
     ['REINFORCES', 'Wagtail'],
-  ])('with %s are neither reordered nor marked, in either direction', async (type, name) => {
+  ])('of type %s are neither reordered nor marked', async (type, name) => {
     await store(ports(name));
     expect(await recall({ query: askFor(name), limit: '2' })).toEqual(both(name));
     await associate(`${name}:new`, type, `${name}:old`);
@@ -91,7 +91,7 @@ describe('recall: contradicting notes that are joined by an edge', () => {
     expect(await marksOf(both(name), { query: askFor(name) })).toEqual({});
   });
 
-  test('made by the system are still reordered and marked', async () => {
+  test('of type PRECEDED_BY, which the system creates, are still reordered and marked', async () => {
     await store(ports('Whimbrel', { tags: ['project:whimbrel', 'gateway'] }));
     const { results } = await ask({ query: askFor('Whimbrel') });
     expect(results[1].relations.map(({ type }: { type: string }) => type)).toContain('PRECEDED_BY');
@@ -131,13 +131,13 @@ describe('recall: notes are neither reordered nor marked when they are', () => {
     }
   });
 
-  test('notes of the same instant', async () => {
+  test('noted at the same time', async () => {
     await store(ports('Godwit', { timestamp: OLD }));
     expect(await recall({ query: askFor('Godwit'), limit: '2' })).toEqual(both('Godwit').reverse());
     expect(await marksOf(both('Godwit'), { query: askFor('Godwit') })).toEqual({});
   });
 
-  test('notes about two projects', async () => {
+  test('about two different projects', async () => {
     const { 'Knot:old': old, 'Knot:new': newer } = ports('Knot') as Record<string, Stored>;
     await store({
       'Knot:old': { ...(old as Stored), tags: ['project:one'] },
@@ -147,7 +147,7 @@ describe('recall: notes are neither reordered nor marked when they are', () => {
     expect(await marksOf(both('Knot'), { query: askFor('Knot') })).toEqual({});
   });
 
-  test('notes of which the newer note lacks a name of the query', async () => {
+  test('a pair whose newer note does not contain the name in the query', async () => {
     await store({
       asked: { content: 'Osprey runs in the region Malmo', timestamp: OLD, importance: 0.5 },
       other: { content: 'Harrier runs in the region Tampere', timestamp: NEW, importance: 0.5 },
@@ -156,7 +156,7 @@ describe('recall: notes are neither reordered nor marked when they are', () => {
   });
 });
 
-test('recall: notes that differ in more than a value are reordered and not marked', async () => {
+test('recall: notes that differ in more than a value are reordered but not marked', async () => {
   await store({
     black: { content: 'Ottilie drinks her coffee black', timestamp: OLD, importance: 0.9 },
     milk: { content: 'Ottilie takes oat milk in her coffee', timestamp: NEW, importance: 0.3 },

@@ -42,10 +42,10 @@ export async function openRecallApp(env: Record<string, string> = {}) {
     nameOf: (id: string): string => [...names].find(([, known]) => known === id)?.[0] ?? id,
     associate: (from: string, type: string, to: string, more: object = {}) =>
       request('POST /associate', { memory1_id: names.get(from), memory2_id: names.get(to), type, ...more }, 201),
-    /** The complete answer. */
+    /** Sends a recall and returns the complete answer. */
     ask: (parameters: Record<string, string | string[]>, status = 200) =>
       request(`GET /recall?${encode(parameters)}`, undefined, status),
-    /** Names of the results, in order. */
+    /** Sends a recall and returns the names of the results, in order. */
     recall: async (parameters: Record<string, string | string[]>): Promise<string[]> => {
       const { results } = await request(`GET /recall?${encode(parameters)}`);
       return results.map((result: { id: string }) => [...names].find(([, id]) => id === result.id)?.[0] ?? result.id);

@@ -60,7 +60,7 @@ function stemsOf(text: string): string[] {
   return words(text).map(stem);
 }
 
-/** The distinct meaningful words of a query. All of its words if no word is meaningful. */
+/** The distinct stems of the meaningful words of a query, or of all its words if no word is meaningful. */
 function tokensOf(query: string): string[] {
   const all = words(query);
   const telling = all.filter(word => !isStopWord(word));
@@ -71,7 +71,7 @@ function holdsRun(sequence: readonly string[], run: readonly string[]): boolean 
   return sequence.some((_, start) => run.every((item, index) => sequence[start + index] === item));
 }
 
-/** The length of the longest run of query words that the content contains, as a share of the length of the query. */
+/** The longest run of query words in the content: its number of words divided by that of the query. */
 function overlap(query: readonly string[], content: readonly string[]): number {
   for (let length = query.length; length > 0; length--) {
     for (let start = 0; start + length <= query.length; start++) {

@@ -45,7 +45,7 @@ describe('score: a phrase', () => {
     ];
     expect(together.exact).toBe(1);
     expect(apart.exact).toBe(0.5);
-    // The maximum of 9 points is 2 + 1 points for each of the two terms and for the phrase.
+    // The maximum is 9 points: each of the two terms and the phrase gives 2 in the content and 1 in a tag.
     expect(together.keyword).toBeCloseTo(6 / 9);
     expect(apart.keyword).toBeCloseTo(4 / 9);
   });

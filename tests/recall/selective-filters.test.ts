@@ -1,10 +1,10 @@
-/** A filter that leaves ten of thousands of memories returns those ten, however common the words of the query. */
+/** If only ten of thousands of memories pass the filter, all ten are found, even if the query has common words. */
 import { beforeAll, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 
 const { ask, request } = await openRecallApp();
 const TOTAL = 3_500;
-/** Each filter leaves one memory in `STRIDE` memories. */
+/** One of every `STRIDE` memories passes each filter. */
 const STRIDE = TOTAL / 10;
 const WINDOW_START = Date.parse('2024-05-01T00:00:00Z');
 
@@ -35,7 +35,7 @@ test.each([
   ['the exclusion of a tag', { exclude_tags: 'often', state_mode: 'history' }],
   ['a time window', { start: '2024-05-01', end: '2024-06-01', state_mode: 'history' }],
   ['an open time window', { end: '2024-06-01', state_mode: 'history' }],
-  ['what holds now', {}],
+  ['validity now', {}],
 ] as [string, Record<string, string>][])(
   'recall returns all ten memories that pass the filter %s',
   async (_, filter) => {

@@ -35,7 +35,7 @@ describe('RECALL_MIN_SCORE', () => {
   });
 });
 
-test('RECALL_ADAPTIVE_FLOOR cuts at the gap and reports the score, unless the caller turns it off', async () => {
+test('RECALL_ADAPTIVE_FLOOR cuts at the gap and reports the floor, unless the caller turns it off', async () => {
   const { ask, idOf } = await openKettles({ RECALL_ADAPTIVE_FLOOR: 'true' });
   const answer = await ask(KETTLE_QUERY);
   expect(idsOf(answer).sort()).toEqual(['kettle1', 'kettle2', 'kettle3'].map(idOf).sort());
@@ -55,7 +55,7 @@ describe('RECALL_RECENCY_BIAS and SEARCH_WEIGHT_TEMPORAL', () => {
     expect(bonus[KETTLES.copper3.content]).toBe(0);
     expect(await ask({ ...KETTLE_QUERY, recency_bias: 'off' })).not.toHaveProperty('recency_bias');
   });
-  test('decide by the words of the query when set to auto', async () => {
+  test('boost newer memories only if the query asks for the latest, when the bias is auto', async () => {
     const { ask } = await openKettles({ RECALL_RECENCY_BIAS: 'auto' });
     expect(await ask(KETTLE_QUERY)).not.toHaveProperty('recency_bias');
     const answer = await ask({ ...KETTLE_QUERY, query: 'latest copper kettle' });
@@ -76,7 +76,7 @@ describe('RECALL_RELATION_LIMIT and RECALL_EXPANSION_LIMIT', () => {
     return app;
   };
 
-  test('the first limits the attached edges and the followed edges of a result', async () => {
+  test('RECALL_RELATION_LIMIT limits the attached edges and the followed edges of a result', async () => {
     const { ask, idOf } = await open({ RECALL_RELATION_LIMIT: '2' });
     expect((await ask(SEED)).results[0].relations).toHaveLength(2);
     const expanded = await ask({ ...SEED, expand_relations: 'true' });
@@ -84,7 +84,7 @@ describe('RECALL_RELATION_LIMIT and RECALL_EXPANSION_LIMIT', () => {
     expect(idsOf(expanded)).toEqual(['seed', 'next4', 'next3'].map(idOf));
     expect((await ask({ ...SEED, relation_limit: '3' })).results[0].relations).toHaveLength(3);
   });
-  test('the second limits the memories that expansion adds', async () => {
+  test('RECALL_EXPANSION_LIMIT limits the memories that expansion adds', async () => {
     const { ask } = await open({ RECALL_EXPANSION_LIMIT: '3' });
     const expanded = await ask({ ...SEED, expand_relations: 'true' });
     expect(expanded.expansion).toMatchObject({ expansion_limit: 3, expanded_count: 3 });

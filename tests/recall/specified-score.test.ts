@@ -1,4 +1,4 @@
-/** With Engraph's own weights at 0 the score equals the score of the specification, to the last digit. */
+/** With Engraph's own weights at 0 the score equals the score of the specification, to nine decimal places. */
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { unitVector } from '../../src/domain/vectors.js';
@@ -31,7 +31,7 @@ const note = fc.record({
   minute: fc.integer({ min: 0, max: 500_000 }),
 });
 
-test('score: all results of a few hundred random recalls agree with the reference implementation', {
+test('score: all results of 200 random recalls agree with the reference implementation', {
   timeout: 60_000,
 }, async () => {
   const { engine, clock } = memory;
@@ -58,7 +58,7 @@ test('score: all results of a few hundred random recalls agree with the referenc
         query,
         queryVector,
         memory: result.memory,
-        // The vector as the store keeps it. Rounding to unit length changes the ninth digit.
+        // The store scales vectors to unit length, which changes the ninth digit.
         memoryVector: unitVector(await embed(result.memory.content)),
         nowMs: clock.nowMs(),
       });

@@ -64,7 +64,7 @@ test('recall: a result has the bounds of its validity and the time of its archiv
   for (const bound of ['t_valid', 't_invalid', 'archived_at']) expect(memories.get('third')).not.toHaveProperty(bound);
 });
 
-test('recall: a listing leaves out superseded memories, and its page is not short while more exist', async () => {
+test('recall: a listing leaves out superseded memories, and fills its page with other memories', async () => {
   expect(await recall({ tags: 'office', limit: '10' })).toEqual(['third']);
   await store(
     Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Memory used by caches of texts. */
+/** Heap memory that the caches of words use. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';

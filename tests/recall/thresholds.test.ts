@@ -4,20 +4,20 @@ import { asksForTheLatest } from '../../src/recall/plan/plan.js';
 import { recencyBonuses } from '../../src/recall/score/rank.js';
 import { adaptiveFloor } from '../../src/recall/select/threshold.js';
 
-describe('adaptive floor:', () => {
+describe('adaptive floor', () => {
   test.each<[string, number[], number | undefined]>([
-    ['nothing', [], undefined],
-    ['three results show no gap', [1, 0.9, 0.1], undefined],
-    ['four with a gap after the third', [1, 0.9, 0.8, 0.1], 0.8],
-    ['a gap of a quarter is not enough', [1, 0.9, 0.75, 0.5], undefined],
-    ['a little more is', [1, 0.9, 0.76, 0.5], 0.76],
-    ['the first gap never counts: one result is not a group', [1, 0.5, 0.45, 0.4], undefined],
-    ['a gap after the second keeps half of four', [1, 0.9, 0.4, 0.3], 0.9],
-    ['but not half of five', [1, 0.9, 0.4, 0.3, 0.2], undefined],
-    ['after the third it keeps half of six', [1, 0.95, 0.9, 0.3, 0.2, 0.1], 0.9],
-    ['a gap in the lower half is not looked at', [1, 0.98, 0.96, 0.94, 0.92, 0.9, 0.3, 0.2], undefined],
-    ['even ones have none', [0.5, 0.5, 0.5, 0.5], undefined],
-    ['nothing scores', [0, 0, 0, 0], undefined],
+    ['is undefined without results', [], undefined],
+    ['is undefined for three results', [1, 0.9, 0.1], undefined],
+    ['is the third of four scores if a gap follows it', [1, 0.9, 0.8, 0.1], 0.8],
+    ['is undefined if the widest gap is exactly a quarter of the best score', [1, 0.9, 0.75, 0.5], undefined],
+    ['is defined if the widest gap exceeds a quarter of the best score', [1, 0.9, 0.76, 0.5], 0.76],
+    ['is undefined if the gap follows the first score', [1, 0.5, 0.45, 0.4], undefined],
+    ['is the second of four scores if a gap follows it', [1, 0.9, 0.4, 0.3], 0.9],
+    ['is undefined if fewer than half of five results would stay', [1, 0.9, 0.4, 0.3, 0.2], undefined],
+    ['is the third of six scores if a gap follows it', [1, 0.95, 0.9, 0.3, 0.2, 0.1], 0.9],
+    ['is undefined if the gap is in the lower half', [1, 0.98, 0.96, 0.94, 0.92, 0.9, 0.3, 0.2], undefined],
+    ['is undefined for equal scores', [0.5, 0.5, 0.5, 0.5], undefined],
+    ['is undefined if all scores are 0', [0, 0, 0, 0], undefined],
   ])('%s', (_name, totals, floor) => {
     expect(adaptiveFloor(totals)).toBe(floor);
   });
@@ -61,9 +61,9 @@ describe('recency bonuses', () => {
   });
 
   test.each([
-    ['none', []],
-    ['one', [1_000]],
-    ['several of one instant', [1_000, 1_000]],
+    ['no memory', []],
+    ['one memory', [1_000]],
+    ['memories of the same time', [1_000, 1_000]],
   ])('are 0 for %s', (_name, times) => {
     expect(recencyBonuses(times, 0.1)).toEqual(times.map(() => 0));
   });

@@ -30,7 +30,7 @@ test.each([
   ['last thirty days', 5],
   ['past 1 year and 2 months', 6],
   ['last 2 yrs', 6],
-])('time_query: %s reaches from then until now', async (time_query, count) => {
+])('time_query: %s finds the memories from that time until now', async (time_query, count) => {
   expect(await recall({ time_query, limit: '10' })).toEqual(ALL.slice(0, count));
   const { time_window } = await ask({ time_query });
   expect(time_window.end).toBe('2026-03-01T17:36:00.000Z');

@@ -32,7 +32,7 @@ function scripts(sentences: Record<string, string>) {
 }
 
 describe('a recall with max_tokens', () => {
-  test('returns only the best result, unshortened, when it exceeds the budget, and reports this', async () => {
+  test('returns the best result alone and in full when it exceeds the budget, and reports the excess', async () => {
     const answer = await ask({ query: 'archive', tags: 'sky', max_tokens: '50' });
     expect(answer.results.map(({ id }: { id: string }) => id)).toEqual([idOf('archive')]);
     expect(answer.results[0].memory.content).toBe(LONG.trim());
@@ -52,8 +52,8 @@ describe('a recall with max_tokens', () => {
 });
 
 /**
- * A memory of 200 characters has 50 tokens in English, 100 in Russian and 200 when every character is a token, plus its
- * frame.
+ * A memory of 200 characters has 50 tokens in English, 100 in Russian and 200 when every character is a token. Each
+ * memory also needs about 40 tokens for its details, such as id and time.
  */
 test.each([
   ['english', 4],
@@ -62,7 +62,7 @@ test.each([
   ['chinese', 1],
   ['korean', 1],
   ['thai', 1],
-])('max_tokens: of %s memories, 370 tokens hold %i', async (script, count) => {
+])('max_tokens: of four %s memories, 370 tokens are enough for %i', async (script, count) => {
   const { results } = await ask({ tags: script, max_tokens: '370' });
   expect(results).toHaveLength(count);
 });

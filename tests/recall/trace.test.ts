@@ -70,7 +70,7 @@ describe('why-not: the recorded reason', () => {
   test('for a memory with too low a score comes from the step minimum', async () => {
     expect(await verdict('best', { ...asked, min_score: 50 })).toEqual({ reason: 'belowThreshold' });
   });
-  test('for a memory that does not fit comes from the step budget', async () => {
+  test('for a memory that does not fit into max_tokens comes from the step budget', async () => {
     expect(await verdict('long', { ...asked, limit: 9, max_tokens: 100 })).toEqual({ reason: 'overBudget' });
   });
   test('for a memory that fails the filter names the failed part of the filter', async () => {
@@ -85,7 +85,7 @@ describe('why-not: the recorded reason', () => {
   });
 });
 
-test('why-not: a memory that no channel found is judged by its own vector', async () => {
+test('why-not: a memory that no channel found is scored by its own vector', async () => {
   const asks = { embedding: vectorOf(1, 0), limit: 1 };
   for (let index = 0; index < 150; index++) {
     await store(`near ${index}`, `Near ${index}`, { embedding: vectorOf(0.99, index), tags: ['crowd'] });

@@ -48,7 +48,7 @@ describe('recall sorted by time', () => {
     expect((await ask({ ...asked, sort: 'time_asc' })).confidence).toBe(confidence);
     expect((await ask({ ...asked, sort: 'time_desc' })).confidence).toBe(confidence);
   });
-  test('keeps the best results within a token budget, not the first', async () => {
+  test('keeps the results with the best scores within a token budget, not the first in time', async () => {
     const { results, truncation } = await ask({ ...asked, sort: 'time_desc', max_tokens: '70' });
     expect(results.map(({ id }: Result) => nameOf(id))).toEqual(['exact']);
     expect(truncation).toMatchObject({ applied: true, omitted_results: expect.any(Number) });
@@ -99,7 +99,7 @@ describe('recall: a superseded memory', () => {
     const old = history.results.find(({ id }: Result) => nameOf(id) === 'geckoOld');
     expect(old.final_score).toBeGreaterThan(found.final_score);
   });
-  test('whose successor does not match the query is replaced after all memories that match', async () => {
+  test('is replaced by its successor below all matches if the successor does not match the query', async () => {
     const restic = { content: 'Mosskit backs up with restic', timestamp: '2025-05-01', importance: 0.9 };
     await store({
       restic,
@@ -115,7 +115,7 @@ describe('recall: a superseded memory', () => {
       expect(score_components).toMatchObject({ keyword: 0, tag: 0 });
     }
   });
-  test('is followed along every branch to a current successor', async () => {
+  test('is replaced by its current successor, even if another branch ends at an expired memory', async () => {
     const found = await recall({ query: 'ibex trail closed', limit: '5' });
     expect(found).toContain('alive');
     expect(found).not.toContain('root');
@@ -137,7 +137,7 @@ describe('why not', () => {
     await associate('hub', 'RELATES_TO', 'near', { strength: 0.9 });
     await associate('hub', 'RELATES_TO', 'far', { strength: 0.3 });
   });
-  test('reports a match beyond the candidates as ranked too low, not as without evidence', async () => {
+  test('reports a match that is not among the candidates as ranked too low, not as without evidence', async () => {
     const verdicts = await Promise.all([0, 60, 120, 199].map(index => whyNot(`okapi${index}`, 'query=okapi&limit=1')));
     for (const { reason } of verdicts) expect(['ranked_too_low', 'returned']).toContain(reason);
     expect(await whyNot('kiwi', 'query=okapi&limit=1')).toMatchObject({ reason: 'no_evidence' });
@@ -147,14 +147,14 @@ describe('why not', () => {
     ['expand_min_importance=0.5', 'expand_min_importance'],
     ['relation_limit=1', 'relation_limit'],
     ['expansion_limit=1', 'expansion_limit'],
-  ])('names %s as the step that leaves a memory out', async (parameter, named) => {
+  ])('names the parameter %s when it keeps a memory out of the expansion', async (parameter, named) => {
     const asked = `query=lemur&limit=1&expand_relations=true&${parameter}`;
     expect(await whyNot('near', asked)).toMatchObject({ returned: true });
     const verdict = await whyNot('far', asked);
     expect(verdict).toMatchObject({ returned: false, reason: 'kept_out_of_expansion' });
     expect(verdict.message).toContain(named);
   });
-  test('distinguishes memories that are not yet valid from those no longer valid', async () => {
+  test('distinguishes memories that are not yet valid from memories that are no longer valid', async () => {
     await store({
       planned: { content: 'The numbat house opens', t_valid: '2999-01-01T00:00:00Z' },
       past: { content: 'The numbat house is closed', t_invalid: '2020-01-01T00:00:00Z' },
@@ -162,16 +162,16 @@ describe('why not', () => {
     expect(await whyNot('planned', 'query=numbat')).toMatchObject({ reason: 'not_yet_valid', returned: false });
     expect(await whyNot('past', 'query=numbat')).toMatchObject({ reason: 'expired', returned: false });
   });
-  test('names the threshold that an expanded memory does not reach', async () => {
+  test('reports that an expanded memory is below the minimum score', async () => {
     const asked = 'query=lemur&limit=1&expand_relations=true&min_score=0.6';
     expect(await whyNot('near', asked)).toMatchObject({ returned: false, reason: 'below_threshold' });
   });
-  test('explains the score by the question that found the memory', async () => {
+  test('explains the score by the query that found the memory', async () => {
     const { explanation } = await whyNot('exact', 'queries=kiwi+harvest&queries=zebrafish+tank+heater&limit=1');
     expect(explanation.terms.map(({ term }: { term: string }) => term)).toContain('zebrafish');
   });
 });
 
-test('recall rejects a time expression and a bound that leave no time between them', async () => {
+test('recall rejects a start that is after the end of the time expression', async () => {
   expect(await ask({ time_query: 'yesterday', start: '2030-01-01' }, 400)).toMatchObject({ field: 'time_query' });
 });

@@ -6,7 +6,7 @@ import { configOf, join, send, testFolder } from './test-memory.js';
 const FORGETTING = { CONSOLIDATION_DELETE_THRESHOLD: '0.5', CONSOLIDATION_MAX_CHANGE_SHARE: '1' };
 const NOTE = { content: 'The printer jams on Mondays', importance: 0.1, timestamp: '2020-01-01', type: 'Habit' };
 
-test('runs in the process that has the memory open, whichever process requests it, and all see the same state', async () => {
+test('consolidation runs in the owner, whichever process requests it, and all see the same state', async () => {
   const ENGRAPH_DATA_DIR = testFolder();
   const owner = join(configOf({ ENGRAPH_DATA_DIR, ...FORGETTING }));
   const { body: stored } = await send(owner, 'POST /memory', NOTE);
@@ -28,7 +28,7 @@ test('runs in the process that has the memory open, whichever process requests i
   expect((await send(sibling, `GET /memory/${stored.memory_id}`)).body.content).toBe(NOTE.content);
 });
 
-test('is refused to a read-only process, wherever the memory is open', async () => {
+test('consolidation is refused to a read-only process, wherever the memory is open', async () => {
   const ENGRAPH_DATA_DIR = testFolder();
   const owner = join(configOf({ ENGRAPH_DATA_DIR }));
   await send(owner, 'POST /memory', NOTE);

@@ -137,7 +137,7 @@ describe('a service that refuses the relay', () => {
   test.each([
     ['wrong', 'refuses ENGRAPH_TOKEN'],
     [undefined, 'requires an API token, and ENGRAPH_TOKEN is not set'],
-  ])('because of the token %s is named, over REST and to the model', async (token, problem) => {
+  ])('with ENGRAPH_TOKEN=%s is named in the error, over REST and to the model', async (token, problem) => {
     const { url } = await openService({ apiToken: 'secret' });
     const env: Record<string, string> = token === undefined ? {} : { ENGRAPH_TOKEN: token };
     const said = {
@@ -149,7 +149,7 @@ describe('a service that refuses the relay', () => {
     expect(await recalledOver(relayTo(url, env))).toEqual([{ type: 'text', text }]);
   });
 
-  test('because of the admin token is named', async () => {
+  test('because of the admin token is named in the error', async () => {
     const { url } = await openService({ adminToken: 'theirs' });
     const app = relayTo(url, { ADMIN_API_TOKEN: 'ours' });
     const { status, body } = await send(app, 'POST /admin/sync', { headers: { 'x-admin-token': 'ours' }, json: {} });
@@ -160,14 +160,14 @@ describe('a service that refuses the relay', () => {
 
 describe('an answer that does not come from Engraph', () => {
   test.each<[string, Answer, string]>([
-    ['of a stranger', (_q, response) => void response.setHeader('content-type', 'application/json').end('{}'), '200'],
-    ['of a proxy', (_q, response) => void response.writeHead(502).end('<h1>Bad gateway</h1>'), '502'],
+    ['from elsewhere', (_q, response) => void response.setHeader('content-type', 'application/json').end('{}'), '200'],
+    ['from a proxy', (_q, response) => void response.writeHead(502).end('<h1>Bad gateway</h1>'), '502'],
     [
-      'that leads elsewhere',
+      'that redirects',
       (_q, response) => void response.writeHead(301, { location: 'https://else.example/' }).end(),
       '301, redirect to https://else.example/',
     ],
-  ])('%s is named, over REST and to the model', async (_, answer, status) => {
+  ])('%s is reported as such, over REST and to the model', async (_, answer, status) => {
     const { url, received } = await recordingRemote(answer);
     const message = `The answer from ${url} does not come from Engraph (status ${status})`;
     const refused = await send(relayTo(url), 'GET /recall?query=a');

@@ -1,4 +1,4 @@
-/** Insight requests to a process that has the memory open, to one that has not, and to a read-only one. */
+/** GET /analyze and GET /startup-recall in the process that has the memory open, and in other processes. */
 import { expect, onTestFinished, test } from 'vitest';
 import { openEngine } from '../../src/index.js';
 import { addressOf } from './relay-app.js';
@@ -6,7 +6,7 @@ import { configOf, join, log, send, testFolder } from './test-memory.js';
 
 const READ_ONLY = { ENGRAPH_READ_ONLY: 'true' };
 
-test('insight is the same in every process, whichever has the memory open, and for read-only ones', async () => {
+test('analyze and startup-recall answer the same in every process, also in read-only processes', async () => {
   const ENGRAPH_DATA_DIR = testFolder();
   const owner = join(configOf({ ENGRAPH_DATA_DIR }));
   await send(owner, 'POST /memory', { content: 'Herons nest early', tags: ['lesson', 'system'], type: 'Insight' });

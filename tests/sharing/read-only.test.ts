@@ -39,7 +39,7 @@ async function expectOnlyReads(memory: SharedMemory): Promise<void> {
 }
 
 describe('a read-only process', () => {
-  test('next to an owner that writes leaves no trace', async () => {
+  test('refuses writes and records no reads, although the owner of the memory may write', async () => {
     const folder = await folderWithMemory();
     const owner = join(configOf({ ENGRAPH_DATA_DIR: folder }));
     await owner.open();
@@ -50,7 +50,7 @@ describe('a read-only process', () => {
     expect(await lastAccessed(folder)).toBe(LONG_AGO);
   });
 
-  test('that has the memory open leaves no trace of its own clients', async () => {
+  test('that has the memory open refuses writes of its own clients and does not record their reads', async () => {
     const folder = await folderWithMemory();
     const owner = join(configOf({ ENGRAPH_DATA_DIR: folder, ...READ_ONLY }));
     await expectOnlyReads(owner);
@@ -70,7 +70,7 @@ describe('a read-only process', () => {
     expect(await lastAccessed(folder)).not.toBe(LONG_AGO);
   });
 
-  test('with ENGRAPH_URL leaves no trace at that service', async () => {
+  test('with ENGRAPH_URL refuses writes and records no reads at that service', async () => {
     const folder = await folderWithMemory();
     const service = join(configOf({ ENGRAPH_DATA_DIR: folder }));
     const url = await addressOf({ fetch: async request => service.fetch(request) });
@@ -80,7 +80,7 @@ describe('a read-only process', () => {
     expect(await lastAccessed(folder)).toBe(LONG_AGO);
   });
 
-  test('that is a program leaves no trace and changes nothing', async () => {
+  test('that opens the engine itself refuses writes and records no reads', async () => {
     const folder = await folderWithMemory();
     const engine = await openEngine(configOf({ ENGRAPH_DATA_DIR: folder, ...READ_ONLY }), { log });
     await expect(engine.remove(ID)).rejects.toMatchObject({ code: 'forbidden' });

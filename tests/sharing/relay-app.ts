@@ -6,7 +6,7 @@ import { listen } from '../../src/http/listen.js';
 import { OPEN_SETTINGS, openTestApp } from '../http/test-app.js';
 import { configOf, join, log } from './test-memory.js';
 
-/** Created like that of `engraph serve`. */
+/** Creates the application of a relay to `url`, in the same way as `engraph serve`. */
 export function relayTo(url: string, env: Record<string, string> = {}): Hono {
   const config = configOf({ ENGRAPH_URL: url, ...env });
   const memory = join(config).fetch;

@@ -10,7 +10,10 @@ import { createManualClock } from '../support/manual-clock.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { log } from './test-memory.js';
 
-/** The first owner carries out the request and ends without an answer; the second has the same memory. */
+/**
+ * The first owner ends without an answer, before or after it has carried out the request. The second owner has the same
+ * memory.
+ */
 async function relayOverTwoOwners(request: Request, owner: 'goes before' | 'goes after') {
   const memory = await openTestEngine();
   const app = createMemoryApp(memory.engine, log);
@@ -74,7 +77,7 @@ describe.each(['goes before', 'goes after'] as const)('when the owner %s the req
   });
 });
 
-test('a memory that never existed is not found, although an earlier owner has ended', async () => {
+test('deleting an unknown memory answers 404, although an earlier owner has ended without an answer', async () => {
   const request = new Request(`http://test/memory/${ID}`, { method: 'DELETE' });
   const { memory, answer } = await relayOverTwoOwners(request, 'goes before');
   expect((await answer()).status).toBe(404);

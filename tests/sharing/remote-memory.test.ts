@@ -22,7 +22,7 @@ async function served(apiToken: string) {
 }
 
 describe('ENGRAPH_URL', () => {
-  test('receives every request, with its token and without a data folder', async () => {
+  test('receives every request with ENGRAPH_TOKEN, and no data folder is created', async () => {
     const { url, engine } = await served('secret');
     const folder = joinPath(testFolder(), 'new');
     const memory = join(configOf({ ENGRAPH_URL: `${url}/`, ENGRAPH_TOKEN: 'secret', ENGRAPH_DATA_DIR: folder }));
@@ -40,7 +40,7 @@ describe('ENGRAPH_URL', () => {
     await expect(send(memory, 'GET /recall')).rejects.toMatchObject({ code: 'unauthorized', message });
   });
 
-  test('where no process listens is named with the reason', async () => {
+  test('is named in the error, with the reason, if no process listens there', async () => {
     const server = createServer();
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;

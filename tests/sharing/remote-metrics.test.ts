@@ -5,7 +5,7 @@ import { createTestApp, recordingLog, send } from '../http/test-app.js';
 import { faultyEngine } from '../mcp/connected-client.js';
 import { addressOf, openService, relayTo } from './relay-app.js';
 
-test('no metric is listed twice, and the traffic is that of this process', async () => {
+test('metrics of a relay: each metric is listed once, and the traffic is that of the relay', async () => {
   const { url, call } = await openService({});
   for (let turn = 0; turn < 3; turn++) await call('GET /recall?query=a');
   for (const relay of [relayTo(url), relayTo(await addressOf(relayTo(url)))]) {
@@ -19,13 +19,13 @@ test('no metric is listed twice, and the traffic is that of this process', async
   }
 });
 
-test('a refusal of the other service is passed on', async () => {
+test('metrics of a relay: a refusal by the other service is passed on', async () => {
   const { url } = await openService({ apiToken: 'secret' });
   const { status, body } = await send(relayTo(url, { ENGRAPH_TOKEN: 'wrong' }), 'GET /metrics');
   expect([status, body.message]).toEqual([401, `${url} refuses ENGRAPH_TOKEN`]);
 });
 
-test('a fault of the memory is passed on', async () => {
+test('metrics: GET /metrics answers 500 when the memory fails', async () => {
   const engine = faultyEngine({ statistics: () => Promise.reject(new Error('fault')) });
   const { status, body } = await send(createTestApp({ engine, log: recordingLog().log }), 'GET /metrics');
   expect([status, body.code]).toEqual([500, 500]);

@@ -1,4 +1,4 @@
-/** One memory for several processes: which process has it open, what the others do, and what happens when it ends. */
+/** Several processes share one memory: one opens it, the others send requests, and one takes over when it ends. */
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { join as joinPath } from 'node:path';
@@ -50,7 +50,7 @@ describe('processes on one data folder', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  test('take over when the owner ends, and the request that notices it is answered', async () => {
+  test('take over when the owner ends, and answer the request that discovers its end', async () => {
     const config = configOf({ ENGRAPH_DATA_DIR: testFolder() });
     const owners = Array.from({ length: 4 }, () => join(config));
     for (const memory of owners) await memory.open();
@@ -79,7 +79,7 @@ describe('processes on one data folder', () => {
     expect(await second.open()).toBeUndefined();
   });
 
-  test('leave neither a socket nor a record behind', async () => {
+  test('leave neither a socket nor a record behind when they close', async () => {
     const folder = testFolder();
     const memory = join(configOf({ ENGRAPH_DATA_DIR: folder }));
     await memory.open();
@@ -108,8 +108,8 @@ describe('processes on one data folder', () => {
   });
 });
 
-describe('an owner that cannot be sent requests', () => {
-  test('because it does not share the memory, has another version, or keeps the memory elsewhere, is named', async () => {
+describe('an owner that cannot receive requests', () => {
+  test('is named if it does not share the memory, has another version, or keeps the memory elsewhere', async () => {
     const folder = testFolder();
     const config = configOf({ ENGRAPH_DATA_DIR: folder });
     const ours = shareWith(config, VERSION);
@@ -134,7 +134,7 @@ describe('an owner that cannot be sent requests', () => {
     }
   });
 
-  test('because it no longer listens is named after ten seconds', async () => {
+  test('is named after ten seconds if it no longer listens', async () => {
     const folder = testFolder();
     const lock = lockFolder(folder);
     onTestFinished(() => lock.release());
@@ -147,20 +147,20 @@ describe('an owner that cannot be sent requests', () => {
     expect(hint).toContain('restart');
   });
 
-  test('because another owner has replaced it is skipped for the new owner', async () => {
+  test('is skipped if another owner has replaced it', async () => {
     const folder = testFolder();
     const config = configOf({ ENGRAPH_DATA_DIR: folder });
     const clock = createManualClock();
     const [first, second] = [join(config, { clock }), join(config)];
     await first.open();
-    // A record that was read before the owner changed names the socket of the new one.
+    // The record has the socket of the new owner, but still the token of the last owner.
     writeOwner(folder, { ...(readOwner(folder) as OwnerRecord), token: 'of the last owner' });
     const opening = second.open();
     clock.advance(3_000);
     expect(await opening).toMatchObject({ pid: process.pid });
   });
 
-  test('because it hangs is named when its time limit is over', async () => {
+  test('is named when the time limit of the request is over if it hangs', async () => {
     const { memory, hang } = await siblingOfHangingOwner();
     hang();
     const call = memory.fetch(new Request('http://test/recall', { signal: AbortSignal.timeout(50) }));
@@ -171,7 +171,7 @@ describe('an owner that cannot be sent requests', () => {
   });
 });
 
-/** A sibling whose owner answers until it hangs. */
+/** Returns the memory of a process whose owner answers until `hang` is called. */
 async function siblingOfHangingOwner() {
   const folder = testFolder();
   const config = configOf({ ENGRAPH_DATA_DIR: folder });
@@ -211,7 +211,7 @@ describe('a data folder whose files are removed by a clean-up', () => {
     expect((await send(join(config), 'GET /health')).status).toBe(200);
   });
 
-  test('keeps the record of the next owner, and refuses writes to the owner that lost it', async () => {
+  test('refuses writes of the owner that lost it, and keeps the record of the next owner', async () => {
     const folder = testFolder();
     const config = configOf({ ENGRAPH_DATA_DIR: folder });
     const first = join(config);

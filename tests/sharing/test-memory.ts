@@ -1,4 +1,4 @@
-/** Memories of one data folder as several processes have them, simulated in one process. */
+/** Simulates several processes on one data folder within one process. */
 import { onTestFinished } from 'vitest';
 import { type Config, loadConfig } from '../../src/config.js';
 import { systemClock } from '../../src/engine/clock.js';

@@ -1,4 +1,4 @@
-/** Which short notes contradict each other. */
+/** Pairs of short notes that contradict each other, and pairs that do not. */
 import { expect, test } from 'vitest';
 import { cannotBothHold } from '../../src/statement/exclusive.js';
 import { readStatement } from '../../src/statement/read.js';

@@ -40,7 +40,7 @@ describeVectorStore('embedded, in a file of their own', async () => {
   };
 });
 
-/** The next start would remove vectors without memories, so only stores with a file of their own can be reopened. */
+/** This store cannot be reopened, because the next start would remove vectors without memories. */
 describeVectorStore('embedded, in the file of the memories', async () => {
   const folder = temporaryFolder();
   const { graph, vectors } = openSqlitePair(folder.path, {
@@ -68,7 +68,7 @@ function openForTest() {
   return { store, clock, folder: folder.path };
 }
 
-/** Returns the same numbers for the same seed. */
+/** Returns a function that creates vectors. The same seed gives the same vectors. */
 function createVectors(seed: number) {
   let state = seed;
   const next = () => {
@@ -92,7 +92,7 @@ function cosine(one: Float32Array, other: Float32Array): number {
 }
 
 describe('the embedded vector search', () => {
-  test('finds exactly the nearest, in order, across several blocks and after removals', async () => {
+  test('finds exactly the nearest vectors, in order, across several blocks and after removals', async () => {
     const { store } = openForTest();
     const next = createVectors(7);
     const all = records(3_000, next);
@@ -117,7 +117,7 @@ describe('the embedded vector search', () => {
     }
   });
 
-  test('keeps answering while it moves to a thread of its own', async () => {
+  test('keeps answering while it moves to a separate thread', async () => {
     const { store } = openForTest();
     const next = createVectors(11);
     const found = async (vector: Float32Array) => {
@@ -144,7 +144,7 @@ describe('the embedded vector search', () => {
     expect(hits.map(({ id }) => id).sort()).toEqual(expected.map(({ id }) => id).sort());
   });
 
-  test('finds the nearest among more vectors than it scores, with and without a filter', async () => {
+  test('finds over 97% of the nearest vectors when it scores only some vectors, with or without a filter', async () => {
     const { store } = openForTest();
     const next = createVectors(5);
     const all = records(18_000, next);
@@ -207,7 +207,7 @@ describe('the embedded vector search', () => {
     expect(await finds({ tags: { keys: ['other'], mode: 'any', match: 'prefix' } })).toBe(false);
   });
 
-  test('compares a zero-padded vector by its own dimensions', async () => {
+  test('compares a zero-padded vector correctly with a vector that uses the last dimensions', async () => {
     const { store } = openForTest();
     const short = Float32Array.from({ length: DIMENSIONS }, (_, index) => (index < 3 ? index + 1 : 0));
     const long = Float32Array.from({ length: DIMENSIONS }, (_, index) => (index > 44 ? 1 : 0));
@@ -221,7 +221,7 @@ describe('the embedded vector search', () => {
     expect((await store.vectorsOf([idOf(1)])).get(idOf(1))).toHaveLength(DIMENSIONS);
   });
 
-  test('runs code that matches its compiled source', async () => {
+  test('runs scan code that equals the compiled source', async () => {
     expect(await compileScan()).toContain(SCAN_CODE.slice(0, 100));
     const compiled = (await compileScan())
       .match(/'([^']+)'/g)
@@ -273,7 +273,7 @@ describe('a search thread', () => {
 });
 
 describe('the folder of the former store', () => {
-  test('is removed, together with the folders that were set aside, and nothing else', () => {
+  test('is removed with the folders that were set aside, and other files are kept', () => {
     const folder = temporaryFolder();
     onTestFinished(folder.remove);
     mkdirSync(join(folder.path, 'vectors'));

@@ -70,7 +70,7 @@ describe.skipIf(whyNoFalkorServer() !== undefined)('an address', () => {
   });
 });
 
-test('that drops every connection is reported as closing the connection', async () => {
+test('an address whose server drops every connection is reported as unavailable', async () => {
   const impostor = await startImpostor(socket => socket.once('data', () => socket.resetAndDestroy()));
   const store = openFalkorStore({ url: impostor.url, graph: 'addressed', timeoutMs: 10_000 });
   onTestFinished(async () => {

@@ -1,5 +1,6 @@
 /**
- * Data that other programs write, change and remove in a graph becomes part of the memory, and stays as they wrote it.
+ * Data that other programs write to a graph becomes part of the memory, and stays as they wrote it. Their changes and
+ * deletions of Engraph's memories also take effect.
  */
 import { describe, expect, test } from 'vitest';
 import type { Memory } from '../../src/domain/memory.js';
@@ -78,7 +79,7 @@ describeFalkor('data that other programs write to the graph', { isForgetful: tru
     ]);
   });
 
-  test('a memory that a request names is returned even before the adoption', async () => {
+  test('a memory can be read, changed, deleted and superseded by its id before the adoption', async () => {
     const { graph, store } = await opened();
     await writeAutomemGraph(suite.server, graph);
     expect((await store.getMemories([idOf(1)])).get(idOf(1))).toMatchObject({ type: 'Decision', importance: 0.9 });
@@ -223,12 +224,15 @@ describeFalkor('data that other programs write to the graph', { isForgetful: tru
       expect([...shown.ends.keys()]).toEqual([idOf(2)]);
     });
 
-    test('a deleted memory leaves nothing behind', async () => {
+    test('a deleted memory is removed from the indexes, and its vector is marked as stale', async () => {
       const { store, cypher } = await stored();
+      const history = { properties: { versions: 'a former text' }, updated_at: '2026-03-01T12:00:00.000Z' };
+      await store.editMemory(idOf(1), memory => ({ memory, work: [], history }));
       await cypher('MATCH (m:Memory) DELETE m');
       expect(await adopt(store)).toEqual({ ...NOTHING, repairedCount: 1 });
       expect(await store.countMemories()).toBe(0);
       expect(await found(store, 'appl')).toEqual([]);
+      expect(await store.countNodes('MemoryHistory')).toBe(0);
       expect((await store.staleVectors(5)).map(({ id }) => id)).toEqual([idOf(1)]);
     });
 
@@ -272,7 +276,7 @@ describeFalkor('data that other programs write to the graph', { isForgetful: tru
     });
   });
 
-  test('a value that a property cannot hold keeps its exact form, until they change it', async () => {
+  test('a value that a property cannot store is read back exactly until another program changes it', async () => {
     const { store, cypher } = await opened();
     const odd = {
       ...memory(1, { content: 'a nul \0 here', tags: ['odd\0tag'] }),

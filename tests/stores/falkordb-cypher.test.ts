@@ -178,7 +178,7 @@ describeFalkor('the graph in Cypher', { isForgetful: true }, suite => {
   });
 
   test.each(RELATION_TYPES.filter(type => !['SIMILAR_TO', 'PRECEDED_BY'].includes(type)))(
-    'an edge %s has strength, time and what its type declares',
+    'an edge %s has strength, updated_at and the properties that its type declares',
     async type => {
       const names = relationProperties(type);
       const columns = ['strength', 'updated_at', ...names].map(name => `r.${name}`).join(', ');
@@ -192,7 +192,7 @@ describeFalkor('the graph in Cypher', { isForgetful: true }, suite => {
     },
   );
 
-  test('names every own property with an underscore, or keeps it in a node of its own', async () => {
+  test('starts the name of every private property with an underscore, or stores it in a separate node', async () => {
     const ours = new Set(['_MemoryIndex', '_StaleVector', '_Lease', 'Counter']);
     const rows = await ask('MATCH (n) UNWIND keys(n) AS name RETURN DISTINCT labels(n)[0], name');
     const named = rows.filter(([label, name]) => !ours.has(String(label)) && !String(name).startsWith('_'));
@@ -203,7 +203,7 @@ describeFalkor('the graph in Cypher', { isForgetful: true }, suite => {
     expect(named.length).toBeGreaterThan(20);
   });
 
-  test('answers every example of its documentation', async () => {
+  test('returns rows for every example query in docs/graph.md', async () => {
     const examples = [...readText('docs/graph.md').matchAll(/```cypher\n([\s\S]*?)```/g)].map(([, text = '']) => text);
     expect(examples.length).toBeGreaterThan(6);
     for (const example of examples) expect((await ask(example)).length, example).toBeGreaterThan(0);

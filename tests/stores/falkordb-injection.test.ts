@@ -99,7 +99,7 @@ describeFalkor('text of users in FalkorDB', { isForgetful: true }, suite => {
     );
   });
 
-  test('finds and removes nothing, used as an id, a tag or a word that does not exist', async () => {
+  test('finds and removes nothing when it is used as an unknown id, tag or word', async () => {
     const { graph, store } = opened();
     await store.saveMemories([1, 2, 3].map(number => ({ memory: memory(number, { tags: ['t'] }), work: ['embed'] })));
     const before = await nodeCount(suite.server, graph);

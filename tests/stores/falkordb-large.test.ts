@@ -1,4 +1,4 @@
-/** More memories than are sorted or ranked at once: the answers are the same as without that limit. */
+/** With more memories than the store sorts or ranks at once, the answers are the same as without that limit. */
 import { beforeAll, expect, test } from 'vitest';
 import { type MemoryFilter, passesFilter } from '../../src/domain/filter.js';
 import type { Memory } from '../../src/domain/memory.js';
@@ -10,10 +10,10 @@ import { describeFalkor } from '../support/falkordb-server.js';
 import { memory, NOON } from '../support/records.js';
 
 const TOTAL = 5_000;
-/** Each selective filter leaves one in this many memories. */
+/** One of every `STRIDE` memories passes each selective filter. */
 const STRIDE = TOTAL / 10;
 
-/** Half of them have the same importance, and a third have the same creation time, so no bound can separate these. */
+/** Half of the memories share one importance, and a third share one creation time, so no bound can separate them. */
 function memoryAt(index: number): Memory {
   const isLeft = index % STRIDE === 3;
   return memory(index + 1, {
@@ -54,7 +54,7 @@ describeFalkor('many memories in FalkorDB', { isForgetful: true }, suite => {
   const passing = (filter: MemoryFilter) => memories.filter(each => passesFilter(each, filter));
   const filters: [string, MemoryFilter][] = [
     ['all', {}],
-    ['what holds', { validAtMs: NOON }],
+    ['valid at a time', { validAtMs: NOON }],
     ['one tag', tagged('exact', 'any', 'third')],
     ['any of two tags', tagged('prefix', 'any', 'third', 'rare')],
     ['all of two tags', tagged('exact', 'all', 'third', 'often')],
@@ -75,7 +75,7 @@ describeFalkor('many memories in FalkorDB', { isForgetful: true }, suite => {
     }
   });
 
-  test('have the nearest in time as neighbours, however many are near', async () => {
+  test('have the memories nearest in time as neighbours, even if many are near', async () => {
     for (const index of [0, 1, 5, 3_000, 4_999]) {
       const seed = memories[index] as Memory;
       const shared = passing({ tags: { keys: tagKeys(seed.tags), mode: 'any', match: 'exact' } });
@@ -104,7 +104,7 @@ describeFalkor('many memories in FalkorDB', { isForgetful: true }, suite => {
     ['an exact tag', tagged('exact', 'any', 'rare:one')],
     ['the exclusion of a tag', { excludedTagKeys: ['often'] }],
     ['a time window', { toMs: NOON - 1 }],
-    ['what holds', { validAtMs: Date.parse('2027-01-01') }],
+    ['valid at a time', { validAtMs: Date.parse('2027-01-01') }],
   ] as [string, MemoryFilter][])('are found by a filter that only ten of them pass: %s', async (_, filter) => {
     const expected = passing(filter).map(({ id }) => id);
     expect(expected).toHaveLength(10);
@@ -114,7 +114,7 @@ describeFalkor('many memories in FalkorDB', { isForgetful: true }, suite => {
     }
   });
 
-  test('are all claimed, oldest first', async () => {
+  test('are all claimed from the queue, in the order in which they were stored', async () => {
     const seen: string[] = [];
     for (;;) {
       const claims = await store.claimWork({ kind: 'enrich', limit: 500, nowMs: NOON, leaseMs: 60_000 });
@@ -124,7 +124,7 @@ describeFalkor('many memories in FalkorDB', { isForgetful: true }, suite => {
     expect(seen).toEqual(memories.map(({ id }) => id));
   });
 
-  test('are walked in pages, ordered by id', async () => {
+  test('are read in pages, ordered by id', async () => {
     const seen: string[] = [];
     for (;;) {
       const afterId = seen.at(-1);

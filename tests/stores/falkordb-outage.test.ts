@@ -1,4 +1,7 @@
-/** A server that is down, frozen, slow or of another kind: calls fail in time, and work again without a restart. */
+/**
+ * If the server is down, frozen, slow or not FalkorDB, calls fail within their time limit, and work again later without
+ * a restart.
+ */
 import { afterEach, expect, test } from 'vitest';
 import { MemoryError } from '../../src/domain/errors.js';
 import { type ConnectionChange, openFalkorStore } from '../../src/stores/falkordb/store.js';
@@ -13,7 +16,7 @@ import {
 import { idOf, memory, NOON, relation } from '../support/records.js';
 
 const TIMEOUT_MS = 400;
-/** A busy machine may be late, but never this late. */
+/** The longest time that a call may take until it fails, even on a busy machine. */
 const PATIENCE_MS = TIMEOUT_MS + 2_000;
 const updated_at = '2026-01-01T00:00:00.000Z';
 const node = { kind: 'Pattern', id: 'n', properties: {}, updated_at } as const;
@@ -28,6 +31,7 @@ const CALLS: Record<
   saveMemories: store => store.saveMemories([{ memory: memory(1), work: [] }]),
   getMemories: store => store.getMemories([idOf(1)]),
   updateMemory: store => store.updateMemory(idOf(1), current => ({ memory: current, work: [] })),
+  editMemory: store => store.editMemory(idOf(1), current => ({ memory: current, work: [] })),
   deleteMemories: store => store.deleteMemories([idOf(1)]),
   deleteUnchanged: store => store.deleteUnchanged([memory(1)]),
   touch: store => store.touch([idOf(1)], updated_at),
@@ -88,7 +92,7 @@ const CALLS: Record<
   ping: store => store.ping(),
 };
 
-/** Expects each call to reject as it should; returns the messages. */
+/** Expects each call to reject in time with the code `unavailable`. Returns the error messages. */
 async function expectUnavailable(store: GraphStore): Promise<string[]> {
   const started = performance.now();
   const failures = await Promise.all(
@@ -107,7 +111,7 @@ async function expectUnavailable(store: GraphStore): Promise<string[]> {
   return failures;
 }
 
-/** Everything in a graph, in a form that can be compared. */
+/** All nodes and edges of a graph as sorted JSON texts, so that a test can compare two states. */
 async function contentsOf(server: FalkorServer, graph: string): Promise<string[]> {
   const nodes = await server.query<{ node: unknown }>(graph, 'MATCH (n) RETURN [labels(n), properties(n)] AS node');
   const edges = await server.query<{ edge: unknown }>(
@@ -121,7 +125,7 @@ async function contentsOf(server: FalkorServer, graph: string): Promise<string[]
   return [...nodes, ...edges].map(each => JSON.stringify(each, sortedKeys)).sort();
 }
 
-/** Leaves data from every kind of write: fifty memories, two of them deleted. */
+/** Performs every kind of write. It saves fifty memories and deletes two of them. */
 async function writeOfEveryKind(store: GraphStore): Promise<void> {
   const numbers = Array.from({ length: 49 }, (_, index) => index + 1);
   await store.saveMemories(numbers.map(number => ({ memory: memory(number), work: ['embed', 'enrich'] })));
@@ -168,7 +172,7 @@ afterEach(async () => {
 });
 
 describeFalkor('FalkorDB in an outage', { hasPort: true }, suite => {
-  test('rejects every call in time while it is down, and works again after its return', async () => {
+  test('the store rejects every call in time while the server is down, and works again after a restart', async () => {
     const changes: ConnectionChange['isConnected'][] = [];
     const store = openStore(suite.server.tcpUrl ?? '', {
       onConnectionChange: ({ isConnected }: ConnectionChange) => changes.push(isConnected),
@@ -182,7 +186,7 @@ describeFalkor('FalkorDB in an outage', { hasPort: true }, suite => {
     expect(changes).toEqual([true, false, true]);
   });
 
-  test('has exactly the acknowledged data again after its process was killed', async () => {
+  test('the server has exactly the acknowledged data after it was killed and restarted', async () => {
     const { graph } = suite.settings();
     const store = openStore(suite.server.url, { graph, timeoutMs: 10_000 });
     await writeOfEveryKind(store);
@@ -194,7 +198,7 @@ describeFalkor('FalkorDB in an outage', { hasPort: true }, suite => {
     expect((await store.searchText({ terms: ['number'], filter: {}, limit: 100 })).hits).toHaveLength(48);
   });
 
-  test('rejects every call in time while it is frozen, including pending calls', async () => {
+  test('the store rejects two rounds of calls in time while the server is frozen, and works afterwards', async () => {
     const store = openStore(suite.server.url);
     await store.ping();
     suite.server.freeze();
@@ -205,7 +209,7 @@ describeFalkor('FalkorDB in an outage', { hasPort: true }, suite => {
     expect(await store.countMemories()).toBeGreaterThanOrEqual(0);
   });
 
-  test('serves a store that was opened while it was down, once it is up', async () => {
+  test('a store that was opened while the server was down works once the server is up', async () => {
     await suite.server.kill();
     const store = openStore(suite.server.url);
     await expectUnavailable(store);
@@ -214,7 +218,7 @@ describeFalkor('FalkorDB in an outage', { hasPort: true }, suite => {
     expect(await store.takeLease({ name: 'l', holder: 'h', nowMs: NOON, untilMs: NOON + 1 })).toBe(true);
   });
 
-  test('lets a store close while it is down, even twice, and the store rejects calls afterwards', async () => {
+  test('a store can be closed twice while the server is frozen, and rejects pending and later calls', async () => {
     const store = openStore(suite.server.url);
     await store.ping();
     suite.server.freeze();
@@ -226,7 +230,7 @@ describeFalkor('FalkorDB in an outage', { hasPort: true }, suite => {
     suite.server.thaw();
   });
 
-  test('is reported as a read-only replica when it is one', async () => {
+  test('a write to a read-only replica is rejected with an error that says so', async () => {
     const store = openStore(suite.server.url);
     await eventually(() => store.ping());
     await suite.server.command('REPLICAOF', '127.0.0.1', '1');
@@ -238,7 +242,7 @@ describeFalkor('FalkorDB in an outage', { hasPort: true }, suite => {
     await eventually(() => store.saveMemories([{ memory: memory(7), work: [] }]));
   });
 
-  test('is reported as out of memory when it is full, and reads still work', async () => {
+  test('a write is rejected with a clear error when the server is out of memory, and reads still work', async () => {
     const store = openStore(suite.server.url);
     await eventually(() => store.ping());
     await suite.server.command('CONFIG', 'SET', 'maxmemory', '1');
@@ -251,8 +255,8 @@ describeFalkor('FalkorDB in an outage', { hasPort: true }, suite => {
   });
 });
 
-describeFalkor('FalkorDB behind a password', {}, () => {
-  test('accepts the password from the setting or the address, and no message shows it', async () => {
+describeFalkor('FalkorDB with a password', {}, () => {
+  test('accepts a password from the setting or the address, and errors do not show it', async () => {
     const password = 'p@ss/wörd "x"';
     const server = await startFalkorServer({ hasPort: true, password });
     const withPassword = (given: string) => (server.tcpUrl ?? '').replace('://', `://:${encodeURIComponent(given)}@`);
@@ -287,14 +291,14 @@ describeFalkor('A server that only looks like FalkorDB', {}, () => {
     await impostor.stop();
   });
 
-  test('is reported as an unknown host when its host name does not exist', async () => {
+  test('is reported as unavailable when its host name does not exist', async () => {
     const store = openStore('falkor://no-such-host.invalid:6379');
     await expect(store.ping()).rejects.toMatchObject({ code: 'unavailable' });
   });
 });
 
 test.each(['http://127.0.0.1:6379', 'falkor://', 'unix://', 'nonsense', '', 'falkor://host:6379/not-a-number'])(
-  'the address %s is refused without being repeated',
+  'the address "%s" is refused as invalid',
   url => {
     expect(() => openFalkorStore({ url, graph: 'g', timeoutMs: 1 })).toThrow(
       expect.objectContaining({ code: 'invalid' }),

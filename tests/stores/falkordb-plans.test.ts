@@ -1,14 +1,17 @@
-/** Runs the contract on FalkorDB, and checks the plans of all statements sent: each must start at an index. */
+/**
+ * Runs the contract of graph stores on FalkorDB, and checks the query plan of every statement that this sends. Each
+ * plan must start at an index.
+ */
 import { afterAll, expect, test } from 'vitest';
 import { openFalkorStore } from '../../src/stores/falkordb/store.js';
 import { describeGraphStore } from '../contracts/graph-store.js';
 import { describeFalkor } from '../support/falkordb-server.js';
 import { idOf, memory, relation } from '../support/records.js';
 
-/** Reads no node, or only the number of all nodes. */
+/** Statements that need no index, because they only count all nodes with a label. */
 const NEEDS_NO_INDEX = [/^MATCH \((\w):\w+\) RETURN count\(\1\) AS count$/];
 
-/** A value of the right kind for each parameter of the statement. */
+/** The prefix that gives each parameter of the statement a value of the right type. Empty without parameters. */
 function placeholders(statement: string): string {
   const names = new Set([...statement.matchAll(/\$(\w+)/g)].map(([, name = '']) => name));
   const placeholder = (name: string) => {
@@ -38,7 +41,7 @@ describeFalkor('statements', { isForgetful: true }, suite => {
     };
   });
 
-  test('all start at an index', async () => {
+  test('all have a query plan that starts at an index', async () => {
     const store = suite.open({ graph, onStatement: statement => statements.add(statement) });
     await store.saveMemories(
       Array.from({ length: 100 }, (_, index) => ({ memory: memory(index + 1), work: ['embed'] })),
@@ -50,7 +53,7 @@ describeFalkor('statements', { isForgetful: true }, suite => {
       relation: relation(1, 'EVOLVED_INTO', 101),
     });
     await store.saveNode({ kind: 'Pattern', id: 'p', properties: {}, updated_at: '2026-01-01T00:00:00.000Z' });
-    // Changes of other programs, which are adopted and repaired.
+    // Other programs could make these changes. `adopt` takes them over and repairs them.
     await suite.server.query(
       graph,
       `CREATE (:Memory {id: '${idOf(201)}', content: 'x'}), (:Memory {id: '${idOf(202)}'})`,
@@ -75,7 +78,7 @@ describeFalkor('statements', { isForgetful: true }, suite => {
     }
     expect(scans).toEqual([]);
   });
-  test('set no property twice at once and none to null, and remove properties one at a time', () => {
+  test('never set a property twice in one part or to null, and never combine REMOVE with SET or another REMOVE', () => {
     for (const statement of statements) {
       expect(statement).not.toMatch(/=\s*null\b/);
       for (const part of statement.split(/\bWITH\b|\bCALL\b|\bRETURN\b/)) {

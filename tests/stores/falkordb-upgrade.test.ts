@@ -1,4 +1,4 @@
-/** Graphs that an older Engraph wrote are converted completely, whatever happens during the conversion. */
+/** Graphs that an older Engraph wrote are converted completely, even if the conversion is interrupted. */
 import { describe, expect, test } from 'vitest';
 import { upgradeFromVersion1 } from '../../src/stores/falkordb/layout-1/upgrade.js';
 import { prepareSchema } from '../../src/stores/falkordb/schema.js';
@@ -30,7 +30,7 @@ async function contentsOf(store: GraphStore) {
   };
 }
 
-/** Removes the note. Unlike memories, other nodes are read with all properties that other programs added. */
+/** Removes `note_of_mine`. A store returns such added properties of auxiliary nodes, but not of memories. */
 function withoutNote({ properties: { note_of_mine: _, ...properties }, ...node }: AuxiliaryNode): AuxiliaryNode {
   return { ...node, properties };
 }
@@ -59,7 +59,7 @@ describeFalkor('a graph of schema version 1', { isForgetful: true }, suite => {
     ).toEqual([idOf(1)]);
   });
 
-  test('keeps the properties of other programs on its nodes and edges, and loses its former properties', async () => {
+  test('keeps properties that other programs added to nodes and edges, and loses properties of version 1', async () => {
     const graph = await written();
     await suite.open({ graph }).ping();
     const names = await suite.server.query<{ label: string; names: string[] }>(
@@ -93,7 +93,7 @@ describeFalkor('a graph of schema version 1', { isForgetful: true }, suite => {
     expect(counter?.value).toBe(2);
   });
 
-  test('is converted in several parts if one connection does not have enough time', async () => {
+  test('is converted in several parts if one attempt does not have enough time', async () => {
     const graph = await written(300);
     const one = await session(graph);
     let attempts = 0;
@@ -123,7 +123,7 @@ describeFalkor('a graph of schema version 1', { isForgetful: true }, suite => {
   });
 
   describe('when its conversion is interrupted', () => {
-    /** A session whose statements fail from some write on, as if its process were killed. */
+    /** A session that fails after the given number of writes, as if its process were killed. */
     const ending = (whole: Session, writes: number): Session => {
       let left = writes;
       return {
@@ -135,7 +135,7 @@ describeFalkor('a graph of schema version 1', { isForgetful: true }, suite => {
       };
     };
 
-    test('is completed by the next process, wherever it was interrupted', async () => {
+    test('is completed by the next process, after any number of writes', async () => {
       for (let writes = 0; ; writes++) {
         const graph = await written();
         const whole = await session(graph);

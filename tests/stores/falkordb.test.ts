@@ -1,4 +1,7 @@
-/** Several processes on one graph, and other behaviour that only FalkorDB has. Its contract runs in falkordb-plans. */
+/**
+ * Tests several processes on one graph, and other behaviour that only the FalkorDB store has. The contract of graph
+ * stores runs in falkordb-plans.test.ts.
+ */
 import { describe, expect, test } from 'vitest';
 import type { SupersedeRequest } from '../../src/stores/ports/memory-store.js';
 import { describeFalkor } from '../support/falkordb-server.js';
@@ -14,7 +17,7 @@ describeFalkor('FalkorDB', { isForgetful: true }, suite => {
       ...overrides,
     });
 
-    test('saves, changes and links in one write, also when it is repeated', async () => {
+    test('saves the new memory, changes the old one and links the two, and a repetition changes nothing', async () => {
       const store = suite.open();
       await store.saveMemories([{ memory: memory(1), work: [] }]);
       expect(await store.supersede(request())).toBe('created');
@@ -27,7 +30,7 @@ describeFalkor('FalkorDB', { isForgetful: true }, suite => {
       expect(await store.workCounts('embed')).toMatchObject({ pending: 1 });
     });
 
-    test('writes nothing if its memory does not exist or is in conflict', async () => {
+    test('writes nothing if the old memory does not exist, or if a different memory has the new id', async () => {
       const store = suite.open();
       expect(await store.supersede(request())).toBeUndefined();
       await store.saveMemories([1, 2].map(number => ({ memory: memory(number), work: [] })));
@@ -46,7 +49,7 @@ describeFalkor('FalkorDB', { isForgetful: true }, suite => {
     };
     const many = (count: number) => Array.from({ length: count }, (_, index) => memory(index + 1));
 
-    test('release what an earlier process of their folder had claimed and leased, and nothing else', async () => {
+    test('release the claims and leases of an earlier process with the same folder, and no others', async () => {
       const settings = suite.settings();
       const [dead, other] = [
         suite.open({ ...settings, owner: 'folder' }),
@@ -69,7 +72,7 @@ describeFalkor('FalkorDB', { isForgetful: true }, suite => {
       expect(await next.takeLease({ ...lease, name: 'theirs', holder: 'c' })).toBe(false);
     });
 
-    test('may open it at the same time, and create all its indexes', async () => {
+    test('can open the graph at the same time, and create all its indexes', async () => {
       const { graph } = suite.settings();
       const stores = Array.from({ length: PROCESSES }, () => suite.open({ graph }));
       await Promise.all(stores.map(store => store.ping()));
@@ -128,7 +131,7 @@ describeFalkor('FalkorDB', { isForgetful: true }, suite => {
       expect(Object.keys(kept?.metadata ?? {})).toHaveLength(PROCESSES * keys.length);
     });
 
-    test('lose no update and no vector when embedding ends during the update', async () => {
+    test('lose neither an update nor a vector when one updates memories while another embeds them', async () => {
       const [worker, writer] = open();
       await worker?.saveMemories(many(10).map(each => ({ memory: each, work: ['embed'] })));
       const claims = (await worker?.claimWork({ kind: 'embed', limit: 10, nowMs: NOON, leaseMs: 1000 })) ?? [];
@@ -144,7 +147,7 @@ describeFalkor('FalkorDB', { isForgetful: true }, suite => {
       expect((await worker?.workCounts('embed'))?.pending).toBe(10 - tookEffect);
     });
 
-    test('take a lease one at a time', async () => {
+    test('take a lease only once when all try at the same time', async () => {
       const stores = open();
       const outcomes = await Promise.all(
         stores.flatMap((store, process) =>
@@ -157,7 +160,7 @@ describeFalkor('FalkorDB', { isForgetful: true }, suite => {
     });
   });
 
-  test('a statement that fails half-way leaves nothing behind', async () => {
+  test('a statement that fails half-way writes nothing', async () => {
     const { graph } = suite.settings();
     const store = suite.open({ graph });
     await store.ping();
@@ -176,7 +179,7 @@ describeFalkor('FalkorDB', { isForgetful: true }, suite => {
     expect((await store.searchText({ terms: ['hello'], filter: {}, limit: 5 })).hits).toHaveLength(1);
   });
 
-  test('a graph that a write has created again gets its missing indexes at the next upkeep', async () => {
+  test('a graph that a write has created again gets its missing indexes at the next ping', async () => {
     const { graph } = suite.settings();
     const store = suite.open({ graph });
     await store.ping();
@@ -186,7 +189,7 @@ describeFalkor('FalkorDB', { isForgetful: true }, suite => {
     expect((await store.searchText({ terms: ['hello'], filter: {}, limit: 5 })).hits).toHaveLength(1);
   });
 
-  test('a graph of a newer version is not changed', async () => {
+  test('a graph of a newer schema version is refused', async () => {
     const { graph } = suite.settings();
     const first = suite.open({ graph });
     await first.ping();

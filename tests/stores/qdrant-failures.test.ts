@@ -1,4 +1,7 @@
-/** The Qdrant store when its server is down, slow, busy, strict or of another kind. */
+/**
+ * Tests the Qdrant store with a server that is down or slow, answers with errors, requires a key or has an unsuitable
+ * collection.
+ */
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { MemoryError } from '../../src/domain/errors.js';
@@ -41,7 +44,7 @@ async function failingWith(behaviour: QdrantBehaviour, call = METHODS[0]?.[1]): 
   return failureOf(call?.(store) ?? Promise.resolve());
 }
 
-test('every method fails within the time limit while the server hangs, before and after its first success, and then works', async () => {
+test('every method fails in time while the server hangs, at first use and later, and works afterwards', async () => {
   const server = await startedQdrant();
   const stores = METHODS.map(([, call]) => ({ call, store: openOn(server, { timeoutMs: 400 }) }));
   for (let round = 0; round < 2; round++) {
@@ -59,7 +62,7 @@ test('every method fails within the time limit while the server hangs, before an
 });
 
 describe.each(METHODS)('%s', (_, call) => {
-  test('fails while the server is down, before and after its first success, and then works', async () => {
+  test('fails while the server is down, at first use and later, and works afterwards', async () => {
     const server = await startedQdrant();
     await server.goAway();
     const store = openOn(server);
@@ -75,7 +78,7 @@ describe.each(METHODS)('%s', (_, call) => {
     }
   });
 
-  test('is tried once more when the connection is lost, before and after its first success', async () => {
+  test('is retried once when the connection is lost, at first use and later', async () => {
     const server = await startedQdrant();
     const store = openOn(server);
     for (let round = 0; round < 2; round++) {
@@ -89,7 +92,7 @@ describe.each(METHODS)('%s', (_, call) => {
     }
   });
 
-  test('works on a collection that was dropped in between', async () => {
+  test('works after the collection was dropped, and creates it again with its indexes', async () => {
     const server = await startedQdrant();
     const store = openOn(server);
     await store.upsert([vectorRecord(1), vectorRecord(2)]);
@@ -99,7 +102,7 @@ describe.each(METHODS)('%s', (_, call) => {
     expect(server.collections.get('memories')?.indexes.size).toBe(6);
   });
 
-  test('fails after close, which may be called twice', async () => {
+  test('fails without a request after the store was closed twice', async () => {
     const server = await startedQdrant();
     const store = openOn(server);
     await store.close();
@@ -109,7 +112,7 @@ describe.each(METHODS)('%s', (_, call) => {
   });
 });
 
-describe('an answer of Qdrant with an error', () => {
+describe('a faulty answer of Qdrant', () => {
   const busy = { status: 429, json: { status: { error: 'Rate limit' } } };
   const cases: [string, QdrantBehaviour, RegExp][] = [
     [
@@ -136,7 +139,7 @@ describe('an answer of Qdrant with an error', () => {
       /cannot be read/,
     ],
   ];
-  test.each(cases)('is reported as unavailable: %s', async (_, behaviour, message) => {
+  test.each(cases)('makes a call fail as unavailable: %s', async (_, behaviour, message) => {
     const failure = await failingWith(behaviour);
     expect(failure).toMatchObject({
       code: 'unavailable',
@@ -151,12 +154,12 @@ describe('an answer of Qdrant with an error', () => {
     ['search', 5],
     ['count', 6],
     ['ids', 7],
-  ])('is reported as unavailable if it has another shape: %s', async (_, index) => {
+  ])('makes %s fail as unavailable if the result is missing', async (_, index) => {
     const behaviour = { status: 200, json: { status: 'ok' } };
     expect(await failingWith(behaviour, METHODS[index]?.[1])).toMatchObject({ code: 'unavailable' });
   });
 
-  test('that refuses one request names the reason, and does not count as an outage', async () => {
+  test('makes a call fail with the given reason, and not as unavailable, if it refuses the request', async () => {
     const failure = await failingWith({ status: 422, json: { status: { error: 'Wrong input: so it goes' } } });
     expect(failure).not.toBeInstanceOf(MemoryError);
     expect(failure.message).toBe('Qdrant refused a request (422): Wrong input: so it goes');
@@ -164,7 +167,7 @@ describe('an answer of Qdrant with an error', () => {
 });
 
 describe('the API key', () => {
-  test('gives access, and no description shows it', async () => {
+  test('gives access, and the description of the store does not show it', async () => {
     const store = openOn(await startedQdrant(KEY), { apiKey: KEY });
     await store.upsert([vectorRecord(1)]);
     expect(await store.count()).toBe(1);
@@ -175,7 +178,7 @@ describe('the API key', () => {
     ['wrong', `${KEY}-of-old`, /refused the API key \(401: Invalid API key or JWT\)/],
     ['missing', undefined, /asks for an API key \(401\)/],
     ['empty', '', /asks for an API key \(401\)/],
-  ])('is requested when it is %s, and never shown', async (_, apiKey, message) => {
+  ])('makes every method fail when it is %s, and no error shows it', async (_, apiKey, message) => {
     const server = await startedQdrant(KEY);
     const store = openOn(server, apiKey === undefined ? {} : { apiKey });
     for (const [, call] of METHODS) {
@@ -189,7 +192,7 @@ describe('the API key', () => {
     }
   });
 
-  test('is sufficient for one collection if that collection exists', async () => {
+  test('may be restricted to one collection if that collection exists', async () => {
     const server = await startedQdrant();
     await openOn(server).ping();
     const forbidden = { status: 403, json: { status: { error: 'Forbidden: Global access is required' } } };
@@ -207,7 +210,7 @@ describe('the API key', () => {
     ['a URL with another protocol', { url: `ftp://${KEY}` }],
     ['no URL', { url: KEY }],
     ['an empty URL', { url: '' }],
-  ])('and other settings are refused without being repeated: %s', (_, given) => {
+  ])('is not shown by the error that refuses %s', (_, given) => {
     const settings = { url: 'http://localhost', collection: 'c', dimensions: 4, timeoutMs: 100, ...given };
     let failure: unknown;
     try {
@@ -220,7 +223,7 @@ describe('the API key', () => {
   });
 });
 
-describe('a collection of another kind', () => {
+describe('a collection with unsuitable parameters', () => {
   const create = (server: QdrantServer, body: object) =>
     fetch(`${server.url}/collections/memories`, { method: 'PUT', body: JSON.stringify(body) });
 
@@ -262,14 +265,14 @@ describe('a collection of another kind', () => {
 });
 
 describe('two processes that open a collection at once', () => {
-  // Servers before 1.8 answer with 400.
-  test.each([409, 400])('create one collection, where the slower one is answered %d', async status => {
+  // Qdrant before 1.8 answers with 400 if the collection already exists.
+  test.each([409, 400])('create it only once, even if Qdrant answers the slower process with %d', async status => {
     const server = await startedQdrant();
     const gate = createGate();
     let lookups = 0;
     server.behave(async ({ method, path }) => {
       if (path !== '/collections/memories') return undefined;
-      // Both must have seen that it does not exist before either creates it.
+      // Both processes must learn that the collection does not exist before one of them creates it.
       if (method === 'GET' && ++lookups === 2) gate.open();
       if (method === 'GET') await gate.pass();
       if (method === 'GET' || !server.collections.has('memories')) return undefined;
@@ -283,7 +286,7 @@ describe('two processes that open a collection at once', () => {
     ).toHaveLength(2);
   });
 
-  test('detect that the other has created it with another size', async () => {
+  test('succeed in only one process if their vector sizes differ', async () => {
     const server = await startedQdrant();
     const gate = createGate();
     let lookups = 0;
@@ -305,7 +308,7 @@ test('the error says why a collection cannot be created', async () => {
   expect((await failureOf(openOn(server).ping())).message).toMatch(/Wrong input: too many replicas/);
 });
 
-test('the error says so when there is no Qdrant at the address', async () => {
+test('a server that is not Qdrant is reported with the status and text of its answer', async () => {
   const server = await startedQdrant();
   server.behave({ status: 404, text: 'page not found' });
   expect(await failureOf(openOn(server).ping())).toMatchObject({

@@ -1,4 +1,4 @@
-/** The requests that the Qdrant store sends, as far as the contract cannot see them. */
+/** Tests requests of the Qdrant store that the contract of vector stores cannot check. */
 import { describe, expect, test, vi } from 'vitest';
 import type { MemoryFilter } from '../../src/domain/filter.js';
 import { tagKeys } from '../../src/domain/tags.js';
@@ -20,7 +20,7 @@ async function found(store: VectorStore, filter: MemoryFilter = {}, limit = 10):
 }
 
 describe('the collection', () => {
-  test('is created once, with the right size, copies and indexes', async () => {
+  test('is created once, with the configured size, replicas and shards, and with its indexes', async () => {
     const server = await startedQdrant();
     const store = openOn(server, { replicationFactor: 2, shardNumber: 3, writeConsistencyFactor: 1 });
     expect(server.requests).toEqual([]);
@@ -47,7 +47,7 @@ describe('the collection', () => {
     });
   });
 
-  test('that already exists stays unchanged, except for missing indexes', async () => {
+  test('stays unchanged if it already exists, except that missing indexes are created', async () => {
     const server = await startedQdrant();
     await openOn(server).upsert([vectorRecord(1)]);
     server.collections.get('memories')?.indexes.delete('valid_to');
@@ -63,7 +63,7 @@ describe('the collection', () => {
     ['', '/behind/a proxy/', '/behind/a%20proxy/collections/memories'],
     ['/team', undefined, '/team/collections/memories'],
     ['/team/', 'qdrant', '/team/qdrant/collections/memories'],
-  ])('is reached through a path: %s and %s', async (path, prefix, expected) => {
+  ])('is reached through the path "%s" of the URL and the prefix "%s"', async (path, prefix, expected) => {
     const server = await startedQdrant();
     server.behave({ status: 500, json: {} });
     const store = openOn(server, { url: `${server.url}${path}`, ...(prefix !== undefined && { prefix }) });
@@ -78,14 +78,14 @@ describe('the collection', () => {
     ['http://qdrant:80/a/', 'http://qdrant:80/a'],
     ['http://[::1]', 'http://[::1]:6333'],
     ['http://[::1]:7000/', 'http://[::1]:7000'],
-  ])('is described by its address: %s', async (url, address) => {
+  ])('is described with the address and port of its server: %s', async (url, address) => {
     const server = await startedQdrant();
     expect(openOn(server, { url }).description).toBe(`Qdrant at ${address}, collection memories`);
   });
 });
 
 describe('writes', () => {
-  test('wait until they are applied, in an order that a cluster preserves', async () => {
+  test('ask Qdrant to wait until they are applied, and to preserve their order in a cluster', async () => {
     const server = await startedQdrant();
     const store = openOn(server);
     await store.upsert([vectorRecord(1)]);
@@ -111,7 +111,7 @@ describe('writes', () => {
     expect((await store.vectorsOf([idOf(1)])).get(idOf(1))).toEqual(Float32Array.from([0, 0, 1, 0]));
   });
 
-  test('write the relevance of a memory beside its vector, and change nothing else', async () => {
+  test('of a relevance change only this field of the payload, and skip unknown ids', async () => {
     const server = await startedQdrant();
     const store = openOn(server);
     const [first, second] = [1, 2].map(number => vectorRecord(number, { tags: ['t'] }));
@@ -150,7 +150,7 @@ describe('writes', () => {
     const server = await startedQdrant();
     const dimensions = 4_000;
     const store = openOn(server, { dimensions });
-    // Small values, which have the most digits.
+    // Most values are small after normalisation. Such values have the most digits.
     const vector = Float32Array.from({ length: dimensions }, (_, index) =>
       index === 0 ? 1e6 : -1.2345678 - index / 7,
     );
@@ -169,7 +169,7 @@ describe('writes', () => {
     expect(await store.count()).toBe(150);
   });
 
-  test('keep single precision, with nine digits', async () => {
+  test('keep vectors in single precision, with at most nine digits per value', async () => {
     const server = await startedQdrant();
     const store = openOn(server, { dimensions: 300 });
     const vector = Float32Array.from({ length: 300 }, (_, index) => Math.sin(index + 1) * 10 ** ((index % 12) - 6));
@@ -188,7 +188,7 @@ describe('writes', () => {
     }
   });
 
-  test('ignore an id that no memory can have, and refuse to store a vector under it', async () => {
+  test('skip invalid ids, except that storing a vector under an invalid id is refused', async () => {
     const server = await startedQdrant();
     const store = openOn(server);
     await store.upsert([vectorRecord(1)]);
@@ -204,7 +204,7 @@ describe('writes', () => {
     expect(await store.count()).toBe(1);
   });
 
-  test('change existing points beside unknown ids in one request', async () => {
+  test('change existing points in one request, even if other ids are unknown', async () => {
     const server = await startedQdrant();
     const store = openOn(server);
     await store.upsert([vectorRecord(1), vectorRecord(2)]);
@@ -216,7 +216,7 @@ describe('writes', () => {
 });
 
 describe('searches', () => {
-  test('send one request when it fills the limit, and compare all points when the search graph did not reach enough', async () => {
+  test('send one request if it fills the limit, and otherwise search all points exactly', async () => {
     const server = await startedQdrant();
     const store = openOn(server);
     await store.upsert([1, 2, 3].map(number => vectorRecord(number)));
@@ -229,13 +229,13 @@ describe('searches', () => {
     expect(searches().at(-1)?.params).toEqual({ exact: true });
   });
 
-  test('keep as many candidates as they return', async () => {
+  test('examine at least as many candidates as they may return', async () => {
     const server = await startedQdrant();
     await found(openOn(server), {}, 500);
     expect(asked(server, 'POST', `${POINTS}/query`)[0]?.body).toMatchObject({ limit: 500, params: { hnsw_ef: 500 } });
   });
 
-  test('sort equal scores in a fixed order, and limit similarities to -1..1', async () => {
+  test('sort points with equal scores by id, and limit similarities to -1..1', async () => {
     const server = await startedQdrant();
     const store = openOn(server);
     const vector = Float32Array.of(0.1, 0.7, 0.3, 0.9);
@@ -262,7 +262,7 @@ describe('searches', () => {
     expect(await found(store, { tags: { ...none, mode: 'all' } })).toEqual([1]);
   });
 
-  test('filter by tags of every kind', async () => {
+  test('filter by tags with any characters', async () => {
     const tags = [
       '"',
       "'",
@@ -301,7 +301,7 @@ describe('searches', () => {
     }
   });
 
-  test('filter by any instant within the range of dates', async () => {
+  test('filter by any instant that a JavaScript date can represent', async () => {
     const first = -8.64e15;
     const last = 8.64e15;
     const server = await startedQdrant();
@@ -328,7 +328,7 @@ describe('searches', () => {
     expect(await found(store, { validAtMs: last })).toEqual([3]);
   });
 
-  test('send filters with many tags as one condition', async () => {
+  test('send the tags of a filter as one condition, even 3000 tags', async () => {
     const server = await startedQdrant();
     const store = openOn(server);
     const keys = Array.from({ length: 3_000 }, (_, index) => `t${index}`);

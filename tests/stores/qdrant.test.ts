@@ -1,4 +1,4 @@
-/** Runs the contract of vector stores on the stand-in, and on a real server if one is named. */
+/** Runs the contract of vector stores on the stand-in, and on a real server if the environment names one. */
 import { randomUUID } from 'node:crypto';
 import { describe } from 'vitest';
 import { openQdrantStore } from '../../src/stores/qdrant/store.js';

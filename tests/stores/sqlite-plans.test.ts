@@ -1,4 +1,7 @@
-/** The statements of the embedded graph use an index, however many other rows there are. */
+/**
+ * Checks that the statements of the embedded graph store use an index, so that their cost does not depend on unrelated
+ * rows.
+ */
 import { join } from 'node:path';
 import Database from 'libsql';
 import { expect, onTestFinished, test } from 'vitest';
@@ -14,12 +17,12 @@ import { claimWork } from '../../src/stores/sqlite/work.js';
 import { idOf, NOON } from '../support/records.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-/** The plans of all queries that the body runs on an empty file, one text for each step. */
+/** Runs `body` on an empty database. Returns the query plans of its statements, with one text for each step. */
 function plansOf(body: (connection: Connection) => void): string[] {
   const folder = temporaryFolder();
   const path = join(folder.path, 'memories.db');
   const connection = connect(path);
-  // A connection that has explained a statement cannot be closed in the way a store closes its own.
+  // `connection.close` cannot close a connection that has run an EXPLAIN, so another connection runs it.
   const planner = new Database(path);
   onTestFinished(() => {
     planner.close();
@@ -48,7 +51,7 @@ function plansOf(body: (connection: Connection) => void): string[] {
   return steps;
 }
 
-test('held work is claimed without reading half-done work', () => {
+test('a claim of held enrichment does not read enrichment that is half done', () => {
   const stepsOf = (isHeld: boolean) => {
     const request = { kind: 'enrich', limit: 10, nowMs: NOON, leaseMs: 1000, isHeld } as const;
     return plansOf(connection => claimWork(connection, request)).filter(step => step.includes(' work '));
@@ -57,13 +60,13 @@ test('held work is claimed without reading half-done work', () => {
   expect(stepsOf(true)).toEqual(['SEARCH work USING INDEX work_by_due (kind=? AND due_ms>?)']);
 });
 
-test('memories that few others outlast are found by the index of the end of validity', () => {
+test('memories that are valid at an instant are found by the index of the end of validity', () => {
   const steps = plansOf(connection => fewRows(connection, conditionsOf({ validAtMs: NOON })));
   expect(steps).toContain('SEARCH memories USING INDEX memories_by_end (<expr>>? AND <expr><?)');
   expect(steps.filter(step => step.startsWith('SCAN memories'))).toEqual([]);
 });
 
-test('figures are read from an index only, except the properties they return', () => {
+test('counts and rankings use an index instead of scanning a table', () => {
   const steps = plansOf(connection => {
     const figures = figuresOf(connection);
     void figures.countTypes();
@@ -73,7 +76,7 @@ test('figures are read from an index only, except the properties they return', (
   expect(steps).toContain('SCAN memories USING COVERING INDEX memories_by_type');
   expect(steps).toContain('SEARCH nodes USING INDEX patterns_by_confidence (<expr>>? AND <expr><?)');
   expect(steps).toContain('SCAN relations USING INDEX preferences');
-  // At most one page is left to be sorted.
+  // The remaining scan and sort read at most one page of rows.
   expect(steps.filter(step => /^SCAN \w+$|TEMP B-TREE/.test(step))).toEqual([
     'SCAN best',
     'USE TEMP B-TREE FOR ORDER BY',

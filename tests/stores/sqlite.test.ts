@@ -41,7 +41,7 @@ describe('embedded SQLite', () => {
     folder.remove();
   });
 
-  test('migrates a file of an earlier version, with its words and tags', async () => {
+  test('migrates a file of an earlier version, and finds its memories by words and tags', async () => {
     const folder = temporaryFolder();
     const connection = connect(join(folder.path, 'memories.db'));
     migrate(connection, 2);
@@ -97,7 +97,7 @@ describe('embedded SQLite', () => {
     folder.remove();
   });
 
-  test('keeps counts of terms and tags that match an actual count after any writes', async () => {
+  test('keeps correct counts of terms and tags after any sequence of writes', async () => {
     const operation = fc.record({
       kind: fc.constantFrom('save', 'update', 'delete'),
       number: fc.integer({ min: 1, max: 4 }),
@@ -135,7 +135,7 @@ describe('embedded SQLite', () => {
     );
   });
 
-  test('finds rows without a tag that nearly all have, across blocks of rows', async () => {
+  test('finds the few memories without a common tag, in different blocks of rows', async () => {
     const folder = temporaryFolder();
     const store = openSqliteStore(folder.path);
     const lacking = [2, 33, 1_500, 2_499];
@@ -156,7 +156,7 @@ describe('embedded SQLite', () => {
     folder.remove();
   });
 
-  test('refuses a file that is not a database, with a clear error', () => {
+  test('refuses to open a folder that does not exist', () => {
     const folder = temporaryFolder();
     const lock = lockFolder(folder.path);
     lock.release();
@@ -166,7 +166,7 @@ describe('embedded SQLite', () => {
     folder.remove();
   });
 
-  test('releases the claims and leases of an earlier owner when it has ended, whatever their duration', async () => {
+  test('releases the claims and leases of an earlier owner at the next start, even before they expire', async () => {
     const folder = temporaryFolder();
     const request = { kind: 'embed', limit: 10, nowMs: NOON, leaseMs: 3_600_000 } as const;
     const first = openSqliteStore(folder.path);
@@ -186,7 +186,7 @@ describe('embedded SQLite', () => {
     folder.remove();
   });
 
-  test('gives a folder to one owner at a time, and names the owner to others', () => {
+  test('lets one process use a folder at a time, and names that process in the error for others', () => {
     const folder = temporaryFolder();
     const lock = lockFolder(folder.path);
     expect(() => lockFolder(folder.path)).toThrow(

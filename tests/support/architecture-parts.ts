@@ -9,7 +9,10 @@ export interface Part {
   packages?: readonly string[];
 }
 
-/** Every part of src: a folder, or a file if the files of a folder differ. ARCHITECTURE.md shows the same table. */
+/**
+ * Every part of src. A part is a folder, or a single file if the files of a folder have different rules.
+ * ARCHITECTURE.md shows the same table.
+ */
 export const PARTS: Record<string, Part> = {
   domain: { packages: ['stemmer', 'node:crypto'] },
   'request-context': { packages: ['node:async_hooks'] },
@@ -119,10 +122,12 @@ export const PARTS: Record<string, Part> = {
     types: ['stores', 'projection', 'embedding/embedder'],
     packages: ['node:crypto'],
   },
+  'engine/stored-history': { imports: ['domain'], types: ['stores'] },
   'engine/write': {
-    imports: ['event-loop', 'domain', 'enrichment', 'engine/new-records'],
+    imports: ['event-loop', 'domain', 'enrichment', 'engine/new-records', 'engine/stored-history'],
     types: ['stores', 'projection', 'engine/workers'],
   },
+  'engine/history': { imports: ['domain', 'engine/stored-history', 'engine/write'], types: ['stores'] },
   'engine/associate': { imports: ['domain'], types: ['stores'] },
   'engine/clock': { imports: ['request-context'], types: ['domain'] },
   'engine/adoption': { imports: ['maintenance'], types: ['domain', 'log', 'stores', 'engine/workers'] },
@@ -180,6 +185,7 @@ export const PARTS: Record<string, Part> = {
       'domain',
       'engine/said-times',
       'engine/write',
+      'engine/history',
       'engine/read',
       'engine/associate',
       'engine/recall-line',

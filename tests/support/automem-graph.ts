@@ -86,7 +86,7 @@ const OTHERS: readonly [label: string, properties: Properties][] = [
 ];
 
 const SOME = at(12);
-/** Edges between the memories with these numbers. */
+/** Edges between two memories, each given by its number. */
 export const AUTOMEM_EDGES: readonly [from: number, type: string, to: number, properties: Properties][] = [
   [1, 'RELATES_TO', 2, { strength: 0.5, updated_at: SOME }],
   [1, 'LEADS_TO', 3, { strength: 0.8, updated_at: SOME }],
@@ -132,7 +132,7 @@ export async function writeAutomemGraph(server: FalkorServer, graph: string): Pr
 }
 
 export interface GraphContents {
-  /** Labels and properties by the node id of the server. */
+  /** Labels and properties of each node, by the id that the server gave it. */
   nodes: Map<number, { labels: string[]; properties: Record<string, unknown> }>;
   edges: Map<number, { type: string; properties: Record<string, unknown> }>;
 }
@@ -153,7 +153,7 @@ export async function contentsOfGraph(server: FalkorServer, graph: string): Prom
   };
 }
 
-/** Values of `before` that are missing or different in `after`, except for the properties to leave out. */
+/** Values of `before` that are missing or different in `after`, except for the properties in `leftOut`. */
 export function lossesOf(before: GraphContents, after: GraphContents, leftOut: readonly string[] = []): unknown[] {
   const losses: unknown[] = [];
   for (const kind of ['nodes', 'edges'] as const) {

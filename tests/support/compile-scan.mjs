@@ -1,4 +1,4 @@
-/** Compiles `scan.wat` into `scan-code.ts`. A test compares the two. */
+/** Compiles `scan.wat` into `scan-code.ts`. A test checks that the two files match. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import wabt from 'wabt';

@@ -1,5 +1,6 @@
 /**
- * Threads need compiled files. The tested sources are not compiled. Threads run the files that `npm test` built before.
+ * Threads need compiled files, but the tests run sources that are not compiled. Threads therefore run the files in
+ * `dist`, which `npm test` built before.
  */
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';

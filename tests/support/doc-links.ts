@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const LINK = /\]\((<[^>]+>|[^)\s]+)\)/g;
 const OUTSIDE = /^(?:https?|mailto):/;
 
-/** Link targets of a page within the project. */
+/** The targets of all links on a page that lead to a place in the project. */
 export function linksOf(markdown: string): string[] {
   return [...proseOf(markdown).matchAll(LINK)].map(([, target = '']) => target).filter(target => !OUTSIDE.test(target));
 }

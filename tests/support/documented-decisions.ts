@@ -29,7 +29,7 @@ export function brokenPointers(path: string, text: string): string[] {
     .map(heading => `${path}: ${heading}`);
 }
 
-/** Decisions that are not at the same place in the list and on the pages. */
+/** Decisions that the list places on another page or under another heading than the pages do. */
 export function listedOtherwise(): string[] {
   const listed = DECISION_LINKS.map(({ heading, page, anchor }) =>
     anchor === anchorOf(heading) ? `docs/${page}: ${heading}` : `wrong anchor: ${heading}`,

@@ -1,9 +1,9 @@
 /** The settings that config.ts reads and that two pages explain, with their defaults. */
 import { readText } from './source-code.js';
 
-/** Variable and default in the code, if the default is a plain number. */
+/** Each variable that the code reads, with its default if the default is a plain number. */
 export const SETTINGS_READ = readSettings(readText('src/config.ts'));
-/** Variable and default in docs/configuration.md or docs/tuning.md, without markup. */
+/** Each variable in docs/configuration.md and docs/tuning.md with its default, without markup. */
 export const DOCUMENTED_VARIABLES = readTable(readText('docs/configuration.md') + readText('docs/tuning.md'));
 
 function readSettings(code: string): Map<string, string | undefined> {

@@ -1,4 +1,4 @@
-/** The documents for people, with their examples. */
+/** Reads the pages of the documentation and the code examples in them. */
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readText } from './source-code.js';
@@ -28,7 +28,7 @@ export interface FencedBlock {
 const FENCE = /^```(\w*)(.*)\n([\s\S]*?)^```$/gm;
 const NOT_RUN = /^ not run: (.+)$/;
 
-/** @throws when the words after a language are not a reason */
+/** @throws when the text after the language is not a reason for not running the block */
 export function fencedBlocks(page: string, markdown: string): FencedBlock[] {
   let end = 0;
   return [...markdown.matchAll(FENCE)].map(({ index, 0: whole, 1: language = '', 2: info = '', 3: code = '' }) => {

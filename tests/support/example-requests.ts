@@ -116,6 +116,8 @@ export const EXAMPLE_REQUESTS: readonly Omit<Example, 'status' | 'answer'>[] = [
       dry_run: true,
     },
   },
+  { operation: 'history', params: { id: STYLE } },
+  { operation: 'restoreVersion', params: { id: STYLE }, body: { version: 1 } },
   { operation: 'remove', params: { id: CAUSE } },
   { operation: 'removeByTag', query: { tags: 'maria' } },
 ];

@@ -1,8 +1,8 @@
-/** Everything in a folder, for a comparison with an earlier state. */
+/** Reads everything in a folder, so that a test can compare it with an earlier state. */
 import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Files by mode and content, links by target, by their path in the folder. */
+/** Maps each path in the folder to the mode and content of a file, or to the target of a link. */
 export async function folderContents(folder: string): Promise<Record<string, string>> {
   const names = (await readdir(folder, { recursive: true })).sort();
   const entries = await Promise.all(

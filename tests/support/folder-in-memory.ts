@@ -1,6 +1,5 @@
 /**
- * A folder for the writes of tests. Tests kill processes and never machines, so the folder may be in memory if there is
- * room.
+ * A folder for the writes of tests. The folder may be in memory, because tests kill processes but never the machine.
  */
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';

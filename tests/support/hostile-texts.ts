@@ -1,10 +1,10 @@
 /**
- * Generates texts that make a regular expression as slow as possible: for each quantifier a text that leads to it, a
- * repeated text that it matches, and an end that makes it fail.
+ * Generates texts that make a regular expression as slow as possible. A text consists of a beginning that leads to a
+ * quantifier, a repeated part that the quantifier matches, and an end that makes the match fail.
  */
 import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp';
 
-/** A text of any length, made of the same parts. */
+/** The parts of a text that can have any length. */
 export interface HostileText {
   before: string;
   repeated: string;
@@ -18,7 +18,7 @@ export function textOf({ before, repeated, after }: HostileText, length: number)
 /** One character of every kind that patterns distinguish. */
 const CHARACTERS = [...' aA1.-_,:"\'/(<[{`*#&!=@?;)]\n\t', 'e', 'S', 'ä', 'É', '世', '\u0301'];
 const REPEATS_PER_QUANTIFIER = 5;
-/** Fewer repetitions are always fast. */
+/** Quantifiers with a smaller maximum are ignored, because they are always fast. */
 const MANY = 20;
 const ENDS = ['\0', ' a b\0', '\n!'];
 
@@ -66,7 +66,7 @@ function spread<Item>(items: readonly Item[], count: number): Item[] {
   return Array.from({ length: Math.min(count, items.length) }, (_, index) => items[Math.floor(index * step)] as Item);
 }
 
-/** Neighbouring characters of the pattern, alternating. */
+/** Pairs of neighbouring characters of the pattern. */
 function pairsOf(letters: readonly string[]): string[] {
   return spread(
     letters.slice(1).map((letter, index) => `${letters[index]}${letter}`),
@@ -93,7 +93,7 @@ function leadingTo(node: AST.Node, flags: string): string {
   return leadingTo(parent, flags) + before.map(each => exampleOf(each, flags)).join('');
 }
 
-/** A short text that the node matches, or nearly. Lookaheads are ignored. */
+/** A short text that the node matches exactly or nearly. Lookaheads are ignored. */
 function exampleOf(node: AST.Node | null, flags: string): string {
   switch (node?.type) {
     case 'Alternative':

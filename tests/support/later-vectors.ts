@@ -1,4 +1,4 @@
-/** A model over the network, so that memories are stored before they have their vectors. */
+/** An embedding model behind a server. With such a model, memories are stored before they have vectors. */
 import { createHashEmbedder } from '../../src/embedding/hash.js';
 import { type ModelServer, startModelServer } from './model-server.js';
 
@@ -6,7 +6,7 @@ const DIMENSIONS = 64;
 
 export interface LaterVectors {
   server: ModelServer;
-  /** Settings for an engine, by the name of their variable. */
+  /** Settings for an engine, by the name of the environment variable. */
   settings: Record<string, string>;
 }
 

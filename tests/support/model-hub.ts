@@ -9,12 +9,12 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { createGate, type Gate } from './turns.js';
 
-/** The hub stops within an answer. When the gate is opened, the hub continues or closes the connection. */
+/** The hub stops in the middle of an answer. When `gate` opens, the hub continues or closes the connection. */
 export interface Hold {
   afterBytes: number;
   then: 'rest' | 'cut';
   gate: Gate;
-  /** Opens when the answer has stopped. */
+  /** Opens when the hub has stopped. */
   reached: Gate;
 }
 

@@ -16,12 +16,12 @@ export interface ModelRequest {
 }
 
 export interface ModelReply {
-  /** 200 by default. */
+  /** The HTTP status, 200 by default. */
   status?: number;
   headers?: Record<string, string>;
-  /** Sent as JSON. */
+  /** A body to send as JSON. */
   json?: unknown;
-  /** Sent unchanged, as a web page unless `headers` say otherwise. */
+  /** A body to send unchanged. Its type is HTML unless `headers` name another type. */
   text?: string;
 }
 
@@ -32,7 +32,7 @@ export interface ModelReply {
 export type Behaviour = ModelReply | 'hang' | 'drop' | 'cut';
 
 export interface ModelServer {
-  /** Without a trailing slash. */
+  /** The address of the server, without a trailing slash. */
   url: string;
   /** All requests so far, in order. */
   requests: ModelRequest[];

@@ -15,12 +15,12 @@ function varint(value: number): number[] {
   return [...bytes, rest];
 }
 
-/** A non-negative number. */
+/** A field with a non-negative number. */
 export function intField(field: number, value: number): Field {
   return Uint8Array.from([...varint(field * 8 + VARINT), ...varint(value)]);
 }
 
-/** A string, bytes, or an embedded message. */
+/** A field with a string, bytes, or an embedded message. */
 export function bytesField(field: number, content: string | Uint8Array): Field {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   return join([Uint8Array.from([...varint(field * 8 + LENGTH_DELIMITED), ...varint(bytes.length)]), bytes]);

@@ -22,7 +22,7 @@ interface StoredPoint {
   payload: Payload;
 }
 
-/** An error answer. */
+/** An error that the stand-in sends as its answer. */
 export class Refusal extends Error {
   readonly status: number;
   constructor(status: number, reason: string) {

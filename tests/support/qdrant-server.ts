@@ -12,7 +12,7 @@ import * as schema from './qdrant-schema.js';
 
 export interface QdrantRequest {
   method: string;
-  /** Without the query string. */
+  /** The path without the query string. */
   path: string;
   query: Record<string, string>;
   headers: IncomingMessage['headers'];
@@ -30,7 +30,7 @@ export type QdrantBehaviour =
 type Interception = (request: QdrantRequest) => QdrantBehaviour | undefined | Promise<QdrantBehaviour | undefined>;
 
 export interface QdrantServer {
-  /** Without a trailing slash. `goAway` and `comeBack` do not change the address. */
+  /** The address, without a trailing slash. `goAway` and `comeBack` do not change the address. */
   url: string;
   /** All requests so far, in order. */
   requests: QdrantRequest[];

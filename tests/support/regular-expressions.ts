@@ -1,4 +1,7 @@
-/** Collects every regular expression of the source: literals from the text, computed patterns from running files. */
+/**
+ * Collects every regular expression of the source. Literals are read from the text. Computed patterns are recorded
+ * while the files run.
+ */
 import { readSources, type SourceFile } from './source-code.js';
 
 export interface FoundPattern {
@@ -18,7 +21,7 @@ export function literalPatterns(sources: readonly SourceFile[]): FoundPattern[] 
 
 const COMPUTED = /\b(?:new )?RegExp\(/;
 
-/** Files that compute patterns. */
+/** The paths of all files that compute patterns. */
 export function computingFiles(sources = readSources('src')): string[] {
   return sources.filter(({ code }) => COMPUTED.test(code)).map(({ path }) => path);
 }

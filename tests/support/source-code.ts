@@ -1,4 +1,6 @@
-/** Source files as the architecture test sees them: their code without comments and strings, imports and functions. */
+/**
+ * Reads source files for the architecture test: the code without comments and strings, the imports, and the functions.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +15,7 @@ export interface Import {
 }
 
 export interface SourceFile {
-  /** Relative to the root of the project, with `/`. */
+  /** The path relative to the root of the project, with `/`. */
   path: string;
   lineCount: number;
   /** Comments and the contents of strings are replaced by blanks, so that positions and lines stay the same. */
@@ -23,7 +25,7 @@ export interface SourceFile {
   patterns: { line: number; literal: string }[];
 }
 
-/** A part of a file that belongs to a function. */
+/** A function with its number of lines, or a parameter list with its number of parameters. */
 export interface Found {
   line: number;
   count: number;

@@ -35,7 +35,7 @@ export function setTestDefaults(next: (dataDir: string) => Record<string, string
   defaults = next;
 }
 
-/** @param env settings by the name of their variable */
+/** @param env settings by the name of the environment variable */
 export async function openTestEngine(env: Record<string, string> = {}): Promise<TestEngine> {
   const dataDir = mkdtempSync(join(tmpdir(), 'engraph-test-'));
   // The provider is `hash`, because `auto` would look for a model on the network.
@@ -69,7 +69,7 @@ export async function openTestEngine(env: Record<string, string> = {}): Promise<
   };
 }
 
-/** Opens the graph of a closed engine with these settings, for changes that no engine makes. */
+/** Opens the graph of a closed engine, so that a test can make changes that an engine never makes. */
 export function openGraphOf({ dataDir, input, stores: { falkordb, qdrant } }: Config): GraphStore {
   if (!falkordb && qdrant) return openSqliteStore(dataDir);
   if (!falkordb) return openSqlitePair(dataDir, { dimensions: input.vectorSize, clock: createManualClock() }).graph;

@@ -1,6 +1,6 @@
 /**
- * The ONNX file of a sentence encoder so small that its vectors can be worked out by hand: the vector of a token is a row of
- * a table. The file is written field by field, with the field numbers of onnx.proto3.
+ * Writes the ONNX file of a very small sentence encoder. The vector of a token is a row of a table, so the expected
+ * vectors can be calculated by hand. The file is written field by field, with the field numbers of onnx.proto3.
  */
 import { bytesField, intField, message } from './protobuf.js';
 
@@ -15,7 +15,7 @@ export interface GraphOptions {
   output?: string;
   /** An additional output `sentence_embedding`: the largest value of each column. */
   hasPooledOutput?: boolean;
-  /** An unused input. */
+  /** Name of an additional input that the graph does not use. */
   extraInput?: string;
 }
 
@@ -24,12 +24,12 @@ const INT64 = 7;
 const IR_VERSION = 8;
 const OPSET = 13;
 
-/** Row of a token: values from -1 to 1, all rows different. */
+/** A value in the row of a token, from -1 to 1. All rows are different. */
 export function tableValue(id: number, column: number): number {
   return Math.fround(Math.sin(id * 7.3 + column * 1.7 + 0.5));
 }
 
-/** Row of the first type, which every token has. */
+/** A value in the row of the first token type. Every token has this type. */
 export function typeValue(column: number): number {
   return Math.fround(Math.cos(column * 2.1));
 }

@@ -1,6 +1,6 @@
 /** Waits for work in this process without a clock. */
 
-/** Enough turns of the event loop for several batches that wait only for their turn. */
+/** Enough turns of the event loop for several batches that wait for nothing else. */
 const TURNS = 40;
 
 /** Runs all work that can continue without a timer. */

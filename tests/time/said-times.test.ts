@@ -1,6 +1,6 @@
 /**
- * Times in words, wherever a time is accepted: when storing, changing, relating and recalling. The clock shows Sunday
- * noon.
+ * Tests times in words in all requests that accept a time: requests that store, change, relate or recall memories. The
+ * clock shows Sunday, 1 March 2026, at noon.
  */
 import { expect, test } from 'vitest';
 import { memoriesWithTimes } from '../../src/engine/said-times.js';
@@ -59,7 +59,7 @@ test.each([
 test.each([
   ['friday', '2026-02-27T00:00:00.000Z'],
   ['monday', '2026-03-02T00:00:00.000Z'],
-])('the start of validity "%s" means the nearest, %s', async (t_valid, expected) => {
+])('the start of validity "%s" means the nearest such day, %s', async (t_valid, expected) => {
   expect((await storedAs({ t_valid })).t_valid).toBe(expected);
 });
 
@@ -85,7 +85,7 @@ test.each([
   expect((await storedAs({ timestamp })).timestamp).toBe(expected);
 });
 
-test('a question with a numeric date uses its most likely meaning', async () => {
+test('a recall reads an ambiguous numeric date as month and day', async () => {
   const march = { start: '2024-03-04T00:00:00.000Z', end: '2024-03-04T23:59:59.999Z' };
   expect((await ask({ time_query: '3/4/2024' })).time_window).toEqual(march);
   expect((await ask({ start: '3/4/2024', end: '3/4/2024' })).time_window).toEqual(march);
@@ -106,7 +106,7 @@ test('a time zone next to an hour is used', async () => {
   expect((await storedAs({ timestamp })).timestamp).toBe('2026-02-28T15:00:00.000Z');
 });
 
-test('a change accepts times in words, and null still removes a bound', async () => {
+test('a change accepts times in words, and null removes a bound of validity', async () => {
   const { id } = await storedAs({ t_invalid: 'tomorrow' });
   await request(`PATCH /memory/${id}`, { timestamp: 'last year', t_valid: 'yesterday', t_invalid: null });
   const changed = await request(`GET /memory/${id}`);
@@ -122,7 +122,7 @@ test('a batch accepts times in words for every memory', async () => {
   expect(timestamps).toEqual(['2026-02-28T00:00:00.000Z', `${SUNDAY}T00:00:00.000Z`]);
 });
 
-test('an edge accepts words for the time since it is valid', async () => {
+test('an edge accepts a timestamp in words', async () => {
   await store({ old: { content: 'The gate is green' }, new: { content: 'The gate is blue' } });
   await associate('old', 'INVALIDATED_BY', 'new', { timestamp: 'yesterday' });
   const { relations } = await request(`GET /memory/${idOf('old')}`);
@@ -148,7 +148,7 @@ test.each([
     { time_query: 'last month', end: '10 February' },
     { start: '2026-02-01T00:00:00.000Z', end: '2026-02-10T23:59:59.999Z' },
   ],
-])('a recall within %j searches %j', async (parameters: Record<string, string>, window) => {
+])('a recall with the bounds %j searches the window %j', async (parameters: Record<string, string>, window) => {
   expect((await ask(parameters)).time_window).toEqual(window);
 });
 
@@ -159,7 +159,7 @@ test('a recall returns the memories in a window given in words', async () => {
 });
 
 test.each(['timestamp', 'updated_at', 'last_accessed', 't_valid', 't_invalid'])(
-  'an unreadable %s is refused by name, with the accepted forms',
+  'an unreadable %s is refused with an error that names the field and the accepted forms',
   async field => {
     const { error } = await request('POST /memory', { content: 'x', [field]: 'when pigs fly' }, 400);
     expect(error).toBe(
@@ -184,7 +184,7 @@ test('bounds in words that contradict each other are refused', async () => {
   expect(await request('POST /memory', bounds, 400)).toMatchObject({ field: 't_invalid' });
 });
 
-test('a batch with an unreadable time names its memory, and stores none', async () => {
+test('a batch with an unreadable time stores nothing, and the error names the memory', async () => {
   const memories = [{ content: 'A first crow' }, { content: 'A second crow', timestamp: 'some day' }];
   const { error, field } = await request('POST /memory/batch', { memories }, 400);
   expect(error).toMatch(/^Invalid memory at index 1: 'timestamp' cannot be read: 'some day'/);
@@ -207,7 +207,7 @@ test('a missing memory is reported before an unreadable time', async () => {
   await request(`PATCH /memory/${unknown}`, { timestamp: 'some day' }, 404);
 });
 
-test('tools accept times in words as well', async () => {
+test('MCP tools accept times in words', async () => {
   const { call, close } = await connectClient(memory.engine);
   await call('store_memory', { content: 'A kestrel in the tower', timestamp: 'yesterday at 15:42' });
   expect(textOf(await call('recall_memory', { query: 'kestrel', start: 'yesterday', end: 'yesterday' }))).toContain(

@@ -1,4 +1,4 @@
-/** Time expressions against fixed clocks (docs/decisions.md, "Times in words"). */
+/** Tests time expressions with fixed clocks (docs/decisions.md, "Times in words"). */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { prepareDateParser } from '../../src/time/date-parser.js';
@@ -10,7 +10,7 @@ const OPEN = '-';
 
 beforeAll(prepareDateParser);
 
-/** `2026-03-01` or `2026-03-01T10:30` as a lower or an upper bound; `now` is the time of the clock. */
+/** Reads `2026-03-01` or `2026-03-01T10:30` as a lower or an upper bound. `now` means the time of the clock. */
 function bound(text: string, side: 'from' | 'to', now: string): number | undefined {
   if (text === OPEN) return undefined;
   if (text === 'now') return Date.parse(now);
@@ -115,7 +115,7 @@ describe('on Sunday, 1 March 2026, at noon', () => {
       ['past 1.5 years', '2024-09-01T12:00'],
       ['past half year', '2025-09-01T12:00'],
       ['past half a month', '2026-02-14T12:00'],
-      // Number words; "several" means seven, as in the library.
+      // Number words. "several" means seven, as in the library that reads dates.
       ['last several days', '2026-02-22T12:00'],
       ['last thirty days', '2026-01-30T12:00'],
       ['last twenty-five minutes', '2026-03-01T11:35'],
@@ -144,7 +144,7 @@ describe('on Sunday, 1 March 2026, at noon', () => {
     ])('%s', (phrase, to) => expectWindow(phrase, 'now', to, SUNDAY));
   });
 
-  describe('ago: means the day, week, month or year that contains the instant', () => {
+  describe('"ago" means the hour around the instant, or the day, week, month or year that contains it', () => {
     test.each([
       ['3 hours ago', '2026-03-01T08:30', '2026-03-01T09:30'],
       ['an hour ago', '2026-03-01T10:30', '2026-03-01T11:30'],
@@ -177,7 +177,7 @@ describe('on Sunday, 1 March 2026, at noon', () => {
     ])('%s', (phrase, from, to) => expectWindow(phrase, from, to, SUNDAY));
   });
 
-  describe('an expression without a year, month or day means the latest one that has started', () => {
+  describe('an expression without a year, month or day means the latest such period that has started', () => {
     test.each([
       ['in May', '2025-05-01', '2025-05-31'],
       ['March', '2026-03-01', '2026-03-31'],
@@ -279,18 +279,18 @@ describe('at the borders of weeks, months and years', () => {
     ['last month', '2024-03-31T08:00:00.000Z', '2024-02-01', '2024-02-29'],
     ['last quarter', '2026-02-10T08:00:00.000Z', '2025-10-01', '2025-12-31'],
     ['last year', '2024-02-29T08:00:00.000Z', '2023-01-01', '2023-12-31'],
-    // A day beyond the end of a month becomes its last day, and is not carried over.
+    // If the month does not have the day, its last day is used, and not a day of the next month.
     ['past month', '2026-03-31T08:00:00.000Z', '2026-02-28T08:00', 'now'],
     ['past month', '2024-03-30T08:00:00.000Z', '2024-02-29T08:00', 'now'],
     ['past year', '2024-02-29T08:00:00.000Z', '2023-02-28T08:00', 'now'],
     ['last 12 months', '2024-02-29T08:00:00.000Z', '2023-02-28T08:00', 'now'],
     ['a month ago', '2026-03-31T08:00:00.000Z', '2026-02-01', '2026-02-28'],
-    // Early in the day: the day that has started is this one, not the one before.
+    // Early in the day, the latest day that has started is today and not yesterday.
     ['Sunday', '2026-03-01T05:00:00.000Z', '2026-03-01', '2026-03-01'],
     ['March', '2026-03-01T05:00:00.000Z', '2026-03-01', '2026-03-31'],
     ['1 March', '2026-03-01T05:00:00.000Z', '2026-03-01', '2026-03-01'],
     ['this morning', '2026-03-01T05:00:00.000Z', '2026-03-01', '2026-03-01'],
-  ])('"%s", said at %s', (phrase, now, from, to) => expectWindow(phrase, from, to, now));
+  ])('"%s" is read correctly at %s', (phrase, now, from, to) => expectWindow(phrase, from, to, now));
 });
 
 describe('any sequence of words', () => {
@@ -305,7 +305,7 @@ describe('any sequence of words', () => {
   );
   const instant = fc.integer({ min: Date.parse('1971-01-01'), max: Date.parse('2200-01-01') });
 
-  test('gives a window that starts before it ends, or none', () => {
+  test('gives a window that starts no later than it ends, or cannot be read', () => {
     fc.assert(
       fc.property(phrase, instant, (text, nowMs) => {
         const { fromMs = -Infinity, toMs = Infinity } = parseTimeQuery(text, nowMs) ?? {};
@@ -315,7 +315,7 @@ describe('any sequence of words', () => {
     );
   });
 
-  test('a moment ago lies in every span that ends now', () => {
+  test('spans such as "today" or "past week" contain the current time, at any time', () => {
     const spans = [
       'today',
       'this week',

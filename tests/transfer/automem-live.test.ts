@@ -1,4 +1,4 @@
-/** A running AutoMem is read through its own backup, as a compressed tar file. */
+/** A running AutoMem is imported from the backup that it serves, a compressed tar file. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -31,7 +31,7 @@ async function backup(): Promise<Buffer> {
 }
 
 describe('a running AutoMem', () => {
-  test('gives its backup for the admin token, and the fetched file is removed', async () => {
+  test('serves its backup to a request with the admin token, and the fetched file can be removed', async () => {
     const bytes = await backup();
     const asked: unknown[] = [];
     const url = await serving((request, response) => {
@@ -50,7 +50,7 @@ describe('a running AutoMem', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  test('that refuses, redirects or breaks off leaves a sentence and no file', async () => {
+  test('that refuses, redirects or breaks off causes an error that says so', async () => {
     const refusing = await serving((_, response) => response.writeHead(401).end());
     await expect(fetchBackup(refusing, undefined)).rejects.toMatchObject({
       message: expect.stringContaining('answered 401'),

@@ -1,4 +1,7 @@
-/** Broken and hostile files of other programs are refused with a sentence, and nothing of them is carried out or followed. */
+/**
+ * Broken and hostile files of other programs are refused with a clear message. Nothing in them is executed, and no link
+ * in them is followed.
+ */
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,13 +60,13 @@ describe('a file that was cut off', () => {
     ['claude-mem', claudeMemFile, 'cannot be read as an SQLite file'],
     ['openmemory', openmemoryZip, 'cannot be read as a zip file'],
     ['automem', automemTar, 'cannot be read'],
-  ])('is refused where it is of %s', async (name, make, message) => {
+  ])('is refused if it comes from %s', async (name, make, message) => {
     const path = await make(folderForTest());
     truncateSync(path, Math.floor(readFileSync(path).length * 0.4));
     await expect(arriving(name, path)).rejects.toThrow(message);
   });
 
-  test('is refused where it is of ChatGPT', async () => {
+  test('is refused if it comes from ChatGPT', async () => {
     const text = JSON.stringify(chatgptConversations());
     const path = fileWith('conversations.json', text.slice(0, -50));
     await expect(arriving('chatgpt', path)).rejects.toThrow('was cut off');
@@ -71,7 +74,7 @@ describe('a file that was cut off', () => {
 });
 
 describe('wrong types', () => {
-  test('in single records leave these out, and the others come', async () => {
+  test('in single records cause only these records to be left out', async () => {
     const memories = [
       7,
       { content: 5 },
@@ -95,7 +98,7 @@ describe('wrong types', () => {
     await expect(arriving('claude', fileWith('x.zip', 'no zip'))).rejects.toThrow('cannot be read as a zip file');
   });
 
-  test('of conversations leave these out, also where a tree leads in a circle', async () => {
+  test('in conversations cause only these to be left out, and a cycle of messages is read once', async () => {
     const circle = {
       conversation_id: 'c',
       current_node: 'a',
@@ -175,7 +178,7 @@ describe('hostile archives', () => {
 });
 
 describe('hostile folders', () => {
-  test('symbolic links are not followed, neither of files nor of folders', async () => {
+  test('symbolic links to files and folders are not followed', async () => {
     const [outside, inside] = [folderForTest(), folderForTest()];
     writeFileSync(join(outside, 'secret.md'), 'A secret.');
     symlinkSync(join(outside, 'secret.md'), join(inside, 'link.md'));
@@ -185,7 +188,7 @@ describe('hostile folders', () => {
     expect(contentsOf(await arriving('claude-code', inside))).toEqual(['A plain note.']);
   });
 
-  test('front matter with aliases, with a wrong form or without an end is refused, and the other notes come', async () => {
+  test('notes with aliases, a wrong form or no end in the front matter are refused, and others are read', async () => {
     const folder = folderForTest();
     const bomb = `a: &a [x,x]\nb: &b [*a,*a,*a]\nc: [*b,*b,*b]`;
     writeFileSync(join(folder, 'a.md'), `---\n${bomb}\n---\ntext`);
@@ -210,7 +213,7 @@ describe('hostile folders', () => {
 });
 
 describe('an SQLite file', () => {
-  test('is left as it was, and its copy is removed', async () => {
+  test('stays unchanged, and the temporary copy of it is removed', async () => {
     const path = mcpServiceSqlite(folderForTest());
     const before = readFileSync(path);
     const copies = () => readdirSync(tmpdir()).filter(name => name.startsWith('engraph-import-'));
@@ -220,13 +223,13 @@ describe('an SQLite file', () => {
     expect(copies().filter(name => !already.has(name))).toEqual([]);
   });
 
-  test('whose tables are views is not taken for one of a known program', async () => {
+  test('with a view named like a table of claude-mem is not recognised as claude-mem', async () => {
     // The file has a view named like a table of claude-mem.
     expect(await recognize(mcpServiceSqlite(folderForTest()))).toBe('mcp-memory-service');
   });
 });
 
-test('a file of an unknown program is refused, and the answer names all that are known', async () => {
+test('a file of an unknown program is refused, and the error names the known programs', async () => {
   await expect(recognize(fileWith('x.txt', 'Dear diary'))).rejects.toMatchObject({
     message: expect.stringContaining('does not look like the file of a known program'),
     hint: expect.stringContaining('server-memory, mcp-memory-service, claude-code'),

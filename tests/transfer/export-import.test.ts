@@ -1,4 +1,4 @@
-/** Everything leaves in one file and comes back equal. */
+/** An export writes all data to one file, and an import of this file restores the data unchanged. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -35,7 +35,7 @@ async function exported(client: TransferClient, since?: string): Promise<string>
 const linesOf = (path: string) => readFileSync(path, 'utf8').trimEnd().split('\n');
 
 describe('an export', () => {
-  test('comes back equal in an empty memory, and the export of that memory has the same lines', async () => {
+  test('is imported unchanged into an empty engine, and the export of that engine has the same lines', async () => {
     const { client, count, ids } = await filledMemory();
     const path = await exported(client);
     const target = await emptyMemory();
@@ -53,7 +53,7 @@ describe('an export', () => {
     expect(await target.test.found({ query: 'Redis', limit: 1 })).toEqual(['Anna uses Redis']);
   });
 
-  test('contains every kind of node, deleted memories too, and no lease', async () => {
+  test('contains nodes of every kind, including deleted memories, but no lease', async () => {
     expect([...EXPORTED_KINDS]).toEqual([...NODE_KINDS]);
     const { client } = await filledMemory();
     const path = await exported(client);
@@ -62,7 +62,21 @@ describe('an export', () => {
     expect(readFileSync(path, 'utf8')).not.toContain('lease:');
   });
 
-  test('imported twice changes nothing the second time', async () => {
+  test('brings the history of an edit, and no history of a memory that the file does not have', async () => {
+    const { test: source, client } = await emptyMemory();
+    const [kept, gone] = [await source.add({ content: 'first' }), await source.add({ content: 'secret' })];
+    for (const id of [kept, gone]) await source.patch(id, { content: 'second' });
+    const { records: nodes } = await client.exportPage({ part: 'nodes', after: 'MemoryHistory/' });
+    const { records: memories } = await client.exportPage();
+    const wanted = memories.filter(record => 'memory' in record && record.memory.id === kept);
+    const { test: target, client: targetClient } = await emptyMemory();
+    await targetClient.importPage({ records: [...nodes, ...wanted], last: true });
+    expect(await target.engine.history(kept)).toEqual(await source.engine.history(kept));
+    expect((await target.engine.restoreVersion(kept, 1)).content).toBe('first');
+    expect(readFileSync(await exported(targetClient), 'utf8')).not.toContain('secret');
+  });
+
+  test('changes nothing when it is imported a second time', async () => {
     const { client, count } = await filledMemory();
     const path = await exported(client);
     const target = await emptyMemory();
@@ -75,7 +89,7 @@ describe('an export', () => {
     expect(comparison?.differing).toEqual([]);
   });
 
-  test('does not take back what was changed in the target since', async () => {
+  test('does not overwrite memories that were changed in the target after the first import', async () => {
     const { client, ids, count } = await filledMemory();
     const path = await exported(client);
     const target = await emptyMemory();
@@ -88,7 +102,7 @@ describe('an export', () => {
     expect((await target.test.engine.get(ids.first)).memory.content).toBe('Anna uses Valkey');
   });
 
-  test('brings a later state to a memory that is there, and keeps the vector of an unchanged text', async () => {
+  test('updates an existing memory to a newer state, and keeps the vector if the text is unchanged', async () => {
     const { test: source, client, ids, count } = await filledMemory();
     const target = await emptyMemory();
     await importFile(await exported(client), importing(target.client));
@@ -107,7 +121,7 @@ describe('an export', () => {
     expect(await target.test.engine.health()).toMatchObject({ graph: { memoryCount: count }, consistency: 'inSync' });
   });
 
-  test('with --since has only what was changed since, and edges to absent memories are left out', async () => {
+  test('with --since contains only changed memories, and its import leaves out edges to absent memories', async () => {
     const { test: source, client, ids } = await filledMemory();
     source.clock.advance(86_400_000);
     await source.patch(ids.first, { importance: 0.2 });
@@ -119,7 +133,7 @@ describe('an export', () => {
     expect(counts.edges.left_out).toBeGreaterThan(0);
   });
 
-  test('as a dry run counts what would come and writes nothing', async () => {
+  test('imported as a dry run counts the memories without writing them', async () => {
     const { client, count } = await filledMemory();
     const path = await exported(client);
     const target = await emptyMemory();
@@ -129,7 +143,7 @@ describe('an export', () => {
     expect((await target.test.engine.health()).graph).toMatchObject({ memoryCount: 0 });
   });
 
-  test('that was interrupted goes on where it stopped, and reads no finished page again', async () => {
+  test('continues where it was interrupted, and reads no finished page again', async () => {
     const { client } = await filledMemory(300);
     const whole = await exported(client);
     const path = fileInFolder();
@@ -158,7 +172,7 @@ describe('an export', () => {
     expect(readFileSync(path, 'utf8')).toBe(readFileSync(whole, 'utf8'));
   });
 
-  test('does not take the place of a file that is not an export', async () => {
+  test('does not overwrite a file that is not an export', async () => {
     const { client } = await emptyMemory();
     const path = fileInFolder('thesis.txt');
     writeFileSync(path, 'three years of work');
@@ -170,7 +184,7 @@ describe('an export', () => {
 });
 
 describe('an import that is interrupted', () => {
-  test('goes on when it is begun again, and ends equal', async () => {
+  test('continues when it is started again, and restores all memories unchanged', async () => {
     const { client, count } = await filledMemory(300);
     const path = await exported(client);
     const target = await emptyMemory();
@@ -236,7 +250,7 @@ describe('a broken file', () => {
     await expect(importFile(path, importing(client))).rejects.toThrow('Line 2 is longer than 16777216 bytes');
   });
 
-  test('with a lease, or with metadata that nest without end, is refused by the memory', async () => {
+  test('with a lease, or with properties that nest too deep, is refused', async () => {
     const { client } = await emptyMemory();
     const node = {
       kind: 'ConsolidationControl',
@@ -254,7 +268,7 @@ describe('a broken file', () => {
     );
   });
 
-  test('with a vector of another size is refused by the memory, which says what to set', async () => {
+  test('with a vector of another size is refused with an error that names both sizes', async () => {
     const { client } = await filledMemory();
     const record = (await client.exportPage()).records.find(line => 'memory' in line && line.embedding !== undefined);
     const target = await emptyMemory();
@@ -274,7 +288,7 @@ describe('a read-only memory', () => {
   });
 });
 
-test('an import makes a vector again and enriches a memory that was not enriched', async () => {
+test('an import embeds a memory again, and enriches it if it was not enriched', async () => {
   const { client } = await filledMemory(0);
   const { records } = await client.exportPage({ limit: 1 });
   const waiting = records.flatMap(line =>

@@ -1,4 +1,4 @@
-/** `GET /export` streams the same lines as the command writes. */
+/** `GET /export` streams the same lines that the export command writes. */
 import { describe, expect, test } from 'vitest';
 import { MemoryError } from '../../src/domain/errors.js';
 import { exportLines } from '../../src/transfer/export-lines.js';
@@ -21,7 +21,7 @@ describe('GET /export', () => {
     expect(withoutFirst(chunks.join(''))).toBe(withoutFirst(expected));
   });
 
-  test('with since streams only what was changed since', async () => {
+  test('with the parameter since streams only memories that were changed since then', async () => {
     const { test: source, ids } = await filledMemory();
     source.clock.advance(86_400_000);
     await source.patch(ids.first, { importance: 0.1 });
@@ -32,7 +32,7 @@ describe('GET /export', () => {
     expect((await appOf(source).request('/export?since=soon', AS_ADMIN)).status).toBe(400);
   });
 
-  test('needs both tokens', async () => {
+  test('requires the API token and the admin token', async () => {
     const { test: source } = await filledMemory(0);
     const app = appOf(source, { apiToken: 's3cret' });
     const statusWith = async (headers: Record<string, string>) => (await app.request('/export', { headers })).status;
@@ -42,7 +42,7 @@ describe('GET /export', () => {
     expect((await app.request('/export', { method: 'POST', headers: { 'x-api-key': 's3cret' } })).status).toBe(405);
   });
 
-  test('answers a failure of the memory before the first line, and breaks off at a later one', async () => {
+  test('answers with an error if the first page fails, and breaks off if a later page fails', async () => {
     const { test: source } = await filledMemory(300);
     const { engine } = source;
     let pages = 0;

@@ -1,4 +1,4 @@
-/** A memory with something of every kind, and a client of it. */
+/** Opens engines with data of every kind or without data, each with a client. */
 import { createClient } from '../../src/client/client.js';
 import { EXPORTED_KINDS } from '../../src/domain/transfer.js';
 import type { TransferClient } from '../../src/transfer/import-file.js';
@@ -12,7 +12,7 @@ export function appOf({ engine, log }: Pick<TalkingEngine, 'engine' | 'log'>, se
   return createTestApp({ engine, log, settings: { adminToken: 'admin', bodyLimitBytes: 33_554_432, ...settings } });
 }
 
-/** Speaks to the engine over its REST interface, without sockets. */
+/** Creates a client that calls the REST interface of the engine without sockets. */
 export function clientOf(test: Pick<TalkingEngine, 'engine' | 'log'>) {
   const app = appOf(test);
   return createClient({
@@ -31,9 +31,9 @@ export interface Filled {
 }
 
 /**
- * Enrichment has ended, and nothing waits.
+ * Opens an engine with data of every kind. All memories are enriched, and the queues are empty.
  *
- * @param notes plain memories beside three that have something of every kind
+ * @param notes number of plain memories, in addition to three memories with other data
  */
 export async function filledMemory(notes = 40): Promise<Filled> {
   const test = await openForTest();
@@ -61,7 +61,9 @@ export async function filledMemory(notes = 40): Promise<Filled> {
     const archived = { archived: true, archived_at: UPDATED_AT, archived_reason: 'old', relevance_score: 0.1 } as const;
     await graph.updateMemory(second, current => ({ memory: { ...current, ...archived }, work: [] }));
     for (const kind of EXPORTED_KINDS) {
-      await graph.saveNode({ kind, id: 'n', properties: { list: [{ kind }] }, updated_at: UPDATED_AT });
+      // A history belongs to the memory that has its id.
+      const id = kind === 'MemoryHistory' ? first : 'n';
+      await graph.saveNode({ kind, id, properties: { list: [{ kind }] }, updated_at: UPDATED_AT });
     }
     await graph.linkNode({ memoryId: first, kind: 'Pattern', nodeId: 'n', confidence: 0.25, updated_at: UPDATED_AT });
     await graph.relinkNode({ kind: 'MetaMemory', nodeId: 'n', updated_at: UPDATED_AT }, [first]);
@@ -72,7 +74,7 @@ export async function filledMemory(notes = 40): Promise<Filled> {
   return { test, client: clientOf(test), ids: { first, second, supplied }, count: notes + 3 };
 }
 
-/** An empty memory. */
+/** Opens an engine without memories. */
 export async function emptyMemory(env: Record<string, string> = {}) {
   const test = await openForTest(env);
   return { test, client: clientOf(test) };

@@ -1,4 +1,4 @@
-/** Files in the shape in which other programs write them. Each is made here, from nothing. */
+/** Creates files in the formats of other programs. The code below contains their whole content. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';

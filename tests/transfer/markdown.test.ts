@@ -1,4 +1,4 @@
-/** The readable form: a folder of notes, and back. */
+/** Exports memories to a folder of Markdown notes, and imports such folders. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -37,7 +37,7 @@ const bringBack = (folder: string, client: TransferClient) =>
     { client, isDryRun: false, readsTypes: false, onProgress: () => {} },
   );
 
-/** Everything of a memory but what a note leaves out: supplied vectors, and edges to nodes. */
+/** The exported memories without supplied vectors and edges to nodes, which notes do not contain. */
 async function memoriesOf(client: TransferClient): Promise<Omit<MemoryLine, 'embedding' | 'links'>[]> {
   const { records } = await client.exportPage();
   return records.flatMap(line =>
@@ -49,7 +49,7 @@ const filesOf = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.md'));
 
 describe('a folder of notes', () => {
-  test('comes back equal in an empty memory', async () => {
+  test('is imported unchanged into an empty engine', async () => {
     const { client, count } = await filledMemory();
     const { folder, memories } = await written(client);
     expect(memories).toBe(count);
@@ -61,7 +61,7 @@ describe('a folder of notes', () => {
     expect((await bringBack(folder, target.client)).memories).toMatchObject({ created: 0, updated: 0 });
   });
 
-  test('is what the Open Knowledge Format asks for', async () => {
+  test('follows the Open Knowledge Format', async () => {
     const { client, ids } = await filledMemory();
     const { folder } = await written(client);
     const index = readNote(readFileSync(join(folder, 'index.md'), 'utf8'));
@@ -83,7 +83,7 @@ describe('a folder of notes', () => {
     );
   });
 
-  test('written again passes over notes that are there, and renames one whose text has changed', async () => {
+  test('when written again, keeps unchanged notes, restores lost notes, and renames changed notes', async () => {
     const { test: source, client, ids, count } = await filledMemory();
     const { folder } = await written(client);
     const lost = filesOf(folder).find(name => name.includes('note-7')) ?? '';
@@ -99,7 +99,7 @@ describe('a folder of notes', () => {
     expect(filesOf(folder)).toHaveLength(count + 1);
   });
 
-  test('brings an edited note back, unless its memory has also changed since', async () => {
+  test('updates the memory of an edited note, unless the memory was changed too', async () => {
     const { client, ids } = await filledMemory(3);
     const { folder } = await written(client);
     const target = await emptyMemory();
@@ -117,7 +117,7 @@ describe('a folder of notes', () => {
     expect((await target.test.engine.get(ids.second)).memory.content).toBe('Ben left in July');
   });
 
-  test('is not written among files of somebody else', async () => {
+  test('is not written into a folder with other files', async () => {
     const { client } = await emptyMemory();
     const folder = folderForTest();
     mkdirSync(folder);
@@ -126,7 +126,7 @@ describe('a folder of notes', () => {
     expect(readdirSync(folder)).toEqual(['thesis.md']);
   });
 
-  test('takes notes that a person wrote, the same at each import', async () => {
+  test('imports notes that a person wrote, and a second import changes nothing', async () => {
     const folder = folderForTest();
     mkdirSync(folder);
     writeFileSync(join(folder, 'index.md'), '---\ntype: index\nokf_version: "0.2"\n---\n');
@@ -159,7 +159,7 @@ describe('a note keeps', () => {
     const fields = { type: 'Context', title: text, metadata: { [text === '' ? 'x' : text]: [text, 1, null, true] } };
     expect(readNote(writeNote({ fields, body: text })), JSON.stringify(text)).toEqual({ fields, body: text });
   };
-  test('texts that look like its own form', () => {
+  test('texts that look like front matter, YAML or Markdown', () => {
     for (const text of [
       '---\ntitle: x\n---',
       'line\n---\nline',

@@ -1,4 +1,7 @@
-/** An export of embedded stores comes back equal in FalkorDB and Qdrant, and from there in embedded stores. */
+/**
+ * An export of embedded stores is imported unchanged into FalkorDB and Qdrant, and from there back into embedded
+ * stores.
+ */
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { exportToFile } from '../../src/transfer/export-file.js';
@@ -20,7 +23,7 @@ async function exported(client: TransferClient): Promise<string> {
 
 const importing = (client: TransferClient) => ({ client, isDryRun: false, onProgress: () => {} });
 
-test('an export comes back equal where Qdrant has the vectors', async () => {
+test('an export of embedded stores is imported unchanged into Qdrant, and from there into embedded ones', async () => {
   const { client, count, ids } = await filledMemory();
   const target = await emptyMemory({ QDRANT_URL: (await startedQdrant()).url });
   const { comparison } = await importFile(await exported(client), importing(target.client));
@@ -36,7 +39,7 @@ test('an export comes back equal where Qdrant has the vectors', async () => {
 describeFalkor('an export of embedded stores', { isForgetful: true }, suite => {
   vi.setConfig({ testTimeout: 20_000 });
 
-  test('comes back equal in FalkorDB, and from there in embedded stores', async () => {
+  test('is imported unchanged into FalkorDB, and from there into embedded stores', async () => {
     const { client, count } = await filledMemory();
     const { url, graph } = suite.settings();
     const target = await emptyMemory({ FALKORDB_URL: url, FALKORDB_GRAPH: graph });

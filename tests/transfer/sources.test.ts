@@ -1,4 +1,6 @@
-/** Files of other programs come in with their dates, tags, relations and origin, and twice is once. */
+/**
+ * Files of other programs are imported with their dates, tags, relations and origin. A second import changes nothing.
+ */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { arrivalsOf } from '../../src/transfer/arrivals.js';
 import { importRecords } from '../../src/transfer/import-records.js';
@@ -117,7 +119,7 @@ describe('mcp-memory-service', () => {
 });
 
 describe('folders of assistants', () => {
-  test('Claude Code: notes keep their name, project and links, and the index stays out', async () => {
+  test('Claude Code: notes keep their name, project and links, and the index file is left out', async () => {
     const { memories, holding, authored, leftOut } = await imported(claudeCodeFolder(folderForTest()), 'claude-code');
     expect(memories).toHaveLength(2);
     const deploys = holding('Deploys run on Tuesdays');
@@ -130,7 +132,7 @@ describe('folders of assistants', () => {
     expect(leftOut).toEqual(['1 sections: only lists other files']);
   });
 
-  test('Codex: each section is a memory', async () => {
+  test('Codex: each section becomes a memory', async () => {
     const { memories, holding } = await imported(codexFolder(folderForTest()), 'codex');
     expect(memories).toHaveLength(3);
     expect(holding('The port is 5433').memory.content).toBe('Reuse\nThe port is 5433.');
@@ -141,7 +143,7 @@ describe('data exports', () => {
   test.each([
     ['a folder of shards', chatgptFolder],
     ['a zip file', chatgptZip],
-  ])('ChatGPT: the branch in use becomes episodes, from %s', async (_, make) => {
+  ])('ChatGPT: the current branch of a conversation in %s becomes episodes', async (_, make) => {
     const { memories, holding, authored, leftOut } = await imported(make(folderForTest()), 'chatgpt');
     expect(memories).toHaveLength(4);
     const first = holding('Pier nine');
@@ -182,7 +184,7 @@ describe('OpenMemory', () => {
     expect(leftOut).toEqual(['1 memories: was deleted']);
   });
 
-  test('is read from its JSON Lines where there is nothing else', async () => {
+  test('is read from its JSON Lines file if the zip file has no other', async () => {
     const { holding } = await imported(openmemoryZip(folderForTest(), false), 'openmemory');
     expect(holding('Likes tea').memory).toMatchObject({
       timestamp: '2025-05-01T10:00:00.000Z',
@@ -200,7 +202,7 @@ test('basic-memory: notes keep title, tags and typed links', async () => {
   expect(authored(coffee)).toMatchObject([{ to: holding('kettle').memory.id, type: 'PART_OF' }]);
 });
 
-test('claude-mem: observations and summaries come, prompts stay out', async () => {
+test('claude-mem: observations and summaries are imported, and prompts are left out', async () => {
   const { memories, holding, leftOut } = await imported(claudeMemFile(folderForTest()), 'claude-mem');
   expect(memories).toHaveLength(2);
   expect(holding('We compared two').memory).toMatchObject({
@@ -233,7 +235,7 @@ test('AutoMem: a backup keeps ids, validity and edges', async () => {
   expect(leftOut).toEqual(['1 relations: has the type SIMILAR_TO, which Engraph makes by itself']);
 });
 
-test('a memory that somebody changed after its import keeps the change', async () => {
+test('a memory that was changed after its import keeps the change at the next import', async () => {
   const { target, holding } = await imported(mcpServiceJson(folderForTest()), 'mcp-memory-service');
   const { id } = holding('an hour').memory;
   await target.test.patch(id, { content: 'The cache lives for a day.' });

@@ -1,10 +1,10 @@
-/** Writes zip files, sound and hostile ones. */
+/** Writes valid and hostile zip files. */
 import { crc32 as crcOf, deflateRawSync } from 'node:zlib';
 
 export interface ZipEntry {
   name: string;
   content: Buffer | string;
-  /** Stated in place of the true size. */
+  /** The size that the headers state instead of the true size. */
   statedSize?: number;
 }
 
@@ -33,7 +33,7 @@ export function zipOf(entries: readonly ZipEntry[]): Buffer {
   return Buffer.concat([...locals, directory, end]);
 }
 
-/** Version, flags, method, time, date, checksum, both sizes, and the lengths of name and extra field. */
+/** Fields of an entry: version, flags, method, time, date, checksum, both sizes, lengths of name and extra field. */
 function fieldsOf(name: Buffer, { bytes, packed, size }: { bytes: Buffer; packed: Buffer; size: number }) {
   const common = Buffer.alloc(26);
   common.writeUInt16LE(20, 0);
@@ -45,7 +45,7 @@ function fieldsOf(name: Buffer, { bytes, packed, size }: { bytes: Buffer; packed
   return { common };
 }
 
-/** Node 20 may have no `crc32`. */
+/** Calculates the checksum itself if `crc32` is missing, as in some versions of Node 20. */
 function checksum(bytes: Buffer): number {
   if (typeof crcOf === 'function') return crcOf(bytes);
   let crc = ~0;

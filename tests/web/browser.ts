@@ -1,4 +1,4 @@
-/** The web page in a real browser, with an eye on everything that it must never do. */
+/** Opens the web page in a real browser, and records everything that the page must never do. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 
 const COMMAND = 'chromium';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** Rules of WCAG 2.2 AA and below. */
+/** Runs the rules of WCAG 2.2 up to level AA, and the best practices of axe. */
 const AXE_RUN = `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`;
 
 function pathOfChromium(): string | undefined {
@@ -15,25 +15,25 @@ function pathOfChromium(): string | undefined {
   return status === 0 ? stdout.trim() : undefined;
 }
 
-/** What a page has done that it must not do. */
+/** Everything that a page has done although it must not. */
 export interface Misdeeds {
-  /** Errors and warnings of the console, and errors that nothing caught. */
+  /** Errors and warnings on the console, uncaught errors, and dialogs. */
   errors: string[];
-  /** Requests to anything but the service. */
+  /** Requests to other servers than the service. */
   foreign: string[];
 }
 
 export interface OpenedPage {
   page: Page;
   misdeeds: Misdeeds;
-  /** What axe finds on the page as it is now, with the elements. */
+  /** Runs axe on the page in its current state. Returns each violation with its element. */
   axe(): Promise<string[]>;
 }
 
 /** @param path below the address of the service */
 export type OpenPage = (url: string, options?: BrowserContextOptions, path?: string) => Promise<OpenedPage>;
 
-/** Tests with one browser. They are skipped where there is none, except under CI, where that is a failure. */
+/** Runs tests with one browser for all of them. Without a browser they are skipped, but under CI they fail. */
 export function describeInBrowser(name: string, body: (open: OpenPage) => void): void {
   const path = pathOfChromium();
   if (path === undefined && process.env.CI) {
@@ -43,7 +43,7 @@ export function describeInBrowser(name: string, body: (open: OpenPage) => void):
   describe.skipIf(path === undefined)(path === undefined ? `${name} (${COMMAND} is not installed)` : name, () => {
     let browser: Browser;
     beforeAll(async () => {
-      // Its sandbox does not start for root, as whom containers run.
+      // The sandbox of Chromium does not start for root, and containers run as root.
       browser = await chromium.launch({ executablePath: path as string, args: ['--no-sandbox'] });
     }, 60_000);
     afterAll(async () => browser?.close());
@@ -62,7 +62,7 @@ async function preparePage(browser: Browser, url: string, options: BrowserContex
   const page = await context.newPage();
   const misdeeds: Misdeeds = { errors: [], foreign: [] };
   page.on('console', message => {
-    // Violations of the content policy are errors of the console too.
+    // The console also reports violations of the content security policy as errors.
     if (['error', 'warning'].includes(message.type())) misdeeds.errors.push(message.text());
   });
   page.on('pageerror', error => misdeeds.errors.push(String(error)));
@@ -93,12 +93,12 @@ export async function findingsOfAxe(page: Pick<Page, 'evaluate'>): Promise<strin
 }
 
 export interface RestClient {
-  /** @returns the body, whatever the status */
+  /** @returns the body of the answer, with any status */
   // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
   send(route: string, json?: unknown): Promise<Record<string, any>>;
 }
 
-/** @param headers such as tokens */
+/** @param headers added to every request, such as tokens */
 export function restOf(url: string, headers: Record<string, string> = {}): RestClient {
   return {
     send: async (route, json) => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { diffWords } from '../../src/web/review/diff.js';
 
-test('shows the words that changed, and only those', () => {
+test('a difference marks only the changed words as removed and added', () => {
   expect(diffWords('The office is in Berlin', 'The office is in Hamburg')).toEqual([
     { kind: 'same', text: 'The office is in ' },
     { kind: 'removed', text: 'Berlin' },
@@ -11,18 +11,18 @@ test('shows the words that changed, and only those', () => {
   ]);
 });
 
-test('shows words that were put in and left out', () => {
+test('a difference marks inserted words as added and deleted words as removed', () => {
   const parts = diffWords('We meet on Monday at nine', 'We always meet on Monday');
   expect(parts.filter(({ kind }) => kind === 'added').map(({ text }) => text)).toEqual(['always ']);
   expect(parts.filter(({ kind }) => kind === 'removed').map(({ text }) => text.trim())).toEqual(['at nine']);
 });
 
-test('of equal texts is one part, and of empty texts nothing', () => {
+test('the difference of equal texts is one part, and that of empty texts has no parts', () => {
   expect(diffWords('a b c', 'a b c')).toEqual([{ kind: 'same', text: 'a b c' }]);
   expect(diffWords('', '')).toEqual([]);
 });
 
-test('gives both texts back, whatever they are', () => {
+test('both texts can be restored from their difference', () => {
   const words = fc
     .array(fc.constantFrom('a ', 'b', ' ', '\n', 'c  ', '<b>', 'é'), { maxLength: 60 })
     .map(parts => parts.join(''));
@@ -37,7 +37,7 @@ test('gives both texts back, whatever they are', () => {
   );
 });
 
-test('of long texts stays complete', () => {
+test('the difference of long texts is complete', () => {
   const long = (word: string) => Array.from({ length: 5_000 }, (_, index) => `${word}${index}`).join(' ');
   const parts = diffWords(long('a'), long('b'));
   expect(

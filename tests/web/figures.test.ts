@@ -1,4 +1,4 @@
-/** Figures of the page, read from the metrics of a real service. */
+/** Tests the figures that the page reads from the metrics of the service. */
 import { expect, onTestFinished, test } from 'vitest';
 import { readMetrics } from '../../src/web/state/metrics-text.js';
 import { toSeries } from '../../src/web/state/series.js';
@@ -20,7 +20,7 @@ test('every figure comes from a metric that the service has', async () => {
   expect(series.get('Recalls')).toEqual([0.5]);
 });
 
-test('samples of one metric are added up, whatever their labels hold', () => {
+test('samples of one metric are added up, whatever their labels contain', () => {
   const text = '# HELP a what it is\na{path="/x y",method="GET"} 2\na{path="{}"} 3\n\nb 0.5\nc NaN\n';
   expect([...readMetrics(text)]).toEqual([
     ['a', 5],
@@ -28,7 +28,7 @@ test('samples of one metric are added up, whatever their labels hold', () => {
   ]);
 });
 
-test('a counter that begins anew shows no negative growth', () => {
+test('a counter that starts again at 0 shows no negative growth', () => {
   const readings = [10, 30, 0].map((value, index) => ({
     atMs: index * 1_000,
     metrics: new Map([['engraph_recalls_total', value]]),

@@ -6,7 +6,10 @@ import { countFilters, FILTERS, toRecall } from '../../src/web/search/filters.js
 import { openTestApp, UNKNOWN_ID } from '../http/test-app.js';
 import { testLimits } from '../support/test-limits.js';
 
-/** Parameters that the page sets itself, other names of the same, and those that say nothing to a person. */
+/**
+ * Parameters without a field. The page sets them itself, or they repeat another parameter, or they are useless to a
+ * person.
+ */
 const WITHOUT_FIELD = ['query', 'explain', 'order_by', 'current_only', 'state_debug', 'embedding'];
 
 const SAMPLES: Record<string, string> = {
@@ -26,7 +29,7 @@ test('every parameter of a recall has a field', () => {
 });
 
 describe.each(FILTERS)('$name', filter => {
-  test('is understood by the service as the page sends it', async () => {
+  test('is accepted by the service in the form that the page sends', async () => {
     const { call, close } = await openTestApp();
     onTestFinished(close);
     const fields = new URLSearchParams({ query: 'shop', [filter.name]: sampleOf(filter) });
@@ -38,7 +41,7 @@ describe.each(FILTERS)('$name', filter => {
   });
 });
 
-test('fields without a value are not sent, and a wrong number comes back with the name of its field', async () => {
+test('fields without a value are not sent, and the error for a wrong number names its field', async () => {
   expect(toRecall(new URLSearchParams('query=%20&tags=&limit='))).toEqual({ limit: 20, explain: true });
   const { call, close } = await openTestApp();
   onTestFinished(close);

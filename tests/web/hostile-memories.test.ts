@@ -1,4 +1,4 @@
-/** Memories that try to become part of the page, in every field that the page shows. */
+/** Stores scripts and markup in every field that the page shows, and checks that they stay text. */
 import { expect, test } from 'vitest';
 import { spawnServe, temporaryFolder } from '../cli/spawned-engraph.js';
 import { describeInBrowser, type OpenedPage, restOf } from './browser.js';
@@ -7,7 +7,7 @@ import { HOSTILE_TEXTS } from './hostile-texts.js';
 const TIMEOUT_MS = 240_000;
 const ADMIN = 'adm1n';
 
-/** A tag may hold neither a comma nor much text. */
+/** A tag must not contain a comma, and its length is limited. */
 const tagOf = (text: string) => text.replaceAll(',', ';').slice(0, 90);
 
 function memoryOf(text: string, index: number) {
@@ -15,12 +15,12 @@ function memoryOf(text: string, index: number) {
     content: `${index} ${text}`,
     tags: [tagOf(text), 'hostile'],
     metadata: { source: text, [text]: text, nested: { __html: text, dangerouslySetInnerHTML: { __html: text } } },
-    // One page of a recall holds a hundred.
+    // The recalls below return 100 memories each. With different times, `end` selects other memories.
     timestamp: new Date(Date.UTC(2026, 0, 1 + index)).toISOString(),
   };
 }
 
-/** Elements and attributes that only markup made from a memory can have brought. */
+/** Counts elements and attributes that the page has only if text of a memory became markup. */
 const INTRUDERS =
   'document.querySelectorAll("#page script, img, iframe, object, embed, base, form[action], video, audio, marquee, math, template, style, meta[http-equiv], [onerror], [onload], [onclick], [onfocus], [style], a:not([href^=\'#/\']):not(.skip)").length';
 
@@ -41,7 +41,7 @@ describeInBrowser('memories with scripts in every field', open => {
     const { memory_ids: ids } = await rest.send('POST /memory/batch', { memories });
     const [first = '', ...others]: string[] = ids;
     expect(others).toHaveLength(HOSTILE_TEXTS.length - 1);
-    // Relations with hostile reasons, and hostile neighbours all around one memory.
+    // One memory gets sixty relations with hostile reasons to hostile memories.
     const associations = others.slice(0, 60).map((id, index) => ({
       memory1_id: first,
       memory2_id: id,
@@ -90,7 +90,7 @@ describeInBrowser('memories with scripts in every field', open => {
     await page.locator('#query').waitFor();
     expect(await page.evaluate(INTRUDERS)).toBe(0);
     expect(await page.evaluate('typeof window.pwned')).toBe('undefined');
-    // The service refuses ids that are none, which the browser notes on its console.
+    // The service refuses invalid ids, and the browser reports these answers on its console.
     expect(opened.misdeeds.errors.filter(error => !/status of 40[04]/.test(error))).toEqual([]);
     expect(opened.misdeeds.foreign).toEqual([]);
   });

@@ -1,6 +1,6 @@
-/** Texts that run as scripts, or load something, on pages that make markup of them. */
+/** Texts that run scripts or load resources on a page that inserts them as markup. */
 
-/** Calls that would be noticed: a dialog, and a request to another host. */
+/** Calls that the test detects: a dialog, a request to another host, or a new global variable. */
 const CALLS = ['alert(1)', "fetch('https://evil.invalid/')", 'top.pwned=1', 'window.pwned=1'];
 
 const FORMS: readonly ((call: string) => string)[] = [
@@ -63,7 +63,7 @@ const FORMS: readonly ((call: string) => string)[] = [
   call => `{"__html":"<img src=x onerror=${call}>"}`,
 ];
 
-/** Texts without a call that change how other text is read or shown. */
+/** Texts that contain no call, but could change how other text is read or shown. */
 const OTHERS = [
   '\u202egnp.exe',
   '#/review',

@@ -1,4 +1,4 @@
-/** A person's way through the web page, in a real browser, with the real binary behind it. */
+/** Uses the web page as a person does, in a real browser and with the real binary as the service. */
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
@@ -6,9 +6,9 @@ import { describe, expect, test } from 'vitest';
 import { spawnServe, temporaryFolder } from '../cli/spawned-engraph.js';
 import { describeInBrowser, type OpenedPage, restOf } from './browser.js';
 
-/** A browser and several starts of the binary on a busy machine. */
+/** Long enough to start a browser, and the binary several times, on a busy machine. */
 const TIMEOUT_MS = 120_000;
-/** For work in the background. */
+/** Time limit for work in the background. */
 const WAIT = { timeout: 20_000 };
 const ADMIN = 'adm1n';
 const DOCS = fileURLToPath(new URL('../../docs/', import.meta.url));
@@ -35,7 +35,7 @@ const OTHERS = [
   { content: 'Deploys of the shop run every Tuesday.', tags: ['project:shop:ops'], timestamp: '2026-03-17' },
 ];
 
-/** Written for the documents by `npm run build:screenshots`. */
+/** Saves a screenshot for the documents, if `npm run build:screenshots` runs the test. */
 async function shoot(page: Page, name: string): Promise<void> {
   if (!process.env.UPDATE_SCREENSHOTS) return;
   mkdirSync(DOCS, { recursive: true });
@@ -59,7 +59,7 @@ async function goTo(page: Page, view: string): Promise<void> {
 }
 
 describeInBrowser('the web page', open => {
-  test('shows memories that come by REST, and finds them while the person types', { timeout: TIMEOUT_MS }, async () => {
+  test('shows memories stored over REST, and finds them while the person types', { timeout: TIMEOUT_MS }, async () => {
     const { url, rest } = await startService();
     const opened = await open(url);
     const { page, axe } = opened;
@@ -89,7 +89,7 @@ describeInBrowser('the web page', open => {
     expectInnocent(opened);
   });
 
-  test('says why a memory is missing', { timeout: TIMEOUT_MS }, async () => {
+  test('says why a memory is missing from the results', { timeout: TIMEOUT_MS }, async () => {
     const { url, rest } = await startService();
     const { memory_id: id } = await rest.send('POST /memory', DATABASE);
     const opened = await open(`${url}`);
@@ -102,7 +102,7 @@ describeInBrowser('the web page', open => {
     expectInnocent(opened);
   });
 
-  test('edits, replaces, deletes, and takes each back', { timeout: TIMEOUT_MS }, async () => {
+  test('edits, replaces and deletes a memory, and undoes each change', { timeout: TIMEOUT_MS }, async () => {
     const { url, rest } = await startService();
     const { memory_id: id } = await rest.send('POST /memory', DATABASE);
     const { memory_id: other } = await rest.send('POST /memory', OTHERS[2]);
@@ -127,7 +127,7 @@ describeInBrowser('the web page', open => {
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Deleted.').waitFor();
     expect(await rest.send(`GET /memory/${id}`)).toMatchObject({ code: 404 });
-    // Where the return fails, the memory is still there to be returned.
+    // If the undo fails, it can be repeated.
     const refusal = { status: 'error', code: 400, error: 'Not now', message: 'Not now' };
     await page.route('**/memory', route => route.fulfill({ status: 400, json: refusal }), { times: 1 });
     await undo();
@@ -166,7 +166,7 @@ describeInBrowser('the web page', open => {
     expectInnocent(opened);
   });
 
-  test('shows what was believed at an instant', { timeout: TIMEOUT_MS }, async () => {
+  test('shows which memories were believed at an instant', { timeout: TIMEOUT_MS }, async () => {
     const { url, rest } = await startService();
     const { memory_id: id } = await rest.send('POST /memory', DATABASE);
     const successor = { content: 'The shop moved from PostgreSQL to CockroachDB.', timestamp: '2026-05-04T10:00:00Z' };
@@ -249,7 +249,7 @@ describeInBrowser('the web page', open => {
     await page.getByRole('img', { name: /^Memories: now 1/ }).waitFor();
     await page.getByText('hash', { exact: false }).first().waitFor();
     expect(await axe()).toEqual([]);
-    // The second reading gives the counters a growth.
+    // The page shows the rate of a counter after its second reading.
     await page.getByRole('img', { name: /^Requests: now/ }).waitFor();
     await shoot(page, 'state');
     expectInnocent(opened);
@@ -267,7 +267,7 @@ describeInBrowser('the web page asks for a token', open => {
     await field.fill('wrong');
     await page.keyboard.press('Enter');
     await page.getByText('The service refused this token.').waitFor();
-    // The browser notes every 401 on its console.
+    // The browser reports every 401 on its console.
     expect(misdeeds.errors.filter(error => !error.includes('401'))).toEqual([]);
     await field.fill('s3cret');
     await page.keyboard.press('Enter');
@@ -298,14 +298,16 @@ describeInBrowser('the web page adapts', open => {
     const folder = await temporaryFolder();
     const writer = await spawnServe(folder);
     const { memory_id: id } = await restOf(writer.url).send('POST /memory', DATABASE);
+    await restOf(writer.url).send(`PATCH /memory/${id}`, { importance: 0.4 });
     writer.child.kill('SIGTERM');
     await writer.ended;
     const { url } = await spawnServe(folder, { ENGRAPH_READ_ONLY: 'true' });
     const opened = await open(url);
     await opened.page.goto(`${url}/#/memory/${id}`);
     await opened.page.getByText('read-only').waitFor();
-    await opened.page.getByRole('heading', { name: 'Origin' }).waitFor();
-    expect(await opened.page.getByRole('button', { name: /Edit|Replace|Delete/ }).count()).toBe(0);
+    await opened.page.getByText('What it was before its last edits').click();
+    await opened.page.locator('.versions > li').waitFor();
+    expect(await opened.page.getByRole('button', { name: /Edit|Replace|Delete|Take/ }).count()).toBe(0);
     await opened.page.locator('body').press('e');
     expect(await opened.page.getByLabel('Content').count()).toBe(0);
     expectInnocent(opened);

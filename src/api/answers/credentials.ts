@@ -6,6 +6,9 @@ const finding = z
   .strictObject({
     id: z.string().describe('Id of the memory'),
     kinds: z.array(z.string()).describe('Kinds of the credentials, such as GITHUB TOKEN'),
+    only_in_history: z
+      .boolean()
+      .describe('Whether an edit has removed the credential, and the history of edits still contains it'),
     excerpt: z.string().describe('The words before the first credential, and its kind in brackets in its place'),
   })
   .describe('A memory that seems to contain a credential');

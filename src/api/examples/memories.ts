@@ -165,6 +165,37 @@ export const EXAMPLES: readonly Example[] = [
     },
   },
   {
+    operation: 'history',
+    params: { id: '33333333-3333-4333-8333-333333333333' },
+    status: 200,
+    answer: {
+      status: 'success',
+      memory_id: '33333333-3333-4333-8333-333333333333',
+      versions: [
+        {
+          version: 1,
+          replaced_at: '2026-03-01T12:00:00.000Z',
+          changed: ['importance', 'metadata.source'],
+          content: 'Maria prefers short commits.',
+          type: 'Preference',
+          confidence: 0.6,
+          tags: ['maria', 'ai-assistant'],
+          importance: 0.5,
+          metadata: { entities: { people: ['Maria'] }, enriched_at: '2026-03-01T12:00:00.000Z' },
+          timestamp: '2026-03-01T12:00:00.000Z',
+          archived: false,
+        },
+      ],
+    },
+  },
+  {
+    operation: 'restoreVersion',
+    params: { id: '33333333-3333-4333-8333-333333333333' },
+    body: { version: 1 },
+    status: 200,
+    answer: { status: 'success', memory_id: '33333333-3333-4333-8333-333333333333' },
+  },
+  {
     operation: 'remove',
     params: { id: '22222222-2222-4222-8222-222222222222' },
     status: 200,

@@ -164,7 +164,7 @@ interface IndexRow {
   owners: number;
 }
 
-/** Removes the index nodes of memories that another program has deleted. */
+/** Removes the index nodes and the histories of memories that another program has deleted. */
 function walkIndex(walk: Walk): Promise<void> {
   const owners = 'OPTIONAL MATCH (m:Memory {id: i.id}) WHERE m._revision > 0 WITH i, count(m) AS owners';
   return eachPage<IndexRow>(
@@ -179,7 +179,8 @@ function walkIndex(walk: Walk): Promise<void> {
       await walk.connection.write(
         `UNWIND $ids AS id MATCH (i:_MemoryIndex {id: id}) ${owners} WHERE owners = 0
          WITH i, i.id AS id, i._exact_id AS exact_id
-         DELETE i
+         OPTIONAL MATCH (h:MemoryHistory {id: id})
+         DELETE i, h
          WITH collect({id: id, _exact_id: exact_id}) AS stale WHERE size(stale) > 0
          ${noteStaleVectors('stale')}
          RETURN [each IN stale | ${idIn('each')}] AS gone`,

@@ -2,11 +2,20 @@
 import { MemoryError } from '../../domain/errors.js';
 import type { Memory } from '../../domain/memory.js';
 import { toIso } from '../../domain/time.js';
-import type { MemoryChange, NewRecord, RelevanceOf, SaveOutcome } from '../ports/memory-store.js';
+import type {
+  MemoryChange,
+  MemoryEdit,
+  NewRecord,
+  RelevanceOf,
+  SaveOutcome,
+  StoredHistory,
+} from '../ports/memory-store.js';
 import { adoptExisting, readAdopted } from './adopt-nodes.js';
 import type { Connection } from './connection.js';
 import { decodeText, idIn, keyOf, keysOf } from './encoding.js';
 import { readByIds } from './in-parts.js';
+import { nodeProperties } from './node-properties.js';
+import { getNode } from './nodes.js';
 import { Float, type Parameters } from './parameters.js';
 import { memoryOf, type RecordRow, recordOf } from './read-record.js';
 import { newNodes } from './records.js';
@@ -115,16 +124,40 @@ export function updateMemory(
   id: string,
   change: (current: Memory) => MemoryChange,
 ): Promise<Memory | undefined> {
+  return writeEdit(connection, id, async current => change(current));
+}
+
+/**
+ * Reads the history after the record. Whoever writes a history also raises the revision of its record, so that a
+ * history that was changed in between is never overwritten.
+ */
+export function editMemory(
+  connection: Connection,
+  id: string,
+  edit: (current: Memory, history: StoredHistory | undefined) => MemoryEdit,
+): Promise<Memory | undefined> {
+  return writeEdit(connection, id, async current => edit(current, await getNode(connection, 'MemoryHistory', id)));
+}
+
+function writeEdit(
+  connection: Connection,
+  id: string,
+  editOf: (current: Memory) => Promise<MemoryEdit>,
+): Promise<Memory | undefined> {
   return untilWritten(async () => {
     const stored = await readAdopted(connection, id);
     if (!stored) return undefined;
-    const { memory, work } = change(stored.memory);
+    const { memory, work, history } = await editOf(stored.memory);
     const rewrite = rewriteOf(stored, memory, work);
     const rows = await connection.write(
       `MATCH (m:Memory {id: $id}) WHERE m._revision = $revision
        ${rewriteClauses(rewrite)}
+       ${history ? 'WITH m MERGE (h:MemoryHistory {id: $id}) SET h += $history' : ''}
        RETURN 1 AS written`,
-      rewrite.parameters,
+      {
+        ...rewrite.parameters,
+        ...(history && { history: nodeProperties({ kind: 'MemoryHistory', id, ...history }) }),
+      },
     );
     return rows.length > 0 ? memory : WRITE_CONFLICT;
   });
@@ -163,7 +196,8 @@ async function deleteWhere(connection: Connection, pattern: string, parameters: 
   const rows = await connection.write<{ gone: string[] }>(
     `${pattern} OPTIONAL MATCH (i:_MemoryIndex {id: id})
      WITH m, i, m.id AS id, m._exact_id AS exact_id
-     DELETE m, i
+     OPTIONAL MATCH (h:MemoryHistory {id: id})
+     DELETE m, i, h
      WITH collect({id: id, _exact_id: exact_id}) AS stale WHERE size(stale) > 0
      ${noteStaleVectors('stale')}
      RETURN [each IN stale | ${idIn('each')}] AS gone`,

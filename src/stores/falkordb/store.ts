@@ -48,6 +48,7 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     saveMemories: records => memories.saveMemories(connection, records),
     getMemories: ids => memories.getMemories(connection, ids),
     updateMemory: (id, change) => memories.updateMemory(connection, id, change),
+    editMemory: (id, edit) => memories.editMemory(connection, id, edit),
     deleteMemories: ids => memories.deleteMemories(connection, ids),
     deleteUnchanged: given => memories.deleteUnchanged(connection, given),
     touch: (ids, lastAccessed, minGapMs) => memories.touch(connection, ids, { lastAccessed, minGapMs }),

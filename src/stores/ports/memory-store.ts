@@ -1,4 +1,5 @@
 /** Stores memories as records. These records are the source of truth. */
+import type { Metadata } from '../../domain/json.js';
 import type { Memory } from '../../domain/memory.js';
 import type { Relation } from '../../domain/relation.js';
 import type { WorkKind } from './work-queue.js';
@@ -24,6 +25,17 @@ export interface MemoryChange {
   vector?: Float32Array;
   /** Work that the change requires. Work of these kinds starts over if it is pending or in flight. */
   work: readonly WorkKind[];
+}
+
+/** The node `MemoryHistory` that has the id of its memory. */
+export interface StoredHistory {
+  properties: Metadata;
+  updated_at: string;
+}
+
+export interface MemoryEdit extends MemoryChange {
+  /** The history after the edit; if absent, the history stays as it is. */
+  history?: StoredHistory;
 }
 
 export interface SupersedeRequest {
@@ -63,8 +75,18 @@ export interface MemoryStore {
    */
   updateMemory(id: string, change: (current: Memory) => MemoryChange): Promise<Memory | undefined>;
   /**
-   * Removes memories with all their edges and work, and notes their vectors as stale; returns the ids of removed
-   * memories.
+   * Changes one memory as `updateMemory` does, and writes its history in the same transaction. `edit` receives the
+   * history that belongs to the current record.
+   *
+   * @returns the new record, or undefined if the memory does not exist
+   */
+  editMemory(
+    id: string,
+    edit: (current: Memory, history: StoredHistory | undefined) => MemoryEdit,
+  ): Promise<Memory | undefined>;
+  /**
+   * Removes memories with all their edges, work and history, and notes their vectors as stale; returns the ids of
+   * removed memories.
    */
   deleteMemories(ids: readonly string[]): Promise<string[]>;
   /**

@@ -15,6 +15,7 @@ export const NODE_KINDS = [
   'ConsolidationProposal',
   'DeletedMemory',
   'HookSession',
+  'MemoryHistory',
 ] as const;
 export type NodeKind = (typeof NODE_KINDS)[number];
 

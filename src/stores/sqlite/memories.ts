@@ -5,9 +5,17 @@ import type { Memory } from '../../domain/memory.js';
 import { partsOf } from '../../domain/parts.js';
 import { payloadOf } from '../../domain/vector-payload.js';
 import { type Connection, placeholders } from '../database/connection.js';
-import type { MemoryChange, NewRecord, RelevanceOf, SaveOutcome } from '../ports/memory-store.js';
+import type {
+  MemoryChange,
+  MemoryEdit,
+  NewRecord,
+  RelevanceOf,
+  SaveOutcome,
+  StoredHistory,
+} from '../ports/memory-store.js';
 import { noteRevision } from './last-known.js';
 import type { MemoryDatabase } from './memory-database.js';
+import { deleteNodes, getNode, saveNode } from './nodes.js';
 import { deleteText, rewriteTags, writeNewTexts, writeTags, writeText } from './record-indexes.js';
 import { MEMORY_COLUMNS, type MemoryRow, memoryOf, memoryValues, vectorToBlob } from './rows.js';
 import { noteStaleVector } from './stale-vectors.js';
@@ -76,6 +84,20 @@ export function updateMemory(
   });
 }
 
+export function editMemory(
+  connection: MemoryDatabase,
+  id: string,
+  edit: (current: Memory, history: StoredHistory | undefined) => MemoryEdit,
+): Memory | undefined {
+  return connection.transaction(() =>
+    updateMemory(connection, id, current => {
+      const made = edit(current, getNode(connection, 'MemoryHistory', id));
+      if (made.history) saveNode(connection, { kind: 'MemoryHistory', id, ...made.history });
+      return made;
+    }),
+  );
+}
+
 /** Writes a changed record with its indexes. Work in flight on the memory starts over. */
 export function rewrite(connection: MemoryDatabase, current: MemoryRow, memory: Memory): void {
   connection.run(UPDATE_MEMORY, ...memoryValues(memory), current.row);
@@ -134,6 +156,7 @@ export function deleteMemories(connection: MemoryDatabase, ids: readonly string[
         if (!connection.vectors) noteStaleVector(connection, id);
       }
       connection.vectors?.remove(rows.map(({ id }) => id));
+      deleteNodes(connection, 'MemoryHistory', chunk);
       connection.run(`DELETE FROM memories WHERE id IN (${list})`, ...chunk);
       return rows.map(({ id }) => id);
     });

@@ -156,6 +156,7 @@ function createGraph(database: MemoryDatabase, { path, inTurn, batchWriter, onVe
     },
     getMemories: async ids => records.read(ids),
     updateMemory: (id, change) => write(() => memories.updateMemory(connection, id, change), [id]),
+    editMemory: (id, edit) => write(() => memories.editMemory(connection, id, edit), [id]),
     deleteMemories: ids => removal(ids, () => memories.deleteMemories(connection, ids)),
     deleteUnchanged: given =>
       removal(

@@ -74,7 +74,7 @@ export function ReplaceForm({ memory, onReplace, onCancel }: ReplaceFormProps): 
   };
   const choose = (event: FieldEvent) => setRelation(event.target.value as Replacement['relation']);
   return html`<form class="edit" aria-label="Replace this memory" onSubmit=${send} onKeyDown=${leaveOnEscape(onCancel)}>
-    <p>The new memory replaces this memory, which stays in the history.</p>
+    <p>The new memory replaces this memory, which the timeline still shows.</p>
     <${ContentField} label="New content" value=${content} onValue=${setContent} />
     <div class="fields">
       <label>The old memory <select value=${relation} onChange=${choose}>

@@ -10,6 +10,7 @@ import { type Shell, useShell } from '../shell/shell.js';
 import { Time } from '../shell/times.js';
 import { useRequest } from '../shell/use-request.js';
 import { EditForm, ReplaceForm, type Replacement } from './edit-form.js';
+import { History } from './history.js';
 import { Origin } from './origin.js';
 import { Relations } from './relations.js';
 import { changedFields, type Edit, toAssociations, toStoreRequest, undoOf, withoutSupersession } from './restoring.js';
@@ -56,6 +57,7 @@ function Memory({ memory }: { memory: MemoryAnswer }): VNode {
       <button type="button" class="danger" onClick=${() => void remove(shell, memory)}>Delete</button></p>`
     }
     <${Relations} relations=${memory.relations} />
+    <${History} memory=${memory} />
     <${Usage} id=${memory.id} timestamp=${memory.timestamp} lastAccessed=${memory.last_accessed} />
     <${Origin} memory=${memory} />
   </article>`;
@@ -98,7 +100,7 @@ async function replaceMemory(shell: Shell, memory: MemoryAnswer, given: Replacem
     });
     navigate(hrefOfMemory(memory_id));
     shell.notify({
-      text: 'Replaced. The old memory stays in the history.',
+      text: 'Replaced. The timeline still shows the old memory.',
       undo: async () => {
         await shell.service.remove(memory_id);
         await shell.service.update(memory.id, { metadata: withoutSupersession(memory) });

@@ -69,7 +69,7 @@ async function readPage(found: Search, send: (after: string | null | undefined) 
   }
 }
 
-function Entry({ finding: { id, kinds, excerpt } }: { finding: Finding }): VNode {
+function Entry({ finding: { id, kinds, excerpt, only_in_history } }: { finding: Finding }): VNode {
   return html`<li><a data-item href=${hrefOfMemory(id)}>${excerpt}</a>
-    <span class="meta">${kinds.join(', ')}</span></li>`;
+    <span class="meta">${kinds.join(', ')}${only_in_history && ', only in a former version'}</span></li>`;
 }

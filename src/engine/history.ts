@@ -1,0 +1,36 @@
+/** Reads the versions of a memory before its edits, and takes edits back. */
+import { memoryNotFound } from '../domain/errors.js';
+import { changeBackTo, type MemoryHistory } from '../domain/history.js';
+import type { Memory } from '../domain/memory.js';
+import type { MemoryStore, StoredHistory } from '../stores/ports/memory-store.js';
+import type { NodeStore } from '../stores/ports/node-store.js';
+import { readHistory } from './stored-history.js';
+import { editOne, type WriteParts } from './write.js';
+
+export interface HistoryParts {
+  graph: Pick<MemoryStore, 'getMemories'> & Pick<NodeStore, 'getNode'>;
+}
+
+/** @throws MemoryError `not_found` */
+export async function historyOf({ graph }: HistoryParts, id: string): Promise<MemoryHistory> {
+  const [memories, node] = await Promise.all([graph.getMemories([id]), graph.getNode('MemoryHistory', id)]);
+  if (!memories.has(id)) throw memoryNotFound(id);
+  return readHistory(node);
+}
+
+/** The contents of the versions, the newest first. */
+export function formerContents(stored: StoredHistory): string[] {
+  return readHistory(stored).versions.map(({ fields }) => fields.content);
+}
+
+/**
+ * Takes back the edit that replaced a version, and all later edits. This is an edit too, so it keeps the present state
+ * as a version.
+ *
+ * @throws MemoryError `not_found` when the memory or the version does not exist
+ */
+export async function restoreVersion(parts: WriteParts & HistoryParts, id: string, number: number): Promise<Memory> {
+  // The content of a version never changes, so its vector can be made before the edit.
+  const { content } = changeBackTo(await historyOf(parts, id), number, id);
+  return editOne(parts, { id, content, patchFor: history => changeBackTo(history, number, id) });
+}

@@ -1,0 +1,38 @@
+/** Converts the history of a memory to the properties of its node, and back. */
+import { type MemoryHistory, type MemoryVersion, NO_HISTORY } from '../domain/history.js';
+import { isPlainObject } from '../domain/json.js';
+import type { StoredHistory } from '../stores/ports/memory-store.js';
+
+/** @param updatedAt the instant of the edit, in ISO 8601 */
+export function storedHistory({ lastNumber, versions }: MemoryHistory, updatedAt: string): StoredHistory {
+  return { properties: { last_version: lastNumber, versions: JSON.stringify(versions) }, updated_at: updatedAt };
+}
+
+/**
+ * Leaves out what has not the form of a version, which only another program can have written: a memory must stay
+ * editable. Numbers are not used again.
+ */
+export function readHistory(stored: StoredHistory | undefined): MemoryHistory {
+  if (!stored) return NO_HISTORY;
+  const { last_version, versions } = stored.properties;
+  const read = readVersions(versions);
+  const highest = read[0]?.number ?? 0;
+  return { lastNumber: Math.max(typeof last_version === 'number' ? last_version : 0, highest), versions: read };
+}
+
+function readVersions(text: unknown): MemoryVersion[] {
+  try {
+    const value: unknown = JSON.parse(String(text));
+    return Array.isArray(value) ? value.filter(isVersion) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isVersion(value: unknown): value is MemoryVersion {
+  if (!isPlainObject(value)) return false;
+  const { number, replacedAt, changed, fields } = value;
+  if (typeof number !== 'number' || typeof replacedAt !== 'string' || !Array.isArray(changed)) return false;
+  if (!isPlainObject(fields)) return false;
+  return typeof fields.content === 'string' && Array.isArray(fields.tags) && isPlainObject(fields.metadata);
+}

@@ -1,0 +1,85 @@
+/** GraphStore contract: an edit and the history of its memory are written together, and deleted together. */
+import { expect, test } from 'vitest';
+import type { Memory } from '../../src/domain/memory.js';
+import type { MemoryEdit, StoredHistory } from '../../src/stores/ports/memory-store.js';
+import { idOf } from '../support/records.js';
+import type { GraphHarness } from './graph-harness.js';
+
+const AT = '2026-05-06T07:08:09.010Z';
+
+function historyOf(...contents: string[]): StoredHistory {
+  return { properties: { contents, note: `"quoted" \u0000 ${contents.length}` }, updated_at: AT };
+}
+
+function contentsIn(history: Pick<StoredHistory, 'properties'> | undefined): string[] {
+  return (history?.properties.contents ?? []) as string[];
+}
+
+/** An edit that notes the former content. */
+function to(content: string) {
+  return (current: Memory, history: StoredHistory | undefined): MemoryEdit => ({
+    memory: { ...current, content },
+    work: [],
+    history: historyOf(current.content, ...contentsIn(history)),
+  });
+}
+
+export function describeHistory(graph: GraphHarness): void {
+  const stored = async (number: number) => graph.store.getNode('MemoryHistory', idOf(number));
+
+  test('is written with its edit, and the next edit receives it', async () => {
+    await graph.saveAll({ content: 'first' });
+    expect((await graph.store.editMemory(idOf(1), to('second')))?.content).toBe('second');
+    await graph.store.editMemory(idOf(1), to('third'));
+    await graph.reopen();
+    expect((await graph.read(idOf(1)))?.content).toBe('third');
+    expect(await stored(1)).toEqual({ kind: 'MemoryHistory', id: idOf(1), ...historyOf('second', 'first') });
+    expect(await graph.found('third')).toEqual([1]);
+  });
+
+  test('stays as it is when an edit gives no history, and when a change is not an edit', async () => {
+    await graph.saveAll({ content: 'first' });
+    await graph.store.editMemory(idOf(1), to('second'));
+    await graph.store.editMemory(idOf(1), memory => ({ memory: { ...memory, importance: 1 }, work: [] }));
+    await graph.store.updateMemory(idOf(1), memory => ({ memory: { ...memory, content: 'third' }, work: [] }));
+    expect(contentsIn(await stored(1))).toEqual(['first']);
+    expect(await graph.read(idOf(1))).toMatchObject({ content: 'third', importance: 1 });
+  });
+
+  test('is not written when the edit throws, when the store refuses the record, and when no memory has the id', async () => {
+    await graph.saveAll({ content: 'kept' });
+    const fail = () => {
+      throw new Error('no');
+    };
+    const refused = (memory: Memory) => ({
+      memory: { ...memory, importance: undefined as unknown as number },
+      work: [],
+      history: historyOf('kept'),
+    });
+    await expect(graph.store.editMemory(idOf(1), fail)).rejects.toThrow('no');
+    await expect(graph.store.editMemory(idOf(1), refused)).rejects.toThrow();
+    expect(await graph.store.editMemory(idOf(9), to('new'))).toBeUndefined();
+    expect([await stored(1), await stored(9)]).toEqual([undefined, undefined]);
+    expect((await graph.read(idOf(1)))?.content).toBe('kept');
+  });
+
+  test('has every state of a memory once when many edits happen at the same time', async () => {
+    await graph.saveAll({ content: 'state 0' });
+    const states = Array.from({ length: 12 }, (_, index) => `state ${index + 1}`);
+    await Promise.all(states.map(state => graph.store.editMemory(idOf(1), to(state))));
+    const last = (await graph.read(idOf(1)))?.content ?? '';
+    expect([last, ...contentsIn(await stored(1))].sort()).toEqual(['state 0', ...states].sort());
+  });
+
+  test('is deleted with its memory, and the other histories stay', async () => {
+    await graph.saveAll({ content: 'a' }, { content: 'b' }, { content: 'c' });
+    for (const number of [1, 2, 3]) await graph.store.editMemory(idOf(number), to('new'));
+    expect(await graph.store.deleteMemories([idOf(1)])).toEqual([idOf(1)]);
+    const second = (await graph.read(idOf(2))) as Memory;
+    expect(await graph.store.deleteUnchanged([second])).toEqual([idOf(2)]);
+    expect([await stored(1), await stored(2)]).toEqual([undefined, undefined]);
+    expect(contentsIn(await stored(3))).toEqual(['c']);
+    await graph.saveAll({ content: 'second life' });
+    expect(await stored(1)).toBeUndefined();
+  });
+}

@@ -1,0 +1,45 @@
+/** The history of a memory on the web page, in a real browser, with the real binary behind it. */
+import { expect, test } from 'vitest';
+import { spawnServe, temporaryFolder } from '../cli/spawned-engraph.js';
+import { describeInBrowser, restOf } from './browser.js';
+
+/** A browser and a start of the binary on a busy machine. */
+const TIMEOUT_MS = 120_000;
+const MEMORY = {
+  content: 'We chose PostgreSQL as the database of the shop because we need transactions.',
+  importance: 0.9,
+  tags: ['project:shop', 'database'],
+};
+
+describeInBrowser('the page of a memory', open => {
+  test('lists the edits of a memory, and takes the last one back', { timeout: TIMEOUT_MS }, async () => {
+    const { url } = await spawnServe(await temporaryFolder());
+    const rest = restOf(url);
+    const { memory_id: id } = await rest.send('POST /memory', MEMORY);
+    await rest.send(`PATCH /memory/${id}`, { importance: 0.4, tags: ['database'] });
+    const opened = await open(url, {}, `/#/memory/${id}`);
+    const { page, axe } = opened;
+    const requests: string[] = [];
+    page.on('request', request => requests.push(request.url()));
+    await page.locator('.whole', { hasText: 'PostgreSQL' }).waitFor();
+    await page.keyboard.press('e');
+    await page.getByLabel('Content').fill(MEMORY.content.replace('PostgreSQL', 'MariaDB'));
+    await page.keyboard.press('Control+Enter');
+    await page.locator('.whole', { hasText: 'MariaDB' }).waitFor();
+    expect(requests.filter(request => request.endsWith('/history'))).toEqual([]);
+    await page.getByText('What it was before its last edits').focus();
+    await page.keyboard.press('Enter');
+    const versions = page.locator('.versions > li');
+    await versions.nth(1).waitFor();
+    expect(await versions.count()).toBe(2);
+    expect(await versions.first().locator('del').textContent()).toBe('PostgreSQL');
+    expect(await versions.first().locator('ins').textContent()).toBe('MariaDB');
+    await versions.nth(1).getByText('project:shop, database').waitFor();
+    expect(await axe()).toEqual([]);
+    await page.getByRole('button', { name: 'Take this edit back' }).click();
+    await page.locator('.whole', { hasText: 'PostgreSQL' }).waitFor();
+    await versions.nth(2).waitFor();
+    expect(await rest.send(`GET /memory/${id}`)).toMatchObject({ content: MEMORY.content, importance: 0.4 });
+    expect(opened.misdeeds).toEqual({ errors: [], foreign: [] });
+  });
+});
