@@ -51,6 +51,6 @@ function credentialRefusal(kinds: readonly string[], index: number | undefined):
 export function credentialWarning(kinds: readonly string[]): string {
   return (
     `The content seems to contain a credential (${kinds.join(', ')}). Everybody who recalls this memory can read ` +
-    'it: remove the secret with update_memory, or delete the memory.'
+    'it. Delete the memory and store it again without the secret: update_memory keeps the former version in the history.'
   );
 }
