@@ -1,8 +1,10 @@
 /**
  * Makes one file of each package in `src/packages`, so that users install none of the many files that never run: source
- * maps, types, builds for browsers, and packages that a package asks for and does not need. Makes one script of the web page.
+ * maps, types, builds for browsers, and packages that a package asks for and does not need. Makes one script of the web page,
+ * and one HTML file of the view that hosts of MCP Apps show.
  */
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'rolldown';
 
@@ -72,5 +74,35 @@ const page = {
   ],
 };
 
+/** One file without any other, because a host gives it no address to load from. Its policy runs this script and no other. */
+function writeView() {
+  const script = readFileSync(join(WEB_FOLDER, 'view.js'), 'utf8')
+    .trim()
+    .replace(/<(?=\/script|!--)/gi, '\\x3c');
+  const hash = createHash('sha256').update(script).digest('base64');
+  const style = ['page.css', 'view/view.css'].map(file => readFileSync(join('src/web', file), 'utf8')).join('');
+  const parts = [
+    ["script-src 'self'", `script-src 'sha256-${hash}'`],
+    ['<link rel="stylesheet" href="view.css">', `<style>${style}</style>`],
+    ['<script type="module" src="view.js">', `<script type="module">${script}`],
+  ];
+  let html = readFileSync('src/web/view/view.html', 'utf8');
+  for (const [place, part] of parts) {
+    if (!html.includes(place)) throw new Error(`view.html has no ${place}`);
+    html = html.replace(place, () => part);
+  }
+  writeFileSync(join(WEB_FOLDER, 'view.html'), html);
+  rmSync(join(WEB_FOLDER, 'view.js'));
+}
+
+const view = {
+  input: { view: 'src/web/view/main.ts' },
+  platform: 'browser',
+  resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+  transform: { define: { ENGRAPH_VERSION: JSON.stringify(JSON.parse(readFileSync('package.json', 'utf8')).version) } },
+  output: { dir: WEB_FOLDER, entryFileNames: '[name].js', minify: true },
+  plugins: [{ name: 'view-as-one-file', writeBundle: writeView }],
+};
+
 // The command `rolldown` would print a line for each file, in the middle of an `npm install`.
-await build([packages, page]);
+await build([packages, page, view]);

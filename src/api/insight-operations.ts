@@ -1,9 +1,13 @@
 /** The operations that analyse the whole memory. */
 import { analysisAnswer } from './answers/analysis.js';
+import { credentialsAnswer } from './answers/credentials.js';
 import { startupRecallAnswer } from './answers/startup-recall.js';
+import { readObject } from './input.js';
 import type { Access, Operation } from './operation.js';
 import { renderAnalysis } from './render/analysis.js';
+import { renderCredentials } from './render/credentials.js';
 import { renderStartupRecall } from './render/startup-recall.js';
+import { credentialPage, toCredentialScan } from './requests/credentials.js';
 
 /** @param startupAccess who may call the startup recall */
 export function insightOperations(startupAccess: Access): Operation[] {
@@ -18,6 +22,21 @@ export function insightOperations(startupAccess: Access): Operation[] {
       answers: { 200: analysisAnswer },
       failures: [],
       run: async engine => ({ status: 200, body: renderAnalysis(await engine.analyze()) }),
+    },
+    {
+      name: 'credentials',
+      method: 'GET',
+      path: '/analyze/credentials',
+      access: 'token',
+      tag: 'service',
+      summary: 'Read a page of all memories, and list those whose content seems to contain a credential',
+      query: credentialPage,
+      answers: { 200: credentialsAnswer },
+      failures: ['invalid'],
+      run: async (engine, { query }) => {
+        const page = toCredentialScan(readObject(credentialPage, query, 'The query'));
+        return { status: 200, body: renderCredentials(await engine.credentials(page)) };
+      },
     },
     {
       name: 'startupRecall',

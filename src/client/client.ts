@@ -12,6 +12,7 @@ import type {
   SettledProposalAnswer,
   UndoAnswer,
 } from '../api/answers/consolidation.js';
+import type { CredentialsAnswer } from '../api/answers/credentials.js';
 import type { HealthAnswer } from '../api/answers/health.js';
 import type { HistoryAnswer } from '../api/answers/history.js';
 import type { ContextAnswer, HookLogAnswer, StopAnswer } from '../api/answers/hooks.js';
@@ -26,6 +27,7 @@ import type { WhyNotAnswer } from '../api/answers/why-not.js';
 import type { ReprocessAnswer, WorkStatusAnswer } from '../api/answers/work.js';
 import type { AssociationRequest } from '../api/requests/association.js';
 import type { ConsolidateParameters } from '../api/requests/consolidation.js';
+import type { CredentialPageParameters } from '../api/requests/credentials.js';
 import type {
   HookLogParameters,
   PromptParameters,
@@ -51,6 +53,8 @@ export type {
   ConsolidateParameters,
   ConsolidationStatusAnswer,
   ContextAnswer,
+  CredentialPageParameters,
+  CredentialsAnswer,
   ExportPageAnswer,
   ExportPageParameters,
   HealthAnswer,
@@ -126,6 +130,8 @@ export interface EngraphClient {
   workStatus(): Promise<WorkStatusAnswer>;
   /** A part that the service cannot determine is null. */
   analyze(): Promise<AnalysisAnswer>;
+  /** One page of memories that seem to contain a credential. `next` of its answer is `after` of the next page. */
+  credentials(page?: CredentialPageParameters): Promise<CredentialsAnswer>;
   startupRecall(): Promise<StartupRecallAnswer>;
   reprocess(ids: readonly string[]): Promise<ReprocessAnswer>;
   /** Attempted once, because every attempt may make all vectors again. */
@@ -177,6 +183,7 @@ export function createClient(options: ClientOptions): EngraphClient {
     health: () => send('GET', '/health', { accepts: isHealth }),
     workStatus: () => send('GET', '/enrichment/status'),
     analyze: () => send('GET', '/analyze'),
+    credentials: query => send('GET', '/analyze/credentials', { query }),
     startupRecall: () => send('GET', '/startup-recall'),
     reprocess: ids => send('POST', '/enrichment/reprocess', { body: { ids } }),
     reembed: (body = {}) => send('POST', '/admin/reembed', { body, isSentOnce: true }),

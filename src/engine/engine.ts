@@ -3,6 +3,7 @@ import type { Config } from '../config.js';
 import type { Consolidation } from '../consolidation/consolidation.js';
 import type { Analysis } from '../domain/analysis.js';
 import type { Association, Supersession } from '../domain/association.js';
+import type { CredentialPage, CredentialScanRequest } from '../domain/credentials.js';
 import type { MemoryError } from '../domain/errors.js';
 import type { MemoryHistory } from '../domain/history.js';
 import type { InputLimits } from '../domain/input-limits.js';
@@ -32,6 +33,7 @@ import type { Classifier } from '../enrichment/classify/classifier.js';
 import type { Shortener } from '../enrichment/shorten.js';
 import { createHooks, type Hooks } from '../hooks/hooks.js';
 import { analyze } from '../insight/analyze.js';
+import { scanForCredentials } from '../insight/credential-scan.js';
 import { checkHealth } from '../insight/health.js';
 import { createRecallTally } from '../insight/recall-tally.js';
 import { gatherStatistics } from '../insight/statistics.js';
@@ -49,7 +51,7 @@ import type { StorageState } from '../stores/storage-state.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import { associate, associateMany, related } from './associate.js';
 import type { Foreground } from './foreground.js';
-import { historyOf, restoreVersion } from './history.js';
+import { formerContents, historyOf, restoreVersion } from './history.js';
 import type { Maintenance } from './maintenance.js';
 import { type ReadParts, readByTag, readOne } from './read.js';
 import { createRecallLine } from './recall-line.js';
@@ -137,6 +139,8 @@ export interface Engine {
   workStatus(): Promise<WorkStatus>;
   /** An analysis of all memories. A part that cannot be determined is null. */
   analyze(): Promise<Analysis>;
+  /** Reads a page of all memories, in the order of their ids, and finds contents that seem to contain a credential. */
+  credentials(page: CredentialScanRequest): Promise<CredentialPage>;
   /** The memories that an assistant should know at the start of a session. They are not recorded as accessed. */
   startupRecall(): Promise<StartupOutcome>;
   /** Queues memories for enrichment again, even while they are being enriched. Unknown ids are ignored. */
@@ -273,6 +277,7 @@ export function createEngine(parts: EngineParts): Engine {
         graph,
         onFailure: (part, error) => log.warn(`the analysis continues without its part "${part}"`, error),
       }),
+    credentials: page => scanForCredentials({ graph, formerContents }, page),
     startupRecall: startup,
     reprocess: async ids => {
       await graph.requeue('enrich', ids);

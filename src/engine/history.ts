@@ -2,7 +2,7 @@
 import { memoryNotFound } from '../domain/errors.js';
 import { changeBackTo, type MemoryHistory } from '../domain/history.js';
 import type { Memory } from '../domain/memory.js';
-import type { MemoryStore } from '../stores/ports/memory-store.js';
+import type { MemoryStore, StoredHistory } from '../stores/ports/memory-store.js';
 import type { NodeStore } from '../stores/ports/node-store.js';
 import { readHistory } from './stored-history.js';
 import { editOne, type WriteParts } from './write.js';
@@ -16,6 +16,11 @@ export async function historyOf({ graph }: HistoryParts, id: string): Promise<Me
   const [memories, node] = await Promise.all([graph.getMemories([id]), graph.getNode('MemoryHistory', id)]);
   if (!memories.has(id)) throw memoryNotFound(id);
   return readHistory(node);
+}
+
+/** The contents of the versions, the newest first. */
+export function formerContents(stored: StoredHistory): string[] {
+  return readHistory(stored).versions.map(({ fields }) => fields.content);
 }
 
 /**

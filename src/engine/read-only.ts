@@ -34,6 +34,7 @@ export function readOnly(engine: Engine): Engine {
     statistics: () => engine.statistics(),
     workStatus: () => engine.workStatus(),
     analyze: () => engine.analyze(),
+    credentials: page => engine.credentials(page),
     startupRecall: () => engine.startupRecall(),
     reprocess: refuse,
     reembed: refuse,

@@ -16,11 +16,13 @@ import { TAGS_ARGUMENT } from './prompts/prompt.js';
 import { createPrompts, getPrompt, listPrompts } from './prompts.js';
 import { explained, ProtocolError } from './protocol-failure.js';
 import { RecentlyShown } from './recently-shown.js';
+import { readView, VIEW_URI } from './resources/view.js';
 import { listResources, listResourceTemplates, readResource, resourceTemplateOf } from './resources.js';
 
 /** Each handler rejects with a ProtocolError when the client should learn the cause. */
 export interface ContextHandlers {
-  listResources(): ListResourcesResult;
+  /** @param rendersViews whether the client shows MCP Apps */
+  listResources(rendersViews: boolean): ListResourcesResult;
   listResourceTemplates(): ListResourceTemplatesResult;
   readResource(params: ReadResourceRequest['params']): Promise<ReadResourceResult>;
   listPrompts(): ListPromptsResult;
@@ -50,7 +52,8 @@ export function createContextHandlers({ memory, log, isReadOnly }: ContextParts)
   return {
     listResources,
     listResourceTemplates,
-    readResource: ({ uri }) => explained('a resource', log, () => readResource(uri, context)),
+    readResource: ({ uri }) =>
+      explained('a resource', log, () => (uri === VIEW_URI ? readView(isReadOnly) : readResource(uri, context))),
     listPrompts: () => listPrompts(prompts),
     getPrompt: ({ name, arguments: args = {} }) =>
       explained(`prompt ${name}`, log, async () => getPrompt(promptNamed(name), args, context)),

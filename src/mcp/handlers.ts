@@ -14,7 +14,8 @@ import type { ProgressReporter, Tool, ToolContext } from './tool.js';
 import { createTools } from './tools.js';
 
 export interface McpHandlers extends ContextHandlers {
-  listTools(): ListToolsResult;
+  /** @param rendersViews whether the client shows MCP Apps */
+  listTools(rendersViews: boolean): ListToolsResult;
   /**
    * Never rejects: a failure is a result too.
    *
@@ -46,12 +47,13 @@ const MAX_INPUT_ELEMENTS = 50_000;
 export function createHandlers(parts: McpHandlerParts): McpHandlers {
   const tools = createTools(parts.limits, parts.hasHooks);
   const isOffered = ({ annotations }: Tool) => !parts.isReadOnly || annotations.readOnlyHint;
-  const listed = tools.filter(isOffered).map(listTool);
+  const listedFor = (rendersViews: boolean) => tools.filter(isOffered).map(tool => listTool(tool, rendersViews));
+  const [listed, listedWithView] = [listedFor(false), listedFor(true)];
   const byName = new Map(tools.map(tool => [tool.name, tool]));
   const { memory, log, isReadOnly = false } = parts;
   return {
     ...createContextHandlers({ memory, log, isReadOnly }),
-    listTools: () => ({ tools: listed }),
+    listTools: rendersViews => ({ tools: rendersViews ? listedWithView : listed }),
     callTool: async ({ name, arguments: args = {} }, signal, reportProgress) => {
       const tool = byName.get(name);
       const context = reportProgress ? { ...parts, reportProgress } : parts;

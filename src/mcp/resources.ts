@@ -10,14 +10,17 @@ import { memoryById } from './resources/memory.js';
 import type { ReadContext, ResourceTemplate } from './resources/resource.js';
 import { startup } from './resources/startup.js';
 import { memoriesByTag } from './resources/tag.js';
+import { LISTED_VIEW } from './resources/view.js';
 
 const MIME_TYPE = 'text/plain';
 const RESOURCES = [startup];
 /** The template with the longer prefix comes first, because the first template whose prefix matches is used. */
 const TEMPLATES = [memoriesByTag, memoryById];
 
-export function listResources(): ListResourcesResult {
-  return { resources: RESOURCES.map(({ read: _read, ...listed }) => ({ ...listed, mimeType: MIME_TYPE })) };
+/** @param rendersViews whether the client shows MCP Apps; the list for other clients does not mention the view */
+export function listResources(rendersViews: boolean): ListResourcesResult {
+  const resources = RESOURCES.map(({ read: _read, ...listed }) => ({ ...listed, mimeType: MIME_TYPE }));
+  return { resources: rendersViews ? [...resources, LISTED_VIEW] : resources };
 }
 
 export function listResourceTemplates(): ListResourceTemplatesResult {

@@ -18,6 +18,7 @@ import {
 } from '../packages/mcp-sdk.js';
 import type { McpHandlers } from './handlers.js';
 import { instructions, READ_ONLY_INSTRUCTIONS } from './instructions.js';
+import { rendersViews } from './renders-views.js';
 import type { ProgressReporter } from './tool.js';
 
 export interface McpServerParts {
@@ -48,7 +49,9 @@ export function createMcpServer({ version, content, isReadOnly = false, handlers
       jsonSchemaValidator: schemaValidator,
     },
   );
-  server.setRequestHandler(ListToolsRequestSchema, async () => (await handlers()).listTools());
+  server.setRequestHandler(ListToolsRequestSchema, async () =>
+    (await handlers()).listTools(rendersViews(server.getClientCapabilities())),
+  );
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sessionId, sendNotification }) => {
     const reportProgress = progressReporter(params._meta?.progressToken, sendNotification);
     const result = await (await handlers()).callTool(params, signal, reportProgress);
@@ -73,7 +76,9 @@ async function warnOf(server: Server, toolName: string, sessionId: string | unde
 }
 
 function addContext(server: Server, handlers: McpServerParts['handlers']): void {
-  server.setRequestHandler(ListResourcesRequestSchema, async () => (await handlers()).listResources());
+  server.setRequestHandler(ListResourcesRequestSchema, async () =>
+    (await handlers()).listResources(rendersViews(server.getClientCapabilities())),
+  );
   server.setRequestHandler(ListResourceTemplatesRequestSchema, async () => (await handlers()).listResourceTemplates());
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => (await handlers()).readResource(params));
   server.setRequestHandler(ListPromptsRequestSchema, async () => (await handlers()).listPrompts());

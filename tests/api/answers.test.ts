@@ -119,6 +119,10 @@ describe('the answer of a successful request matches its schema', () => {
     await call('POST /memory/batch', { json });
     await engine.idle();
     await call('GET /analyze');
+    const token = `ghp_${'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'}`;
+    await store(46, `The token is ${token}`, { tags: ['knitting'] });
+    await call('GET /analyze/credentials?limit=1');
+    await call('GET /analyze/credentials');
     await call('GET /startup-recall');
     await call('DELETE /memory/by-tag?tags=knitting');
   });
@@ -248,7 +252,17 @@ describe('the answer of a failed request matches its schema', () => {
   };
   const methods = ['store', 'storeMany', 'get', 'update', 'remove', 'associate', 'related', 'listByTag', 'removeByTag'];
   const ofHistory = ['history', 'restoreVersion'];
-  const others = ['analyze', 'startupRecall', 'recall', 'whyNot', 'workStatus', 'reprocess', 'reembed', 'sync'];
+  const others = [
+    'analyze',
+    'credentials',
+    'startupRecall',
+    'recall',
+    'whyNot',
+    'workStatus',
+    'reprocess',
+    'reembed',
+    'sync',
+  ];
   const consolidating = ['run', 'status', 'details', 'undo', 'binned', 'restore', 'proposals', 'settleProposal'];
   const allAway = (names: readonly string[]) => Object.fromEntries(names.map(name => [name, away]));
   const replaced = {

@@ -73,7 +73,7 @@ try {
 }
 
 function showSizes() {
-  for (const file of ['index.html', 'page.js', 'page.css']) {
+  for (const file of ['index.html', 'page.js', 'page.css', 'view.html']) {
     const bytes = readFileSync(fileURLToPath(new URL(`../../dist/web/${file}`, import.meta.url)));
     out(`${file}: ${bytes.length} bytes, ${gzipSync(bytes, { level: 9 }).length} gzipped`);
   }

@@ -4,7 +4,9 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { RENDERS_VIEWS } from '../mcp/connected-client.js';
 import {
   BINARY,
   ENVIRONMENT,
@@ -19,14 +21,14 @@ import { HAS_TERMINAL, spawnOnTerminal, untilSaid } from './spawned-on-terminal.
 /** The SDK's client sends SIGTERM after two seconds, so a server must have ended by then. */
 const PROMPT_MS = 2000;
 
-async function connectClient(folder: string): Promise<Client> {
+async function connectClient(folder: string, capabilities: ClientCapabilities = {}): Promise<Client> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [BINARY, '--port', '0', '--data-dir', folder],
     env: ENVIRONMENT,
     stderr: 'ignore',
   });
-  const client = new Client({ name: 'test', version: '0' });
+  const client = new Client({ name: 'test', version: '0' }, { capabilities });
   onTestFinished(() => client.close());
   await client.connect(transport);
   await client.listTools();
@@ -49,6 +51,24 @@ describe('engraph over stdio', () => {
     });
     expect(await call('delete_memory', { memory_id })).toMatchObject({ deleted: true });
     expect(await call('recall_memory', { query: 'heron' })).toMatchObject({ count: 0 });
+  });
+
+  it('offers the view to a client that renders views, also in a process that forwards to another', async () => {
+    const folder = await temporaryFolder();
+    const [plain, forwarding] = [await connectClient(folder), await connectClient(folder, RENDERS_VIEWS)];
+    const { structuredContent } = await plain.callTool({ name: 'store_memory', arguments: { content: 'A heron.' } });
+    const { memory_id } = structuredContent as { memory_id: string };
+    expect(JSON.stringify([await plain.listTools(), await plain.listResources()])).not.toContain('ui://');
+    const { tools } = await forwarding.listTools();
+    expect(tools.find(({ name }) => name === 'recall_memory')?._meta).toMatchObject({
+      ui: { resourceUri: 'ui://engraph/view' },
+    });
+    expect((await forwarding.readResource({ uri: 'ui://engraph/view' })).contents[0]).toMatchObject({
+      mimeType: 'text/html;profile=mcp-app',
+      text: expect.stringContaining('<!doctype html>'),
+    });
+    const { structuredContent: found } = await forwarding.callTool({ name: 'recall_memory', arguments: { memory_id } });
+    expect(found).toMatchObject({ results: [{ content: 'A heron.' }] });
   });
 
   it('counts its tool calls in the metrics of its REST listener', async () => {

@@ -69,6 +69,7 @@ it('the token tests cover the routes of the specification', () => {
       'GET /recall/why-not',
       'GET /health',
       'GET /analyze',
+      'GET /analyze/credentials',
       'GET /startup-recall',
       'POST /hooks/session-start',
       'POST /hooks/prompt',

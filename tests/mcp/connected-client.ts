@@ -1,7 +1,7 @@
 /** Connects a real SDK client to a real server within this process. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult, ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { createClient } from '../../src/client/client.js';
 import type { ToolCallObserver } from '../../src/domain/tool-call.js';
 import type { Engine } from '../../src/engine/engine.js';
@@ -45,7 +45,14 @@ export interface TestServerOptions {
 
 export interface TestClientOptions extends TestServerOptions {
   log?: Logger;
+  /** The capabilities that the client declares. */
+  capabilities?: ClientCapabilities;
 }
+
+/** The capabilities of a host that renders MCP Apps. */
+export const RENDERS_VIEWS: ClientCapabilities = {
+  extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } },
+};
 
 /**
  * Creates servers whose tools call the engine in the same process. A failed call is not retried.
@@ -70,10 +77,10 @@ export function createTestServer(engine: Engine, log: Logger, options?: TestServ
 
 export async function connectClient(
   engine: Engine,
-  { log = recordingLog().log, ...options }: TestClientOptions = {},
+  { log = recordingLog().log, capabilities = {}, ...options }: TestClientOptions = {},
 ): Promise<ConnectedClient> {
   const server = createTestServer(engine, log, options);
-  const client = new Client({ name: 'test', version: '0' });
+  const client = new Client({ name: 'test', version: '0' }, { capabilities });
   const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
   await server.connect(serverEnd);
   await client.connect(clientEnd);

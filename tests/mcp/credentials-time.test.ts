@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { credentialsIn } from '../../src/mcp/tools/credentials.js';
+import { credentialsIn } from '../../src/credentials.js';
 import { hostileTexts, textOf } from '../support/hostile-texts.js';
 
 const LITERAL =

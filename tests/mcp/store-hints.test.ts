@@ -1,7 +1,7 @@
 /** The hints of `store_memory` about memories in nearly the same words, and about possible credentials. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { credentialsIn } from '../../src/mcp/tools/credentials.js';
+import { credentialsIn } from '../../src/credentials.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { type ConnectedClient, connectClient, structuredOf, textOf } from './connected-client.js';
 

@@ -21,6 +21,7 @@ export const PARTS: Record<string, Part> = {
   'time-limit': { types: ['domain'], packages: ['p-timeout'] },
   'circuit-breaker': { imports: ['domain'] },
   log: { imports: ['domain', 'request-context'] },
+  credentials: { packages: ['@secretlint/secretlint-rule-preset-recommend'] },
   config: { imports: ['log', 'domain'], packages: ['node:os', 'node:path'] },
   packages: {
     packages: [
@@ -108,7 +109,7 @@ export const PARTS: Record<string, Part> = {
   },
   hooks: { imports: ['time-limit', 'domain'], types: ['stores'] },
   insight: {
-    imports: ['time-limit', 'event-loop', 'domain'],
+    imports: ['time-limit', 'event-loop', 'credentials', 'domain'],
     types: ['stores', 'stores/store-watch', 'embedding/embedder'],
   },
   'engine/workers': {
@@ -243,9 +244,9 @@ export const PARTS: Record<string, Part> = {
     ],
   },
   mcp: {
-    imports: ['event-loop', 'domain', 'packages', 'api', 'client', 'request-context'],
+    imports: ['event-loop', 'credentials', 'domain', 'packages', 'api', 'client', 'request-context'],
     types: ['log'],
-    packages: ['@modelcontextprotocol/sdk', '@secretlint/secretlint-rule-preset-recommend', 'zod', 'node:*'],
+    packages: ['@modelcontextprotocol/sdk', 'zod', 'node:*'],
   },
   sharing: {
     imports: [

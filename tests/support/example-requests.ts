@@ -60,6 +60,7 @@ export const EXAMPLE_REQUESTS: readonly Omit<Example, 'status' | 'answer'>[] = [
   { operation: 'listByTag', query: { tags: 'maria' } },
   { operation: 'workStatus' },
   { operation: 'analyze' },
+  { operation: 'credentials' },
   { operation: 'startupRecall' },
   { operation: 'hookSessionStart', body: { session_id: 'a-conversation', cwd: '/home/ann/billing' } },
   {

@@ -14,7 +14,7 @@ export const PROCESS_TESTS = [
   'tests/bench/**/run.test.ts',
   'tests/docs/{examples,picture}.test.ts',
   'tests/package/installed.test.ts',
-  'tests/web/{journey,history,hostile-memories}.test.ts',
+  'tests/web/{journey,history,hostile-memories,review-lists,view}.test.ts',
 ];
 /** Longer than the default of vitest, because other programs may be busy on the machine. */
 export const TEST_TIMEOUT_MS = 15_000;

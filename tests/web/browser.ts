@@ -83,7 +83,8 @@ interface Violation {
   nodes: { target: string[]; failureSummary: string }[];
 }
 
-async function findingsOfAxe(page: Page): Promise<string[]> {
+/** @param page a page, or a frame of it */
+export async function findingsOfAxe(page: Pick<Page, 'evaluate'>): Promise<string[]> {
   await page.evaluate(AXE);
   const { violations } = await page.evaluate<{ violations: Violation[] }>(AXE_RUN);
   return violations.flatMap(({ id, nodes }) =>

@@ -208,6 +208,7 @@ describeInBrowser('the web page', open => {
     await goTo(page, 'Review');
     const accept = page.getByRole('button', { name: 'Accept' });
     await accept.waitFor();
+    await page.getByRole('heading', { name: 'Duplicates (1)' }).waitFor();
     expect(await page.locator('.diff del').textContent()).toContain('refund.');
     expect(await page.locator('.diff ins').textContent()).toContain('refund!');
     expect(await axe()).toEqual([]);

@@ -44,6 +44,7 @@ export const EXAMPLES: readonly Example[] = [
       },
     },
   },
+  { operation: 'credentials', status: 200, answer: { status: 'success', findings: [], scanned: 4, next: null } },
   {
     operation: 'reprocess',
     body: { ids: ['11111111-1111-4111-8111-111111111111'] },

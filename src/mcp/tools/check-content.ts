@@ -4,9 +4,9 @@
  */
 import { flag } from '../../api/fields.js';
 import { optional } from '../../api/input.js';
+import { credentialsIn } from '../../credentials.js';
 import { MemoryError } from '../../domain/errors.js';
 import { withoutInjections } from '../../domain/injected-text.js';
-import { credentialsIn } from './credentials.js';
 
 export const allowCredentials = optional(flag).describe(
   'true stores the content even if it seems to contain a credential, such as an example key',
@@ -46,4 +46,11 @@ function credentialRefusal(kinds: readonly string[], index: number | undefined):
       'Nothing was stored. Everybody who recalls a memory can read it: leave the secret out and say where it is ' +
       'kept. If it is not a secret, call again with allow_credentials: true.',
   });
+}
+
+export function credentialWarning(kinds: readonly string[]): string {
+  return (
+    `The content seems to contain a credential (${kinds.join(', ')}). Everybody who recalls this memory can read ` +
+    'it. Delete the memory and store it again without the secret: update_memory keeps the former version in the history.'
+  );
 }

@@ -8,8 +8,7 @@ import { MemoryError } from '../../domain/errors.js';
 import type { InputLimits } from '../../domain/input-limits.js';
 import { characterCount } from '../../domain/text.js';
 import type { Tool } from '../tool.js';
-import { allowCredentials, checkContent } from './check-content.js';
-import { credentialWarning } from './credentials.js';
+import { allowCredentials, checkContent, credentialWarning } from './check-content.js';
 import { refuseOversize, sizeWarning } from './size-tiers.js';
 
 const output = changeAnswer

@@ -18,7 +18,11 @@ export function Relations({ relations }: { relations: readonly Relation[] }): VN
   return html`<section><h2>Relations (${relations.length})</h2>
     <${EgoGraph} relations=${relations} />
     ${left > 0 && html`<p class="meta">The picture leaves out ${left} neighbours. The list has all.</p>`}
-    <ul class="relations">${relations.map(relation => html`<${Entry} relation=${relation} />`)}</ul></section>`;
+    <${RelationList} relations=${relations} /></section>`;
+}
+
+export function RelationList({ relations }: { relations: readonly Relation[] }): VNode {
+  return html`<ul class="relations">${relations.map(relation => html`<${Entry} relation=${relation} />`)}</ul>`;
 }
 
 function Entry({ relation }: { relation: Relation }): VNode {

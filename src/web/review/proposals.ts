@@ -9,6 +9,11 @@ import { diffWords } from './diff.js';
 
 type Open = ProposalsAnswer['proposals'][number];
 
+/** As many as a person can answer before the page loads again. */
+const SHOWN_MAX = 200;
+
+const HEADINGS: Record<Open['kind'], string> = { duplicate: 'Duplicates', replaced: 'May be out of date' };
+
 const KINDS: Record<Open['kind'], string> = {
   duplicate: 'Both say the same',
   replaced: 'The newer one corrects the older one',
@@ -21,18 +26,25 @@ const SETTLED = {
 
 export function Proposals(): VNode {
   const { service, revision } = useShell();
-  const { value, error } = useRequest(() => service.proposals(), [service, revision]);
+  const { value, error } = useRequest(() => service.proposals(SHOWN_MAX), [service, revision]);
   const proposals = value?.proposals ?? [];
-  return html`<section><h2>Proposals</h2>
+  const kinds = Object.keys(HEADINGS) as Open['kind'][];
+  return html`<section>
     ${error && html`<p class="error" role="alert">${error}</p>`}
     ${
-      value && proposals.length === 0
-        ? html`<div class="empty"><p>Nothing waits for an answer. Consolidation proposes here what looks like a duplicate or out
-          of date, and changes neither by itself.</p></div>`
-        : html`<ul class="proposals">${proposals.map(
-            proposal => html`<${Proposal} key=${proposal.id} proposal=${proposal} />`,
-          )}</ul>`
-    }</section>`;
+      value &&
+      proposals.length === 0 &&
+      html`<h2>Proposals</h2><div class="empty"><p>Nothing waits for an answer. Consolidation proposes here what looks like a
+        duplicate or out of date, and changes neither by itself.</p></div>`
+    }
+    ${kinds.map(kind => html`<${OfKind} kind=${kind} proposals=${proposals.filter(each => each.kind === kind)} />`)}
+    ${proposals.length === SHOWN_MAX && html`<p class="meta">More may follow when these are answered.</p>`}</section>`;
+}
+
+function OfKind({ kind, proposals }: { kind: Open['kind']; proposals: readonly Open[] }): VNode | null {
+  if (proposals.length === 0) return null;
+  return html`<h2>${HEADINGS[kind]} (${proposals.length})</h2>
+    <ul class="proposals">${proposals.map(each => html`<${Proposal} key=${each.id} proposal=${each} />`)}</ul>`;
 }
 
 function Proposal({ proposal }: { proposal: Open }): VNode {

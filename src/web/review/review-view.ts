@@ -1,10 +1,11 @@
-/** Shows what consolidation proposes and what it did, so that a person can check it. */
+/** Shows what consolidation proposes and what it did, and stored credentials, so that a person can check it. */
 import type { VNode } from 'preact';
 import { html } from '../html.js';
 import { Bin } from './bin.js';
+import { Credentials } from './credentials.js';
 import { Proposals } from './proposals.js';
 import { Runs } from './runs.js';
 
 export function ReviewView(): VNode {
-  return html`<h1>Review</h1><${Proposals} /><${Runs} /><${Bin} />`;
+  return html`<h1>Review</h1><${Proposals} /><${Credentials} /><${Runs} /><${Bin} />`;
 }

@@ -21,7 +21,20 @@ const FOUND_BY: Record<FoundBy, string> = {
   state: 'an older memory that it replaces',
 };
 
-export function Result({ result, full }: { result: RecallResult; full: number }): VNode {
+/** The fields that are shown. A host of the view passes on no others. */
+export type ShownResult = Pick<
+  RecallResult,
+  | 'explanation'
+  | 'final_score'
+  | 'superseded_by'
+  | 'state_replaces'
+  | 'maybe_outdated_by'
+  | 'not_current'
+  | 'outside_tag_scope'
+  | 'from'
+> & { memory: Pick<RecallResult['memory'], 'id' | 'content' | 'type' | 'tags' | 'importance' | 'timestamp'> };
+
+export function Result({ result, full }: { result: ShownResult; full: number }): VNode {
   const { memory, explanation, final_score: score } = result;
   return html`<li class="result">
     <a class="content" data-item href=${hrefOfMemory(memory.id)}>${memory.content}</a>
@@ -29,10 +42,11 @@ export function Result({ result, full }: { result: RecallResult; full: number })
       <span>importance ${memory.importance}</span> <${Tags} tags=${memory.tags} /></p>
     <${StateBadges} result=${result} />
     ${
-      explanation &&
-      html`<${ScoreBar} explanation=${explanation} score=${score} full=${full} />
+      explanation
+        ? html`<${ScoreBar} explanation=${explanation} score=${score} full=${full} />
       <p class="why">Found by ${explanation.found_by.map(way => FOUND_BY[way]).join(' and by ')}${wordsOf(explanation)}.</p>
       <details><summary>The whole score</summary><${ScoreTable} explanation=${explanation} /></details>`
+        : html`<p class="meta">Score ${score.toFixed(3)}</p>`
     }
   </li>`;
 }
@@ -54,7 +68,7 @@ const NOT_CURRENT: Record<NonNullable<RecallResult['not_current']>, string> = {
   expired: 'expired',
 };
 
-function StateBadges({ result }: { result: RecallResult }): VNode | null {
+function StateBadges({ result }: { result: ShownResult }): VNode | null {
   const { superseded_by, state_replaces, maybe_outdated_by, not_current, outside_tag_scope, from } = result;
   const badges = [
     not_current && html`<span class="badge warn">${NOT_CURRENT[not_current]}</span>`,

@@ -5,6 +5,8 @@
 
 /** Number of characters that are checked. Tools refuse longer texts, unless MEMORY_CONTENT_HARD_LIMIT is raised. */
 const CHECKED_MAX_LENGTH = 10_000;
+/** A credential that begins in one piece of a longer text ends in the next one. Keys in PEM form are the longest. */
+const OVERLAP = 4_000;
 
 /** The part of a secretlint preset that is used here. */
 interface Preset {
@@ -28,32 +30,63 @@ interface RuleContext {
  */
 interface Finding {
   message: { messageId: string };
+  /**
+   * Where the match of the rule is. It begins before the secret or with it, and may end within the secret, because some
+   * rules report the length of another part of their match.
+   */
+  range: readonly [start: number, end: number];
+}
+
+/** A place where a text seems to contain a credential. */
+export interface FoundCredential {
+  /** Such as "GITHUB TOKEN". */
+  kind: string;
+  /** Offset in UTF-16 code units. Nothing before it belongs to the secret. */
+  start: number;
 }
 
 let rules: Promise<readonly Rule[]> | undefined;
 
 /**
- * Returns the kinds of credentials that a text seems to contain, such as "GITHUB TOKEN". Never rejects, because a
- * failing rule is skipped. Takes a few tenths of a millisecond. The time is proportional to the length of the text.
+ * Returns the kinds of credentials that the beginning of a text seems to contain, such as "GITHUB TOKEN". Never rejects,
+ * because a failing rule is skipped. Takes a few tenths of a millisecond. The time is proportional to the length of the text.
  */
 export async function credentialsIn(text: string): Promise<string[]> {
-  const kinds = new Set<string>();
-  const content = text.slice(0, CHECKED_MAX_LENGTH);
+  const found = await findIn(text.slice(0, CHECKED_MAX_LENGTH));
+  return [...new Set(found.map(({ kind }) => kind))];
+}
+
+/**
+ * Finds credentials in all of a text, in no particular order. Never rejects.
+ *
+ * @param betweenPieces called between two pieces of a long text
+ */
+export async function findCredentials(text: string, betweenPieces: () => Promise<void>): Promise<FoundCredential[]> {
+  if (text.length <= CHECKED_MAX_LENGTH) return findIn(text);
+  const found: FoundCredential[] = [];
+  for (let from = 0; from < text.length; from += CHECKED_MAX_LENGTH - OVERLAP) {
+    const inPiece = await findIn(text.slice(from, from + CHECKED_MAX_LENGTH));
+    found.push(...inPiece.map(({ kind, start }) => ({ kind, start: from + start })));
+    await betweenPieces();
+  }
+  return found;
+}
+
+async function findIn(content: string): Promise<FoundCredential[]> {
+  const found: FoundCredential[] = [];
   // The rules expect a file, so the text is passed as a file without an extension.
   const source = { content, contentType: 'text', ext: '', hasBOM: false };
+  const context = contextOf(({ message, range }) => {
+    found.push({ kind: inWords(message.messageId), start: range[0] });
+  });
   for (const rule of await loadedRules()) {
     try {
-      await rule
-        .create(
-          contextOf(kind => kinds.add(kind)),
-          {},
-        )
-        .file?.(source);
+      await rule.create(context, {}).file?.(source);
     } catch {
       // A failing rule must not prevent a memory from being stored.
     }
   }
-  return [...kinds].map(inWords);
+  return found;
 }
 
 /** Loading the rules takes some tens of milliseconds, so they are loaded when the first text is checked. */
@@ -72,11 +105,11 @@ function rulesOf(preset: Preset): Rule[] {
   return found.filter(({ meta }) => meta.type === 'scanner');
 }
 
-function contextOf(onKind: (kind: string) => void): RuleContext {
+function contextOf(report: (finding: Finding) => void): RuleContext {
   return {
     sharedOptions: {},
     createTranslator: () => messageId => ({ messageId }),
-    report: ({ message }) => onKind(message.messageId),
+    report,
     ignore: () => {},
   };
 }
@@ -86,11 +119,4 @@ const PARTS_OF_NAME = /(?<=\p{Ll})(?=\p{Lu}\p{Ll})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|_
 /** Splits a camel-case name: `PostgreSQLConnection` becomes "PostgreSQL Connection". */
 function inWords(messageId: string): string {
   return messageId.split(PARTS_OF_NAME).join(' ');
-}
-
-export function credentialWarning(kinds: readonly string[]): string {
-  return (
-    `The content seems to contain a credential (${kinds.join(', ')}). Everybody who recalls this memory can read ` +
-    'it: remove the secret with update_memory, or delete the memory.'
-  );
 }

@@ -1,0 +1,19 @@
+/** Requests for pages of the memories whose content seems to contain a credential. */
+import { z } from 'zod';
+import { CREDENTIAL_PAGE_MAX, type CredentialScanRequest } from '../../domain/credentials.js';
+import { count, memoryId } from '../fields.js';
+import { parameter } from '../input.js';
+
+const PAGE = 500;
+
+export const credentialPage = z.object({
+  after: parameter(memoryId).describe('`next` of the page before'),
+  limit: parameter(count({ max: CREDENTIAL_PAGE_MAX })).describe(
+    `Maximum number of memories to read, ${PAGE} by default`,
+  ),
+});
+export type CredentialPageParameters = z.input<typeof credentialPage>;
+
+export function toCredentialScan({ after, limit = PAGE }: z.output<typeof credentialPage>): CredentialScanRequest {
+  return { limit, ...(after !== undefined && { afterId: after }) };
+}

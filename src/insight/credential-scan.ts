@@ -1,0 +1,110 @@
+/** Reads memories page by page, and finds those whose content seems to contain a credential. */
+import { findCredentials } from '../credentials.js';
+import type { CredentialFinding, CredentialPage, CredentialScanRequest } from '../domain/credentials.js';
+import { yieldToEventLoop } from '../event-loop.js';
+import type { MemoryStore } from '../stores/ports/memory-store.js';
+import type { AuxiliaryNode, NodeStore } from '../stores/ports/node-store.js';
+
+const READ_AT_ONCE = 50;
+/** Checking a thousand characters takes a few tenths of a millisecond, during which nothing else runs. */
+const CHARACTERS_PER_TURN = 10_000;
+/** A page of long contents ends early, so that a request stays short. */
+const CHARACTERS_PER_PAGE = 1_000_000;
+const EXCERPT_LENGTH = 60;
+
+export interface CredentialScanParts {
+  graph: Pick<MemoryStore, 'readRecords'> & Pick<NodeStore, 'readNodes'>;
+  /** The contents before the last edits, of a node `MemoryHistory`. */
+  formerContents(history: AuxiliaryNode): string[];
+}
+
+/**
+ * Includes archived memories, which keep their content, and former versions of memories. The next page begins after the
+ * last memory that was read.
+ */
+export async function scanForCredentials(
+  parts: CredentialScanParts,
+  { afterId, limit }: CredentialScanRequest,
+): Promise<CredentialPage> {
+  const findings: CredentialFinding[] = [];
+  let last = afterId;
+  let scannedCount = 0;
+  let characters = 0;
+  let sinceYield = 0;
+  while (scannedCount < limit && characters < CHARACTERS_PER_PAGE) {
+    const asked = Math.min(READ_AT_ONCE, limit - scannedCount);
+    const records = await parts.graph.readRecords({ ...from(last), limit: asked });
+    const former = await formerContentsOf(parts, last, records.at(-1)?.memory.id);
+    for (const { memory } of records) {
+      const contents = [...new Set([memory.content, ...(former.get(memory.id) ?? [])])];
+      const finding = await findingIn(memory.id, contents);
+      if (finding) findings.push(finding);
+      const length = contents.reduce((sum, content) => sum + content.length, 0);
+      characters += length;
+      sinceYield += length;
+      scannedCount += 1;
+      last = memory.id;
+      if (characters >= CHARACTERS_PER_PAGE) return { findings, scannedCount, next: last };
+      if (sinceYield < CHARACTERS_PER_TURN) continue;
+      sinceYield = 0;
+      await yieldToEventLoop();
+    }
+    if (records.length < asked) return { findings, scannedCount };
+  }
+  return { findings, scannedCount, ...(last !== undefined && { next: last }) };
+}
+
+function from(afterId: string | undefined): { afterId?: string } {
+  return afterId === undefined ? {} : { afterId };
+}
+
+/** The former contents of the memories between two ids, by the id of the memory. A history has the id of its memory. */
+async function formerContentsOf(
+  { graph, formerContents }: CredentialScanParts,
+  afterId: string | undefined,
+  lastId: string | undefined,
+): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  let isMissing = lastId !== undefined;
+  for (let last = afterId; isMissing; ) {
+    const page = await graph.readNodes('MemoryHistory', { ...from(last), limit: READ_AT_ONCE });
+    for (const node of page) found.set(node.id, formerContents(node));
+    last = page.at(-1)?.id;
+    isMissing = page.length === READ_AT_ONCE && last !== undefined && last < (lastId ?? '');
+  }
+  return found;
+}
+
+/** @param contents the present content first, then former ones */
+async function findingIn(id: string, contents: readonly string[]): Promise<CredentialFinding | undefined> {
+  for (const [index, content] of contents.entries()) {
+    const found = await findCredentials(content, yieldToEventLoop);
+    const [first] = found.sort((a, b) => a.start - b.start);
+    if (first === undefined) continue;
+    const kinds = [...new Set(found.map(({ kind }) => kind))];
+    const excerpt = [...(await wordsBefore(content, first.start)), `[${first.kind}]`].join(' ');
+    return { id, kinds, excerpt, isOnlyInHistory: index > 0 };
+  }
+  return undefined;
+}
+
+/** The last words before the word that has the secret. */
+async function wordsBefore(content: string, start: number): Promise<string[]> {
+  const words = content
+    .slice(Math.max(0, start - 2 * EXCERPT_LENGTH), start)
+    .split(/\s+/)
+    .slice(0, -1);
+  const shown: string[] = [];
+  for (let length = 0; words.length > 0; ) {
+    const word = words.pop() ?? '';
+    length += word.length + 1;
+    if (length > EXCERPT_LENGTH) {
+      shown.unshift('…');
+      break;
+    }
+    shown.unshift(word);
+  }
+  // A rule that reports its place wrongly must not make the secret a part of the answer.
+  const isSafe = (await findCredentials(shown.join(' '), yieldToEventLoop)).length === 0;
+  return isSafe ? shown : ['…'];
+}

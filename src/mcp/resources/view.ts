@@ -1,0 +1,48 @@
+/** The resource `ui://engraph/view`: the page that hosts of MCP Apps show beside the results of `recall_memory`. */
+import { readFile } from 'node:fs/promises';
+import type { ReadResourceResult, Resource } from '@modelcontextprotocol/sdk/types.js';
+import { MemoryError } from '../../domain/errors.js';
+import { VIEW_MIME_TYPE } from '../renders-views.js';
+
+export const VIEW_URI = 'ui://engraph/view';
+
+/** The build writes it there. The path is the same from `src` and from `dist`. */
+const FILE = new URL('../../../dist/web/view.html', import.meta.url);
+
+/** The view loads nothing and connects to nothing. */
+const META = {
+  ui: {
+    csp: { connectDomains: [], resourceDomains: [], frameDomains: [], baseUriDomains: [] },
+    prefersBorder: true,
+  },
+};
+
+/** Tells clients that render views which one belongs to a tool, and that its view may call the tool too. */
+export const TOOL_VIEW = { resourceUri: VIEW_URI, visibility: ['model', 'app'] };
+
+export const LISTED_VIEW: Resource = {
+  uri: VIEW_URI,
+  name: 'view',
+  title: 'Memories',
+  description: 'Shows recalled memories to the person, who can search further, open one, correct and delete it.',
+  mimeType: VIEW_MIME_TYPE,
+  _meta: META,
+};
+
+/**
+ * The HTML of the view, which holds no memory.
+ *
+ * @throws MemoryError `not_found` when the build has not made it
+ */
+export async function readView(isReadOnly: boolean): Promise<ReadResourceResult> {
+  const built = await readFile(FILE, 'utf8').catch(cause => {
+    throw new MemoryError('not_found', 'The view is not part of this installation', {
+      hint: "Run 'npm run build' in a checkout, or install the package again.",
+      cause,
+    });
+  });
+  const text = isReadOnly
+    ? built.replace('engraph-settings" content=""', 'engraph-settings" content="read-only"')
+    : built;
+  return { contents: [{ uri: VIEW_URI, mimeType: VIEW_MIME_TYPE, text, _meta: META }] };
+}

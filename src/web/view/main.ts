@@ -1,0 +1,49 @@
+/** Starts the view that hosts of MCP Apps show in a conversation. */
+import { render } from 'preact';
+import { html } from '../html.js';
+import { readRoute } from '../shell/route.js';
+import { applyContext, followSize } from './appearance.js';
+import { type Actions, createController, type ViewState } from './controller.js';
+import { createHost } from './host.js';
+import { View } from './view.js';
+
+/** The build puts the version of the package there. */
+declare const ENGRAPH_VERSION: string;
+
+const root = document.documentElement;
+const place = document.getElementById('view') as HTMLElement;
+const settings = document.querySelector<HTMLMetaElement>('meta[name="engraph-settings"]')?.content ?? '';
+const isReadOnly = settings.split(' ').includes('read-only');
+
+const draw = (state: ViewState, actions: Actions) =>
+  render(html`<${View} state=${state} actions=${actions} isReadOnly=${isReadOnly} />`, place);
+
+const host = createHost(window, {
+  onToolInput: ({ query }) => {
+    if (typeof query === 'string') controller.set({ query });
+  },
+  onToolResult: result => controller.show(result),
+  onToolCancelled: () => controller.set({ message: 'The call was cancelled.' }),
+  onContext: changed => applyContext(root, changed),
+});
+const controller = createController(host, draw);
+
+// The address of the view belongs to the host, so links of the page are read here and never followed.
+place.addEventListener('click', event => {
+  const link = event.target instanceof Element ? event.target.closest('a[href^="#/"]') : null;
+  if (link === null) return;
+  event.preventDefault();
+  const { view, id, parameters } = readRoute(link.getAttribute('href') ?? '');
+  if (view === 'memory') void controller.open(id);
+  else void controller.search('', parameters.get('tags') ?? undefined);
+});
+
+controller.set({});
+followSize(host, root, place);
+host.connect(ENGRAPH_VERSION).then(
+  ({ hostContext = {}, hostCapabilities = {} }) => {
+    applyContext(root, hostContext);
+    controller.set({ canAsk: hostCapabilities.serverTools !== undefined });
+  },
+  error => controller.set({ message: error instanceof Error ? error.message : String(error) }),
+);

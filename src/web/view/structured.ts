@@ -1,0 +1,57 @@
+/** Reads the structured content of `recall_memory`, which a host passes on as it is. */
+import type { MemoryAnswer } from '../../client/client.js';
+import type { ShownResult } from '../search/result.js';
+import type { ToolResult } from './host.js';
+
+/** The fields of a memory that every result has. */
+export type Facts = ShownResult['memory'];
+
+/** An entry of `results`: the lean form of a memory, or with all fields where the call asked for them. */
+type Item = Partial<Omit<Facts, 'id'> & Omit<ShownResult, 'memory' | 'final_score'>> & {
+  memory_id: string;
+  score?: number;
+  summary?: string;
+  content_truncated?: boolean;
+};
+
+export interface Found {
+  results: ShownResult[];
+  /** The reasons why results were left out or added. */
+  notes: string[];
+}
+
+/** The result of a search. @returns undefined when it has no structured content that the view can read */
+export function readFound(result: ToolResult): Found | undefined {
+  const given = structuredOf(result);
+  if (given === undefined) return undefined;
+  const notes = Array.isArray(given.notes) ? given.notes.map(String) : [];
+  return { results: given.results.filter(isItem).map(toResult), notes };
+}
+
+/** The memory of a call with `memory_id`, which has all fields. @returns undefined for every other result */
+export function readMemory(result: ToolResult): MemoryAnswer | undefined {
+  const given = structuredOf(result);
+  if (given?.mode !== 'id_fetch') return undefined;
+  return given.results.filter(isItem).map(item => ({ ...item, id: item.memory_id }) as unknown as MemoryAnswer)[0];
+}
+
+interface Structured {
+  mode?: unknown;
+  results: unknown[];
+  notes?: unknown;
+}
+
+function structuredOf({ structuredContent }: ToolResult): Structured | undefined {
+  const given = structuredContent as Partial<Structured> | null | undefined;
+  return Array.isArray(given?.results) ? (given as Structured) : undefined;
+}
+
+function isItem(value: unknown): value is Item {
+  return typeof (value as Partial<Item> | null)?.memory_id === 'string';
+}
+
+function toResult({ memory_id: id, score = 0, ...item }: Item): ShownResult {
+  const { content, summary = '', type = 'Context', tags = [], importance = 0, timestamp = '' } = item;
+  const text = item.content_truncated ? `${content}…` : (content ?? summary);
+  return { ...item, final_score: score, memory: { id, content: text, type, tags, importance, timestamp } };
+}
