@@ -1,7 +1,7 @@
 /**
- * Makes one file of each package in `src/packages`, so that users install none of the many files that never run: source
- * maps, types, builds for browsers, and packages that a package asks for and does not need. Makes one script of the web page,
- * and one HTML file of the view that hosts of MCP Apps show.
+ * Bundles each package in `src/packages` into one file, so that users do not install the many files that never run:
+ * source maps, types, builds for browsers, and unneeded dependencies. Bundles the web page into one script, and
+ * the view that hosts of MCP Apps show into one HTML file.
  */
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,13 +10,13 @@ import { build } from 'rolldown';
 
 const FOLDER = 'dist/packages';
 const WEB_FOLDER = 'dist/web';
-/** Parts of the page that need no bundling. */
+/** Files of the page that are copied unchanged. */
 const WEB_FILES = ['index.html', 'page.css'];
-/** What the runtime of models loads beside itself. */
+/** Files that the model runtime loads from its own folder. */
 const BESIDE_RUNTIME = ['ort-wasm-simd-threaded.mjs', 'ort-wasm-simd-threaded.wasm'];
 const PACKAGE_FOLDER = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 
-/** Of a package that names its licence without its text. Ours is the same. */
+/** The licence text for a package that contains only the name of its licence. MIT is also the licence of Engraph. */
 function usualText(name, license) {
   if (license !== 'MIT') throw new Error(`${name} has no file with the text of its licence ${license}`);
   return readFileSync('LICENSE', 'utf8')
@@ -24,7 +24,7 @@ function usualText(name, license) {
     .trim();
 }
 
-/** The licences ask for it: their text goes with the code. */
+/** Writes the licences of all bundled packages into one file. The licences require that their text is with the code. */
 function writeLicences(moduleIds, target) {
   const folders = new Set(moduleIds.flatMap(id => PACKAGE_FOLDER.exec(id.replace(/^\0/, ''))?.[0] ?? []));
   const notices = [...folders].map(folder => {
@@ -74,7 +74,7 @@ const page = {
   ],
 };
 
-/** One file without any other, because a host gives it no address to load from. Its policy runs this script and no other. */
+/** Makes the view one file, because hosts give it no address for other files. Its policy allows only this script. */
 function writeView() {
   const script = readFileSync(join(WEB_FOLDER, 'view.js'), 'utf8')
     .trim()
@@ -104,5 +104,5 @@ const view = {
   plugins: [{ name: 'view-as-one-file', writeBundle: writeView }],
 };
 
-// The command `rolldown` would print a line for each file, in the middle of an `npm install`.
+// Use the API, because the command `rolldown` would print a line for each file during `npm install`.
 await build([packages, page, view]);

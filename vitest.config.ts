@@ -8,7 +8,7 @@ export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...PROCESS_TESTS],
-    // The files of a worker share what they import: loading it anew for each took a third of the time.
+    // The test files of a worker share their imports. Loading the imports for each file took a third of the time.
     isolate: false,
     env: folderInMemory(),
     testTimeout: TEST_TIMEOUT_MS,

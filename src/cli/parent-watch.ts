@@ -1,13 +1,13 @@
 /**
- * Notices that the process which started this one has ended. `npm start` puts a shell between npm and this process. A
- * SIGTERM that npm receives ends only npm and the shell.
+ * Detects that the parent process has ended. `npm start` runs this process in a shell. A SIGTERM to npm ends only npm
+ * and the shell, so this process must detect their end.
  */
 
 const CHECK_EVERY_MS = 500;
 
 /**
- * Calls `onGone` once if npm started this process and the shell in between ends. On Windows nothing is called, because
- * there a process keeps the id of its parent.
+ * Calls `onGone` once when the parent process has ended, but only if npm started this process. On Windows it never
+ * calls `onGone`, because a process keeps its parent's id there.
  */
 export function watchParent(environment: NodeJS.ProcessEnv, onGone: () => void): void {
   if (environment.npm_lifecycle_event === undefined) return;

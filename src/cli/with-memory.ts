@@ -10,7 +10,7 @@ import { createMemoryClient } from '../sharing/memory-client.js';
 import { shareMemory } from '../sharing/shared-memory.js';
 import type { CommandParts } from './command.js';
 
-/** Allows for a run over a large memory, which takes minutes. */
+/** One hour, because a command over a large memory takes minutes. */
 const TIMEOUT_MS = 3_600_000;
 
 export async function withMemory<Result>(

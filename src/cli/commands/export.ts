@@ -40,7 +40,7 @@ export async function runExport(parts: CommandParts): Promise<number> {
     if (format === 'markdown') {
       const { memories, unchanged } = await exportToFolder(resolve(target), exporting);
       process.stderr.write(
-        `Wrote ${plural(memories, 'note')} to ${resolve(target)}. Unchanged since before: ${unchanged}.\n`,
+        `Wrote ${plural(memories, 'note')} to ${resolve(target)}. Notes that were already up to date: ${unchanged}.\n`,
       );
     } else if (target === STDOUT) report(await exportToStdout(exporting), 'stdout');
     else {

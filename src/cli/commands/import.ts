@@ -22,7 +22,7 @@ const ARRIVED = 'Everything was imported. The memory makes vectors in the backgr
 
 /**
  * @returns 0 after a dry run, or if everything has arrived; otherwise 1
- * @throws UsageError, and the MemoryErrors of the reader of the file's format
+ * @throws UsageError for invalid arguments, and the same MemoryErrors as the reader of the file's format
  */
 export async function runImport(parts: CommandParts): Promise<number> {
   const { names: [given, ...rest] = [], from } = parts.options;
