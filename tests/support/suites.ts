@@ -2,14 +2,18 @@
 
 /**
  * Tests that start processes and servers and keep them busy: the commands of the real binary, its durability, the
- * engine on FalkorDB, a run of the bench, the packed package and the examples of the documents.
+ * engine on FalkorDB, a run of the bench, the packed package and the examples of the documents. Also tests that keep a
+ * core busy for more than five seconds, so that `npm test` stays under two minutes.
  */
 export const PROCESS_TESTS = [
-  'tests/cli/{connect,connect-hooks,consolidation,doctor,packed,serve,stdio,transfer,view}.test.ts',
+  'tests/cli/{connect,connect-hooks,consolidation,doctor,packed,serve,stdio,transfer,unusable-folder,usage,view}.test.ts',
   'tests/durability/**/*.test.ts',
   'tests/engine/*-on-falkordb.test.ts',
   'tests/stores/falkordb-{plans,large,outage,upgrade}.test.ts',
-  'tests/embedding/local/encoder-process.test.ts',
+  'tests/embedding/local/{encoder-process,local}.test.ts',
+  'tests/maintenance/migrate.test.ts',
+  'tests/mcp/credentials-time.test.ts',
+  'tests/recall/text-memory.test.ts',
   'tests/transfer/other-stores.test.ts',
   'tests/bench/**/run.test.ts',
   'tests/docs/{examples,picture}.test.ts',
