@@ -39,6 +39,7 @@ import type { MemoryPatchRequest, NewMemoryRequest, StoreRequest } from '../api/
 import type { RelatedParameters, TagPageParameters } from '../api/requests/paging.js';
 import type { RecallParameters } from '../api/requests/recall.js';
 import type { ExportPageParameters, ImportPageParameters } from '../api/requests/transfer.js';
+import { randomId } from './random-id.js';
 import { createSender, type SenderOptions } from './sender.js';
 
 export { EngraphError } from './engraph-error.js';
@@ -207,7 +208,7 @@ export function createClient(options: ClientOptions): EngraphClient {
 }
 
 function withId<Memory extends { id?: string | undefined }>(memory: Memory): Memory & { id: string } {
-  return { ...memory, id: memory.id ?? crypto.randomUUID() };
+  return { ...memory, id: memory.id ?? randomId() };
 }
 
 /** Distinguishes a degraded service from a proxy that cannot reach it, by the body, because both answer with 503. */

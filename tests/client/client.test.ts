@@ -1,11 +1,19 @@
 /** The typed client with the real application: its operations, and refused requests. */
 import { type AddressInfo, createServer } from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createClient, EngraphError } from '../../src/client/client.js';
 import { UNKNOWN_ID } from '../http/test-app.js';
 import { connect } from './connect.js';
 
 describe('the client', () => {
+  test('makes a valid id for a memory where the browser has no randomUUID', async () => {
+    vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array) => bytes.fill(255) });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const { client } = await connect();
+    const { memory_id } = await client.store({ content: 'Stored from a page over plain HTTP' });
+    expect(memory_id).toBe('ffffffff-ffff-4fff-bfff-ffffffffffff');
+  });
+
   test('has every operation', async () => {
     const { client, engine } = await connect();
     const { memory_id } = await client.store({ content: 'Billing runs on PostgreSQL, on two machines', tags: ['db'] });

@@ -252,6 +252,10 @@ describeInBrowser('the web page', open => {
     // The page shows the rate of a counter after its second reading.
     await page.getByRole('img', { name: /^Requests: now/ }).waitFor();
     await shoot(page, 'state');
+    await page.getByRole('button', { name: 'Run the checks' }).click();
+    await page.getByText('the probe was deleted and is gone').waitFor();
+    expect(await page.locator('.checks .badge').allTextContents()).toEqual(Array(5).fill('works'));
+    expect(await axe()).toEqual([]);
     expectInnocent(opened);
   });
 });

@@ -1,7 +1,6 @@
 /** `engraph doctor`: stores, recalls and deletes a probe, starts the commands of clients, and reports what works. */
-import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { type EngraphClient, EngraphError, type HealthAnswer } from '../../client/client.js';
+import { describeStores, probeChecks } from '../../client/self-check.js';
 import type { Config } from '../../config.js';
 import { MemoryError, messageOf } from '../../domain/errors.js';
 import { systemClock } from '../../engine/clock.js';
@@ -11,11 +10,6 @@ import { type SharedMemory, shareMemory } from '../../sharing/shared-memory.js';
 import { checkClients } from '../client-checks.js';
 import type { CommandParts } from '../command.js';
 import { say } from '../say.js';
-
-/** The tag of probes. The next run uses the tag to delete a probe that a killed run left behind. */
-const PROBE_TAG = 'engraph-doctor-probe';
-const VECTOR_DEADLINE_MS = 10_000;
-const VECTOR_POLL_MS = 100;
 
 /** @returns 0 if all parts that an assistant needs work, otherwise 1 */
 export async function runDoctor({ config, version, environment }: CommandParts): Promise<number> {
@@ -55,30 +49,9 @@ async function examine(memory: EngraphClient, { isReadOnly, remote }: Config): P
   }
   // Skip the check of the graph for a remote service, because the service answers this request only to its operator.
   const isShared = !remote && health.backend.graph.startsWith('FalkorDB');
-  const id = randomUUID();
-  const outcomes = [
-    areWell,
-    !isShared || (await check('graph', () => graphNodes(memory))),
-    await check('store', () => storeProbe(memory, id)),
-    await check('recall', () => recallProbe(memory, id)),
-    await check('vectors', () => describeVectorSearch(memory, id)),
-    await check('delete', () => deleteProbe(memory, id)),
-  ];
+  const outcomes = [areWell, !isShared || (await check('graph', () => graphNodes(memory)))];
+  for (const { name, run } of probeChecks(memory)) outcomes.push(await check(name, run));
   return outcomes.every(Boolean);
-}
-
-/** @throws MemoryError `unavailable` if the service is degraded */
-function describeStores({ reasons = [], backend, falkordb, qdrant, memory_count }: HealthAnswer): string {
-  const text =
-    `graph: ${backend.graph} (${falkordb}), vectors: ${backend.vectors} (${qdrant}), ` +
-    `embeddings: ${backend.embedding}, because ${backend.embedding_reason}, memories: ${memory_count ?? 'unknown'}`;
-  if (reasons.length > 0) throw new MemoryError('unavailable', `${text}. ${reasons.join(' ')}`);
-  return isStandIn(backend) ? `${text}. To find memories by meaning too, follow docs/embeddings.md` : text;
-}
-
-/** Whether hash embeddings were chosen only because nothing better works. */
-function isStandIn({ embedding, embedding_reason }: HealthAnswer['backend']): boolean {
-  return embedding.startsWith('hash') && !embedding_reason.startsWith('EMBEDDING_PROVIDER');
 }
 
 /** @throws MemoryError `unavailable` when some nodes cannot be read */
@@ -101,62 +74,6 @@ async function graphNodes(memory: EngraphClient): Promise<string> {
       hint: 'Repair or delete these nodes in the graph. The other memories are not affected.',
     },
   );
-}
-
-async function storeProbe(memory: EngraphClient, id: string): Promise<string> {
-  await memory.removeByTag([PROBE_TAG]);
-  const probe = { id, content: probeText(id), type: 'Context' as const, importance: 0, tags: [PROBE_TAG] };
-  return `a probe was stored in ${(await memory.store(probe)).query_time_ms} ms`;
-}
-
-async function recallProbe(memory: EngraphClient, id: string): Promise<string> {
-  return `the probe was found in ${(await findProbe(memory, id)).query_time_ms} ms`;
-}
-
-/**
- * Reports a missing vector search without failing, because recall still works by keyword. If the configured model does
- * not work, the check fails.
- */
-async function describeVectorSearch(memory: EngraphClient, id: string): Promise<string> {
-  for (let waitedMs = 0; ; waitedMs += VECTOR_POLL_MS) {
-    const { results, vector_search } = await findProbe(memory, id);
-    if (results.some(({ explanation }) => explanation?.found_by.includes('vector'))) {
-      return 'vector search finds the probe';
-    }
-    const { backend, embedding } = await memory.health();
-    if (backend.embedding_error !== undefined) throw new MemoryError('unavailable', backend.embedding_error);
-    const isWaiting = embedding !== undefined && embedding.pending > 0;
-    if (isWaiting && waitedMs < VECTOR_DEADLINE_MS) await delay(VECTOR_POLL_MS);
-    else if (!vector_search.enabled) return 'vector search is not available: recall uses keywords only';
-    else if (isWaiting) return 'vectors are still being made';
-    else return 'vector search does not find the probe: recall uses keywords only';
-  }
-}
-
-async function findProbe(memory: EngraphClient, id: string) {
-  const answer = await memory.recall({
-    query: probeText(id),
-    limit: 1,
-    tags: [PROBE_TAG],
-    tag_match: 'exact',
-    explain: true,
-  });
-  if (answer.results.some(({ id: found }) => found === id)) return answer;
-  throw new MemoryError('internal', 'the probe was stored but recall does not find it');
-}
-
-async function deleteProbe(memory: EngraphClient, id: string): Promise<string> {
-  await memory.remove(id);
-  const isGone = await memory.get(id).then(
-    () => false,
-    (error: unknown) => error instanceof EngraphError && error.status === 404,
-  );
-  if (!isGone) throw new MemoryError('internal', 'the probe is still there after it was deleted');
-  return 'the probe was deleted and is gone';
-}
-
-function probeText(id: string): string {
-  return `Engraph doctor probe ${id}`;
 }
 
 /** Runs one check and prints its outcome. */

@@ -5,6 +5,7 @@ import type { HealthAnswer, WorkStatusAnswer } from '../../client/client.js';
 import { html } from '../html.js';
 import { messageOf, useShell } from '../shell/shell.js';
 import { Time } from '../shell/times.js';
+import { Checks } from './checks.js';
 import { readMetrics } from './metrics-text.js';
 import { type Reading, toSeries } from './series.js';
 import { Sparkline } from './sparkline.js';
@@ -25,6 +26,7 @@ export function StateView(): VNode {
   return html`<h1>State</h1>
     ${error && html`<p class="error" role="alert">${error}</p>`}
     ${health && html`<${Health} health=${health} />`}
+    <${Checks} />
     <section><h2>Figures of the last minutes</h2>
       <ul class="figures">${toSeries(readings).map(series => html`<${Sparkline} series=${series} />`)}</ul>
       <p class="meta">Read every five seconds while this page is in front.</p></section>

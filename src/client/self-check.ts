@@ -1,0 +1,111 @@
+/** Checks a memory as an assistant would use it: stores, recalls and deletes a probe. */
+import type { HealthAnswer } from '../api/answers/health.js';
+import type { EngraphClient } from './client.js';
+import { randomId } from './random-id.js';
+
+/** The tag of probes. By this tag the next check deletes a probe that an interrupted check left behind. */
+const PROBE_TAG = 'engraph-doctor-probe';
+const VECTOR_DEADLINE_MS = 10_000;
+const VECTOR_POLL_MS = 100;
+
+export type CheckName = 'stores' | 'store' | 'recall' | 'vectors' | 'delete';
+
+/** One part of the check. */
+export interface Check {
+  name: CheckName;
+  /**
+   * Resolves with a sentence about the working part.
+   *
+   * @throws Error with a sentence about the problem; EngraphError if the service refuses the request
+   */
+  run(): Promise<string>;
+}
+
+/** Reports that the service answered, but that a part of it does not work. */
+export class CheckFailure extends Error {
+  override readonly name = 'CheckFailure';
+}
+
+/** Asks the service for the state of its stores. */
+export function storesCheck(client: Pick<EngraphClient, 'health'>): Check {
+  return { name: 'stores', run: async () => describeStores(await client.health()) };
+}
+
+/** The checks that store something, in the order in which they must run. */
+export function probeChecks(client: EngraphClient): Check[] {
+  const id = randomId();
+  return [
+    { name: 'store', run: () => storeProbe(client, id) },
+    { name: 'recall', run: () => recallProbe(client, id) },
+    { name: 'vectors', run: () => describeVectorSearch(client, id) },
+    { name: 'delete', run: () => deleteProbe(client, id) },
+  ];
+}
+
+/** @throws CheckFailure if the service is degraded */
+export function describeStores({ reasons = [], backend, falkordb, qdrant, memory_count }: HealthAnswer): string {
+  const text =
+    `graph: ${backend.graph} (${falkordb}), vectors: ${backend.vectors} (${qdrant}), ` +
+    `embeddings: ${backend.embedding}, because ${backend.embedding_reason}, memories: ${memory_count ?? 'unknown'}`;
+  if (reasons.length > 0) throw new CheckFailure(`${text}. ${reasons.join(' ')}`);
+  return isStandIn(backend) ? `${text}. To find memories by meaning too, follow docs/embeddings.md` : text;
+}
+
+/** Whether hash embeddings were chosen only because nothing better works. */
+function isStandIn({ embedding, embedding_reason }: HealthAnswer['backend']): boolean {
+  return embedding.startsWith('hash') && !embedding_reason.startsWith('EMBEDDING_PROVIDER');
+}
+
+async function storeProbe(memory: EngraphClient, id: string): Promise<string> {
+  await memory.removeByTag([PROBE_TAG]);
+  const probe = { id, content: probeText(id), type: 'Context' as const, importance: 0, tags: [PROBE_TAG] };
+  return `a probe was stored in ${(await memory.store(probe)).query_time_ms} ms`;
+}
+
+async function recallProbe(memory: EngraphClient, id: string): Promise<string> {
+  return `the probe was found in ${(await findProbe(memory, id)).query_time_ms} ms`;
+}
+
+/**
+ * Reports a missing vector search without failing, because recall still works by keyword. If the configured model does
+ * not work, the check fails.
+ */
+async function describeVectorSearch(memory: EngraphClient, id: string): Promise<string> {
+  for (let waitedMs = 0; ; waitedMs += VECTOR_POLL_MS) {
+    const { results, vector_search } = await findProbe(memory, id);
+    if (results.some(({ explanation }) => explanation?.found_by.includes('vector'))) {
+      return 'vector search finds the probe';
+    }
+    const { backend, embedding } = await memory.health();
+    if (backend.embedding_error !== undefined) throw new CheckFailure(backend.embedding_error);
+    const isWaiting = embedding !== undefined && embedding.pending > 0;
+    if (isWaiting && waitedMs < VECTOR_DEADLINE_MS) await new Promise(resolve => setTimeout(resolve, VECTOR_POLL_MS));
+    else if (!vector_search.enabled) return 'vector search is not available: recall uses keywords only';
+    else if (isWaiting) return 'vectors are still being made';
+    else return 'vector search does not find the probe: recall uses keywords only';
+  }
+}
+
+async function findProbe(memory: EngraphClient, id: string) {
+  const answer = await memory.recall({
+    query: probeText(id),
+    limit: 1,
+    tags: [PROBE_TAG],
+    tag_match: 'exact',
+    explain: true,
+  });
+  if (answer.results.some(({ id: found }) => found === id)) return answer;
+  throw new CheckFailure('the probe was stored but recall does not find it');
+}
+
+async function deleteProbe(memory: EngraphClient, id: string): Promise<string> {
+  await memory.remove(id);
+  const { memories } = await memory.listByTag({ tags: [PROBE_TAG] });
+  if (memories.some(memory => memory.id === id))
+    throw new CheckFailure('the probe is still there after it was deleted');
+  return 'the probe was deleted and is gone';
+}
+
+function probeText(id: string): string {
+  return `Engraph doctor probe ${id}`;
+}
