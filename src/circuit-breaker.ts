@@ -1,6 +1,6 @@
 /**
- * Prevents an unreachable store from adding its time limit to every request. After the first failure, all calls are
- * refused at once until the store has answered a background ping.
+ * Prevents an unreachable store from adding its time limit to every request. After a call has failed because the store
+ * is unreachable, further calls are refused at once until the store has answered a background ping.
  */
 import { MemoryError } from './domain/errors.js';
 import type { Clock } from './domain/time.js';

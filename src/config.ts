@@ -1,4 +1,7 @@
-/** Builds one frozen Config from environment, flags and defaults. Only this file reads the environment. */
+/**
+ * Builds one frozen Config from environment, flags and defaults. Only this file reads the settings of Engraph from the
+ * environment.
+ */
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { InputLimits } from './domain/input-limits.js';
@@ -336,7 +339,7 @@ function settingReader(env: Environment) {
     }
     return parsed;
   };
-  /** Removes a trailing slash. */
+  /** Removes trailing slashes. */
   const url = (name: string): string | undefined => {
     const value = text(name);
     if (value === undefined) return undefined;

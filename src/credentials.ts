@@ -3,9 +3,15 @@
  * checks, so only the rules are used.
  */
 
-/** Number of characters that are checked. Tools refuse longer texts, unless MEMORY_CONTENT_HARD_LIMIT is raised. */
+/**
+ * Number of characters that are checked in one piece. Tools refuse longer texts, unless MEMORY_CONTENT_HARD_LIMIT is
+ * raised.
+ */
 const CHECKED_MAX_LENGTH = 10_000;
-/** A credential that begins in one piece of a longer text ends in the next one. Keys in PEM form are the longest. */
+/**
+ * Number of characters that two pieces of a longer text share, so that one piece contains all of a credential. Keys in
+ * PEM form are the longest credentials.
+ */
 const OVERLAP = 4_000;
 
 /** The part of a secretlint preset that is used here. */
@@ -31,17 +37,17 @@ interface RuleContext {
 interface Finding {
   message: { messageId: string };
   /**
-   * Where the match of the rule is. It begins before the secret or with it, and may end within the secret, because some
-   * rules report the length of another part of their match.
+   * Start and end of the match of the rule. The match starts before the secret or with it. The match may end within the
+   * secret, because some rules report the length of another part of their match.
    */
   range: readonly [start: number, end: number];
 }
 
 /** A place where a text seems to contain a credential. */
 export interface FoundCredential {
-  /** Such as "GITHUB TOKEN". */
+  /** Kind of the credential, such as "GITHUB TOKEN". */
   kind: string;
-  /** Offset in UTF-16 code units. Nothing before it belongs to the secret. */
+  /** Offset in UTF-16 code units. The secret begins at this offset or later. */
   start: number;
 }
 
@@ -49,7 +55,7 @@ let rules: Promise<readonly Rule[]> | undefined;
 
 /**
  * Returns the kinds of credentials that the beginning of a text seems to contain, such as "GITHUB TOKEN". Never rejects,
- * because a failing rule is skipped. Takes a few tenths of a millisecond. The time is proportional to the length of the text.
+ * because a failing rule is skipped. Takes a few tenths of a millisecond for a thousand characters.
  */
 export async function credentialsIn(text: string): Promise<string[]> {
   const found = await findIn(text.slice(0, CHECKED_MAX_LENGTH));
@@ -57,7 +63,7 @@ export async function credentialsIn(text: string): Promise<string[]> {
 }
 
 /**
- * Finds credentials in all of a text, in no particular order. Never rejects.
+ * Finds credentials in a whole text, in no particular order. Never rejects.
  *
  * @param betweenPieces called between two pieces of a long text
  */

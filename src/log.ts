@@ -1,4 +1,4 @@
-/** The only code that prints. It writes to stderr, because stdout may carry the MCP protocol. */
+/** Writes the log to stderr, because stdout may carry the MCP protocol. */
 import { messageOf } from './domain/errors.js';
 import { isPlainObject } from './domain/json.js';
 import { inBlock, onOneLine, visible, visibleJson } from './domain/visible-text.js';

@@ -96,7 +96,7 @@ function undoOperations(): Operation[] {
       path: '/consolidate/undo',
       access: 'admin',
       tag: 'consolidation',
-      summary: 'Undo the changes of a run, except to memories that somebody has changed since',
+      summary: 'Undo the changes of a run, except in data that was changed since',
       body: undoRequest,
       answers: { 200: undoAnswer },
       failures: ['invalid', 'not_found', 'conflict'],

@@ -54,7 +54,7 @@ export function count({ min = 1, max }: { min?: number; max: number }) {
   return lenient(clamped, z.int('must be a whole number').min(min).max(max));
 }
 
-/** A whole number from 1 on, which names one thing, so that another number never becomes it. */
+/** A whole number of 1 or more that identifies something. Unlike in `count`, a number out of bounds is refused. */
 export const ordinal = (() => {
   const problem = 'must be a whole number of 1 or more';
   return lenient(numberOrSame, z.int(problem).min(1, problem));
@@ -183,8 +183,8 @@ function tagsProblem(tags: readonly string[], { maxCount, maxLength, maxLevels }
 }
 
 /**
- * Limits of tags in a query. They are higher than the limits of a new memory, so that older memories can still be
- * found.
+ * Limits of tags in a query. Length and levels are the highest that can be configured for new memories, so that older
+ * memories can still be found.
  */
 const LIST_LIMITS: TagLimits = { maxCount: 100, maxLength: 1_000, maxLevels: 32 };
 
@@ -215,7 +215,7 @@ export function metadata(limits: MetadataLimits) {
   return lenient(value => value ?? {}, object);
 }
 
-/** Maximum number of characters for one number of an embedding in text form, including the comma. */
+/** Maximum average number of characters for each number of an embedding in text form, including the comma. */
 const COMPONENT_MAX_LENGTH = 100;
 
 /** An embedding of exactly the configured length, as an array or as a comma-separated string. */

@@ -20,7 +20,7 @@ export function historyOperations(): Operation[] {
       path: '/memory/:id/history',
       access: 'token',
       tag: 'memories',
-      summary: 'List what a memory was before each of its last ten edits, newest first',
+      summary: 'List the states of a memory before its last ten edits, newest first',
       answers: { 200: historyAnswer },
       failures: ['invalid', 'not_found'],
       run: async (engine, request) => {

@@ -52,7 +52,7 @@ export function hookOperations(): Operation[] {
       path: '/hooks/stop',
       access: 'token',
       tag: 'hooks',
-      summary: 'Record whether memories were used, and ask once per conversation to store decisions',
+      summary: 'Record whether memories were used, and ask at most once per conversation to store decisions',
       body: stopRequest,
       answers: { 200: stopAnswer },
       failures: ['invalid'],

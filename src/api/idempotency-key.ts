@@ -10,8 +10,8 @@ export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
 const KEY_MAX_LENGTH = 255;
 
 /**
- * Gives every memory without an id an id that is derived from the key and the position of the memory. Without a key,
- * the memories stay unchanged.
+ * Adds an id to every memory that has none. The id is derived from the key and the position of the memory. Without a
+ * key, the memories stay unchanged.
  *
  * @throws MemoryError `invalid` when the key is too long
  */

@@ -18,7 +18,7 @@ export function insightOperations(startupAccess: Access): Operation[] {
       path: '/analyze',
       access: 'token',
       tag: 'service',
-      summary: 'Analyse all memories together; a part that cannot be determined is null',
+      summary: 'Analyse all memories together; a value that cannot be determined is null',
       answers: { 200: analysisAnswer },
       failures: [],
       run: async engine => ({ status: 200, body: renderAnalysis(await engine.analyze()) }),

@@ -19,7 +19,7 @@ const DESCRIPTION =
   'be reached, requests about memories are answered with 503. While only the vector store cannot be reached, recall ' +
   'still works by words, tags and relations. Unknown parameters are ignored.';
 
-/** Failures that every operation can return, because the guards run before every operation. */
+/** Failures that every operation can return: from the guards, the router, an unexpected error or a store. */
 const COMMON_FAILURES: readonly ErrorCode[] = ['forbidden', 'method_not_allowed', 'internal', 'unavailable'];
 const BODY_FAILURES: readonly ErrorCode[] = ['invalid', 'too_large', 'unsupported_media_type'];
 const ACCESS_FAILURES: Record<Access, readonly ErrorCode[]> = {
@@ -34,9 +34,9 @@ const MEANINGS: Record<ErrorCode, string> = {
   admin_required: 'The admin token is missing or wrong',
   admin_not_configured: 'The server has no admin token',
   forbidden: 'The request comes from a foreign web page, names a foreign host, or writes to a read-only service',
-  not_found: 'The memory, run or proposal does not exist',
+  not_found: 'The memory, version, run or proposal does not exist',
   method_not_allowed: 'The path does not support this method',
-  conflict: 'The id exists with other content, a run of this kind is in progress, or the proposal was answered before',
+  conflict: 'A run is in progress, or stored data conflicts, such as an id with other content or an answered proposal',
   too_large: 'The body, or a part of it, is too large',
   unsupported_media_type: 'The body is not JSON',
   too_many_requests: 'Too many requests at once or in a short time; Retry-After says when to try again',

@@ -222,7 +222,7 @@ function associationOperations(): Operation[] {
       path: '/memories/:id/related',
       access: 'token',
       tag: 'relations',
-      summary: 'List memories that are connected by relations, most important first',
+      summary: 'List the memories that relations connect to a memory, most important first',
       query: relatedParameters,
       answers: { 200: relatedAnswer },
       failures: ['invalid', 'not_found'],

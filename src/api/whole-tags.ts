@@ -21,8 +21,7 @@ export async function withWholeTags(engine: Engine, query: RawInput): Promise<Ra
 /**
  * Like `withWholeTags`, for requests that cannot be undone.
  *
- * @throws MemoryError `invalid` when some memories have the whole text as a tag and other memories have a part of it as
- * a tag
+ * @throws MemoryError `invalid` when the whole text is a stored tag and a part of it between commas is a stored tag too
  */
 export async function withCertainTags(engine: Engine, query: RawInput): Promise<RawInput> {
   const read = await withWholeTags(engine, query);

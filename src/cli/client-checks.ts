@@ -1,4 +1,7 @@
-/** Checks whether connected clients can start engraph: runs each of their commands and completes an MCP handshake. */
+/**
+ * Checks whether connected clients can start engraph: runs the command of each entry that is not skipped, and completes
+ * an MCP handshake with it.
+ */
 import type { Environment } from '../config.js';
 import { type FoundEntry, findEntries } from '../connect/entries.js';
 import { surroundingsOf } from '../connect/surroundings.js';
@@ -12,7 +15,7 @@ const TIMEOUT_MS = 30_000;
 /** Runs one check and prints its outcome. */
 export type Check = (name: string, run: () => Promise<string>) => Promise<boolean>;
 
-/** @returns whether every entry that was found works */
+/** @returns whether every entry that was not skipped works */
 export async function checkClients(environment: Environment, check: Check): Promise<boolean> {
   const entries = await findEntries(surroundingsOf({ environment }), await openConnections(environment).all());
   if (entries.length === 0) say("  skipped clients  no client starts engraph yet: run 'engraph connect'");

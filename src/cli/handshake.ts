@@ -112,7 +112,7 @@ function readMessage(line: string): Message | undefined {
   }
 }
 
-/** Ends a server by closing its stdin. */
+/** Ends a server by closing its stdin. Kills the server if it does not end in time. */
 async function end(child: ChildProcessWithoutNullStreams): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'close');

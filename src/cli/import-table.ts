@@ -4,7 +4,7 @@ import type { ImportedRecords } from '../transfer/import-records.js';
 
 const PLACE_MAX = 60;
 
-/** @returns one line for each kind of record, then one line for each reason why records were left out */
+/** @returns a header, one line for each kind of record, and one line for each reason why records were left out */
 export function importTable(imported: ImportedRecords): string[] {
   const kinds = [...imported.kinds].sort(([, one], [, other]) => other.count - one.count);
   const rows = kinds.map(([kind, { count, first, last, leftOut }]) => [

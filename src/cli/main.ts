@@ -1,4 +1,4 @@
-/** Reads the command line, runs the command, and turns a failure into one sentence and an exit code. */
+/** Reads the command line, runs the command, and turns a failure into a message and an exit code. */
 import { EngraphError } from '../client/engraph-error.js';
 import { ConfigError, loadConfig } from '../config.js';
 import { ConnectError } from '../connect/connect-error.js';

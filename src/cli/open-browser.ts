@@ -8,7 +8,7 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> 
 };
 const USUAL_OPENER = ['xdg-open'] as const;
 
-/** @returns true if the program that opens the browser was started; false if it is missing, as on many servers */
+/** @returns true if the program that opens the browser was started; false if it is missing, or Linux has no screen */
 export async function openBrowser(url: string): Promise<boolean> {
   if (!hasScreen(process)) return false;
   const [command, ...words] = OPENERS[process.platform] ?? USUAL_OPENER;

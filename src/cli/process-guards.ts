@@ -1,4 +1,7 @@
-/** Protects the process against failures outside of it, and flushes all output before the process ends. */
+/**
+ * Protects the process against closed output, stray output and unhandled rejections, and flushes its output before it
+ * ends.
+ */
 import { Console } from 'node:console';
 import type { Logger } from '../log.js';
 

@@ -14,7 +14,7 @@ export interface Run {
 
 /**
  * Runs `start`, waits for a signal or `stop`, then closes everything in reverse order. A stop during the start takes
- * effect when the start is done. If closing takes too long, the process ends without waiting for it.
+ * effect when the start is done. If closing is not done within a time limit after the stop, the process ends anyway.
  *
  * @returns the exit code
  * @throws the error of `start`, after closing all resources that it had registered

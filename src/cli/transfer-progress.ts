@@ -3,7 +3,7 @@
 /** Number of records between two lines of progress. */
 const SAID_EVERY = 2_000;
 
-/** Prints a line after every 2,000 records. A run with fewer records prints nothing. */
+/** Prints a line after every 2,000 records of one kind. Prints nothing for a kind with fewer records. */
 export function createProgress(): (what: string, done: number, total?: number) => void {
   let said = new Map<string, number>();
   return (what, done, total) => {

@@ -99,11 +99,11 @@ export type {
 /**
  * Every method rejects with EngraphError when the service refuses the request, or when no attempt succeeds in time. A
  * call that gets no answer, a 429 or a 5xx is attempted up to three more times, except for `reembed`, `sync`,
- * `consolidate` and `undoConsolidation`.
+ * `consolidate`, `undoConsolidation` and the calls for hooks other than `hookLog`.
  *
- * A retry never stores a memory twice, because each memory has an id before it is sent. `update`, `associate`,
- * `associateMany` and `removeByTag` may be executed more than once. The result is the same unless another client writes
- * in between. `reprocess` may enrich a memory more than once.
+ * A retry never stores a memory twice, because each memory has an id before it is sent. `update`, `restoreVersion`,
+ * `associate`, `associateMany` and `removeByTag` may be executed more than once. The result is the same unless another
+ * client writes in between. `reprocess` may enrich a memory more than once.
  */
 export interface EngraphClient {
   store(memory: StoreRequest): Promise<StoreAnswer>;
@@ -111,7 +111,7 @@ export interface EngraphClient {
   storeMany(memories: readonly NewMemoryRequest[]): Promise<StoreManyAnswer>;
   get(id: string): Promise<MemoryAnswer>;
   update(id: string, change: MemoryPatchRequest): Promise<ChangeAnswer>;
-  /** What a memory was before each of its last ten edits. */
+  /** The states of a memory before each of its last ten edits. */
   history(id: string): Promise<HistoryAnswer>;
   /** Takes back the edit that replaced the version, and all later edits. */
   restoreVersion(id: string, version: number): Promise<ChangeAnswer>;
@@ -131,7 +131,7 @@ export interface EngraphClient {
   workStatus(): Promise<WorkStatusAnswer>;
   /** A part that the service cannot determine is null. */
   analyze(): Promise<AnalysisAnswer>;
-  /** One page of memories that seem to contain a credential. `next` of its answer is `after` of the next page. */
+  /** One page of memories that seem to contain a credential. Pass `next` of the answer as `after` for the next page. */
   credentials(page?: CredentialPageParameters): Promise<CredentialsAnswer>;
   startupRecall(): Promise<StartupRecallAnswer>;
   reprocess(ids: readonly string[]): Promise<ReprocessAnswer>;

@@ -2,7 +2,7 @@
 
 /** The service refused a request or did not answer, or the client refused to send the request. */
 export class EngraphError extends Error {
-  /** The HTTP status. Undefined when no answer came or nothing was sent. */
+  /** The HTTP status. Undefined when nothing was sent, no answer came, or a 2xx answer could not be read. */
   readonly status: number | undefined;
   /** Name of the refused input field. */
   readonly field: string | undefined;

@@ -1,4 +1,4 @@
-/** Returns a random UUID. Browsers offer `randomUUID` only to pages over HTTPS and on this machine. */
+/** Returns a random UUID. Browsers offer `randomUUID` only to pages that come over HTTPS or from this machine. */
 export function randomId(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

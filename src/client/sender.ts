@@ -8,7 +8,7 @@ export interface SenderOptions {
   url: string;
   /** The API token. */
   token?: string;
-  /** The admin token, which `reprocess`, `reembed` and `sync` require. */
+  /** The admin token. Calls for administration require it, such as `reembed`, `restore` and `exportPage`. */
   adminToken?: string;
   /** Limits a call with all its attempts and pauses, in milliseconds. 25 seconds by default. */
   timeoutMs?: number;

@@ -30,7 +30,7 @@ export interface Client {
   programs: readonly string[];
   /** The file of this user's hooks. Set if hooks of the client can call MCP tools. */
   hooksFile?: (here: Surroundings) => string;
-  /** The file of this user's rules for the model. Set if hooks of the client cannot call MCP tools. */
+  /** The file of this user's rules for the model. Set only if hooks of the client cannot call MCP tools. */
   rulesFile?: (here: Surroundings) => string;
   /** The step that the user must take so that the change takes effect. */
   afterwards: string;

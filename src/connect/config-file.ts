@@ -99,7 +99,7 @@ async function existingFolder(path: string): Promise<string> {
  * Replaces the text of the file atomically, and keeps its mode, owner and byte order mark.
  *
  * @returns the folders that were created
- * @throws ConnectError if another program has changed the file since it was read
+ * @throws ConnectError if the file cannot be written, or another program has changed it since it was read
  */
 export async function replaceConfigFile({ path, content }: ConfigFile, text: string): Promise<string[]> {
   const folders = await makeFolders(dirname(path));

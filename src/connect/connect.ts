@@ -33,13 +33,13 @@ export interface Result {
   file: string;
   /** Path of the copy that was made before the change. */
   backup?: string;
-  /** The entries that would be written or removed. Only in the result of a dry attempt. */
+  /** The entries that would be written or removed. Set only in the result of a dry attempt. */
   pieces?: readonly Piece[];
 }
 
 const MAX_TRIES = 3;
 
-/** @throws ConnectError with the reason if the file is left unchanged */
+/** @throws ConnectError with the reason if the change is refused or fails */
 export async function attempt(target: Target, how: Attempt): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {

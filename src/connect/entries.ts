@@ -64,7 +64,7 @@ async function findEntry(
     const launch = launchIn(value);
     return { ...known, isSwitchedOff, isForeign: isForProject && !isOurs, ...(launch && { launch }) };
   } catch (error) {
-    // Report an unreadable file only if it mentions engraph.
+    // Report a file that cannot be parsed only if it mentions engraph.
     if (!(error instanceof ConnectError) || (text !== '' && !text.includes(SERVER_NAME))) return undefined;
     return { ...known, problem: error.message };
   }

@@ -14,7 +14,7 @@ export interface Piece {
 }
 
 /**
- * Converts texts without a byte order mark. Every function throws `ConnectError` if it cannot parse or edit the text.
+ * Parses and edits texts without a byte order mark. Every function throws `ConnectError` if it cannot process the text.
  */
 export interface Format {
   /** Parses the whole file. An empty file is an empty object. */

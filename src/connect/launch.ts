@@ -38,8 +38,8 @@ const STABLE_PATHS: readonly [RegExp, string][] = [
 ];
 
 /**
- * Uses absolute paths, because desktop programs often have no PATH. Paths in the cache of `npx` do not last, so an
- * installation in that cache is started by `npx` itself.
+ * Uses absolute paths, because desktop programs often have no PATH. Paths in the cache of a package runner do not last,
+ * so an installation in such a cache is started by `npx`.
  */
 export function launchOf({ node, script, platform, exists }: Running): Pick<Launch, 'command' | 'args'> {
   if (CACHES.test(script)) {

@@ -1,5 +1,5 @@
 /**
- * The format for Markdown files with rules for models. Our rules are between two comments that mark their begin and
+ * The format for Markdown files with rules for models. Our rules are between two comments that mark their start and
  * end. The rest of the file stays unchanged.
  */
 import { ConnectError } from './connect-error.js';
@@ -45,7 +45,7 @@ function takeOut(text: string, _path: readonly string[], before: string): string
   return (head.endsWith(lineEnd + lineEnd) ? head.slice(0, -lineEnd.length) : head) + rest;
 }
 
-/** @throws ConnectError if one of the two comments is missing or repeated */
+/** @throws ConnectError if the text contains these comments, but not as one pair in this order */
 function spanOf(text: string): { start: number; end: number } | undefined {
   const start = text.indexOf(BEGIN);
   const endMark = text.indexOf(END);

@@ -83,14 +83,15 @@ export function projectFileOf({ projectFiles = [] }: Client, here: Surroundings)
 export function serverPath({ serverPaths }: Client, root: unknown): readonly string[] {
   const found = serverPaths.find(path => {
     const servers = valueAt(root, path);
-    // Skip an object with a `type`: it is a server whose name is the key of the container in another version.
+    // Skip an object with a `type`: it is one server that has the container's name, not the container of all servers.
     return isObject(servers) && typeof servers.type !== 'string';
   });
   return [...(found ?? serverPaths.at(-1) ?? []), SERVER_NAME];
 }
 
 /**
- * The files from which to remove our entries: files in the list of connections and the usual file of each named client.
+ * Returns the files from which to remove our entries. These are the files in `connections` that match the request and
+ * belong to a named client, or to any client if none is named. A named client without such a file gets its usual file.
  */
 export function targetsToClear(
   named: readonly Client[],

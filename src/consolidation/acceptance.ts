@@ -57,7 +57,10 @@ function merged(newer: Memory, older: Memory, at: string): Memory {
   return { ...newer, tags, tag_prefixes: tagPrefixes(tags), importance, updated_at: at };
 }
 
-/** Undoes an acceptance, except in fields and edges that were changed after the acceptance. */
+/**
+ * Undoes an acceptance. The edge, the end of the older memory's validity and the newer memory each stay as they are if
+ * they were changed after the acceptance.
+ */
 export async function undoAcceptance(
   parts: ApplyParts,
   { kind, olderId, newerId }: StoredProposal,

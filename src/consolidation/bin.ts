@@ -40,7 +40,7 @@ interface BinnedRecord {
   relations: Relation[];
   /** Edges to patterns and summaries of groups. */
   links: NodeLink[];
-  /** The versions before its edits. */
+  /** The versions of the memory before its edits. */
   history?: Pick<AuxiliaryNode, 'properties' | 'updated_at'>;
 }
 

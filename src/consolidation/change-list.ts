@@ -41,7 +41,7 @@ export async function countPages(graph: Pick<NodeStore, 'getNode'>, runId: strin
 }
 
 export async function removePages(graph: Pick<NodeStore, 'getNode' | 'deleteNodes'>, runId: string): Promise<void> {
-  // Removes the last page first, so that the pages that remain after a crash can still be found.
+  // Remove the last pages first, so that the pages that remain after a crash can still be found.
   let rest = await countPages(graph, runId);
   while (rest > 0) {
     const from = Math.max(0, rest - PAGES_REMOVED_AT_ONCE);

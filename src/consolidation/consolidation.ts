@@ -1,4 +1,4 @@
-/** The interface of consolidation for the engine: runs, the changes of a run, undoing a run, and open proposals. */
+/** The interface of consolidation for the engine: runs and their changes, undoing a run, the bin, and proposals. */
 import {
   type BinnedMemory,
   CONSOLIDATION_TASKS,
@@ -49,7 +49,10 @@ export interface Consolidation {
   restore(ids: readonly string[]): Promise<RestoreReport>;
   proposals(limit: number): Promise<OpenProposal[]>;
   countOpenProposals(): Promise<number>;
-  /** @throws MemoryError `not_found` or `conflict`, in the same cases as `settleProposal` in `proposals.ts` */
+  /**
+   * @throws MemoryError in the same cases as `settleProposal` in `proposals.ts`, and `conflict` while another request
+   * settles the proposal
+   */
   settleProposal(id: string, action: ProposalAction): Promise<StoredProposal>;
   /** Problems of the last run of each task; empty when all these runs succeeded. */
   problems(): readonly string[];
@@ -57,7 +60,10 @@ export interface Consolidation {
 }
 
 export interface ConsolidationParts extends RunsParts {
-  /** Called with the number of restored memories, which wait to be embedded. */
+  /**
+   * Called when restored memories may wait to be embedded, with their number or, after undoing a run, with the number
+   * of undone changes.
+   */
   onRestored(count: number): void;
 }
 

@@ -34,8 +34,8 @@ export interface PlanContext {
 export interface PlannedPage {
   changes: readonly Change[];
   /**
-   * The count that the report of the task shows for this page, for example the number of groups, including groups whose
-   * summary does not change.
+   * The number that this page adds to the count in the report of the task, for example its number of groups, including
+   * groups whose summary does not change.
    */
   count: number;
 }

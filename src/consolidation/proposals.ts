@@ -34,8 +34,8 @@ export async function openProposals(graph: Graph, limit: number): Promise<OpenPr
 }
 
 /**
- * Removes proposals that can no longer be accepted: a memory is deleted or archived, or the validity of the older
- * memory has ended.
+ * Removes obsolete open proposals: one of the two memories is deleted or archived, or the older memory is not currently
+ * valid.
  */
 export async function withdrawObsolete(graph: Graph, nowMs: number): Promise<void> {
   const open: StoredProposal[] = [];
@@ -63,7 +63,7 @@ export function countOpenProposals(graph: Pick<NodeStore, 'countNodes'>): Promis
 /**
  * Accepts, dismisses or reopens a proposal. Accepting a proposal lets the newer memory replace the older one; for
  * duplicates, the newer memory gets the tags of both memories and the higher importance. A dismissed proposal is kept,
- * so that no later run proposes the pair again. Reopening undoes either answer.
+ * so that no later run repeats this proposal. Reopening undoes either answer.
  *
  * @throws MemoryError `not_found` for an unknown proposal or a deleted memory; `conflict` when the proposal was already
  *   answered, when an open proposal is to be reopened, or when the newer memory is archived

@@ -62,8 +62,8 @@ export type LastRuns = Record<ConsolidationTask, number>;
 
 /**
  * Reads when each task last succeeded. Before the first start, all tasks count as done now, so that the first run of
- * each task follows after a whole interval. A time in the future comes from a wrong clock. Its task counts as done now
- * too, because otherwise the task would not be due for years.
+ * each task follows after a whole interval. A time more than an hour in the future comes from a wrong clock. Its task
+ * counts as done now too, because otherwise the task might not be due for years.
  */
 export async function readLastRuns(
   graph: Pick<NodeStore, 'getNode'>,

@@ -35,7 +35,7 @@ export interface RunRequest {
 const SHOWN_MAX = 100;
 
 /**
- * Runs a task. A failed run is recorded as failed, with the changes that it had made.
+ * Runs a task. A failed run is recorded as failed, with the number of changes that it had begun.
  *
  * @throws the error that made the run fail
  */

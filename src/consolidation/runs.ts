@@ -144,7 +144,7 @@ const RUNS_MORE = 100;
 
 /**
  * Deletes old data: runs beyond the history limit of their task, the lists of changes of these runs and of older decay
- * runs, expired copies in the bin, and proposals that can no longer be accepted.
+ * runs, expired copies in the bin, and obsolete proposals.
  */
 async function tidy({ graph, settings, clock }: RunsParts): Promise<void> {
   const { historyLimit } = settings;
@@ -153,8 +153,8 @@ async function tidy({ graph, settings, clock }: RunsParts): Promise<void> {
   // The limit applies to each task separately, so that a task that runs every hour does not displace the lists that
   // other tasks need for undoing.
   const beyond = CONSOLIDATION_TASKS.flatMap(name => runs.filter(({ task }) => task === name).slice(historyLimit));
-  // Records of undone runs are kept, so that later runs do not repeat the undone changes. Undone links are never
-  // repeated, and memories whose forgetting was undone stay for the grace period.
+  // Undone runs of creative are kept, so that later runs never repeat their links. Undone runs of forget are kept for
+  // the grace period, so that later runs do not forget the same memories during that period.
   const graceMs = settings.gracePeriodDays * MS_PER_DAY;
   const isHeeded = ({ task, undoneAt }: RunRecord) =>
     undoneAt !== undefined &&

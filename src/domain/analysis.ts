@@ -1,4 +1,7 @@
-/** The analysis of all memories together. Null means that a value could not be determined. */
+/**
+ * The analysis of the stored memories. Hours, entities and confidences are computed from samples. Null means that a
+ * value could not be determined.
+ */
 import type { MemoryType } from './memory-type.js';
 
 export interface Analysis {

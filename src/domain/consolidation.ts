@@ -1,4 +1,4 @@
-/** The changes of consolidation, as data: a run lists them, applies them and can undo them. */
+/** The changes of consolidation, as data. A run lists its changes and applies them, and they can be undone later. */
 import type { Relation } from './relation.js';
 
 export const CONSOLIDATION_TASKS = ['decay', 'creative', 'cluster', 'forget'] as const;
@@ -86,7 +86,7 @@ export interface DeleteChange extends Forgetting {
 
 /** A pair of memories in which one may be superfluous. Nothing changes until somebody accepts the proposal. */
 export interface Proposal extends Grounds {
-  /** Proposals for the same pair and kind have the same id, so that a pair is proposed only once. */
+  /** Proposals for the same pair and kind have the same id, so that a pair is proposed only once for each kind. */
   id: string;
   kind: 'duplicate' | 'replaced';
   olderId: string;
@@ -99,8 +99,8 @@ export type ProposalAction = (typeof PROPOSAL_ACTIONS)[number];
 export type ProposalState = 'open' | 'accepted' | 'dismissed';
 
 /**
- * The state before an acceptance. It is written into the proposal before any other write, so that accepting can be
- * undone.
+ * The data with which an acceptance can be undone. It is written into the proposal before any memory or edge is
+ * changed.
  */
 export interface Acceptance {
   /** ISO 8601. */

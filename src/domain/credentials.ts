@@ -9,11 +9,11 @@ export interface CredentialScanRequest {
 
 export interface CredentialFinding {
   id: string;
-  /** Such as "GITHUB TOKEN", each once. */
+  /** Kinds of the credentials, such as "GITHUB TOKEN". Each kind occurs once. */
   kinds: string[];
-  /** The words before the first secret, and its kind in the place of the secret. Nothing after it is shown. */
+  /** The words before the first secret, then the kind of this secret in brackets. The rest of the text is left out. */
   excerpt: string;
-  /** Whether an edit has removed the credential, and a former version still contains it. */
+  /** Whether only former versions contain the credential, because an edit has removed it. */
   isOnlyInHistory: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface CredentialPage {
   findings: CredentialFinding[];
   /** Number of memories that were read. */
   scannedCount: number;
-  /** `afterId` of the next page; absent on the last page. */
+  /** Value of `afterId` for the next page; absent on the last page. */
   next?: string;
 }
 

@@ -86,7 +86,7 @@ export function atIndex(index: number, error: unknown): unknown {
   });
 }
 
-/** Describes a failure in one line. */
+/** Returns the message of an error, or the text of any other thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

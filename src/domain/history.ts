@@ -1,4 +1,7 @@
-/** The versions of a memory before its last edits, and the change that takes edits back. Pure. */
+/**
+ * Keeps the version of a memory before each edit, and computes the change that takes edits back. The functions are
+ * pure.
+ */
 import { ownTags } from './entity.js';
 import { MemoryError } from './errors.js';
 import type { Json } from './json.js';
@@ -6,10 +9,16 @@ import type { Memory, MemoryPatch } from './memory.js';
 
 /** Maximum number of versions of a memory. */
 const VERSIONS_MAX = 10;
-/** Maximum length of all versions of a memory as JSON, in UTF-8 bytes. The newest version may be longer. */
+/**
+ * Maximum total length of the versions of a memory as JSON, in UTF-8 bytes. The newest version is kept even if it is
+ * longer.
+ */
 const VERSIONS_MAX_BYTES = 262_144;
 
-/** The fields of a version that take one value. Tags and metadata are merged, so they are compared in another way. */
+/**
+ * The fields of a version that an edit replaces. Tags and metadata are compared in another way, because enrichment also
+ * writes them.
+ */
 const PLAIN_FIELDS = [
   'content',
   'type',
@@ -22,7 +31,7 @@ const PLAIN_FIELDS = [
 ] as const;
 const METADATA_PREFIX = 'metadata.';
 
-/** What a memory was before an edit. `tags` leaves out the tags that enrichment derived. */
+/** The state of a memory before an edit. `tags` leaves out the tags that enrichment derived. */
 export type VersionFields = Pick<Memory, (typeof PLAIN_FIELDS)[number] | 'tags' | 'metadata'>;
 
 export interface MemoryVersion {
@@ -30,7 +39,7 @@ export interface MemoryVersion {
   number: number;
   /** The instant of the edit, in ISO 8601. */
   replacedAt: string;
-  /** The fields that the edit changed; a key of the metadata as `metadata.<key>`. */
+  /** The fields that the edit changed. `metadata.<key>` stands for a key of the metadata. */
   changed: readonly string[];
   fields: VersionFields;
 }
@@ -38,7 +47,7 @@ export interface MemoryVersion {
 export interface MemoryHistory {
   /** Number of the last version, which may have been removed since; 0 before the first edit. */
   lastNumber: number;
-  /** The newest first. */
+  /** The versions, newest first. */
   versions: readonly MemoryVersion[];
 }
 
@@ -52,7 +61,10 @@ export interface EditOfMemory {
   at: string;
 }
 
-/** Adds the version before an edit. Returns undefined when the edit changed no field of a version. */
+/**
+ * Adds the state before an edit as a version. Returns undefined when the edit changed none of the fields that a version
+ * contains.
+ */
 export function historyAfter(history: MemoryHistory, edit: EditOfMemory): MemoryHistory | undefined {
   const changed = changedFields(edit);
   if (changed.length === 0) return undefined;
@@ -62,8 +74,8 @@ export function historyAfter(history: MemoryHistory, edit: EditOfMemory): Memory
 }
 
 /**
- * Only the keys of the patch count in the metadata, because enrichment also writes metadata. Enrichment derives
- * entities from the content again when a version is restored.
+ * Of the metadata, only the keys in the patch are compared, because enrichment also writes metadata. When a version is
+ * restored, enrichment derives the entities from its content again.
  */
 function changedFields({ before, after, patch }: EditOfMemory): string[] {
   const plain = PLAIN_FIELDS.filter(name => before[name] !== after[name]);
@@ -74,7 +86,7 @@ function changedFields({ before, after, patch }: EditOfMemory): string[] {
   return [...plain, ...(areTagsChanged ? ['tags'] : []), ...keys.map(key => `${METADATA_PREFIX}${key}`)];
 }
 
-/** Without the properties that every object inherits, such as `constructor`. */
+/** Ignores the properties that every object inherits, such as `constructor`. */
 function valueIn(metadata: Memory['metadata'], key: string): Json | undefined {
   return Object.hasOwn(metadata, key) ? metadata[key] : undefined;
 }
@@ -109,9 +121,9 @@ function bounded(versions: readonly MemoryVersion[]): MemoryVersion[] {
 }
 
 /**
- * The change that takes back the edit that replaced a version, and all later edits. A field that none of these edits
- * changed is not in the change, so that what consolidation did to this field stays. The type and its confidence return
- * with the content that they were found for.
+ * Returns the change that takes back the edit that replaced a version, and all later edits. Fields that none of these
+ * edits changed are left out, so that they keep the values that consolidation gave them. If the content is restored,
+ * its type and confidence are restored too.
  *
  * @param id of the memory, for the error
  * @throws MemoryError `not_found` when the history does not have the version

@@ -26,7 +26,7 @@ export type InjectionReason = 'answers_prompt' | 'of_project' | 'for_every_sessi
 export interface InjectedMemory {
   id: string;
   reason: InjectionReason;
-  /** Total evidence for this memory, 0.9..3.1. Undefined when there was no prompt. */
+  /** Total evidence for this memory, 0.9..3.1. Defined only for the reason `answers_prompt`. */
   evidence?: number;
   /** Whether a later reply used words of the memory. Undefined until a reply is known. */
   wasUsed?: boolean;

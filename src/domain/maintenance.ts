@@ -5,7 +5,7 @@
 export interface ReembedRequest {
   /** Number of texts in one call of the model. */
   batchSize: number;
-  /** Maximum number of memories, newest first. Undefined: all. */
+  /** Maximum number of memories, newest first. Undefined means no limit. */
   limit?: number;
   /** Whether memories that have a vector of the current model or a supplied vector are embedded again too. */
   force: boolean;
@@ -29,11 +29,11 @@ export interface ReembedReport {
   memoryCount: number;
 }
 
-/** Findings about nodes of a shared graph that other programs wrote, changed or removed. */
+/** Findings about nodes that other programs wrote, changed or removed in a shared graph. A dry run changes nothing. */
 export interface AdoptionReport {
   /** Number of adopted memories, which recall finds from now on. */
   adoptedCount: number;
-  /** Number of memories whose index did not match their properties. */
+  /** Number of memories whose index was wrong, because another program changed or removed them. */
   repairedCount: number;
   /** Number of unusable nodes, which are left unchanged. */
   malformedCount: number;
@@ -45,11 +45,11 @@ export interface MalformedNode {
   label: string;
   /** Undefined when the node has no id, or an id that is not a text. */
   id?: string;
-  /** The rest of a sentence whose subject is the node. */
+  /** Why the node is unusable, as a clause such as "its type is not a text". */
   problem: string;
 }
 
-/** The state of the stores before any repair. */
+/** The state of the stores before vectors are added or removed. */
 interface StoreComparison {
   memoryCount: number;
   vectorCount: number;

@@ -1,10 +1,7 @@
 /** Parses numbers from callers. */
 
 const DECIMAL_NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i;
-/**
- * Maximum length of a number as text. Longer texts are refused, because parsing time grows with the square of the
- * length.
- */
+/** Maximum length of a number as text. Longer texts are refused before they are parsed. */
 const NUMBER_MAX_LENGTH = 1_000;
 
 /** Parses a finite number, also from a decimal string. It refuses booleans, blanks and NaN. */

@@ -1,5 +1,6 @@
 /**
- * Splits lists into parts of bounded size, for stores with a maximum number of items and for long work in short steps.
+ * Splits lists into parts of bounded size, for stores that limit the number of items in a call, and for long work that
+ * runs in short steps.
  */
 export function partsOf<Item>(items: readonly Item[], size: number): Item[][] {
   const parts: Item[][] = [];

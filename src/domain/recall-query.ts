@@ -85,7 +85,7 @@ export interface ExpansionRequest {
   limit?: number;
   minImportance: number;
   minStrength: number;
-  /** Whether the tag filter also applies to memories reached over relations. */
+  /** Whether the tag filter also applies to the memories that expansion adds. */
   respectTags: boolean;
 }
 

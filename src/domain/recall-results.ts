@@ -25,8 +25,8 @@ export interface ScoreComponents {
   /** Share of the question's words that the memory contains. Rare words count more. Words in long texts count less. */
   lexical: number;
   /**
-   * Similarity in meaning, where 0 is the similarity of unrelated texts. It counts more when fewer words of the
-   * question match.
+   * Similarity in meaning, where 0 is the similarity of unrelated texts. It counts more when even the candidate with
+   * the best coverage contains few words of the question.
    */
   meaning: number;
   /** Evidence lent by memories of the same conversation. */
@@ -62,7 +62,7 @@ export interface ScoredMemory {
 
 export interface RecalledMemory extends ScoredMemory {
   relations: RelationEntry[];
-  /** The entity tag that led to this result. */
+  /** Slug of the entity that led to this result. */
   expandedFromEntity?: string;
   /** The edge that led to this result: source result, type and strength. */
   from?: { id: string; type: RelationType; strength: number };
@@ -76,13 +76,16 @@ export interface RecalledMemory extends ScoredMemory {
   supersededBy?: Successor;
   /** Why the memory is not currently valid: it is archived, not yet valid or expired. */
   invalidity?: Invalidity;
-  /** Id of a newer result about the same thing that may make this result outdated. No edge connects the two. */
+  /**
+   * Id of a newer result that is about the same thing and may make this result outdated. No edge of a type that callers
+   * may create connects the two.
+   */
   maybeOutdatedBy?: string;
   /** The memory does not have the requested tags and was added to fill the page. */
   isOutsideTags?: boolean;
   /**
-   * Whether the words, tags or meaning of the memory itself match. False when the memory was found only through a
-   * neighbour, an edge or a superseded memory. Always false in a listing.
+   * Whether the words, date, tags or meaning of the memory itself match. False when the memory was found only through
+   * a neighbour, an edge or a superseded memory. Always false in a listing.
    */
   hasOwnEvidence: boolean;
   /**
@@ -155,8 +158,8 @@ export interface RecallOutcome {
   query: RecallQuery;
   results: RecalledMemory[];
   /**
-   * Number of results dropped because another query, or another memory with the same text and tags, already returned
-   * them.
+   * Number of results dropped because another query already returned them, or because another result has the same text
+   * and tags.
    */
   duplicatesRemoved: number;
   sort: SortOrder;
@@ -184,7 +187,7 @@ export interface RecallOutcome {
 
 /**
  * For each filter, the number of additional memories that the same recall finds without this filter. Undefined for
- * filters that are not set.
+ * filters that are not set, and for tags with `scope_fallback`.
  */
 export interface HiddenCounts {
   /** Counting stops at this number. */
@@ -192,7 +195,10 @@ export interface HiddenCounts {
   tags?: number;
   excludedTags?: number;
   time?: number;
-  /** Number of memories found only when all three filters are left out. Set when no filter alone hides a memory. */
+  /**
+   * Number of memories found only when all these filters are left out. Set when several filters are set, but leaving
+   * out only one of them finds no more memories.
+   */
   together?: number;
   /** Number of archived, not yet valid or expired memories. */
   state?: number;

@@ -9,7 +9,7 @@ export interface ContentTiers {
   hardLimit: number;
 }
 
-/** Weights of the score components. The defaults are those of the specification. */
+/** Weights of the score components. The specification sets the defaults of the components that it defines. */
 export type ScoreWeights = Omit<ScoreComponents, 'context'>;
 
 export interface RecallSettings {
@@ -80,7 +80,8 @@ export type EmbeddingProvider = (typeof EMBEDDING_PROVIDERS)[number];
 export interface EmbeddingSettings {
   provider: EmbeddingProvider;
   /**
-   * Length of every vector, VECTOR_SIZE. Shorter vectors of a model are padded with zeros. Longer vectors are refused.
+   * Length of every vector, VECTOR_SIZE. Shorter vectors of a model are padded with zeros. Longer vectors are cut if
+   * the model allows it, and otherwise refused.
    */
   dimensions: number;
   /** Time limit for one request to a provider. */
@@ -104,8 +105,8 @@ export interface LocalModelSettings {
   /** Address of the hub, HF_ENDPOINT. */
   hubUrl: string;
   /**
-   * Number of threads that embed memories, besides the thread for queries. If undefined, the number depends on the
-   * number of cores.
+   * Maximum number of threads or processes that embed memories, in addition to the one for queries. If undefined, the
+   * maximum depends on the number of cores.
    */
   threads: number | undefined;
 }
@@ -133,7 +134,7 @@ export interface EnrichmentSettings {
   areSummariesEnabled: boolean;
 }
 
-/** Lengths for shortening long contents by a language model, in characters. */
+/** How a language model shortens long contents. The length is in characters. */
 export interface SummarySettings {
   isEnabled: boolean;
   targetLength: number;
@@ -154,17 +155,17 @@ export interface ConsolidationSettings {
   protectedTypes: readonly MemoryType[];
   /** Memories with at least this importance are never forgotten. */
   importanceProtectionThreshold: number;
-  /** Memories younger than this number of days are never forgotten. */
+  /** Memories that were noted, changed or accessed within this number of days are never forgotten. */
   gracePeriodDays: number;
   /** Memories below this relevance are deleted. 0 deletes no memories. */
   deleteThreshold: number;
   /** Memories below this relevance are archived. 0 archives no memories. */
   archiveThreshold: number;
-  /** Number of runs kept in the history with their changes. */
+  /** Number of runs of each task kept in the history. Their changes are kept too, except for older runs of decay. */
   historyLimit: number;
   controlNodeId: string;
   /** Number of days that a deleted memory stays in the bin. */
   binDays: number;
-  /** Maximum share of all memories that one run may archive or delete, 0..1. */
+  /** Maximum share of all memories that one run may archive or delete, 0..1. A share above 0 allows at least one. */
   maxChangeShare: number;
 }

@@ -2,7 +2,7 @@
 import { inverseDocumentFrequency } from './term-weight.js';
 import { beginningOf, queryTerms } from './text.js';
 
-/** Maximum number of characters compared. Tools do not store longer contents. */
+/** Maximum number of characters compared. By default, tools do not store longer contents. */
 const COMPARED_MAX_LENGTH = 2_000;
 
 /**

@@ -42,7 +42,7 @@ export interface WorkStatistics {
   inFlight: number;
   /** Number of memories whose work was given up after the last attempt. */
   failed: number;
-  /** Time since the oldest due work became due. 0 when no work is due. */
+  /** Upper bound for the time since the oldest due work became due. 0 when no work is due. */
   behindMs: number;
 }
 

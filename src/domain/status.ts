@@ -15,7 +15,10 @@ export interface HealthReport {
   /** Whether vectors cannot be stored, because the model returns, or the store has, vectors of an unexpected length. */
   hasLengthMismatch: boolean;
   embedder: EmbedderReport;
-  /** Progress of embedding with the current model. After a change of the model, all vectors are computed again. */
+  /**
+   * Progress of embedding with the current model. After a change of the model, all vectors are computed again, except
+   * supplied vectors.
+   */
   embedding: { embeddedCount: number | null; backlog: Backlog | null };
   /** `successes`: number of memories enriched since the process started. */
   enrichment: { isRunning: boolean; successes: number; backlog: Backlog | null };

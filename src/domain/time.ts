@@ -16,8 +16,8 @@ export interface Clock {
 export const MS_PER_DAY = 86_400_000;
 
 /**
- * Maximum length of a wait. If the stored end of a wait is further in the future, it was written before the clock was
- * set back.
+ * Maximum length of a wait. If the stored end of a wait is further in the future, this end was written before the clock
+ * was set back.
  */
 export const WAIT_HORIZON_MS = 3_600_000;
 

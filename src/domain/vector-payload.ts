@@ -1,4 +1,4 @@
-/** The data that a vector store keeps besides a vector: the filter fields, and the model of the vector. */
+/** The data that a vector store keeps besides a vector: the filter fields, the model of the vector, and relevance. */
 import { type FilterValues, filterValuesOf } from './filter-fields.js';
 import type { Memory } from './memory.js';
 

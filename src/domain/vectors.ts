@@ -32,7 +32,7 @@ export function nearlyUnitVector(vector: Float32Array): Float32Array {
 export function unitVector(vector: Float32Array): Float32Array {
   const length = Math.sqrt(squaredLength(vector));
   if (length === 0) return vector;
-  // The code uses a loop, because `map` is many times slower.
+  // The code uses a loop, because `map` is several times slower.
   const unit = new Float32Array(vector.length);
   for (let index = 0; index < vector.length; index++) unit[index] = (vector[index] as number) / length;
   return unit;

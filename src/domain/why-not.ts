@@ -11,7 +11,10 @@ export interface WhyNotOutcome {
   verdict: WhyNotVerdict;
   /** Rank among all scored memories, from 1. Undefined when the memory was not a candidate. */
   rank?: number;
-  /** Score of the last returned result. Undefined when there are no results. */
+  /**
+   * Score of the lowest-ranked result. Results that expansion or the fallback added do not count. Undefined when no
+   * result counts.
+   */
   cutoffScore?: number;
 }
 
@@ -27,11 +30,11 @@ export type DropReason =
   | { reason: 'filteredByExcludedTags' | 'filteredByTime' | Invalidity }
   | { reason: 'superseded'; successorId: string; relationType: RelationType }
   | { reason: 'duplicate'; twinId: string }
-  /** An entity leads to the memory, but its importance is too low or other memories precede it. */
+  /** An entity leads to the memory, but the memory is not important enough or other memories precede it. */
   | { reason: 'behindOtherEntities' }
   /** All edges to the memory are weaker than requested. `strength` is the strength of the strongest edge, 0..1. */
   | { reason: 'weakEdge'; strength: number }
-  /** An edge leads to the memory, but its importance is below the requested importance. */
+  /** An edge or an entity leads to the memory, but the memory is less important than requested. */
   | { reason: 'lowImportance' }
   | { reason: 'behindOtherEdges' }
   | { reason: 'belowThreshold' }

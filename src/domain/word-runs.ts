@@ -21,7 +21,7 @@ const KINDS = Uint8Array.from({ length: PUNCTUATION_TO + 1 }, (_, code) => {
 
 export interface WordRuns {
   runs: string[];
-  /** Whether all runs contain only ASCII letters and digits. */
+  /** Whether the table could classify every character. All runs then contain only ASCII letters and digits. */
   arePlain: boolean;
 }
 

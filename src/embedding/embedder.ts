@@ -4,10 +4,7 @@ import type { EmbeddingUsage } from '../domain/statistics.js';
 /** The length that a model returned, before padding or cutting to the stored length. */
 export interface ReturnedLength {
   dimensions: number;
-  /**
-   * Whether vectors of this length can be stored. Vectors shorter than VECTOR_SIZE can be stored, because they are
-   * padded with zeros.
-   */
+  /** Whether vectors of this length can be stored, if necessary after padding with zeros or cutting. */
   isUsable: boolean;
 }
 
@@ -24,12 +21,12 @@ export interface Embedder {
   readonly description: string;
   /**
    * Cosine similarity that unrelated texts typically have under this model, 0..1. This value differs widely between
-   * models, and recall counts only the similarity above this value.
+   * models, so recall measures closeness in meaning from this value upwards.
    */
   readonly unrelatedSimilarity: number;
   /**
-   * Whether the embedder recognizes the same meaning in other words. If not, its vectors add nothing to the keyword
-   * search.
+   * Whether the embedder recognizes the same meaning in other words. If not, the score component `meaning` stays
+   * at 0.
    */
   readonly understandsMeaning: boolean;
   /** Length of the vectors in the last answer. Undefined before the first answer. */
@@ -39,7 +36,10 @@ export interface Embedder {
    * then stored together with its vector. If absent, the vector is stored after the memory.
    */
   readonly isImmediate?: boolean | undefined;
-  /** Why the last call failed, as a text that any user may read. Undefined when the last call succeeded. */
+  /**
+   * Why the last call failed, as a text that any user may read. Undefined when the last call succeeded, or failed
+   * because of its texts.
+   */
   readonly lastFailure?: string | undefined;
   /**
    * Embeds texts, in order. Every vector has unit length. If a vector cannot be computed, the call fails and returns no

@@ -12,7 +12,10 @@ import type { Embedder } from './embedder.js';
 /** Similarity that unrelated texts have, because they share features by chance and through function words. */
 const UNRELATED_SIMILARITY = 0.15;
 const STOP_WORD_WEIGHT = 0.03;
-/** Total weight of the n-grams of one word, so that a long word does not outweigh the others. */
+/**
+ * Euclidean length of the vector that the n-grams of one word form. It is the same for all words, so that a long word
+ * does not outweigh the others.
+ */
 const GRAM_WEIGHT = 0.5;
 const GRAM_LENGTH = 4;
 const PAIR_WEIGHT = 0.3;
@@ -115,7 +118,7 @@ function addPairs(found: readonly Occurring[], add: Add): void {
 
 /** Scales to unit length. A text without words first gets a special feature, because no vector may be zero. */
 function normalize(vector: Float32Array, addFallback: () => void): void {
-  // Use a loop, because `Math.hypot` on all values would take longer than the rest of the embedder.
+  // Do not use `Math.hypot`, because on all values it would take longer than the rest of the embedder.
   let squares = squaredLength(vector);
   if (squares === 0) {
     addFallback();

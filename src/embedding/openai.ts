@@ -40,7 +40,7 @@ export function createOpenAiEmbedder(settings: EmbeddingSettings, parts: Pick<Re
     apiKey: apiKey ?? 'none',
     adminAPIKey: null,
     baseURL: baseUrl ?? OFFICIAL_BASE_URL,
-    // Set a longer time limit than Engraph's own limit, which should end a slow call first and also covers the body.
+    // Set a longer time limit than Engraph's. Engraph's limit also covers the body, so it should end a slow call first.
     timeout: settings.timeoutMs + 1_000,
     // Switch off the retries of the SDK, because Engraph retries by itself. The SDK waits as long as a server asks, and
     // that wait cannot be cancelled.
@@ -90,7 +90,7 @@ function createRequest(client: OpenAI, model: string) {
     } catch (error) {
       const isAboutDimensions = refusesDimensions(failureOf(error, request.signal));
       if (request.dimensions === undefined || !takesDimensions || !isAboutDimensions) throw error;
-      // Send no dimension from now on. The server then returns vectors of full length, which are cut here.
+      // Send no dimension from now on. The server then returns vectors of full length, which the vector reader cuts.
       takesDimensions = false;
       return send(request);
     }

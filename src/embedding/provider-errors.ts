@@ -57,7 +57,7 @@ function quote({ serverMessage }: ProviderFailure, words: ProviderWords): string
   const safe = withoutKey(serverMessage, words);
   if (safe === '') return '';
   const isLong = safe.length > QUOTE_MAX_CHARACTERS;
-  return `. It says: "${isLong ? `${safe.slice(0, QUOTE_MAX_CHARACTERS)}…` : safe}"`;
+  return `. The server says: "${isLong ? `${safe.slice(0, QUOTE_MAX_CHARACTERS)}…` : safe}"`;
 }
 
 function withoutKey(text: string, { apiKey }: ProviderWords): string {

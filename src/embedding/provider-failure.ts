@@ -84,7 +84,7 @@ export function failureOfStatus(status: number, body: string, headers: Headers):
   return new ProviderFailure('refused', `refuses the request (${status})`, context);
 }
 
-/** Converts an error that a request threw to a failure. */
+/** Converts an error of a request to a ProviderFailure. */
 export function failureOf(error: unknown, signal: AbortSignal): ProviderFailure {
   if (error instanceof ProviderFailure) return error;
   // Look at the cause, because the OpenAI SDK wraps the errors of its `fetch`.

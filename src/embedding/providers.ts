@@ -1,6 +1,6 @@
 /**
- * Chooses an embedder: the requested one, or an embedder whose settings are present. Each embedder is loaded only when
- * it is chosen.
+ * Chooses an embedder: the requested one, or else the first whose settings are present. Without either, chooses the
+ * local model, or the hash embedder if the local model cannot be used. Loads the code of an embedder only when needed.
  */
 import { MemoryError, messageOf } from '../domain/errors.js';
 import type { EmbeddingProvider, EmbeddingSettings } from '../domain/settings.js';
@@ -40,7 +40,8 @@ const SIGNS: readonly { provider: NamedProvider; sign: string; isGiven(settings:
  * Creates the embedder that the settings request, and logs its name and the reason for the choice. The choice is final:
  * a provider that fails later is not replaced by another.
  *
- * @throws MemoryError `invalid` when the requested provider lacks its key or cannot make vectors of VECTOR_SIZE
+ * @throws MemoryError `invalid` when the requested provider cannot work with its settings, for example when its key is
+ * missing or its vectors are longer than VECTOR_SIZE
  */
 export async function createEmbedder(
   settings: EmbeddingSettings,

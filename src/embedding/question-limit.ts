@@ -15,9 +15,9 @@ const QUESTION_LIMIT_MS = 3_000;
 const HARMLESS_QUESTION = 'hello';
 
 /**
- * Limits the questions of an embedder: each fails with `unavailable` after QUESTION_LIMIT_MS. After the first such
- * failure all questions fail at once, until the model has answered a test question or embedded a document. Documents
- * are not limited, because their queue has its own waits.
+ * Limits the questions of an embedder: a question without a vector after QUESTION_LIMIT_MS fails with `unavailable`.
+ * After the first failure `unavailable`, all questions fail at once, until the model has answered a test question or
+ * embedded a document. Documents are not limited, because their queue has its own waits.
  */
 export function limitQuestions(embedder: WatchedEmbedder, clock: Clock): WatchedEmbedder {
   if (embedder.isImmediate) return embedder;

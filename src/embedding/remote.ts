@@ -39,7 +39,7 @@ export interface RemoteParts {
 /** A harmless text. If the model cannot embed even this text, other texts are not the cause of a failure. */
 const HARMLESS_TEXT = 'hello';
 
-/** @throws MemoryError `invalid` when the model cannot make vectors of at most VECTOR_SIZE */
+/** @throws MemoryError `invalid` when the model cannot make vectors of at most VECTOR_SIZE dimensions */
 export function createRemoteEmbedder(provider: RemoteProvider, parts: RemoteParts): Embedder {
   const { words, limits } = provider;
   const { dimensions: size } = parts.settings;

@@ -32,8 +32,8 @@ export interface Sender {
 /** Time limit for a question. Recall continues without the question's vector well before this limit. */
 const QUERY_TIMEOUT_MS = 5_000;
 /**
- * Maximum wait before the next attempt. If a server asks for a longer wait, the sender gives up. The work queue retries
- * a document later, but a question is not retried.
+ * Maximum wait before the next attempt. If a server asks for a longer wait, the sender gives up. The work queue then
+ * retries a document later, but a question is not tried again.
  */
 const WAIT_MAX_MS = { document: 20_000, query: 1_000 };
 

@@ -5,8 +5,8 @@ const FIRST_DELAY_MS = 500;
 const DELAY_MAX_MS = 8_000;
 
 /**
- * Returns the wait that the server asks for, in seconds or as a date. If the server does not ask for a wait, returns a
- * time that doubles with each attempt.
+ * Returns the wait that the server asks for. The header `retry-after` gives it in seconds or as a date. If the server
+ * does not ask for a wait, returns a time that doubles with each attempt, up to DELAY_MAX_MS.
  *
  * @param attempt number of the failed attempt, starting with 1
  * @returns milliseconds

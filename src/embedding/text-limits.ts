@@ -22,7 +22,7 @@ export const CHARACTERS_PER_TOKEN = 4;
  */
 export const CHARACTERS_PER_TOKEN_CAREFUL = 2;
 
-/** Texts shorter than this are not cut, because their length cannot be the cause of the refusal. */
+/** If the model refuses a text shorter than this, the text is not cut, because its length cannot be the cause. */
 const TEXT_MIN_CHARACTERS = 200;
 
 /**
@@ -53,10 +53,10 @@ export function batchesOf(texts: readonly string[], limits: RequestLimits): stri
 
 /**
  * Embeds texts, in order. When the model refuses a batch as too long, the batch is split in two. When the model refuses
- * a single text, the text is cut in half until it fits. Each text loses only as much as necessary, because the other
- * texts do not affect the cut.
+ * a single text, the text is cut in half until it fits. A text that fits alone is never cut, because only single texts
+ * are cut.
  *
- * @throws the error of `send` for any other failure
+ * @throws the error of `send` for any other failure, or when a text shorter than TEXT_MIN_CHARACTERS is refused
  */
 export async function embedFitting(
   texts: readonly string[],

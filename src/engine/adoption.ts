@@ -20,12 +20,12 @@ export async function adoptForeignWrites(parts: AdoptionParts, onPage: () => Pro
   if (report) logAdoption(parts, report);
 }
 
-/** Logs the findings, and wakes the workers that have work to do. */
+/** Logs the findings, and wakes the workers if memories were adopted or repaired. */
 export function logAdoption({ log, workers }: AdoptionParts, report: AdoptionReport): void {
   const { adoptedCount, repairedCount, malformedCount, malformedSample } = report;
   if (adoptedCount > 0) log.info(`${adoptedCount} memories written by another program were adopted`);
   if (repairedCount > 0)
-    log.info(`${repairedCount} memories that another program changed or removed were indexed again`);
+    log.info(`the index of ${repairedCount} memories that another program changed or removed was updated`);
   if (malformedCount > 0) {
     const [first] = malformedSample;
     const example = first ? `; the first is ${first.label} ${first.id ?? 'without an id'}: ${first.problem}` : '';

@@ -68,14 +68,16 @@ import { stopWorkers, type Workers } from './workers.js';
 import { removeByTag, removeOne, storeMany, storeOne, updateOne } from './write.js';
 
 /**
- * Every method may reject with MemoryError `unavailable` when the graph store cannot be reached. Times in writes may be
- * in words, such as "yesterday". They are relative to the time of the engine's clock.
+ * Every method may reject with MemoryError `unavailable` when the graph store cannot be reached, except methods that
+ * never reject. Times in writes may be in words, such as "yesterday". They are relative to the time of the engine's
+ * clock.
  */
 export interface Engine {
   /** The bounds that the input parsers apply. */
   readonly limits: InputLimits;
   /**
-   * @throws MemoryError `conflict` when the id exists with other content. The same content is a replay and succeeds.
+   * @throws MemoryError `conflict` when the id exists with other content. Without a supersession, other tags, type or
+   * importance conflict too. A repeated call with the same values is a replay and succeeds.
    */
   store(memory: NewMemory, supersession?: Supersession): Promise<StoredMemory>;
   /**
@@ -137,7 +139,7 @@ export interface Engine {
   /** All counts and measurements, for monitoring. Never rejects. Answers within two seconds. */
   statistics(): Promise<Statistics>;
   workStatus(): Promise<WorkStatus>;
-  /** An analysis of all memories. A part that cannot be determined is null. */
+  /** An analysis of the memories, partly of samples. A part that cannot be determined is null. */
   analyze(): Promise<Analysis>;
   /** Reads a page of all memories, in the order of their ids, and finds contents that seem to contain a credential. */
   credentials(page: CredentialScanRequest): Promise<CredentialPage>;

@@ -1,4 +1,4 @@
-/** Reads the versions of a memory before its edits, and takes edits back. */
+/** Reads the former versions of a memory, and takes edits back. */
 import { memoryNotFound } from '../domain/errors.js';
 import { changeBackTo, type MemoryHistory } from '../domain/history.js';
 import type { Memory } from '../domain/memory.js';
@@ -11,7 +11,7 @@ export interface HistoryParts {
   graph: Pick<MemoryStore, 'getMemories'> & Pick<NodeStore, 'getNode'>;
 }
 
-/** @throws MemoryError `not_found` */
+/** @throws MemoryError `not_found` when no memory has the id */
 export async function historyOf({ graph }: HistoryParts, id: string): Promise<MemoryHistory> {
   const [memories, node] = await Promise.all([graph.getMemories([id]), graph.getNode('MemoryHistory', id)]);
   if (!memories.has(id)) throw memoryNotFound(id);
@@ -24,8 +24,8 @@ export function formerContents(stored: StoredHistory): string[] {
 }
 
 /**
- * Takes back the edit that replaced a version, and all later edits. This is an edit too, so it keeps the present state
- * as a version.
+ * Takes back the edit that replaced a version, and all later edits. Restoring is an edit too, so the present state is
+ * kept as a version.
  *
  * @throws MemoryError `not_found` when the memory or the version does not exist
  */

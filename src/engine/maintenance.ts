@@ -26,8 +26,8 @@ export interface Maintenance {
   /** Returns the drift between the stores. The result may be cached, as described in `SyncWorker`. */
   drift(): Promise<Drift>;
   /**
-   * Queues every memory that has no vector of the current model. Vectors may be lost, or made with another model
-   * (docs/decisions.md, "Vectors and their model").
+   * Queues every memory that has neither a vector of the current model nor a vector from a caller. An earlier vector
+   * may be lost, or made with another model (docs/decisions.md, "Vectors and their model").
    */
   catchUp(): Promise<void>;
   stop(): Promise<void>;
@@ -48,9 +48,9 @@ export interface MaintenanceParts {
   refuseWrites(reason: string): void;
 }
 
-/** Detects a server that has lost its data: the graph store has no memories, but the vectors still exist. */
+/** Refuses writes if the graph store has lost its data: it has no memories, but the vectors still exist. */
 async function refuseWritesWhenEmptied({ graph, vectors, refuseWrites }: MaintenanceParts): Promise<void> {
-  // Count the vectors first. If another process stores its first memory meanwhile, its vector is not counted yet.
+  // Count the vectors first. If another process stores the first memory meanwhile, its vector is not counted yet.
   const vectorCount = await vectors.count();
   if (vectorCount === 0 || (await graph.countMemories()) > 0) return;
   // The vectors may belong to deleted memories. The graph lists such vectors as stale until they are removed.

@@ -55,7 +55,7 @@ export async function migrate({ from, to, log, onProgress }: MigrationRequest): 
   }
 }
 
-/** Rejects a missing folder. Opening creates missing folders, so a mistyped name would become an empty memory. */
+/** Rejects a folder without a memory. Opening a folder with a mistyped name would create an empty memory. */
 function assertThere({ dataDir, stores }: Config): void {
   if (stores.falkordb || existsSync(join(dataDir, MEMORY_FILE))) return;
   throw new MemoryError('invalid', `There is no memory in the folder ${dataDir}`, {

@@ -9,8 +9,8 @@ export function storedHistory({ lastNumber, versions }: MemoryHistory, updatedAt
 }
 
 /**
- * Leaves out what has not the form of a version, which only another program can have written: a memory must stay
- * editable. Numbers are not used again.
+ * Leaves out values that do not have the form of a version, so that the memory can still be edited. Only another
+ * program can have written such values. The next version gets a new number even if versions were left out.
  */
 export function readHistory(stored: StoredHistory | undefined): MemoryHistory {
   if (!stored) return NO_HISTORY;

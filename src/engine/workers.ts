@@ -38,7 +38,7 @@ export interface WorkersParts {
 /** How often an idle worker looks for work that another process has left. */
 const POLL_MS = 30_000;
 
-/** Starts both workers. Work left by an earlier process is due at once. */
+/** Starts both workers. They look for due work at once, because an earlier process may have left some. */
 export function startWorkers(parts: WorkersParts): Workers {
   const enrich: Worker = startEnriching(parts, { onEnriched: () => embed.notify(1), takesHeld: () => embed.isHeldUp });
   const embed: Worker = startEmbedding(parts, {

@@ -1,4 +1,4 @@
-/** Writes memories. The write to the graph is the commit. Vectors are written after the commit. */
+/** Writes memories. The write to the graph is the commit. A separate vector store is written after the commit. */
 
 import type { Supersession } from '../domain/association.js';
 import { ownTags } from '../domain/entity.js';
@@ -66,7 +66,7 @@ export async function storeOne(
   };
 }
 
-/** Copies the values that the caller omitted from the superseded memory (docs/decisions.md, "Superseding"). */
+/** Copies from the superseded memory the values that the caller omitted (docs/decisions.md, "Superseding"). */
 async function withKept({ graph }: WriteParts, input: NewMemory, { oldId }: Supersession): Promise<NewMemory> {
   const old = (await graph.getMemories([oldId])).get(oldId);
   if (!old) throw supersededNotFound(oldId);
@@ -160,16 +160,17 @@ function hasVector({ embedded_by }: Memory): boolean {
 }
 
 /**
- * Notifies the worker of the first kind of work. The embedding worker also repairs stale vectors, and then notifies the
- * enrichment worker of memories that waited for a vector.
+ * Notifies the enrichment worker if the memory was written with its vector, otherwise the embedding worker. The
+ * embedding worker also repairs stale vectors, and then notifies the enrichment worker of memories that waited for a
+ * vector.
  */
 function notify({ embed, enrich }: Workers, work: readonly WorkKind[]): void {
   (work === EMBEDDED_WORK ? enrich : embed).notify(1);
 }
 
 /**
- * Writes new memories that supersede an old memory. Only the edge marks the old memory as outdated, so the old memory
- * is valid again if the new one is deleted. The metadata of the old memory repeat the edge for readers.
+ * Writes a new memory that supersedes an old memory. Only the edge makes the old memory outdated, so the old memory is
+ * valid again if the new one is deleted. The metadata of the old memory repeat the edge for readers.
  */
 async function supersede(
   { graph, clock }: WriteParts,

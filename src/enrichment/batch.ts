@@ -14,8 +14,8 @@ export const WAIT_MAX_MS = 300_000;
  * @param held tokens of earlier claims that could not be given back. These claims are given back now, so that the work
  * need not wait for the end of their lease.
  * @returns false when no work is due
- * @throws the error when a store or the model cannot be reached; the claims are then free again, and their attempts are
- * not used up
+ * @throws the error when a store or the model cannot be reached. The claims are then given back, if necessary by the
+ * next batch, and their attempts are not used up.
  */
 export async function runBatch(options: WorkerOptions, record: WorkerRecord, held: Set<string>): Promise<boolean> {
   const { graph, kind, clock, settings } = options;
@@ -26,7 +26,7 @@ export async function runBatch(options: WorkerOptions, record: WorkerRecord, hel
   };
   await release();
   const claim = (isHeld: boolean) => graph.claimWork({ kind, limit, nowMs: clock.nowMs(), leaseMs, isHeld });
-  // Claim held work first, because due work may need the unavailable model or store and would then end every pass.
+  // First claim work that waits for a vector. Due work may need the unavailable model or store, and would end the pass.
   const early = options.takesHeld?.() ? await claim(true) : [];
   const claims = early.length > 0 ? early : await claim(false);
   if (claims.length === 0) return false;

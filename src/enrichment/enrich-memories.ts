@@ -44,7 +44,7 @@ const LOOKS_AT_ONCE = 8;
 /**
  * Enriches the memories, each in one write. The write has no effect if the memory has changed meanwhile, and the work
  * then starts over. Repeated enrichment has the same findings and adds nothing. Reads that do not depend on the writes
- * of the batch are done for all memories at once.
+ * of the batch are done for all memories before the first write.
  *
  * @returns the tokens of the writes that took effect
  */

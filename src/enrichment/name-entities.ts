@@ -19,7 +19,8 @@ export function named(memory: Memory): Memory {
 }
 
 /**
- * The memory after a change of its content. Names from the former content are removed. Names from the caller are kept.
+ * The memory after a change of its content. Names from the new content replace the names from the former content. Other
+ * names are kept.
  */
 export function renamed(memory: Memory, formerContent: string): Memory {
   const former = new Set(recognizeEntities(formerContent).map(entityTag));

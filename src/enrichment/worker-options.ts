@@ -19,7 +19,7 @@ export interface WorkerOptions {
   tidy?(): Promise<boolean>;
   /** Whether to process work that waits for a vector. True while no vector can be made. */
   takesHeld?(): boolean;
-  /** Called after every failed attempt. `isFinal` marks the last attempt. */
+  /** Called after every failure. `isFinal` marks the failure of the last attempt for a memory. */
   onFailure(error: unknown, isFinal: boolean): void;
   /** Called when an unavailable store or model has ended a pass. */
   onHeldUp?(): void;

@@ -18,7 +18,7 @@ export interface Worker {
   readonly stats: Readonly<WorkerStats>;
   /** Notifies the worker of new work, which starts when a batch is full or the batch time-out has passed. */
   notify(count: number): void;
-  /** Processes all due work. Resolves when no due work is left. */
+  /** Processes all due work. Resolves when no due work is left, or when a failure or `stop` has ended the pass. */
   drain(): Promise<void>;
   /** Finishes the batch in flight and stops. The remaining work stays queued in the graph. */
   stop(): Promise<void>;
@@ -93,7 +93,7 @@ export function startWorker(options: WorkerOptions): Worker {
     progressMs = clock.elapsedMs();
   };
 
-  // Start at once, because work of an earlier process is due.
+  // Start at once, because work of an earlier process may be due.
   schedule(0);
 
   return {

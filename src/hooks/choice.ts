@@ -53,7 +53,7 @@ function evidenceOf({ hasOwnEvidence, closeness, coverage, components, matchedTe
   return closeness + coverage + TAG_WEIGHT * components.tag + TERMS_WEIGHT * terms;
 }
 
-/** Takes memories in their order up to the limits. @returns undefined if none is left */
+/** Takes memories in their order up to the limits. @returns undefined if no memory fits */
 export function fitInjection(
   chosen: readonly ChosenMemory[],
 ): { memories: ChosenMemory[]; text: string; tokens: number } | undefined {

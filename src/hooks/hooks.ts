@@ -91,7 +91,7 @@ async function candidatesOf(
 
 interface InjectionRequest {
   event: Injection['event'];
-  /** The text that a person wrote; absent if a machine wrote the prompt. */
+  /** The text that a person wrote. Absent without a prompt, and if the prompt contains no text to search for. */
   said?: string | undefined;
   /** Returns undefined if no memories should be searched. */
   find(session: HookSession): Promise<ChosenMemory[]> | undefined;

@@ -32,7 +32,7 @@ const ASSENTS = new Set(
 const PASTED_SHARE = 0.4;
 /**
  * Matches words that ask or address somebody. Lines beside a pasted text are the user's only if they contain such a
- * word. The last line of a log does not.
+ * word. The last line of a log rarely contains one.
  */
 const ADDRESSES = /\?|\b(?:i|i'm|we|my|our|me|us|you|can|could|please|pls|why|how|what|which|where|who|help)\b/i;
 
@@ -85,7 +85,7 @@ interface Line {
   isMachine: boolean;
 }
 
-/** Splits a text into lines, without empty lines. Lines of code and of diffs always count as machine lines. */
+/** Splits a text into lines, without empty lines. Lines of code blocks and of diffs always count as machine lines. */
 function linesOf(text: string): Line[] {
   const lines: Line[] = [];
   let isCode = false;

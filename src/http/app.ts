@@ -56,8 +56,8 @@ export interface HttpParts {
 }
 
 /**
- * Builds the application. Every answer except the metrics, the documents and the page is JSON. Every failure becomes an
- * answer and is never thrown.
+ * Builds the application. Every answer is JSON, except the metrics, the documents, the page, the export and the streams
+ * of MCP. Every failure becomes an answer and is never thrown.
  */
 export function createHttpApp({
   memory,

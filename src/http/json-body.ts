@@ -42,7 +42,8 @@ export interface JsonLimits {
 /**
  * Returns the same value as `JSON.parse`, except for lists that are too long.
  *
- * @throws MemoryError `invalid` for invalid JSON or nesting that is too deep, `too_large` for an item over the limit
+ * @throws MemoryError `invalid` for invalid JSON or nesting that is too deep, `too_large` for an item that is too large
+ * or for too many values
  */
 export async function parseJson(bytes: Uint8Array, limits: JsonLimits): Promise<unknown> {
   const steps = parseInSteps(bytes, limits);
@@ -156,10 +157,10 @@ function listOf(member: Buffer): { name: string; items: Buffer } | undefined {
   return { name, items: text.subarray(head.length, -1) };
 }
 
-/** A run of list items, without the surrounding commas. */
+/** A run of list items or of object members, without the surrounding commas. */
 interface Part {
   text: Buffer;
-  /** Whether the part is a single large item. */
+  /** Whether the part is a single item. */
   isOne: boolean;
   /** Whether the list has no other part. If the list has several parts, none may be blank. */
   isOnly: boolean;

@@ -33,7 +33,7 @@ export interface Closable {
 
 /** Time limits for sending a request. A slower client gets 408 and is disconnected. */
 export interface ReceiveLimits {
-  /** Time from the opening of the connection to the end of the headers. */
+  /** Time from the opening of the connection, or from the first byte of a later request, to the end of the headers. */
   headersMs: number;
   /** Time from the opening of the connection, or from the first byte of a later request, to the end of the body. */
   requestMs: number;

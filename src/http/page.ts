@@ -20,7 +20,7 @@ const FILES = {
 
 export const PAGE_PATHS = Object.keys(FILES) as readonly (keyof typeof FILES)[];
 
-/** Allows scripts, styles and requests only from this service. Scripts must not turn text into markup. */
+/** Limits scripts, styles and requests to this service. Scripts must not turn text into markup. */
 const CONTENT_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -49,7 +49,7 @@ function jsonLimits({ contentMaxLength, vectorSize, batchMaxSize }: InputLimits)
 }
 
 /**
- * Reads an optional body. Undefined when there is none.
+ * Reads an optional body. Returns undefined when the body is empty.
  *
  * @throws MemoryError as in `readJsonBody`
  */

@@ -6,21 +6,24 @@ import type { MemoryStore } from '../stores/ports/memory-store.js';
 import type { AuxiliaryNode, NodeStore } from '../stores/ports/node-store.js';
 
 const READ_AT_ONCE = 50;
-/** Checking a thousand characters takes a few tenths of a millisecond, during which nothing else runs. */
+/**
+ * After this many characters the scan yields to the event loop. Checking a thousand characters takes a few tenths of a
+ * millisecond.
+ */
 const CHARACTERS_PER_TURN = 10_000;
-/** A page of long contents ends early, so that a request stays short. */
+/** After this many characters a page ends, even if fewer memories were read than requested, to keep requests short. */
 const CHARACTERS_PER_PAGE = 1_000_000;
 const EXCERPT_LENGTH = 60;
 
 export interface CredentialScanParts {
   graph: Pick<MemoryStore, 'readRecords'> & Pick<NodeStore, 'readNodes'>;
-  /** The contents before the last edits, of a node `MemoryHistory`. */
+  /** Returns the contents of the former versions in a node `MemoryHistory`. */
   formerContents(history: AuxiliaryNode): string[];
 }
 
 /**
- * Includes archived memories, which keep their content, and former versions of memories. The next page begins after the
- * last memory that was read.
+ * Also reads the former versions of each memory, and archived memories, because an archived memory keeps its content.
+ * The next page begins after the last memory that was read.
  */
 export async function scanForCredentials(
   parts: CredentialScanParts,
@@ -58,7 +61,7 @@ function from(afterId: string | undefined): { afterId?: string } {
   return afterId === undefined ? {} : { afterId };
 }
 
-/** The former contents of the memories between two ids, by the id of the memory. A history has the id of its memory. */
+/** Maps the memories between two ids to their former contents. The node of a history has the id of its memory. */
 async function formerContentsOf(
   { graph, formerContents }: CredentialScanParts,
   afterId: string | undefined,
@@ -75,7 +78,7 @@ async function formerContentsOf(
   return found;
 }
 
-/** @param contents the present content first, then former ones */
+/** @param contents the present content first, then the former contents */
 async function findingIn(id: string, contents: readonly string[]): Promise<CredentialFinding | undefined> {
   for (const [index, content] of contents.entries()) {
     const found = await findCredentials(content, yieldToEventLoop);
@@ -88,7 +91,7 @@ async function findingIn(id: string, contents: readonly string[]): Promise<Crede
   return undefined;
 }
 
-/** The last words before the word that has the secret. */
+/** Returns the last words before the word that contains the secret. */
 async function wordsBefore(content: string, start: number): Promise<string[]> {
   const words = content
     .slice(Math.max(0, start - 2 * EXCERPT_LENGTH), start)
@@ -104,7 +107,7 @@ async function wordsBefore(content: string, start: number): Promise<string[]> {
     }
     shown.unshift(word);
   }
-  // A rule that reports its place wrongly must not make the secret a part of the answer.
+  // Check the words again, because a rule that reports a wrong place must not bring the secret into the answer.
   const isSafe = (await findCredentials(shown.join(' '), yieldToEventLoop)).length === 0;
   return isSafe ? shown : ['…'];
 }

@@ -13,7 +13,7 @@ import type { VectorStore } from '../stores/vector-store.js';
 import { attempt } from './attempt.js';
 import { reasonsOf, type WorkProgress } from './reasons.js';
 
-/** The properties of a worker that health reports. */
+/** The health report reads these times of each worker. */
 interface WorkerProgress {
   /** When the worker last had no due work. */
   readonly caughtUpMs: number;

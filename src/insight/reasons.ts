@@ -7,7 +7,7 @@ import type { StoreActivity } from '../stores/store-watch.js';
 export interface WorkProgress {
   kind: WorkKind;
   counts: WorkCounts;
-  /** Time since the oldest due work became due; 0 if none is due. */
+  /** Time since the worker last had no due work: an upper bound for the wait of any due work. 0 if none is due. */
   behindMs: number;
   /** Time since the worker last finished a piece of work. */
   silentMs: number;

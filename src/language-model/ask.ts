@@ -40,7 +40,10 @@ export function createLanguageModel(description: string, transport: Transport): 
   };
 }
 
-/** Returns only the first line of a message, because the errors of validation and of web servers can be pages long. */
+/**
+ * Replaces the message of an unreadable answer by a fixed text, and shortens any other message to its first line,
+ * because the errors of validation and of web servers can be pages long.
+ */
 function sentenceOf(cause: unknown): string {
   const message = cause instanceof Error ? cause.message : String(cause);
   const isUnreadable = cause instanceof SyntaxError || (cause instanceof Error && cause.name === 'ZodError');

@@ -1,6 +1,6 @@
 /**
- * The tasks of a language model for the memory. The model reads texts as data: an instruction within a text can change
- * only the memory that contains the text.
+ * The tasks of a language model for the memory. The model is told to read texts as data. An instruction within a text
+ * can change only the answer to a question that contains the text.
  */
 import type { MemoryType } from '../domain/memory-type.js';
 import type { ModelUsage } from '../domain/status.js';

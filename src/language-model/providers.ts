@@ -4,7 +4,7 @@ import type { LanguageModelSettings } from '../domain/settings.js';
 import type { LanguageModel } from './language-model.js';
 
 export interface ChosenModel {
-  /** Absent when no model is set up: types are then found only by patterns, and nothing is summarised. */
+  /** Undefined when no model is set up. Types are then found only by patterns, and no model writes summaries. */
   model: LanguageModel | undefined;
   /** Why this model was chosen, for people to read. */
   reason: string;

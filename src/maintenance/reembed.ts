@@ -33,7 +33,7 @@ const PAGE_SIZE = 500;
 /**
  * Embeds memories in batches, the newest memories first. Failed work stays queued for the worker.
  *
- * @throws MemoryError `conflict` while another such run is in progress
+ * @throws MemoryError `conflict` while another run re-embeds or compares vectors
  */
 export async function reembed(parts: ReembedParts, request: ReembedRequest): Promise<ReembedReport> {
   const memoryCount = await parts.graph.countMemories();

@@ -23,7 +23,7 @@ const SAMPLE_MAX = 10;
  * Reports the differences between the stores, or repairs them: a memory without a vector gets a vector; vectors without
  * a memory are removed only on request.
  *
- * @throws MemoryError `conflict` while another repair is running
+ * @throws MemoryError `conflict` when a repair is requested while another run re-embeds or compares vectors
  */
 export async function sync(parts: SyncParts, request: SyncRequest): Promise<SyncReport> {
   if (request.isDryRun) return compare(parts);

@@ -19,7 +19,7 @@ import { RecentlyShown } from './recently-shown.js';
 import { readView, VIEW_URI } from './resources/view.js';
 import { listResources, listResourceTemplates, readResource, resourceTemplateOf } from './resources.js';
 
-/** Each handler rejects with a ProtocolError when the client should learn the cause. */
+/** A handler that fails throws a ProtocolError or rejects with one. The client may see the message of the error. */
 export interface ContextHandlers {
   /** @param rendersViews whether the client shows MCP Apps */
   listResources(rendersViews: boolean): ListResourcesResult;

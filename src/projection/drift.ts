@@ -1,4 +1,4 @@
-/** Finds the ids in which graph and vector store disagree. Reads both stores page by page, while they are in use. */
+/** Finds the ids about which graph and vector store disagree. Reads both stores page by page, while they are in use. */
 import { yieldToEventLoop } from '../event-loop.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import type { VectorLedger, VectorState } from '../stores/ports/vector-ledger.js';

@@ -1,6 +1,6 @@
 /**
- * Keeps the vectors consistent with the memories in the graph. No other module writes, changes or removes vectors,
- * whichever store contains the vectors.
+ * Keeps the vectors consistent with the memories in the graph. Outside of the stores themselves, only the projection
+ * writes, changes and removes vectors.
  */
 import type { Memory } from '../domain/memory.js';
 import type { MemoryStore, NewRecord, RelevanceOf } from '../stores/ports/memory-store.js';
@@ -12,7 +12,7 @@ export interface VectorProjection {
   /** Whether each vector is written, changed and removed in the transaction of its memory. */
   readonly isInGraph: boolean;
   /**
-   * Called after the commit of new memories. Writes the vectors that already exist.
+   * Called after the commit of new memories. Writes the vectors that have already been computed.
    *
    * @param modelOf names the model of a record's vector
    * @returns whether each of the memories now has its vector
@@ -83,8 +83,8 @@ export interface ProjectionParts {
     Pick<VectorLedger, 'staleVectors' | 'settleStaleVectors'> & { readonly holdsVectors: boolean };
   vectors: Pick<VectorStore, 'upsert' | 'updatePayloads' | 'updateRelevance' | 'remove'>;
   /**
-   * Called when a write to the graph has succeeded, but the vector store could not be updated. `repair` or the queue
-   * repairs the vector store later.
+   * Called when a write to the graph has succeeded, but the vector store could not be updated. `repair`, the queue
+   * or the next change of the relevance updates the vector store later.
    */
   onVectorFailure(error: unknown): void;
 }

@@ -76,8 +76,8 @@ export function vectorsApart(parts: ProjectionParts): VectorProjection {
 }
 
 /**
- * Writes vectors whose memories have not changed since they were embedded. A memory that was changed or deleted since
- * its claim keeps the vector that the change wrote, because a recall may already be using that vector.
+ * Writes the vectors of memories whose content has not changed since the claim. A memory with changed content keeps the
+ * vector that the change wrote, because a recall may already be using that vector. A deleted memory gets no vector.
  */
 async function writeCurrent({ graph, vectors }: ProjectionParts, embedded: readonly EmbeddedClaim[]): Promise<void> {
   const memories = await graph.getMemories(embedded.map(({ claim }) => claim.memory.id));

@@ -23,7 +23,10 @@ export interface Nearest {
 export interface RetrievedQuestion {
   question: Question;
   evidence: QueryEvidence;
-  /** Undefined without text or a vector store, or when the store or the embedder failed. */
+  /**
+   * Undefined when the question has neither a text nor a vector, when no vector store exists, or when the store or the
+   * embedder failed.
+   */
   vectors: QuestionVectors | undefined;
   /** The hits of the vector search. Undefined in the same cases as `vectors`. */
   nearest: Nearest | undefined;
@@ -68,7 +71,7 @@ export interface Candidate {
   score: Score;
   /** The edge that led to the memory. */
   from?: { id: string; type: RelationType; strength: number };
-  /** The entity tag that led to the memory. */
+  /** The slug of the entity whose tag led to the memory. */
   entity?: string;
   /**
    * The total by which the candidate is sorted. Set when a rule places the candidate before a memory with a higher
@@ -94,7 +97,7 @@ export interface Dropped {
   /** Name of the step. */
   step: string;
   reason: DropReason;
-  /** Undefined when the memory was dropped before it was read. */
+  /** Undefined when the memory was dropped before it became a candidate. */
   candidate?: Candidate;
 }
 

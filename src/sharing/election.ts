@@ -45,8 +45,8 @@ export function shareWith(config: Config, version: string): Pick<OwnerRecord, 'v
 /**
  * Resolves with the lock when this process becomes the owner, and otherwise with the owner that accepts requests.
  *
- * @throws MemoryError `unavailable` when the folder cannot be used or its owner publishes no details, `conflict` when
- * its owner cannot share the memory with this process
+ * @throws MemoryError `unavailable` when the folder cannot be used or its owner publishes no address in time,
+ * `conflict` when its owner cannot share the memory with this process
  */
 export async function elect(parts: ElectionParts): Promise<{ lock: FolderLock } | { owner: Owner }> {
   const { config, version, clock } = parts;

@@ -22,7 +22,7 @@ export interface OwnMemoryParts {
 }
 
 /**
- * Opens the memory. Other processes may send requests at once, and these requests wait until the memory is open.
+ * Opens the memory. Other processes may already send requests, which wait until the memory is open.
  *
  * @param lock released when the connection is closed, or when the memory cannot be opened
  * @throws MemoryError like `openEngine`
@@ -88,7 +88,10 @@ function memoryOf(engine: Engine, log: Logger): MemoryFetch {
   };
 }
 
-/** Refuses requests once the folder is gone, because writes to files that can no longer be found would be lost. */
+/**
+ * Refuses all requests except GET once the folder is gone, because writes to files that can no longer be found would be
+ * lost.
+ */
 function whileHeld(lock: FolderLock, memory: MemoryFetch): MemoryFetch {
   return request => {
     if (request.method === 'GET' || lock.isHeld()) return memory(request);

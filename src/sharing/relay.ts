@@ -28,7 +28,7 @@ const HEALTH_ANSWER_MS = 2_500;
 const READ_ANSWER_MS = 30_000;
 /** Time limit for a write: a batch of the largest memories takes long. */
 const WRITE_ANSWER_MS = 120_000;
-/** Requests without a time limit, because their duration grows with the number of memories. */
+/** Paths of writes without a time limit, because their duration grows with the number of memories. */
 const UNBOUNDED = /^\/(?:admin|enrichment)\//;
 const MEMORY_PATH = /^\/memory\/([\w-]+)(?:\?|$)/;
 

@@ -36,8 +36,8 @@ export function connectionToUrl(settings: RemoteSettings): Connection {
 }
 
 /**
- * Forwards the admin token of this process if the caller has presented the same token, and never forwards another
- * token.
+ * Returns headers with the tokens of this process. The admin token is included only if the caller has presented the
+ * same admin token.
  */
 function rightsOf(request: HeldRequest, { token, adminToken }: RemoteSettings): Record<string, string> {
   const isOperator = adminToken !== undefined && isSameToken(adminToken, request.adminToken);
@@ -79,7 +79,8 @@ function strangersAnswer({ headers, status }: Response, { url }: RemoteSettings)
 }
 
 /**
- * Describes a refusal. The token of this process must be wrong, because the caller's own permissions were sufficient.
+ * Describes a refusal. The token of this process must be wrong or missing, because the caller's own permissions were
+ * sufficient.
  */
 function refused({ headers }: Response, { url, token, adminToken }: RemoteSettings): MemoryError {
   if (!headers.has('www-authenticate')) {

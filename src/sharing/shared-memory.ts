@@ -26,7 +26,7 @@ export interface SharedMemory {
    */
   fetch: MemoryFetch;
   /**
-   * Ensures that some process has the memory open.
+   * Ensures that some process has the memory open. Does not check a service at a URL.
    *
    * @returns the process that has the memory open; undefined if this process has it open, or if the process is unknown
    * @throws MemoryError like `fetch`

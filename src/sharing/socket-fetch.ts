@@ -28,7 +28,7 @@ export interface SocketFetch {
   close(): void;
 }
 
-/** Codes of errors that mean that no process listens at the address, or that no process listens there yet. */
+/** Codes of errors that mean that no process listens at the address, so the request was not sent. */
 const NEVER_SENT: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOENT']);
 /** Status that means that another owner, with another token, now listens at the address. */
 const UNAUTHORIZED = 401;

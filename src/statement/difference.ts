@@ -1,4 +1,4 @@
-/** The difference between two statements: values, and words that may give the statements different subjects. */
+/** Finds the values and the words of a statement that another statement lacks, and groups these words by their role. */
 import type { Statement, Token, TokenKind, Value } from './statement.js';
 import { isVerb } from './verbs.js';
 import { isNegation, isNeutral } from './words.js';

@@ -20,10 +20,10 @@ import {
 
 /**
  * Whether two statements contradict each other. The test is strict, because readers doubt a memory that is marked
- * "maybe outdated". Unless one statement denies the other, each statement must have one value that the other statement
- * lacks. The two values must be of one kind, and no further word may give the statements different subjects. Past
- * events stay true, so they contradict no other statement. Two values of a thing that can have several values do not
- * contradict each other.
+ * "maybe outdated". Unless one statement denies the other, each statement must have exactly one value that the other
+ * statement lacks. The two values must be of one kind, and no further word may give the statements different subjects.
+ * Past events stay true, so they contradict no other statement. Two values of a thing that can have several values do
+ * not contradict each other.
  *
  * @param question that both statements answer; empty if there was no question in words
  */

@@ -23,7 +23,7 @@ const CHANGES =
 const LOWEST = 'least oldest minimum min after from';
 const HIGHEST = 'most newest latest maximum max before until till';
 
-/** Verbs that allow several values: a second value does not contradict the first. */
+/** Words that allow several values: a second value does not contradict the first. */
 const SEVERAL_VALUES = `
   like love enjoy hate dislike fear speak know play have read watch visit collect include contain offer allergic test eat
   learn meet help both also another too second`;

@@ -1,6 +1,7 @@
 /** Records the outcome of the calls to a store, because a store that answers pings may fail all other calls. */
 import { MemoryError } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';
+import { StoreStarting } from './store-starting.js';
 
 export interface StoreActivity {
   /** When a read last succeeded, in milliseconds since the epoch; absent before the first success. */
@@ -46,7 +47,8 @@ export function watchStore<Store extends object>(
     if (failures.length > 0) failures = failures.filter(failure => failure.name !== name);
   };
   const noteFailure = (name: PropertyKey, error: unknown): never => {
-    if (error instanceof MemoryError && error.code === 'unavailable') {
+    const isFailure = error instanceof MemoryError && error.code === 'unavailable' && !(error instanceof StoreStarting);
+    if (isFailure) {
       lastFailure = error.message;
       failureCount += 1;
       failures = [...failures.slice(1 - FAILURES_KEPT), { name, failedMs: clock.elapsedMs() }];

@@ -1,5 +1,5 @@
 /**
- * How many memories a second the search for credentials reads, and how long other requests wait meanwhile.
+ * Measures how many memories per second the search for credentials reads, and how long it delays other requests.
  *
  *   npm run build && node tests/bench/credentials.mjs [--count 20000] [--page 500]
  */
@@ -15,12 +15,12 @@ const { values: flags } = parseArgs({
 });
 const [count, limit] = [Number(flags.count), Number(flags.page)];
 const BATCH = 500;
-/** Every so many memories have a token. */
+/** One of this many memories contains a token. */
 const TOKEN_EVERY = 1_000;
 const TOKEN = `ghp_${'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'}`;
 const out = line => process.stdout.write(`${line}\n`);
 
-/** The longest time for which no other work could run. */
+/** Measures the longest time during which no other work could run. */
 function watchBlocking() {
   let [lastMs, longestMs] = [performance.now(), 0];
   const timer = setInterval(() => {

@@ -1,6 +1,6 @@
 /**
  * Exports N memories and imports them into another folder. Prints seconds, memories a second, the peak resident size of
- * both processes, and whether the memories are equal. Run `node tests/bench/transfer.mjs [N]` after `npm run build`.
+ * each process, and whether the memories are equal. Run `node tests/bench/transfer.mjs [N]` after `npm run build`.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadConfig, openEngine } from '../../dist/index.js';
+import { startService } from './service.mjs';
 
 const COUNT = Number(process.argv[2] ?? 10_000);
 const BATCH = 500;
@@ -62,6 +63,20 @@ function run(dataDir, ...args) {
   });
 }
 
+/** The same commands while another process has the memory open, so that the peak is that of the transfer alone. */
+async function throughServices(from, file) {
+  const target = join(folder, 'served');
+  const services = [await startService(from), await startService(target)];
+  try {
+    return {
+      'export from a service': await run(from, 'export', `${file}.served`),
+      'import into a service': await run(target, 'import', file),
+    };
+  } finally {
+    for (const { stop } of services) await stop();
+  }
+}
+
 const say = line => process.stdout.write(`${line}\n`);
 
 try {
@@ -70,11 +85,13 @@ try {
   const exported = await run(from, 'export', file);
   const imported = await run(to, 'import', file);
   const again = await run(to, 'import', file);
-  const rows = { export: exported, import: imported, 'import again': again };
+  const opened = await run(to, 'status');
+  const rows = { export: exported, import: imported, 'import again': again, ...(await throughServices(from, file)) };
   say(`${COUNT} memories, a file of ${(statSync(file).size / 1e6).toFixed(1)} MB`);
   for (const [name, { seconds, peakMb }] of Object.entries(rows)) {
     say(`${name}: ${seconds.toFixed(1)} s, ${Math.round(COUNT / seconds)} memories a second, peak ${peakMb} MB`);
   }
+  say(`engraph status, which only opens the same memory: peak ${opened.peakMb} MB`);
   say(
     imported.output
       .split('\n')

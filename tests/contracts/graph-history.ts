@@ -1,4 +1,4 @@
-/** GraphStore contract: an edit and the history of its memory are written together, and deleted together. */
+/** GraphStore contract: the history of a memory is written together with an edit, and deleted with the memory. */
 import { expect, test } from 'vitest';
 import type { Memory } from '../../src/domain/memory.js';
 import type { MemoryEdit, StoredHistory } from '../../src/stores/ports/memory-store.js';
@@ -15,7 +15,7 @@ function contentsIn(history: Pick<StoredHistory, 'properties'> | undefined): str
   return (history?.properties.contents ?? []) as string[];
 }
 
-/** An edit that notes the former content. */
+/** Returns an edit that replaces the content and adds the former content to the history. */
 function to(content: string) {
   return (current: Memory, history: StoredHistory | undefined): MemoryEdit => ({
     memory: { ...current, content },
@@ -27,7 +27,7 @@ function to(content: string) {
 export function describeHistory(graph: GraphHarness): void {
   const stored = async (number: number) => graph.store.getNode('MemoryHistory', idOf(number));
 
-  test('is written with its edit, and the next edit receives it', async () => {
+  test('is written together with an edit, and is passed to the next edit', async () => {
     await graph.saveAll({ content: 'first' });
     expect((await graph.store.editMemory(idOf(1), to('second')))?.content).toBe('second');
     await graph.store.editMemory(idOf(1), to('third'));
@@ -37,7 +37,7 @@ export function describeHistory(graph: GraphHarness): void {
     expect(await graph.found('third')).toEqual([1]);
   });
 
-  test('stays as it is when an edit gives no history, and when a change is not an edit', async () => {
+  test('stays unchanged when an edit returns no history, and when updateMemory changes the memory', async () => {
     await graph.saveAll({ content: 'first' });
     await graph.store.editMemory(idOf(1), to('second'));
     await graph.store.editMemory(idOf(1), memory => ({ memory: { ...memory, importance: 1 }, work: [] }));
@@ -63,7 +63,7 @@ export function describeHistory(graph: GraphHarness): void {
     expect((await graph.read(idOf(1)))?.content).toBe('kept');
   });
 
-  test('has every state of a memory once when many edits happen at the same time', async () => {
+  test('contains every former state once when many edits run at the same time', async () => {
     await graph.saveAll({ content: 'state 0' });
     const states = Array.from({ length: 12 }, (_, index) => `state ${index + 1}`);
     await Promise.all(states.map(state => graph.store.editMemory(idOf(1), to(state))));
@@ -71,7 +71,7 @@ export function describeHistory(graph: GraphHarness): void {
     expect([last, ...contentsIn(await stored(1))].sort()).toEqual(['state 0', ...states].sort());
   });
 
-  test('is deleted with its memory, and the other histories stay', async () => {
+  test('is deleted with its memory, and the histories of other memories stay', async () => {
     await graph.saveAll({ content: 'a' }, { content: 'b' }, { content: 'c' });
     for (const number of [1, 2, 3]) await graph.store.editMemory(idOf(number), to('new'));
     expect(await graph.store.deleteMemories([idOf(1)])).toEqual([idOf(1)]);

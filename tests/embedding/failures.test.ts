@@ -175,7 +175,7 @@ describe.each(PROVIDERS)('$name', provider => {
     const { error } = await embedWith([failure(400)]);
     expect(error).toMatchObject({
       code: 'unavailable',
-      message: expect.stringMatching(/refuses the request \(400\): check \w+_MODEL\. It says: "told so/),
+      message: expect.stringMatching(/refuses the request \(400\): check \w+_MODEL\. The server says: "told so/),
     });
   });
 

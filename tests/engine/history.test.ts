@@ -9,12 +9,12 @@ const FIELDS = { content: 'then', type: 'Context', confidence: 0.3, tags: [], im
 const VERSION = { number: 4, replacedAt: AT, changed: ['content'], fields: FIELDS };
 
 test.each<[string, Metadata, number[]]>([
-  ['no JSON', { last_version: 4, versions: '[{' }, [5]],
-  ['no list', { last_version: 4, versions: '{"number": 4}' }, [5]],
+  ['not JSON', { last_version: 4, versions: '[{' }, [5]],
+  ['not a list', { last_version: 4, versions: '{"number": 4}' }, [5]],
   ['absent', { last_version: 'four' }, [1]],
-  ['a list with other values too', { versions: JSON.stringify([null, 7, { number: 9 }, VERSION]) }, [5, 4]],
+  ['a list that also contains other values', { versions: JSON.stringify([null, 7, { number: 9 }, VERSION]) }, [5, 4]],
 ])(
-  'a history whose text is %s keeps what can be read, and its memory can be edited',
+  'a history whose text is %s keeps its valid versions, and its memory can be edited',
   async (_, properties, numbers) => {
     const test = await openForTest();
     const id = await test.add({ content: 'now' });

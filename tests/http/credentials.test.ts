@@ -1,9 +1,9 @@
-/** GET /analyze/credentials finds stored secrets, and never repeats one. */
+/** GET /analyze/credentials finds stored secrets, and never returns a secret itself. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { idOf } from '../support/records.js';
 import { openTestApp } from './test-app.js';
 
-/** In two parts, so that no scanner of repositories takes it for a real token. */
+/** Written in two parts, so that scanners of repositories do not take it for a real token. */
 const TOKEN = `ghp_${'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'}`;
 const AWS_SECRET = `wJalrXUtnFEMIx7MDENG${'xbPxRfiCYzXMPLEKEYq1'}`;
 const FILLER = 'The ferry leaves at noon and returns in the evening. ';
@@ -18,7 +18,7 @@ async function opened() {
 }
 
 describe('GET /analyze/credentials', () => {
-  test('names the memories with credentials, the kinds, and the words before the secret', async () => {
+  test('lists memories with credentials, the kinds of credentials, and the words before the secret', async () => {
     const { call, store, search, logged } = await opened();
     await store(1, `Deploy the shop with the token ${TOKEN} from the wiki.`);
     await store(2, 'Ann keeps the token of the shop in the vault.');
@@ -60,7 +60,7 @@ describe('GET /analyze/credentials', () => {
     }
   });
 
-  test('finds a secret that an edit has removed until the memory is deleted, because the history keeps it', async () => {
+  test('finds a secret that an edit has moved to the history, until the memory is deleted', async () => {
     const { call, store, search } = await opened();
     for (let number = 1; number <= 60; number++) {
       await store(number, number === 55 ? `Deploy with ${TOKEN}` : `Note ${number}`);
@@ -76,7 +76,7 @@ describe('GET /analyze/credentials', () => {
     expect((await search()).findings).toEqual([]);
   });
 
-  test('goes on where the page before ended, and reads each memory once', async () => {
+  test('continues where the previous page ended, and reads each memory once', async () => {
     const { store, search } = await opened();
     for (const number of [1, 2, 3, 4, 5])
       await store(number, number % 2 === 0 ? `Note ${number}` : `Key ${number}: ${TOKEN}`);
@@ -93,7 +93,7 @@ describe('GET /analyze/credentials', () => {
     expect(sizes).toEqual([2, 2, 1]);
   });
 
-  test('finds a secret that lies across the border of two pieces of a long text', async () => {
+  test('finds a secret that crosses the boundary between two pieces of a long text', async () => {
     const { store, search } = await opened();
     await store(1, `${'word '.repeat(1_996)}${TOKEN} ${'word '.repeat(2_000)}`);
     expect((await search()).findings).toMatchObject([{ id: idOf(1), kinds: ['GITHUB TOKEN'] }]);

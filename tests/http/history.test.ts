@@ -72,7 +72,7 @@ describe('the history of a memory', () => {
     expect(body.versions[1].metadata).toMatchObject({ source: 'chat', old: 1 });
   });
 
-  it('is empty before the first edit, and 404 for an unknown memory', async () => {
+  it('is empty before the first edit, and is answered with 404 for an unknown memory', async () => {
     const id = await create({ content: 'never edited' });
     expect(await versionsOf(id)).toEqual([]);
     for (const route of [`GET /memory/${UNKNOWN_ID}/history`, `POST /memory/${UNKNOWN_ID}/restore`]) {
@@ -81,7 +81,7 @@ describe('the history of a memory', () => {
     }
   });
 
-  it('has no version for a change without effect, for another access time, or for the work of enrichment', async () => {
+  it('gets no version from an edit without effect, an edit of last_accessed or updated_at, or enrichment', async () => {
     const id = await create({ content: 'Bo met Cleo in Oslo.', tags: ['a'], metadata: { source: 'chat' } });
     const same = { content: 'Bo met Cleo in Oslo.', tags: ['a'], metadata: { source: 'chat', absent: null } };
     await edit(id, same);
@@ -91,7 +91,7 @@ describe('the history of a memory', () => {
     expect(await versionsOf(id)).toEqual([]);
   });
 
-  it('has no version for a supersession, and restoring keeps its notes', async () => {
+  it('gets no version from a supersession, and restoring keeps the metadata of the supersession', async () => {
     const id = await create({ content: 'Builds run on Mondays.', metadata: { source: 'chat' } });
     await edit(id, { content: 'Builds run on Tuesdays.', metadata: { source: 'mail' } });
     const newer = await create({ content: 'Builds run on Fridays.', supersedes_memory_id: id });
@@ -103,7 +103,7 @@ describe('the history of a memory', () => {
     });
   });
 
-  it('keeps the last ten versions under their numbers', async () => {
+  it('keeps only the last ten versions, and their numbers do not change', async () => {
     const id = await create({ content: 'state 0' });
     for (let number = 1; number <= 12; number++) await edit(id, { content: `state ${number}` });
     const versions = await versionsOf(id);
@@ -116,7 +116,7 @@ describe('the history of a memory', () => {
     expect(body.details).toContain('12, 11');
   });
 
-  it('keeps fewer versions of very long contents, but always the newest', async () => {
+  it('keeps fewer than ten versions of very long contents, but always the newest version', async () => {
     const long = (letter: string) => letter.repeat(45_000);
     const id = await create({ content: long('a') });
     for (const letter of 'bcdefgh') await edit(id, { content: long(letter) });
@@ -128,7 +128,7 @@ describe('the history of a memory', () => {
     expect((await read(id)).content).toBe('😀'.repeat(50_000));
   });
 
-  it('is gone with its memory, however the memory is deleted', async () => {
+  it('is deleted with its memory, whether the memory is deleted by id or by tag', async () => {
     const [one, other] = [
       await create({ content: 'secret one' }),
       await create({ content: 'secret two', tags: ['s'] }),
@@ -145,7 +145,7 @@ describe('the history of a memory', () => {
 });
 
 describe('restoring a version', () => {
-  it('brings back every field that edits changed since, with its words and names, and can itself be taken back', async () => {
+  it('restores every edited field, the words in the index and the entities, and can itself be taken back', async () => {
     const id = await create({
       content: 'Dora prefers Postgres.',
       tags: ['db'],
@@ -187,7 +187,7 @@ describe('restoring a version', () => {
     });
   });
 
-  it('takes back that edit and all later edits, and leaves earlier edits as they are', async () => {
+  it('takes back the edit that replaced the version and all later edits, but no earlier edit', async () => {
     const id = await create({ content: 'old words', importance: 0.2, metadata: { a: 1, b: 1 } });
     await edit(id, { content: 'new words' });
     await edit(id, { importance: 0.7, metadata: { a: 2 } });
@@ -196,7 +196,7 @@ describe('restoring a version', () => {
     expect(await read(id)).toMatchObject({ content: 'new words', importance: 0.2, metadata: { a: 1, b: 1 } });
   });
 
-  it('removes metadata that the edit added, under any name', async () => {
+  it('removes metadata that the edit added, even under names such as constructor', async () => {
     const id = await create({ content: 'x' });
     const before = (await read(id)).metadata;
     await edit(id, { metadata: { constructor: 1, toString: 'y', 'a.b': [2] } });
@@ -225,7 +225,7 @@ describe('restoring a version', () => {
     expect((await read(id)).content).toBe('y');
   });
 
-  it('answers 404 naming the field for a version that does not exist', async () => {
+  it('answers 404 and names the field if the version does not exist', async () => {
     const id = await create({ content: 'x' });
     const { status, body } = await restore(id, 1);
     expect([status, body.field, body.message]).toEqual([404, 'version', `Memory ${id} has no version 1`]);

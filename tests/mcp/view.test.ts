@@ -1,4 +1,4 @@
-/** The view of MCP Apps, from the side of clients that render it and of clients that do not. */
+/** Clients that render MCP Apps find the view, and other clients do not. */
 import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { McpEndpoint } from '../../src/http/mcp/endpoint.js';
@@ -25,7 +25,7 @@ async function connect(capabilities: ClientCapabilities, options: TestServerOpti
 }
 
 describe('a client that renders MCP Apps', () => {
-  test('finds the view in the list of resources and at recall_memory, and nothing else that differs', async () => {
+  test('gets the same lists as other clients, except for the view as a resource and in recall_memory', async () => {
     const [plain, rendering] = [await connect({}), await connect(RENDERS_VIEWS)];
     expect(rendering.resources.map(({ uri }) => uri)).toEqual(['memory://startup', URI]);
     expect(rendering.resources.slice(0, 1)).toEqual(plain.resources);
@@ -50,7 +50,7 @@ describe('a client that renders MCP Apps', () => {
     expect(text).not.toMatch(/<link|<img|<iframe|\ssrc=|@import|url\(/);
   });
 
-  test('gets a view without buttons that change something from a read-only server', async () => {
+  test('gets the view with the setting read-only from a read-only server', async () => {
     const { client } = await connect(RENDERS_VIEWS, { isReadOnly: true });
     const { contents } = await client.readResource({ uri: URI });
     expect((contents[0] as { text: string }).text).toContain('<meta name="engraph-settings" content="read-only">');
@@ -64,7 +64,7 @@ describe('the lists do not contain the view for a client', () => {
     ['with another extension', { extensions: { 'example/other': { mimeTypes: ['text/html;profile=mcp-app'] } } }],
     ['that renders no HTML', { extensions: { [EXTENSION]: { mimeTypes: ['text/uri-list'] } } }],
     ['that names no types', { extensions: { [EXTENSION]: {} } }],
-    ['with types that are no list', { extensions: { [EXTENSION]: { mimeTypes: 'text/html;profile=mcp-app' } } }],
+    ['with types that are not a list', { extensions: { [EXTENSION]: { mimeTypes: 'text/html;profile=mcp-app' } } }],
   ])('%s', async (_kind, capabilities) => {
     const { tools, resources } = await connect(capabilities);
     expect(JSON.stringify([tools, resources])).not.toMatch(/ui:\/\/|"ui"/);
@@ -86,7 +86,7 @@ describe('over HTTP', () => {
       body: JSON.stringify(message),
     });
 
-  test('each session lists what its own client declared', async () => {
+  test('each session lists the view only if its own client declared that it renders MCP Apps', async () => {
     const app = openApp();
     const listIn = async (capabilities: ClientCapabilities) => {
       const answer = await post(app, { ...INITIALIZE, params: { ...INITIALIZE.params, capabilities } });

@@ -274,7 +274,7 @@ describe('a broken file', () => {
     const target = await emptyMemory();
     const shorter = { ...record, embedding: Buffer.alloc(12).toString('base64') } as never;
     await expect(target.client.importPage({ records: [shorter] })).rejects.toThrow(
-      "'embedding' has 3 numbers, but this memory stores vectors with 64 numbers",
+      "'embedding' has 3 numbers, but this service stores vectors with 64 numbers",
     );
   });
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { spawnServe, temporaryFolder } from '../cli/spawned-engraph.js';
 import { describeInBrowser, restOf } from './browser.js';
 
-/** A browser and a start of the binary on a busy machine. */
+/** Enough time to start a browser and the binary on a busy machine. */
 const TIMEOUT_MS = 120_000;
 const MEMORY = {
   content: 'We chose PostgreSQL as the database of the shop because we need transactions.',
@@ -12,7 +12,7 @@ const MEMORY = {
 };
 
 describeInBrowser('the page of a memory', open => {
-  test('lists the edits of a memory, and takes the last one back', { timeout: TIMEOUT_MS }, async () => {
+  test('lists the edits of the memory, and takes back the last edit', { timeout: TIMEOUT_MS }, async () => {
     const { url } = await spawnServe(await temporaryFolder());
     const rest = restOf(url);
     const { memory_id: id } = await rest.send('POST /memory', MEMORY);

@@ -4,7 +4,7 @@ import { spawnServe, temporaryFolder } from '../cli/spawned-engraph.js';
 import { describeInBrowser, restOf } from './browser.js';
 
 const TIMEOUT_MS = 120_000;
-/** In two parts, so that no scanner of repositories takes it for a real token. */
+/** Written in two parts, so that scanners of repositories do not take it for a real token. */
 const TOKEN = `ghp_${'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'}`;
 const WORK = { timeout: 20_000 };
 
@@ -26,7 +26,7 @@ async function startService(memories: readonly object[]) {
 }
 
 describeInBrowser('the review page', open => {
-  test('lists duplicates and what may be out of date apart, each with its number', {
+  test('lists duplicates and memories that may be out of date separately, each list with its count', {
     timeout: TIMEOUT_MS,
   }, async () => {
     const { url, rest } = await startService([...COPIES, ...CORRECTION]);

@@ -56,7 +56,7 @@ interface HostedView {
   page: Page;
   view: Frame;
   opened: OpenedPage;
-  /** Messages of the view. */
+  /** Returns the messages that the view has sent to the host. */
   received(): Promise<{ method?: string; params?: Record<string, unknown>; result?: unknown; id?: unknown }[]>;
 }
 
@@ -170,7 +170,7 @@ describeInBrowser('the view in a conversation', open => {
     expect(opened.misdeeds).toEqual({ errors: [], foreign: [] });
   });
 
-  test('has no field and no button where the host passes nothing on, and none to change where the server is read-only', {
+  test('has no search field if the host forwards no calls, and no button for changes if the server is read-only', {
     timeout: TIMEOUT_MS,
   }, async () => {
     const writer = await connectHost();
@@ -186,7 +186,7 @@ describeInBrowser('the view in a conversation', open => {
     expect(await view.getByRole('button').allTextContents()).toEqual(['Search']);
   });
 
-  test('follows the theme and the colours of the host, reports its height, and answers its requests', {
+  test('uses the theme and the colours of the host, reports the height of the view, and answers requests of the host', {
     timeout: TIMEOUT_MS,
   }, async () => {
     const host = await connectHost();
@@ -215,7 +215,7 @@ describeInBrowser('the view in a conversation', open => {
     expect(opened.misdeeds).toEqual({ errors: [], foreign: [] });
   });
 
-  test('shows hostile texts as text', { timeout: TIMEOUT_MS }, async () => {
+  test('shows hostile texts as plain text, and runs none of their scripts', { timeout: TIMEOUT_MS }, async () => {
     const host = await connectHost();
     const hostile = HOSTILE_TEXTS.filter((_, index) => index % 24 === 0);
     for (const [index, text] of hostile.entries()) {

@@ -51,7 +51,7 @@ const analytics = z
       .record(z.string(), wholeNumber)
       .nullable()
       .describe(
-        `How often the 200 newest memories name each entity, keyword or topic in their metadata; the 50 most frequent names. ${UNKNOWN}`,
+        `How many of the 200 newest memories name each entity, keyword or topic in their metadata; only the top 50. ${UNKNOWN}`,
       ),
     confidence_distribution: confidenceCounts
       .nullable()

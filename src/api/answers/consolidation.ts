@@ -40,7 +40,7 @@ const taskAnswer = z.strictObject({
   run_id: z.string().optional().describe('Id of the run; absent for a dry run'),
   stopped: z.string().optional().describe('Why the run was stopped before it changed anything; absent otherwise'),
   change_count: wholeNumber.describe(
-    'Number of changes made; for a dry run, the number of changes that a real run would make',
+    'Number of changes made; for a dry run or a stopped run, the number of changes planned',
   ),
   changes: z.array(changeAnswer).describe('The first changes'),
 });
@@ -63,7 +63,7 @@ const runAnswer = z.strictObject({
   state: z
     .enum(['running', 'done', 'failed', 'stopped'])
     .describe('State of the run; running also for an interrupted run'),
-  change_count: wholeNumber.describe('Number of changes made; for an interrupted run, the number of changes begun'),
+  change_count: wholeNumber.describe('Number of changes made; for an interrupted or failed run, of changes begun'),
   problem: z
     .string()
     .optional()
@@ -100,7 +100,7 @@ export const undoAnswer = z.strictObject({
   run_id: z.string().describe('The run that was undone'),
   undone: wholeNumber.describe('Number of changes that were undone'),
   skipped: wholeNumber.describe(
-    'Number of changes that were not undone, because they were undone before or somebody has changed the memory since',
+    'Number of changes that were not undone, because they were undone before or the data was changed since',
   ),
 });
 export type UndoAnswer = z.infer<typeof undoAnswer>;

@@ -1,4 +1,4 @@
-/** A page of the memories whose content seems to contain a credential. No secret is part of it. */
+/** The answer with one page of memories whose content seems to contain a credential. It never contains the secret. */
 import { z } from 'zod';
 import { success, wholeNumber } from './common.js';
 
@@ -8,8 +8,8 @@ const finding = z
     kinds: z.array(z.string()).describe('Kinds of the credentials, such as GITHUB TOKEN'),
     only_in_history: z
       .boolean()
-      .describe('Whether an edit has removed the credential, and the history of edits still contains it'),
-    excerpt: z.string().describe('The words before the first credential, and its kind in brackets in its place'),
+      .describe('Whether only former versions contain the credential, because an edit removed it'),
+    excerpt: z.string().describe('The words before the first credential, then its kind in brackets'),
   })
   .describe('A memory that seems to contain a credential');
 

@@ -29,13 +29,11 @@ const storeCounts = {
 const adoptionFields = {
   adopted_count: wholeNumber
     .optional()
-    .describe(
-      'Number of memories that another program wrote to the graph and that were adopted; absent when there are none',
-    ),
+    .describe('Number of memories of other programs that were adopted (dry run: would be); absent when there are none'),
   repaired_count: wholeNumber
     .optional()
     .describe(
-      'Number of memories that another program changed or removed and that were indexed again; absent when there are none',
+      'Number of memories that another program changed or removed, so the index needed repair; absent when there are none',
     ),
   malformed_count: wholeNumber
     .optional()

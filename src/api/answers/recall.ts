@@ -39,8 +39,8 @@ const stateFilter = z
 const hidden = z
   .strictObject({
     counted_to: wholeNumber.describe('Counting stops at this number, so the true count may be higher'),
-    tags: wholeNumber.optional().describe('Number of memories that the same recall finds without the parameter tags'),
-    exclude_tags: wholeNumber.optional().describe('Number of memories that the same recall finds without exclude_tags'),
+    tags: wholeNumber.optional().describe('Number of memories that the recall finds only without the parameter tags'),
+    exclude_tags: wholeNumber.optional().describe('Number of memories that the recall finds only without exclude_tags'),
     time: wholeNumber.optional().describe('Number of memories that the same recall finds outside the time window'),
     together: wholeNumber
       .optional()
@@ -78,18 +78,18 @@ const entityExpansion = z
 
 const scoreFilter = z
   .strictObject({
-    min_score: z.number().nullable().describe('Requested minimum score; null if none was requested'),
+    min_score: z.number().nullable().describe('Minimum score; null if none applies'),
     adaptive_floor: z
       .number()
       .nullable()
       .describe('The last score before a wide gap in the scores; null when there is no wide gap'),
     filtered_count: wholeNumber.describe('Number of memories left out because of their score'),
   })
-  .describe('Present only when results with low scores are left out');
+  .describe('Present only when min_score or adaptive_floor applies');
 
 const truncation = z
   .strictObject({
-    applied: z.literal(true).describe('Results were left out to limit the length'),
+    applied: z.literal(true).describe('The results were longer than max_tokens'),
     omitted_results: wholeNumber.describe('Number of results left out'),
     exceeded: z
       .literal(true)
@@ -97,7 +97,7 @@ const truncation = z
       .describe('Even the best result alone is longer than allowed; it is returned whole'),
     reason: z.literal('max_tokens').describe('The parameter that set the limit'),
   })
-  .describe('Present only when max_tokens left something out');
+  .describe('Present only when results exceeded max_tokens');
 
 export const recallAnswer = z.strictObject({
   status: success,

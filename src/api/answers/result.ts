@@ -9,7 +9,7 @@ const scoreComponents = z
     keyword: z
       .number()
       .describe(
-        'Share of maximum points: 2 per query word in the content, 1 in the tags, plus 2 or 1 if all words are consecutive',
+        'Share of maximum points: 2 per query word in the content, 1 in tags, plus 2 and 1 if all are consecutive there',
       ),
     exact: z.number().describe('Length of the longest run of query words in the content, as a share of the query'),
     importance: z.number().describe('Importance of the memory'),
@@ -27,11 +27,11 @@ const scoreComponents = z
     neighbour: z.number().describe('Evidence lent by memories of the same conversation'),
     context: z.number().describe('Bonus of context hints and recency bias, added with weight 1'),
   })
-  .describe('The components of the score, each 0-1 before weighting');
+  .describe('Score components before weighting, 0-1 except context');
 
 const contribution = z
   .strictObject({
-    evidence: z.number().describe('Value of the component, 0-1'),
+    evidence: z.number().describe('Component before weighting'),
     weight: z.number().describe('Weight of the component'),
     contribution: z.number().describe('evidence times weight'),
   })
@@ -80,7 +80,7 @@ export const scoreExplanation = z
           in_content: z
             .number()
             .describe(
-              '1 when the word is in the content or date of the memory; below 1 when the memory is dated soon after a named date',
+              '1 when the content or date has the word; less when the memory is dated soon after a named date; otherwise 0',
             ),
           in_tags: z.boolean().describe('Whether a tag has the word'),
         }),
@@ -94,7 +94,7 @@ export const scoreExplanation = z
         }),
       )
       .optional()
-      .describe('The memories whose evidence forms neighbour, strongest first'),
+      .describe('The memories that lent this memory evidence, strongest first'),
     said_by_another: z
       .literal(true)
       .optional()
@@ -144,8 +144,8 @@ export const recallResult = z.strictObject({
   deduped_from: z
     .array(z.string())
     .optional()
-    .describe('Ids of memories that this result represents: their text, tags, type, validity are equal'),
-  expanded_from_entity: z.string().optional().describe('The entity tag that led to this result'),
+    .describe('Ids of memories with equal text, tags, type and validity that this result represents'),
+  expanded_from_entity: z.string().optional().describe('The entity that led to this result'),
   from: z
     .strictObject({
       id: z.string().describe('Id of the result where expansion started'),
@@ -166,7 +166,7 @@ export const recallResult = z.strictObject({
   maybe_outdated_by: z
     .string()
     .optional()
-    .describe('Id of a newer result that contradicts this result; no edge connects the two'),
+    .describe('Id of a newer result that may contradict this one; no caller linked the two'),
   outside_tag_scope: z
     .literal(true)
     .optional()

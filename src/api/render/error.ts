@@ -14,7 +14,10 @@ export function renderFailure<Code extends number>(code: Code, message: string):
   return { status: 'error', code, error: message, message };
 }
 
-/** The body of an internal error. It contains only the id of the request, which is also in the log entry. */
+/**
+ * The body of an internal error. Besides a fixed message, it contains only the id of the request, which is also in the
+ * log entry.
+ */
 export function renderFault(requestId: string | undefined): ErrorBody<500> {
   return { ...renderFailure(500, 'Internal server error'), ...(requestId !== undefined && { request_id: requestId }) };
 }

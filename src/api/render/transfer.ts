@@ -87,10 +87,10 @@ function vectorOf(text: string, vectorSize: number): Float32Array {
     const size = bytes.length / BYTES_PER_NUMBER;
     throw new MemoryError(
       'invalid',
-      `'embedding' has ${size} numbers, but this memory stores vectors with ${vectorSize} numbers`,
+      `'embedding' has ${size} numbers, but this service stores vectors with ${vectorSize} numbers`,
       {
         field: 'embedding',
-        hint: 'Set VECTOR_SIZE to the number that the exporting memory used.',
+        hint: 'Set VECTOR_SIZE to the number that the exporting service used.',
       },
     );
   }

@@ -1,4 +1,4 @@
-/** Explains why a recall does not return a memory, with the name of the reason and with a sentence. */
+/** Renders the reason why a recall does not return a memory, as a name and as a sentence. */
 import type { Memory } from '../../domain/memory.js';
 import type { WhyNotOutcome, WhyNotVerdict } from '../../domain/why-not.js';
 import type { WhyNotAnswer } from '../answers/why-not.js';

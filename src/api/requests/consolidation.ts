@@ -1,4 +1,4 @@
-/** Requests about consolidation: running tasks, undoing runs, and answering proposals. */
+/** Requests about consolidation: running tasks, undoing runs, restoring memories, and answering proposals. */
 import { z } from 'zod';
 import { CONSOLIDATION_MODES, type ConsolidationRequest, PROPOSAL_ACTIONS } from '../../domain/consolidation.js';
 import { choice, content, count, flag, memoryId } from '../fields.js';

@@ -1,4 +1,4 @@
-/** Requests for pages of the memories whose content seems to contain a credential. */
+/** Parameters of the search for credentials, which reads memories page by page. */
 import { z } from 'zod';
 import { CREDENTIAL_PAGE_MAX, type CredentialScanRequest } from '../../domain/credentials.js';
 import { count, memoryId } from '../fields.js';
@@ -7,7 +7,7 @@ import { parameter } from '../input.js';
 const PAGE = 500;
 
 export const credentialPage = z.object({
-  after: parameter(memoryId).describe('`next` of the page before'),
+  after: parameter(memoryId).describe('`next` of the prior page'),
   limit: parameter(count({ max: CREDENTIAL_PAGE_MAX })).describe(
     `Maximum number of memories to read, ${PAGE} by default`,
   ),

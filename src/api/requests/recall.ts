@@ -34,10 +34,10 @@ import { alsoNamed, parameter, perLimits, readObject } from '../input.js';
 
 const TIME_QUERY_MAX_LENGTH = 200;
 const LANGUAGE_MAX_LENGTH = 100;
-/** The longest path that operating systems allow. */
+/** Maximum length of a path in Linux. */
 const PATH_MAX_LENGTH = 4_096;
 
-/** Parameters that a listing by tag accepts too. */
+/** Parameters that a listing by tag accepts too, except the values `all` of tag_mode and `prefix` of tag_match. */
 function sharedParameters(limits: InputLimits) {
   return {
     tags: parameter(list).describe('Only memories with these tags; a tag includes the tags below it'),
@@ -61,7 +61,7 @@ export function rankingParameters(limits: InputLimits) {
     start: parameter(time).describe('Earliest creation time: ISO 8601, or in words such as "last week"'),
     end: parameter(endTime).describe('Latest creation time, in the form of start; a day or a span counts to its end'),
     sort: parameter(choice(SORT_ORDERS)).describe(
-      'Order of the results: score by default; time_desc with start or end and no query',
+      'Order of the results: score by default; time_desc with time bounds and no query',
     ),
     order_by: parameter(choice(SORT_ORDERS)).describe('Same as sort'),
     queries: parameter(questions(limits.recallTextMaxLength))
@@ -100,7 +100,7 @@ export function rankingParameters(limits: InputLimits) {
       'expand',
     ),
     expand_entities: alsoNamed(
-      parameter(flag).describe('Add memories about the same people and things, two hops'),
+      parameter(flag).describe('Add memories on the same people and things, in two hops'),
       'entity_expansion',
     ),
     relation_limit: parameter(count({ max: RELATION_LIMIT_MAX })).describe(
@@ -141,7 +141,7 @@ export const recallParameters = perLimits(limits =>
 
 export type RecallParameters = z.output<ReturnType<typeof recallParameters>>;
 
-/** A comma separates queries only in a single value. With several values, a comma is part of the text. */
+/** A comma separates queries only in a single text. In an item of an array, a comma is part of the query. */
 function questions(maxLength: number) {
   const problem = 'must be an array of strings';
   const items = z.preprocess(

@@ -121,7 +121,7 @@ export type TransferLine = MemoryLine | NodeLine | EdgesLine;
 
 export const exportPageRequest = z.object({
   part: parameter(choice(TRANSFER_PARTS)).describe('Memories, or all other nodes; memories by default'),
-  after: parameter(z.string()).describe('`next` of the page before'),
+  after: parameter(z.string()).describe('`next` of the prior page'),
   limit: parameter(count({ max: TRANSFER_PAGE_MAX })).describe(`Records in the page, ${TRANSFER_PAGE_MAX} by default`),
   since: parameter(instantOf()).describe('Leaves out records that were last changed before this instant (ISO 8601)'),
 });

@@ -26,7 +26,7 @@ import { say } from '../say.js';
 const EXIT_USAGE = 2;
 const OUTCOME_WIDTH = 9;
 const NAME_WIDTH = 14;
-/** Variables that select the memory to open. Without these variables a client would open another memory. */
+/** Variables that a client needs to open the same memory. Without them, it would open another memory or none. */
 const PASSED_ON = ['ENGRAPH_URL', 'ENGRAPH_TOKEN', 'ENGRAPH_DATA_DIR'];
 
 const HOOKS_IN_PROJECT =
@@ -35,7 +35,7 @@ const FROM_CACHE =
   'engraph runs from the cache of a package runner, so the clients will start it with npx. ' +
   'To make them start faster, install engraph and connect again.';
 
-/** @returns 0 if every file is as requested, 1 if a file was refused, 2 if the choice of clients is unclear */
+/** @returns 0 if every file is as requested, 1 if a file was refused, 2 if no client is named and none can be chosen */
 export async function runConnect(parts: CommandParts): Promise<number> {
   const { options, environment } = parts;
   if (options.project && (options.hooks || options.plugin !== undefined)) throw new UsageError(HOOKS_IN_PROJECT);
@@ -65,7 +65,7 @@ export async function runConnect(parts: CommandParts): Promise<number> {
   return exitCode;
 }
 
-/** The command that the clients will start. The entry in a project's file contains no path of this machine. */
+/** Reads the command that the clients will start. A file of a project gets another command, which contains no path. */
 function readLaunch({ flags, environment, options }: CommandParts): Launch {
   const { command, args } = launchOf(runningNow());
   const passed = options.project ? [] : PASSED_ON.filter(name => environment[name] && !isOverruled(name, flags));

@@ -9,6 +9,7 @@ import { createMemoryClient } from '../../sharing/memory-client.js';
 import { type SharedMemory, shareMemory } from '../../sharing/shared-memory.js';
 import { checkClients } from '../client-checks.js';
 import type { CommandParts } from '../command.js';
+import { openedHealth } from '../opened-health.js';
 import { say } from '../say.js';
 
 /** @returns 0 if all parts that an assistant needs work, otherwise 1 */
@@ -38,7 +39,7 @@ async function open(memory: SharedMemory, { remote }: Config): Promise<string> {
 async function examine(memory: EngraphClient, { isReadOnly, remote }: Config): Promise<boolean> {
   let health: HealthAnswer | undefined;
   const areWell = await check('stores', async () => {
-    health = await memory.health();
+    health = await openedHealth(memory);
     return describeStores(health);
   });
   // Skip the other checks, because each would wait just as long for an answer.

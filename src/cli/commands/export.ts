@@ -16,7 +16,7 @@ import { withMemory } from '../with-memory.js';
 
 const STDOUT = '-';
 
-/** @throws UsageError for invalid arguments, MemoryError in the same cases as `exportToFile` */
+/** @throws UsageError for invalid arguments, and the MemoryErrors of `exportToFile` and `exportToFolder` */
 export async function runExport(parts: CommandParts): Promise<number> {
   const { names: [target, ...rest] = [], since, format } = parts.options;
   if (target === undefined || rest.length > 0) throw new UsageError("'export' takes one file, folder or '-' (stdout)");

@@ -21,8 +21,8 @@ const SAMPLE_MAX = 10;
 const ARRIVED = 'Everything was imported. The memory makes vectors in the background.';
 
 /**
- * @returns 0 after a dry run, or if everything has arrived; otherwise 1
- * @throws UsageError for invalid arguments, and the same MemoryErrors as the reader of the file's format
+ * @returns 0 after a dry run, or if everything was imported; otherwise 1
+ * @throws UsageError for invalid arguments, and the MemoryErrors of the reader for the file's format
  */
 export async function runImport(parts: CommandParts): Promise<number> {
   const { names: [given, ...rest] = [], from } = parts.options;
@@ -37,7 +37,7 @@ export async function runImport(parts: CommandParts): Promise<number> {
 
 /** Imports from a running AutoMem. All other programs are imported only from their files. */
 async function importService(url: string, named: FormName | undefined, parts: CommandParts): Promise<number> {
-  if (named !== 'automem') throw new UsageError('An address needs --from automem');
+  if (named !== 'automem') throw new UsageError('An import from an address needs --from automem');
   const { path, remove } = await fetchBackup(url, parts.environment.AUTOMEM_ADMIN_TOKEN);
   try {
     return await importPath(path, named, parts);

@@ -7,7 +7,7 @@ import type { CommandParts } from '../command.js';
 
 const SIDES = /^(?:(servers)|embedded(?::(.+))?)$/;
 const SAMPLE_MAX = 10;
-/** The number of memories that are copied between two lines of progress. */
+/** The number of records of one kind that are copied between two lines of progress. */
 const SAID_EVERY = 2_000;
 
 /**

@@ -1,6 +1,7 @@
 /** `engraph status`: prints the state of the memory, and past and next runs of consolidation. */
 import { plural } from '../../domain/plural.js';
 import type { CommandParts } from '../command.js';
+import { openedHealth } from '../opened-health.js';
 import { say } from '../say.js';
 import { withMemory } from '../with-memory.js';
 
@@ -9,7 +10,7 @@ const RUNS_SHOWN = 5;
 /** @returns 1 if the memory is degraded, otherwise 0 */
 export async function runStatus(parts: CommandParts): Promise<number> {
   return withMemory(parts, async memory => {
-    const [health, consolidation] = await Promise.all([memory.health(), memory.consolidationStatus()]);
+    const [health, consolidation] = await Promise.all([openedHealth(memory), memory.consolidationStatus()]);
     const { status, reasons = [], backend, embedding, enrichment } = health;
     say(`${status}: ${counted(health.memory_count, 'memory')}, ${counted(health.vector_count, 'vector')}`);
     for (const reason of reasons) say(`  ${reason}`);

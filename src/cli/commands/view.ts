@@ -15,7 +15,7 @@ const ANSWER_WITHIN_MS = 5_000;
 
 /**
  * @returns 0 at once if a service is running; otherwise the exit code of the started service, after it has stopped
- * @throws MemoryError when the service refuses the token, or another program uses the port
+ * @throws MemoryError, for example when the service refuses the token or another program uses the port
  */
 export async function runView(parts: CommandParts): Promise<number> {
   const { config } = parts;

@@ -1,4 +1,7 @@
-/** Reads the memories that consolidation compares: all memories that are currently valid and have a vector. */
+/**
+ * Reads the memories that consolidation compares: all memories that are currently valid and whose vector was made by
+ * the current model or supplied by a caller.
+ */
 import { isValidAt } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import type { PlanContext } from '../planner.js';

@@ -1,6 +1,6 @@
 /**
- * Decides whether two memories make the same statement about one subject: their words are nearly the same, and all
- * numbers, dates, names and negations are equal.
+ * Decides whether two memories make the same statement about one subject: their tags do not name different subjects,
+ * their vectors are close, their words are nearly the same, and all numbers, dates, names and negations are equal.
  */
 import type { Memory } from '../../domain/memory.js';
 import { comparedTerms, type Occurrences, similarity } from '../../domain/similarity.js';

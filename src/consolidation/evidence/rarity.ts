@@ -25,7 +25,9 @@ const INFORMATIVE_FREQUENCY_MIN = 4;
 export interface Rarity {
   /** @returns the position of each trait among all noted traits */
   note(traits: Uint32Array): Int32Array;
-  /** Returns the weight of a trait, which is 0 if half of all memories have the trait. */
+  /**
+   * Returns the weight of a trait. It is 0 if at least five memories and at least half of all memories have it.
+   */
   weightOf(trait: number): number;
   /**
    * Returns the weight of each noted trait, as `weightOf` returns it, and the number of memories that have the trait.

@@ -1,6 +1,6 @@
 /**
- * Numbers traits in the order of their first occurrence, and counts how often each trait occurs. The table needs
- * sixteen bytes for each trait, because it contains no objects.
+ * Numbers traits in the order of their first occurrence, and counts how often each trait occurs. A large
+ * table needs 16 to 32 bytes for each trait, because it contains no objects.
  */
 
 export interface TraitIndex {

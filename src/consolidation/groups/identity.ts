@@ -1,5 +1,6 @@
 /**
- * Matches new groups with known groups: a new group continues the known group with which it shares most of its members.
+ * Matches new groups with known groups: a new group continues the known group with which it has the most members in
+ * common.
  */
 import type { GroupSummary } from '../../domain/consolidation.js';
 

@@ -19,7 +19,7 @@ export interface NeighbourGraph {
   toGraph(): Promise<WeightedGraph>;
 }
 
-/** Creates a graph that takes a hundred and twenty bytes for each memory. */
+/** Creates a graph that takes about a hundred and twenty bytes for each memory. */
 export function createNeighbourGraph(size: number): NeighbourGraph {
   const places = new Int32Array(size * KEPT);
   const evidence = new Float32Array(size * KEPT);

@@ -1,4 +1,4 @@
-/** Finds the nearest memories of each memory: by the vector index, and by their rarest shared traits. */
+/** Finds the nearest memories of each memory: by the vector index, and by rare traits that they share. */
 import { partsOf } from '../../domain/parts.js';
 import { dotProduct } from '../../domain/vectors.js';
 import type { VectorHit } from '../../stores/vector-store.js';
@@ -28,7 +28,8 @@ export interface Neighbourhood {
 }
 
 /**
- * Returns the neighbourhoods of all memories in pages. Each pair occurs at most twice, once for each of its memories.
+ * Returns the neighbourhoods of all memories that have a vector, in pages. Each pair occurs at most twice, once for
+ * each of its memories.
  */
 export async function* neighbourPages(context: PlanContext, compared: Compared): AsyncGenerator<Neighbourhood[]> {
   const { ids } = compared;

@@ -9,8 +9,8 @@ const VECTOR_SHARE = 0.25;
 
 export interface Profiles {
   /**
-   * Returns the group that the memory fits best, without the memory's own contribution to that group. If several groups
-   * fit equally, the first one wins.
+   * Returns the group that the memory fits best. The memory's own contribution to its present group does not count. If
+   * several groups fit equally, the first one wins.
    *
    * @param vector of unit length, after the mean was subtracted
    */

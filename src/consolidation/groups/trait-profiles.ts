@@ -20,7 +20,7 @@ export interface TraitProfiles {
   /** Returns the weighted traits of a memory; they are valid until the next call. */
   weigh(place: number): WeighedTraits;
   /**
-   * Returns the cosine between the group and the memory, -1..1. For a member of the group, the member's own
+   * Returns the cosine between the group and the memory, 0..1. For a member of the group, the member's own
    * contribution is left out.
    */
   fit(group: number, own: WeighedTraits, isMember: boolean): number;

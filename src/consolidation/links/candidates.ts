@@ -14,8 +14,8 @@ import { pairOf } from './pairs.js';
 import { SAMPLE_MAX, type Sample, type SampledMemory, toSampled } from './sample.js';
 
 /**
- * Number of seeds, if the sample does not contain all memories. A seed is a memory whose partners are searched among
- * all memories.
+ * Number of seeds, if the sample does not contain all memories. A seed is a memory whose partners are searched: by
+ * vector among all memories, and by trait within the sample.
  */
 const SEEDS_MAX = 200;
 const NEAREST = 10;
@@ -48,7 +48,10 @@ export interface Search {
   holders: Map<number, SampledMemory[]>;
 }
 
-/** Returns the pairs of all seeds and their partners. Each pair occurs once, however weak its evidence is. */
+/**
+ * Returns the pairs of a seed and a partner that share at least one trait. Each pair occurs once, however weak its
+ * evidence is.
+ */
 export async function* candidatePages(search: Search): AsyncGenerator<Candidate[]> {
   const { context, seeds } = search;
   const done = new Set<string>();

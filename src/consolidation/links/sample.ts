@@ -1,4 +1,4 @@
-/** The memories among which links are searched: all memories, or a random sample that fits in memory. */
+/** Selects memories for the search for links: all memories, or a random sample that fits in memory. */
 import type { Memory } from '../../domain/memory.js';
 import { comparedPages } from '../evidence/compared-memories.js';
 import { traitsOf } from '../evidence/traits.js';

@@ -1,4 +1,6 @@
-/** The task Decay updates the relevance of each memory from the memory's age, use, edges and importance. */
+/**
+ * The task Decay updates the relevance of each memory from the memory's age, use, edges, importance and confidence.
+ */
 import type { RelevanceChange } from '../../domain/consolidation.js';
 import type { PlanContext, PlannedPage } from '../planner.js';
 import { agedMemories, numbersOf } from './aged-memories.js';

@@ -128,7 +128,7 @@ function proposalOf({ a, b, closeness, likeness }: Pair, { memories, waitingIds 
 
 /**
  * Leaves out pairs with an authored edge, which already states how the two memories relate. An edge that the system
- * made only means that the two memories are alike.
+ * created means only that the two memories are alike.
  */
 async function withoutEdges({ graph }: PlanContext, proposals: readonly Proposal[]): Promise<ProposalChange[]> {
   if (proposals.length === 0) return [];

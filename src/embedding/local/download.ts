@@ -21,7 +21,7 @@ export interface DownloadOptions {
   signal: AbortSignal;
   /** Called when the sizes are known, and whenever more bytes have arrived. */
   onProgress(doneBytes: number, totalBytes: number): void;
-  /** Called with warnings for the operator that do not stop the download. */
+  /** Called with a warning for the operator. The download continues. */
   onDoubt(doubt: string): void;
 }
 

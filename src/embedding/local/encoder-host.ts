@@ -19,7 +19,7 @@ export interface EncoderHost {
 export interface HostEvents {
   onReply(reply: EncoderReply): void;
   /**
-   * Called when the encoder has ended by itself. It may be called twice.
+   * Called when the encoder has failed or ended, also after a call of `end`. It may be called twice.
    *
    * @param problem a clause that follows the name of the failed part
    */

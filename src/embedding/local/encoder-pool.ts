@@ -16,7 +16,7 @@ export interface EncoderPoolParts {
   log: { warn(message: string): void };
   clock: Pick<Clock, 'elapsedMs' | 'schedule'>;
   /**
-   * Maximum number of encoders for memories, beside the encoder for questions. If 0, the encoder for questions also
+   * Maximum number of encoders for memories, besides the encoder for questions. If 0, the encoder for questions also
    * embeds memories.
    */
   documentEncoders: number;

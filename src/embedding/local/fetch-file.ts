@@ -15,7 +15,8 @@ export interface FetchOptions {
  * Ensures that a file is present and matches the hub's size and checksum.
  *
  * @param target path of the file; missing folders are created
- * @throws DownloadError when the file cannot be downloaded now; the bytes that arrived are kept for the next attempt
+ * @throws DownloadError when the file cannot be downloaded now; the bytes that arrived are kept for the next attempt,
+ * unless their checksum is wrong
  */
 export async function fetchFile(file: HubFile, target: string, options: FetchOptions): Promise<FileSums> {
   await mkdir(dirname(target), { recursive: true });

@@ -18,7 +18,7 @@ export interface FoundModel {
  */
 const REACH_TIMEOUT_MS = 1000;
 
-/** Looks for the model on disk first, and only then on the hub. Takes at most a second, and never throws. */
+/** Looks for the model on disk first, and only then on the hub. Waits at most a second for the hub. Never throws. */
 export async function findLocalModel(settings: LocalModelSettings): Promise<FoundModel> {
   try {
     const { name, folder, origin } = await findChoice(settings);

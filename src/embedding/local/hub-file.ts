@@ -65,7 +65,7 @@ export async function reach(url: string, init: RequestInit): Promise<Response> {
   }
 }
 
-/** The error code, such as ECONNREFUSED. Without a code, the message of the innermost cause. */
+/** Returns the error code, such as ECONNREFUSED, or the message of the innermost cause if no error has a code. */
 export function causeOf(error: unknown): string {
   let trouble = 'no answer';
   for (let each = error; each instanceof Error; each = each.cause) {

@@ -28,8 +28,8 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
     }
     return manifest;
   } catch {
-    // The manifest is missing or was not written by Engraph. In both cases the download runs, and verifies the files
-    // that are present.
+    // The manifest or a listed file is missing, or the manifest was not written by Engraph. In each case the download
+    // runs, and verifies the files that are present.
     return undefined;
   }
 }

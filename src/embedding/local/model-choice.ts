@@ -27,7 +27,7 @@ export interface ModelChoice {
 /** Matches the names that the hub allows, except names with `..`, which could lead out of the folder of the models. */
 const MODEL_NAME = /^(?!.*\.\.)[A-Za-z0-9][\w.-]*\/[A-Za-z0-9][\w.-]*$/;
 
-/** @throws MemoryError `invalid` when the model does not exist, or its vectors are longer than VECTOR_SIZE */
+/** @throws MemoryError `invalid` as in `findChoice`, or when the vectors are known to be longer than VECTOR_SIZE */
 export async function chooseModel({ local, dimensions }: EmbeddingSettings): Promise<ModelChoice> {
   const choice = await findChoice(local);
   const known = 'weights' in choice.origin ? await readHiddenSize(choice.folder) : choice.profile.dimensions;
@@ -35,7 +35,7 @@ export async function chooseModel({ local, dimensions }: EmbeddingSettings): Pro
   return choice;
 }
 
-/** @throws MemoryError `invalid` when the model does not exist */
+/** @throws MemoryError `invalid` when the model's name is malformed, or the folder does not contain a model */
 export async function findChoice(local: LocalModelSettings): Promise<ModelChoice> {
   return local.path === undefined ? chooseFromHub(local) : chooseFolder(local.path);
 }

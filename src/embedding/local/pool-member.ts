@@ -28,7 +28,7 @@ export interface PoolMember {
   readonly purpose: EmbeddingPurpose;
   /** Whether the encoder's model is loaded. */
   readonly isReady: boolean;
-  /** Whether the encoder has embedded a text. */
+  /** Whether the encoder has replied to a text. */
   readonly isProven: boolean;
   readonly isIdle: boolean;
   readonly hasRoom: boolean;

@@ -33,8 +33,8 @@ export async function openTextServer(
   const encoder = await loadEncoder(source, { mayBeNative: isProcess });
 
   /**
-   * Encodes a text. If HARMLESS_TEXT fails too, the runtime is the cause, for example because it is out of memory. This
-   * failure is thrown, because every later text would fail too.
+   * Encodes a text. If the text fails and HARMLESS_TEXT fails too, the runtime is the cause, for example because it is
+   * out of memory. The failure of the text is then thrown, because every later text would fail too.
    */
   const encode = async (text: string): Promise<TextReply> => {
     try {

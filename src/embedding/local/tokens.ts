@@ -56,7 +56,7 @@ function encodeBeginning(tokenizer: Tokenizer, text: string, maxTokens: number):
   }
 }
 
-/** Returns at least `length` characters, up to the next space. */
+/** Returns the text up to the first space after `length` characters, or the whole text if no space follows. */
 function beginningOf(text: string, length: number): string {
   const space = text.slice(length).search(/[ \t\r\n]/);
   return space < 0 ? text : text.slice(0, length + space);

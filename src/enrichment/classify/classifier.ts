@@ -19,7 +19,7 @@ export interface Classifier {
   readonly stats: Readonly<ClassifierStats>;
   /** The type that the words of a memory suggest. Without a cue the type is Context with low confidence. */
   classifyNow(content: string): Classification;
-  /** Whether Engraph derived the type of a memory from its words. Otherwise a caller gave the type. */
+  /** Whether the type of a memory comes from patterns in its words, and not from a caller or the language model. */
   hasFound(memory: Pick<Memory, 'content' | 'type' | 'confidence'>): boolean;
   /**
    * Resolves to the language model's type for a memory that matched no pattern. Resolves to undefined for any other

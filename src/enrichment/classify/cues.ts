@@ -1,8 +1,7 @@
 /**
  * Patterns of words that suggest a type, matched against lower-case text. The patterns come from AutoMem, with three
  * changes: meaningless patterns are removed ("when" as Context, "responded to" as Style), common synonyms are added,
- * and other meanings of a word are excluded. Each pattern is one cue. A text that says something twice in different
- * words has two cues.
+ * and other meanings of a word are excluded. Each pattern is one cue, even if several words of a text match it.
  */
 import type { MemoryType } from '../../domain/memory-type.js';
 

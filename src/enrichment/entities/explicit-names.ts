@@ -16,13 +16,13 @@ const SPEAKER =
 const SPOKEN =
   /\b(?:I|I['’]\w+|you|your|you['’]\w+|my|me|we|us|our|hey|hi|hello|thanks|wow|yeah|yep|haha|lol|congrats|bye|awesome|cool|nice)\b/i;
 
-/** Words of a person who speaks or is greeted. Beside them, a name that is also a place is the name of a speaker. */
+/** Words that people say to each other. In a line with such a word, the name of a place is the name of a speaker. */
 const IN_PERSON = /\b(?:I|I['’]\w+|you|hey|hi|hello|thanks)\b/i;
 
 const CODENAME = /\bProject (\p{Lu}[\p{L}\d-]{2,30})/gu;
 const NAMED_PROJECT =
   /\b(?:[Rr]epo|[Rr]epository|[Pp]roject)(?: "([\w .-]{2,40})"|: ?"?([\p{L}\d][\p{L}\d_.-]{1,40}[\p{L}\d])|(?<=\bproject) (\p{Lu}[\p{L}\d-]{2,30}))/gu;
-/** Words after "Project" that are not the name of a project, whether they are capitalised or not. */
+/** Words that are not the name of a project, even if they follow "Project" with a capital: "Project Plan". */
 const PARTS_OF_PROJECTS = wordSet(`
   manager managers management plan plans planning lead leader owner owners status overview update updates review kickoff goal goals
   team board brief timeline budget charter scope report structure setup notes description requirements name files needs details
@@ -82,7 +82,7 @@ function isProjectName(name: string | undefined): boolean {
   return !isOrdinaryWord(key) && !FIRST_NAMES.has(key) && knownByKey(key) === undefined;
 }
 
-/** A quotation is the title of a work if a nearby word is about reading, watching or listening. */
+/** A quotation in title case is the title of a work if a nearby word suggests a work, such as "read" or "novel". */
 function works(text: string): FoundName[] {
   const found: FoundName[] = [];
   for (const match of text.matchAll(QUOTED)) {

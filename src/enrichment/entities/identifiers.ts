@@ -1,9 +1,10 @@
 /**
  * Classifies names between back-ticks. AutoMem treats every such name as a project, but most are symbols, fields and
  * literals of code. Engraph treats a name that is written `like-this` as a project, because repositories and packages
- * have such names. If a cue shows a tool, the name is a tool. A command names its tool. A symbol of three words or more
- * is a concept. Shorter symbols are not entities, because they mean something else in every program. Paths, literals
- * and plain words are not entities either.
+ * have such names, or as a tool if a cue shows a tool. A known tool, alone or at the start of a command, is a tool. A
+ * plain word is a project beside a word such as "repo". A symbol of three words or more is a concept. Shorter symbols
+ * are not entities, because they mean something else in every program. Paths, literals and other plain words are not
+ * entities either.
  */
 import type { FoundName } from './found-name.js';
 import { knownAsWritten } from './known-names.js';
@@ -61,7 +62,10 @@ function identifierOf(code: string, before: string, after: string): Pick<FoundNa
   return symbol !== undefined && isTelling(symbol) ? { kind: 'concepts', name: symbol } : undefined;
 }
 
-/** Whether a symbol is long enough to mean the same everywhere. */
+/**
+ * Whether a symbol is specific enough to mean the same everywhere: it has three words or more, and is neither a constant
+ * in capitals nor the name of an error.
+ */
 function isTelling(symbol: string): boolean {
   if (!LOWER.test(symbol) || ERROR.test(symbol)) return false;
   return (symbol.match(SYMBOL_WORD)?.length ?? 0) >= SYMBOL_WORDS_MIN;

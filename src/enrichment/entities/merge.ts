@@ -6,7 +6,7 @@ import type { FoundName } from './found-name.js';
 const ENTITIES_MAX = 20;
 const NAME_LENGTH_MAX = 60;
 
-/** Returns every name once, in the order of appearance. */
+/** Returns each name once, in the order of appearance: at most 20 names of at most 60 characters. */
 export function mergeNames(found: readonly FoundName[]): Entity[] {
   const inOrder = [...found].sort((a, b) => a.at - b.at || b.end - a.end);
   const kinds = kindsBySlug(inOrder);

@@ -25,7 +25,7 @@ export function textAfter({ prose, tokens }: Reading, last: number): string {
   return prose.slice(end, end + CUE_DISTANCE);
 }
 
-/** Whether a word is capitalised, has only letters and is not a date. Such a word may be part of a name. */
+/** Whether a word is capitalised, has two adjacent letters and is not a date. Such a word may be part of a name. */
 export function isNameLike(token: Token | undefined): token is Token {
   return token?.isCapitalised === true && LETTER_PAIR.test(token.text) && !CALENDAR_WORDS.has(token.key);
 }

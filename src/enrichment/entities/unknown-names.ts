@@ -21,7 +21,7 @@ const LISTED = /^(?:,| and| &| or|, and|, or) $/;
 const PERSONS_WORD =
   /^(?:Mc|Mac|O['’]|D['’]|De|Di|Du|La|Le|Van|Von|Fitz)?\p{Lu}[\p{Ll}\p{M}'’]+(?:-\p{L}[\p{Ll}\p{M}'’]+)*$/u;
 
-/** @param previous the last name found in the same sentence */
+/** @param previous the name that was found before this name in the same sentence */
 export function unknownNameAt(reading: Reading, index: number, previous: FoundName | undefined): NameSpan | undefined {
   const token = reading.tokens[index];
   if (!isNameLike(token) || reading.sentence.isUnreliable || TITLES.has(token.key)) return undefined;

@@ -11,12 +11,12 @@ import type { MemoryStore } from '../../stores/ports/memory-store.js';
 import type { AuxiliaryNode, NodeLink, NodeStore } from '../../stores/ports/node-store.js';
 import type { SearchIndex } from '../../stores/ports/search-index.js';
 
-/** Minimum confidence. With a lower confidence the type of a memory is unreliable. */
+/** Confidence that must be exceeded. Up to this confidence the type of a memory is unreliable. */
 const CONFIDENCE_MIN = 0.5;
 const MEMBERS_MIN = 3;
 /** Types of memories that describe circumstances, which recur without being a pattern. */
 const TYPES_WITHOUT_PATTERN = new Set<Memory['type']>(['Context']);
-/** Maximum number of tags examined per memory, the most specific first. */
+/** Maximum number of tags examined per memory, the longest first, because long tags are the most specific. */
 const THEMES_PER_MEMORY = 6;
 const MEMORIES_PER_THEME = 30;
 const MEMBERS_COUNTED = 1_000;

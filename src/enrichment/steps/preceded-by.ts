@@ -1,4 +1,6 @@
-/** Finds PRECEDED_BY edges: earlier memories about the same entities (docs/decisions.md, "Preceding memories"). */
+/**
+ * Finds PRECEDED_BY edges: earlier memories that share a tag or an entity (docs/decisions.md, "Preceding memories").
+ */
 import type { Memory } from '../../domain/memory.js';
 import type { Relation } from '../../domain/relation.js';
 import { tagKeys } from '../../domain/tags.js';

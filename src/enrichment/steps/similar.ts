@@ -17,8 +17,8 @@ export interface SimilarParts {
 }
 
 /**
- * Edges by the id of their source memory. A memory without a stored vector of the current model gets no edges, because
- * edges come from comparing vectors.
+ * Edges by the id of their source memory. A memory needs a stored vector, from the current model or from a caller.
+ * Otherwise it gets no edges, because edges come from comparing vectors.
  */
 export async function similarEdges(
   memories: readonly Memory[],

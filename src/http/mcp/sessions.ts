@@ -10,7 +10,7 @@ import { TrackedTransport } from './tracked-transport.js';
 
 export interface SessionSettings {
   maxCount: number;
-  /** A session ends after this time without a request or an open stream. */
+  /** A session without an open stream ends when its last request is older than this time. */
   idleMs: number;
 }
 
@@ -72,7 +72,10 @@ export class Sessions {
     this.#byId.set(session.id, session);
   }
 
-  /** Whether a principal has open streams in fewer than half of the allowed sessions. */
+  /**
+   * Whether a principal may open another stream. A principal may have open streams in at most half of the allowed
+   * sessions, but always in one.
+   */
   mayStream(principal: string): boolean {
     const share = Math.max(1, Math.floor(this.#parts.settings.maxCount / 2));
     const streams = [...this].filter(session => session.principal === principal && session.transport.hasStream);

@@ -1,6 +1,9 @@
 /** Detects the end of a stream. */
 
-/** Passes a stream on. Calls `onEnd` once, when the stream has ended or failed, or its reader has cancelled it. */
+/**
+ * Passes a stream on. Calls `onEnd` when the stream has ended or failed, or its reader has cancelled it. After a
+ * cancellation, `onEnd` may be called twice.
+ */
 export function watchStream(stream: ReadableStream<Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> {
   const reader = stream.getReader();
   return new ReadableStream({

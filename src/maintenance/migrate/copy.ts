@@ -1,6 +1,6 @@
 /**
  * Copies a memory from one pair of stores to another. A copy that was interrupted can be repeated: the repeated copy
- * skips all records that have already arrived.
+ * skips the memory records that are already the same in the target.
  */
 import { isLater } from '../../domain/later-state.js';
 import type { Memory } from '../../domain/memory.js';

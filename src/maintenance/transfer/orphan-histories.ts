@@ -4,8 +4,8 @@ import type { GraphStore } from '../../stores/graph-store.js';
 const PAGE_SIZE = 200;
 
 /**
- * A file may hold the history of a memory that it does not hold, for instance if the memory was deleted during the
- * export. No request could delete the texts of such a history.
+ * An imported file may contain a history without its memory, for instance if the memory was deleted during the export.
+ * No request could delete the texts of such a history.
  */
 export async function removeOrphanHistories(
   graph: Pick<GraphStore, 'readNodes' | 'getMemories' | 'deleteNodes'>,

@@ -22,8 +22,8 @@ export interface ExcerptRules {
 }
 
 /**
- * Maximum length of a preview, in characters. Content that a tool has stored fits. Content stored over REST may be
- * longer.
+ * Maximum length of a preview, in characters. With the default settings, content that a tool has stored fits. Content
+ * stored over REST may be longer.
  */
 const PREVIEW_LENGTH = 2000;
 

@@ -21,12 +21,13 @@ export type Present = (answer: RecallAnswer, contentTokens?: number) => ToolOutc
  * Returns as many of the best results as fit together, in the order of the answer. When a single result is too long,
  * returns the beginning of its content.
  *
- * @returns an outcome that may still be too long, if everything except the content already exceeds the limit
+ * @returns an outcome that may still be too long, for example if everything except the content already exceeds the
+ * limit
  */
 export function withinTokens(answer: RecallAnswer, maxTokens: number | undefined, present: Present): ToolOutcome {
   const whole = present(answer);
   if (maxTokens === undefined || fits(whole, maxTokens) || answer.results.length === 0) return whole;
-  // The largest number that fits is at least `fewest` and below `tooMany`.
+  // At least `fewest` results are kept. `tooMany` results do not fit.
   let [fewest, tooMany] = [1, answer.results.length];
   while (fewest + 1 < tooMany) {
     const middle = Math.floor((fewest + tooMany) / 2);

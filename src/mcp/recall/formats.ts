@@ -24,7 +24,7 @@ export function itemBlocks(heading: string, shown: readonly Shown[], notes: read
   return notes.length === 0 ? blocks : [...blocks.slice(0, -1), `${blocks.at(-1)}\n\n(${notes.join('; ')})`];
 }
 
-/** Renders every field on its own line. @param offset number of memories before the first shown memory */
+/** Renders each memory with one labelled field per line. @param offset number of memories before the first shown memory */
 export function labelledText(heading: string, shown: readonly Shown[], offset: number): string {
   return [heading, ...shown.map((each, index) => labelled(each, offset + index + 1))].join('\n\n');
 }

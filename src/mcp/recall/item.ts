@@ -1,6 +1,6 @@
 /**
- * One memory in the structured content, which programs and many models read. It has only the fields that are needed to
- * use the memory, and each field only once.
+ * One memory in the structured content, which programs and many models read. Unless more detail is requested, it has
+ * only the fields that are needed to use the memory, and each field only once.
  */
 import { z } from 'zod';
 import { memoryFields } from '../../api/answers/memory-fields.js';

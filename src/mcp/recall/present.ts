@@ -31,8 +31,8 @@ export function presentRanked(answer: RecallAnswer, view: View, maxTokens?: numb
   const inDetail = (detail: Detail) =>
     withinTokens(answer, maxTokens, (part, contentTokens) => ranked(part, { view, detail, contentTokens }));
   const outcome = inDetail(detailOf(view));
-  // Even a single memory with all its fields may exceed the limit. The lean form remains, because the caller can fetch
-  // the memory by its id.
+  // Even a single memory with all its fields may exceed the limit. The lean form is then returned, because the caller
+  // can fetch the memory by its id.
   return maxTokens === undefined || fits(outcome, maxTokens) ? outcome : inDetail('lean');
 }
 

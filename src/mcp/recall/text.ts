@@ -13,8 +13,8 @@ import { asksSomething, DEGRADED, isDegraded } from './notes.js';
 import type { ShownAnswer } from './present.js';
 
 /**
- * Lines about a memory have this indentation. Lines of its own content are indented further, so that they cannot be
- * mistaken for lines of Engraph.
+ * In a list, lines about a memory have this indentation. Lines of its content are indented further, so that they
+ * cannot be mistaken for lines of Engraph.
  */
 const INDENT = '   ';
 const CONTENT_INDENT = '     ';
@@ -94,7 +94,7 @@ export function specialFacts(result: Shown['result']): string[] {
 /** Maximum number of score components that are shown to the model. */
 const REASONS_MAX = 4;
 
-/** Explains the rank of a memory: the strongest parts of its score, and the channel that found it. */
+/** Explains the rank of a memory: the strongest components of its score, and the channels that found it. */
 export function reasons({ components, found_by }: ScoreExplanationAnswer): string {
   const strongest = Object.entries(components)
     .filter(([, { contribution }]) => contribution > 0)

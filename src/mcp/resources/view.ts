@@ -6,7 +6,7 @@ import { VIEW_MIME_TYPE } from '../renders-views.js';
 
 export const VIEW_URI = 'ui://engraph/view';
 
-/** The build writes it there. The path is the same from `src` and from `dist`. */
+/** The build writes the view into this file. The path is the same from `src` and from `dist`. */
 const FILE = new URL('../../../dist/web/view.html', import.meta.url);
 
 /** The view loads nothing and connects to nothing. */
@@ -17,22 +17,22 @@ const META = {
   },
 };
 
-/** Tells clients that render views which one belongs to a tool, and that its view may call the tool too. */
+/** Tells clients that render views which view shows the results of a tool, and that the view may call the tool too. */
 export const TOOL_VIEW = { resourceUri: VIEW_URI, visibility: ['model', 'app'] };
 
 export const LISTED_VIEW: Resource = {
   uri: VIEW_URI,
   name: 'view',
   title: 'Memories',
-  description: 'Shows recalled memories to the person, who can search further, open one, correct and delete it.',
+  description: 'Shows recalled memories to the person, who can search, and open, correct or delete a memory.',
   mimeType: VIEW_MIME_TYPE,
   _meta: META,
 };
 
 /**
- * The HTML of the view, which holds no memory.
+ * Reads the HTML of the view. It contains no memory.
  *
- * @throws MemoryError `not_found` when the build has not made it
+ * @throws MemoryError `not_found` when the build has not written the file
  */
 export async function readView(isReadOnly: boolean): Promise<ReadResourceResult> {
   const built = await readFile(FILE, 'utf8').catch(cause => {

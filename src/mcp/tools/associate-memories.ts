@@ -65,7 +65,10 @@ async function single(fields: RawInput, memory: EngraphClient) {
   };
 }
 
-/** The API parses each item separately, so that one invalid item does not make the others fail. */
+/**
+ * The API parses each item separately, so that one invalid item does not make the others fail. But an unknown key in
+ * an item makes the whole call fail.
+ */
 async function several(items: unknown, memory: EngraphClient) {
   if (!Array.isArray(items)) throw invalidField('associations', 'must be a non-empty array');
   for (const [index, item] of items.entries()) refuseUnknownKeys(item, index);

@@ -19,7 +19,7 @@ export const hookEvent = () =>
     name: 'hook_event',
     title: 'Hook of the host',
     description:
-      'Only hooks of the host use this: do not call it. Returns the text that a hook prints: memories that help with a prompt.',
+      'Only hooks of the host use this: do not call it. Returns the text that a hook prints, such as memories for a prompt.',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     alwaysLoad: false,
     input,

@@ -1,4 +1,4 @@
-/** The tool `recall_memory`: returns one memory by id, every memory with some tags, or a ranked search. */
+/** The tool `recall_memory`: returns one memory by id, every memory with one of the given tags, or ranked results. */
 import type { MemoryAnswer } from '../../api/answers/memory.js';
 import type { EngraphClient } from '../../client/client.js';
 import { EngraphError } from '../../client/engraph-error.js';

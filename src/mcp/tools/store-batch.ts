@@ -122,7 +122,10 @@ interface BatchCheck {
   reportProgress: ToolContext['reportProgress'];
 }
 
-/** Returns the contents to store. An item without content gets an empty content, which the API refuses. */
+/**
+ * Returns the contents to store. The content is empty for an item whose content is missing or not text. `withContent`
+ * does not use this empty content.
+ */
 async function checkContents(items: readonly RawInput[], { allowsCredentials, reportProgress }: BatchCheck) {
   const contents: string[] = [];
   const credentials: { index: number; kinds: string[] }[] = [];
@@ -169,8 +172,8 @@ function describeBatch(message: string, ids: readonly string[], { tiers, ...warn
   if (credentials.length > 0) {
     const which = credentials.map(each => `item ${each.index} (${each.kinds.join(', ')})`).join(', ');
     lines.push(
-      `Warning: these seem to contain a credential: ${which}. Everybody who recalls them can read it: remove the ` +
-        'secret with update_memory, or delete the memory.',
+      `Warning: these seem to contain a credential: ${which}. Everybody who recalls them can read it: delete them ` +
+        'and store them again without the secret. update_memory keeps the former version in the history.',
     );
   }
   return lines.join('\n');

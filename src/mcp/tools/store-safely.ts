@@ -3,8 +3,9 @@ import { EngraphError } from '../../client/engraph-error.js';
 import { MemoryError } from '../../domain/errors.js';
 
 /**
- * @param retry advice for a call that got no answer
- * @throws MemoryError `unavailable` with the advice when the call got no answer; refusals are passed on unchanged
+ * @param retry advice for a call that may or may not have stored something
+ * @throws MemoryError `unavailable` with the advice when the call got no answer or the status 503; other errors are
+ * passed on unchanged
  */
 export async function storeSafely<Answer>(store: () => Promise<Answer>, retry: string): Promise<Answer> {
   try {

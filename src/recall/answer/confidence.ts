@@ -28,7 +28,7 @@ const ONE_TERM_MOST = 0.84;
 const CLOSENESS_FROM = 0.2;
 const CLOSENESS_FULL = 0.6;
 const MEANING_MOST = 0.8;
-/** Share of closeness that still counts when all words of the question are found. */
+/** Share of closeness that counts even when `meaningShare` is 0. */
 const MEANING_BESIDE_WORDS = 0.1;
 
 /** The confidence in the answer. A listing has no question, so a listing with results always has `high`. */

@@ -1,7 +1,8 @@
 /**
  * Counts how many memories each filter of a recall hides, when the recall finds almost nothing. The caller learns which
  * filter to leave out. The count costs one more search per kind of filter. These searches run in parallel, and only for
- * the first question.
+ * the first question. If several filters are given and none of them hides a memory on its own, one last search leaves
+ * out all of them.
  */
 import { invalidityAt, type MemoryFilter, passesFilter } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';

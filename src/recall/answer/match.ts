@@ -10,7 +10,10 @@ import { contributions } from '../score/score.js';
 
 export interface Match {
   matchType: MatchType;
-  /** Evidence of this channel, 0..1. It is 0 if neither words, tags, meaning, edges nor entities match. */
+  /**
+   * Evidence of this channel, 0..1. It is 0 if neither words, tags, meaning, edges nor entities match. For a listed
+   * memory, it is the importance.
+   */
   matchScore: number;
 }
 

@@ -14,7 +14,7 @@ export interface ExpansionRules {
   minImportance: number;
   /** Maximum number of memories to add. */
   limit: number;
-  /** Called for each memory that was found and may not be added. */
+  /** Called for each memory that was found, but that a rule or a limit excludes. */
   onDrop(dropped: Dropped): void;
 }
 

@@ -11,7 +11,7 @@ const WORDS_MAX = 24;
 /** Maximum number of memories that are read for all possible names with the same number of words. */
 const MEMORIES_MAX = 50;
 
-/** @returns tag keys, in the order of the question */
+/** @returns tag keys, the longest names first, and names of the same length in the order of the question */
 export async function entitiesNamed(
   question: string,
   { context: { graph }, filter }: ExpansionRules,

@@ -7,7 +7,7 @@ import type { ExpansionRules } from './admission.js';
 import { expandEntities } from './entities.js';
 import { expandRelations } from './relations.js';
 
-/** Relations and entities together never exceed the expansion limit. */
+/** Relations and entities together never add more memories than the expansion limit. */
 export async function expand(context: RecallContext, pool: Pool): Promise<Pool> {
   const { plan } = context;
   const request = plan.query.expansion;

@@ -4,8 +4,8 @@ import { isStopWord, words } from '../../domain/text.js';
 const ENTITIES_MAX = 2;
 const TOPICS_MAX = 3;
 const TOPIC_MIN_LENGTH = 4;
-/** A sequence of capitalised words, or a text in quotation marks. */
 const NAME_WORD = "\\p{Lu}[\\p{L}\\p{N}]*(?:['’]\\p{Lu}[\\p{L}\\p{N}]*)?";
+/** A sequence of capitalised words, or a text in quotation marks. */
 const NAME = new RegExp(`["“]([^"”]{1,200})["”]|(?<![\\p{L}\\p{N}])${NAME_WORD}(?:[ -]${NAME_WORD})*`, 'gu');
 /** Words that are not names even with a capital: first words of requests, and times, which the time window handles. */
 const NO_NAMES = new Set(
@@ -34,7 +34,7 @@ function namesIn(question: string): string[] {
   return [...new Set(names.filter(name => name !== ''))];
 }
 
-/** Removes question words and similar words, because they are not names, even if they begin a sentence. */
+/** Removes question words and similar words from the beginning of a sequence, because they are not names. */
 function withoutOpening(run: string): string {
   const parts = run.split(' ');
   const first = parts.map(part => part.toLowerCase()).findIndex(part => !isStopWord(part) && !NO_NAMES.has(part));

@@ -24,7 +24,7 @@ const CONTEXT_BONUS = 0.45;
  */
 const PRIORITY_BONUS = 5;
 
-/** Types whose memories contain rules for writing code. A path or a language raises the score of these memories. */
+/** Types whose memories contain rules for writing code. They get a higher bonus if they mention the language in use. */
 const STYLE_TYPES: ReadonlySet<MemoryType> = new Set(['Style', 'Preference']);
 
 export interface HintProfile {

@@ -8,8 +8,8 @@
  * - when it is an ordinary word, only as a proper noun: with a capital inside a sentence, in an enumeration or before a
  *   colon ("written in Go", "Rust, Go and C", "Go: wrap errors"), next to a programming term ("Swift code"), or as code
  *   (`go vet`);
- * - when it has one or two letters, only capitalised and next to a programming term ("a C compiler", "written in C"),
- *   or as the language of a code block.
+ * - when it has one or two letters and is not an ordinary word, only in capitals and next to a programming term ("a C
+ *   compiler", "written in C"), or as the language of a code block.
  * A file with the extension of the language also counts ("see main.go").
  */
 import { isEntityTag } from '../../domain/entity.js';
@@ -21,7 +21,10 @@ export interface LanguageMention {
   patterns: readonly RegExp[];
 }
 
-/** Languages whose names are ordinary words. Names of one or two letters are always ambiguous and need no entry. */
+/**
+ * Language names that are ordinary words. An unlisted name of one or two letters is ambiguous too, and has stricter
+ * rules.
+ */
 const ORDINARY_WORDS: ReadonlySet<string> = new Set(
   `go rust swift dart crystal elm basic scheme racket batch fish less make node processing assembly ring red self clean factor
   io`.split(/\s+/),

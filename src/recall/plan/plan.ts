@@ -19,7 +19,7 @@ export interface RecallPlan {
   window: Window;
   /** The sort order that the answer reports. */
   sort: SortOrder;
-  /** The order that is applied. A listing without a given order is sorted by importance. */
+  /** The order that is applied. A listing without a given order or a time window is sorted by importance. */
   order: SortOrder | 'importance';
   isCurrentOnly: boolean;
   hasRecencyBias: boolean;
@@ -62,7 +62,7 @@ export function asksForTheLatest(text: string): boolean {
   return ASKS_FOR_THE_LATEST.test(text);
 }
 
-/** Whether the time window has a start or an end. A listing with such a window is sorted by time, newest first. */
+/** Whether the time window has a start or an end. By default, a listing is then sorted by time, newest first. */
 function hasBounds({ fromMs, toMs }: Window): boolean {
   return fromMs !== undefined || toMs !== undefined;
 }

@@ -10,7 +10,7 @@ export type Window = Pick<TimeWindow, 'fromMs' | 'toMs'>;
 /**
  * An explicit start or end overrides the start or end of the expression.
  *
- * @throws MemoryError `invalid` for an unreadable time expression
+ * @throws MemoryError `invalid` for an unreadable time expression, or when the start is after the end
  */
 export async function readWindow({ time_query: phrase, start, end }: RecallQuery, nowMs: number): Promise<Window> {
   const said = phrase === undefined ? {} : await readPhrase(phrase, nowMs);

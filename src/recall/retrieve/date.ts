@@ -9,8 +9,8 @@ import { keywordChannel } from './keyword.js';
 const LISTED_LIMIT = 20;
 
 /**
- * Finds memories that share the other words of the question, even if they were noted soon after the date. Also lists
- * the most important memories of the date itself.
+ * Finds memories that were noted on the date or soon after it, and that share the other words of the question. Also
+ * lists the most important memories of the date itself.
  */
 export async function dateChannel(
   graph: Pick<SearchIndex, 'list' | 'searchText'>,

@@ -1,6 +1,6 @@
 /**
- * Lists the most important or the newest memories that pass the filter. A listing uses only these memories, and a
- * recall sorted by time uses these memories first.
+ * Lists the most important, the newest or the oldest memories that pass the filter. A listing uses only these memories.
+ * A recall sorted by time adds the matches of the other channels.
  */
 import type { ListOrder } from '../../stores/ports/search-index.js';
 import type { RecallContext } from '../context.js';

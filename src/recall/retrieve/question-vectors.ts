@@ -7,8 +7,8 @@ import type { Question } from '../plan/question.js';
 export interface QuestionVectors {
   whole: Float32Array;
   /**
-   * The vector to search with. If the question has names, this is the sum of its vectors with and without the names.
-   * Otherwise this is `whole`.
+   * The vector to search with. If `withoutNames` returns a text, this is the sum of the vectors of the question and of
+   * that text. Otherwise this is `whole`.
    */
   sought: Float32Array;
   /** Similarity of unrelated texts, 0..1. A memory with a higher similarity is related. */

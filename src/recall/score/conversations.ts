@@ -9,8 +9,8 @@ const CONVERSATION_FIELDS = ['session_id', 'conversation_id', 'thread_id'] as co
 export const MAX_GAP_MS = 30 * 60_000;
 
 /**
- * Keys of the tags that name the conversations of these memories. Undefined when a memory names a conversation only in
- * its metadata.
+ * Keys of the tags that name the conversations of these memories. Undefined when a memory names a conversation in its
+ * metadata.
  */
 export function conversationTagKeys(memories: readonly Memory[]): string[] | undefined {
   const keys = new Set<string>();

@@ -8,7 +8,7 @@ import type { QueryEvidence } from './evidence.js';
 
 /**
  * Share of its evidence that a neighbour lends, by its position relative to the borrowing memory. Position -1 is the
- * memory directly before. Neighbours at other positions lend nothing.
+ * memory directly before. Neighbours at other positions lend only `SHARE_IN_TALK`.
  */
 const SHARE_BY_DISTANCE: ReadonlyMap<number, number> = new Map([
   [-2, 0.62],
@@ -26,14 +26,14 @@ const SHARE_OF_QUESTION = 1.08;
  * an answer.
  */
 const SHARE_TO_QUESTION = 0.7;
-/** Share that every other memory of the same conversation lends. */
+/** Share that each candidate of a conversation lends to all others in the conversation. */
 const SHARE_IN_TALK = 0.23;
 
 /** Factor for closeness in meaning. It is low, because a single short text may be close to a question by chance. */
 const SHARE_IN_MEANING = 0.5;
 /** Weight of closeness relative to words in lent evidence. */
 const MEANING_WEIGHT = 0.4;
-/** Total share of neighbours, each with maximum closeness, at which lent closeness reaches its maximum. */
+/** Sum of share * `SHARE_IN_MEANING` * closeness over the neighbours, from which lent closeness is at its maximum. */
 const MEANING_SATURATION = 1.4;
 
 /**
@@ -105,8 +105,8 @@ function roomFor({ own: { text } }: Candidate): number {
 }
 
 /**
- * The increase in coverage when the neighbours' words also count. Their words have a lower weight than the memory's own
- * words.
+ * The increase in coverage when the words of neighbours and of the conversation also count, each weighted by its
+ * share.
  */
 function lexicalGain(
   evidence: QueryEvidence,
@@ -137,7 +137,8 @@ function raise(presence: number[], other: TermPresence, share: number): void {
 }
 
 /**
- * For each memory, the combined presence of the candidates in its conversations. A longer pause ends a conversation.
+ * For each memory, the combined presence of the candidates in its conversations. A pause longer than `MAX_GAP_MS` ends
+ * a conversation.
  */
 function presenceOfTalks(candidates: readonly Candidate[]): Map<string, TermPresence> {
   const inOrder = [...candidates].sort((a, b) => a.reading.notedMs - b.reading.notedMs);

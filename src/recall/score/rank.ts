@@ -11,7 +11,7 @@ export function score(context: RecallContext, pool: Pool): Promise<Pool> {
   return measure(context, ranked(context, pool));
 }
 
-/** Sorts the candidates by estimated similarities, without reading vectors. */
+/** Drops candidates that do not match, and sorts the others. Uses estimated similarities, without reading vectors. */
 function ranked(context: RecallContext, pool: Pool): Pool {
   const { plan, settings } = context;
   const times = pool.kept.map(({ reading }) => reading.notedMs);

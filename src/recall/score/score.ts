@@ -1,4 +1,4 @@
-/** Computes the score of one candidate with its parts. Pure: the total depends on the parts only. */
+/** Computes the score of one candidate and its components. The total depends only on the components and the weights. */
 import type { ScoreComponents } from '../../domain/recall-results.js';
 import type { ScoreWeights } from '../../domain/settings.js';
 import { MS_PER_DAY } from '../../domain/time.js';

@@ -11,7 +11,7 @@ export async function markValidity({ supersessions: find, nowMs, plan }: RecallC
     const invalidity = invalidityAt(candidate.memory, nowMs);
     return { ...withSuccessor(candidate, supersessions), ...(invalidity && { invalidity }) };
   });
-  // Keep the order if the caller has asked for an order of time.
+  // Keep the order if it is an order of time.
   return { ...pool, kept: plan.sort === 'score' ? kept.sort((a, b) => rank(a) - rank(b)) : kept };
 }
 

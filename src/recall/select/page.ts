@@ -27,8 +27,8 @@ export async function page(context: RecallContext, pool: Pool): Promise<Pool> {
 }
 
 /**
- * Drops results that another question returns too. Two questions may also have returned different memories with the
- * same text, of which one is dropped.
+ * Keeps only the best result of each memory. Two questions may also have returned different memories with the same
+ * text, of which one is dropped.
  */
 function merged(pool: Pool): Pool {
   const best = new Map<string, Candidate>();

@@ -1,5 +1,6 @@
 /**
- * Step: of two notes about the same thing, places the newer note first, and marks the older note as possibly outdated.
+ * Step: of two notes about the same thing, places the newer note first. Marks the older note as possibly outdated if
+ * the two notes cannot both be true.
  */
 import { AUTHORABLE_RELATION_TYPES } from '../../domain/relation.js';
 import { areExclusive } from '../../statement/exclusive.js';

@@ -35,7 +35,7 @@ export interface FolderLock {
    * Whether the folder is still the one that was locked. The folder may have been moved, or removed and created again.
    */
   isHeld(): boolean;
-  /** Publishes more details about the owner, unless they are published already. */
+  /** Replaces the published details about the owner, unless the same details are published already. */
   announce(details: OwnerDetails): void;
   release(): void;
 }

@@ -42,7 +42,7 @@ export interface ScanRequest {
   isRough: boolean;
 }
 
-/** Adds the slots that pass the filter to `nearest`, scored by their cosine with the query. */
+/** Adds to `nearest` the rows of slots that pass the filter, with their cosine similarity to the query. */
 export type BlockScan = (request: ScanRequest, nearest: Nearest) => void;
 
 export function createBlockScan({ kernel, sketcher, stride, blocks }: BlockScanParts): BlockScan {

@@ -7,6 +7,7 @@ import { MemoryError } from '../../domain/errors.js';
 import type { Clock } from '../../domain/time.js';
 import { startThread } from '../../thread.js';
 import { createStopFlag, endThread, requestEnd, type StopFlag } from '../database/thread-end.js';
+import { StoreStarting } from '../store-starting.js';
 import type { IndexHit, ReaderSearch } from './index-reader.js';
 import { READY, type ThreadData, type ThreadReply, type ThreadRequest } from './messages.js';
 import { unpackHits } from './packed-hits.js';
@@ -17,6 +18,10 @@ const ANSWER_TIMEOUT_MS = 2_000;
 const SILENCE_MAX_MS = 10_000;
 /** Maximum silence while the thread still reads vectors: reading several million vectors takes this long. */
 const READING_MAX_MS = 120_000;
+
+const NO_ANSWER = `it has not answered within ${ANSWER_TIMEOUT_MS / 1000} seconds`;
+const STILL_READING =
+  'The vectors are still being read from the disk. Until they are read, recall searches by words only';
 
 export interface SearchThreadParts {
   /** The SQLite file. */
@@ -97,7 +102,7 @@ export function createSearchThread({ path, clock, start: startWorker }: SearchTh
     const number = ++lastNumber;
     return new Promise((resolve, reject) => {
       const cancel = clock.schedule(ANSWER_TIMEOUT_MS, () => {
-        reject(unavailable(`it has not answered within ${ANSWER_TIMEOUT_MS / 1000} seconds`));
+        reject(asked.hasRead ? unavailable(NO_ANSWER) : new StoreStarting('unavailable', STILL_READING));
         const silenceMs = clock.elapsedMs() - asked.heardMs;
         if (silenceMs > (asked.hasRead ? SILENCE_MAX_MS : READING_MAX_MS)) end(asked, 'its thread no longer answers');
       });
@@ -135,7 +140,7 @@ export function createSearchThread({ path, clock, start: startWorker }: SearchTh
 class SearchFailure extends MemoryError {}
 
 export function isSearchFailure(error: MemoryError): boolean {
-  return error instanceof SearchFailure;
+  return error instanceof SearchFailure || error instanceof StoreStarting;
 }
 
 function unavailable(reason: string): MemoryError {

@@ -1,4 +1,4 @@
-/** What a memory was before its last edits, and the way back. */
+/** Shows the former versions of a memory, with buttons that take edits back. */
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { HistoryAnswer, MemoryAnswer } from '../../client/client.js';
@@ -10,7 +10,7 @@ import { useRequest } from '../shell/use-request.js';
 
 type Version = HistoryAnswer['versions'][number];
 
-/** Reads the versions only once it is opened. */
+/** Requests the versions only after the person has opened this section. */
 export function History({ memory }: { memory: MemoryAnswer }): VNode {
   const [isOpen, setOpen] = useState(false);
   return html`<section><h2>History</h2>
@@ -25,7 +25,7 @@ function Versions({ memory }: { memory: MemoryAnswer }): VNode {
   const { value, error } = useRequest(() => service.history(memory.id), [memory.id, service, revision]);
   const versions = value?.versions ?? [];
   if (error) return html`<p class="error" role="alert">${error}</p>`;
-  if (value && versions.length === 0) return html`<p class="meta">Nobody has edited it.</p>`;
+  if (value && versions.length === 0) return html`<p class="meta">Nobody has edited this memory.</p>`;
   return html`<ul class="uses versions">${versions.map(
     (version, index) =>
       html`<${Entry} key=${version.version} id=${memory.id} version=${version} isLatest=${index === 0}
@@ -36,7 +36,7 @@ function Versions({ memory }: { memory: MemoryAnswer }): VNode {
 interface EntryProps {
   id: string;
   version: Version;
-  /** No later edit is known. */
+  /** Whether this version is the one before the last edit. */
   isLatest: boolean;
   contentAfter: string;
 }
@@ -73,7 +73,7 @@ function Entry({ id, version, isLatest, contentAfter }: EntryProps): VNode {
 
 const METADATA_PREFIX = 'metadata.';
 
-/** @param name as in `changed` */
+/** @param name a field, as `changed` names it */
 export function formerValue(version: Version, name: string): string {
   const value = name.startsWith(METADATA_PREFIX)
     ? version.metadata[name.slice(METADATA_PREFIX.length)]

@@ -11,16 +11,16 @@ type Finding = CredentialsAnswer['findings'][number];
 interface Search {
   findings: readonly Finding[];
   scanned: number;
-  /** Where the search goes on; null when all memories were read. */
+  /** Id after which the search continues; undefined before it starts, null when all memories were read. */
   next: string | null | undefined;
   error?: string | undefined;
 }
 
-/** The most that the service reads for one request, which takes a tenth of a second. */
+/** Maximum number of memories that the service reads for one request. Such a request takes a tenth of a second. */
 const READ_AT_ONCE = 2_000;
 const NOTHING_READ: Search = { findings: [], scanned: 0, next: undefined };
 
-/** Started on request, because it reads every memory. */
+/** The search starts when the person presses the button, because it reads every memory. */
 export function Credentials(): VNode {
   const { service } = useShell();
   const [search, setSearch] = useState(NOTHING_READ);

@@ -1,7 +1,7 @@
 /** Makes the view look like its host, and tells the host how large the view is. */
 import type { Host, HostContext } from './host.js';
 
-/** The standard variables that `view.css` uses. No other name is taken over. */
+/** The standard variables that `view.css` uses. Other variables of the host are ignored. */
 const VARIABLES = [
   '--color-background-primary',
   '--color-background-secondary',
@@ -15,7 +15,7 @@ const VARIABLES = [
 ];
 
 export function applyContext(root: HTMLElement, { theme, styles }: HostContext): void {
-  // `view.css` has both colours of everything, and this property chooses.
+  // `view.css` has a light and a dark colour for everything, and this property selects one of them.
   if (theme === 'light' || theme === 'dark') root.style.colorScheme = theme;
   for (const name of VARIABLES) {
     const value = styles?.variables?.[name];
@@ -23,7 +23,7 @@ export function applyContext(root: HTMLElement, { theme, styles }: HostContext):
   }
 }
 
-/** Reports the size of the content now, and with every change. */
+/** Reports the size of the content to the host now and after every change. */
 export function followSize(host: Pick<Host, 'reportSize'>, root: HTMLElement, content: HTMLElement): void {
   let last = '';
   const observer = new ResizeObserver(() => {

@@ -7,12 +7,12 @@ import { type Facts, type Found, readFound, readMemory } from './structured.js';
 const RESULTS = 20;
 
 export interface ViewState {
-  /** The last question, which the field shows. */
+  /** The last question. The search field shows it. */
   query: string;
   isBusy: boolean;
-  /** Whether the host passes tool calls on. */
+  /** Whether the host forwards tool calls to the server. */
   canAsk: boolean;
-  /** An error, or why there is nothing to see. */
+  /** An error, or a notice such as "Nothing to show." */
   message?: string | undefined;
   found?: Found | undefined;
   opened?: Opened | undefined;
@@ -20,7 +20,7 @@ export interface ViewState {
 
 export interface Opened {
   facts: Facts;
-  /** Undefined until all fields are known. */
+  /** The memory with all fields; undefined until they are loaded. */
   whole?: MemoryAnswer | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface Actions {
   /** @returns whether the memory was changed */
   save(id: string, change: Change): Promise<boolean>;
   remove(id: string): Promise<void>;
-  /** The result of the call that opened the view. */
+  /** Shows the result of a call of `recall_memory`, such as the call that opened the view. */
   show(result: ToolResult): void;
   set(changed: Partial<ViewState>): void;
 }
@@ -49,7 +49,7 @@ export function createController(
     state = { ...state, ...changed };
     draw(state, actions);
   };
-  /** Calls a tool for the person. @returns undefined when it failed, or when the person has asked for something else since */
+  /** Calls a tool. @returns undefined when the call failed, or when the person has started something else since */
   const call = async (name: string, args: Record<string, unknown>): Promise<ToolResult | undefined> => {
     const current = ++latest;
     set({ isBusy: true, message: undefined });
@@ -107,7 +107,7 @@ export function createController(
       const found = whole === undefined ? readFound(result) : undefined;
       if (whole !== undefined) set({ opened: { facts: whole, whole }, message: undefined });
       else if (found !== undefined && !result.isError) set({ found, opened: undefined, message: undefined });
-      // Some hosts also report the calls of the view itself, whose results it has already.
+      // Ignore other results: some hosts also report calls that the view made, and the view already has their results.
       else if (result.isError || !(state.found || state.opened)) set({ message: textOf(result) || 'Nothing to show.' });
     },
     set,
@@ -115,7 +115,7 @@ export function createController(
   return actions;
 }
 
-/** The list shows a changed memory as it is now. */
+/** Replaces a changed memory in the list of results. */
 function withFacts(found: Found | undefined, { id, content, type, tags, importance, timestamp }: MemoryAnswer) {
   const memory = { id, content, type, tags, importance, timestamp };
   return (

@@ -1,13 +1,13 @@
 /**
  * Talks to the host of an MCP App: JSON-RPC over `postMessage`, version 2026-01-26 of the extension. The package
- * `@modelcontextprotocol/ext-apps` does the same, but brings the MCP SDK and zod with it: its client alone is 108 kB
- * compressed, four times as large as everything else here.
+ * `@modelcontextprotocol/ext-apps` does the same, but needs the MCP SDK and zod. Its client alone has 108 kB
+ * compressed, while the whole view has 16 kB.
  */
 
 const PROTOCOL_VERSION = '2026-01-26';
 const METHOD_NOT_FOUND = -32_601;
 
-/** The look of the host. Hosts leave out the fields that they do not support. */
+/** Theme and styles of the host. Hosts leave out the fields that they do not support. */
 export interface HostContext {
   theme?: 'light' | 'dark';
   styles?: { variables?: Record<string, string | undefined> };
@@ -15,7 +15,7 @@ export interface HostContext {
 
 export interface HostFacts {
   hostContext?: HostContext;
-  /** `serverTools` is present where the host passes tool calls on. */
+  /** `serverTools` is present if the host forwards tool calls to the server. */
   hostCapabilities?: { serverTools?: object };
 }
 
@@ -27,20 +27,20 @@ export interface ToolResult {
 }
 
 export interface HostListener {
-  /** The arguments of the call that opened the view. */
+  /** Receives the arguments of the call that opened the view. */
   onToolInput(args: Readonly<Record<string, unknown>>): void;
   onToolResult(result: ToolResult): void;
   onToolCancelled(): void;
-  /** Only the fields that have changed. */
+  /** Receives only the fields that have changed. */
   onContext(changed: HostContext): void;
 }
 
 export interface Host {
-  /** Resolves when the host is ready. The host sends the result of the call after that. */
+  /** Resolves when the host is ready. After that, the host sends the result of the call that opened the view. */
   connect(version: string): Promise<HostFacts>;
-  /** @throws Error with the words of the tool, or of the host that refuses the call */
+  /** @throws Error with the message of the tool that failed, or of the host that refused the call */
   callTool(name: string, args: Record<string, unknown>): Promise<ToolResult>;
-  /** Gives the model a text for its next turns. Each text replaces the one before. */
+  /** Adds a text to the context of the model. Each text replaces the previous text. */
   tellModel(text: string): void;
   reportSize(size: { width: number; height: number }): void;
 }
@@ -63,7 +63,7 @@ interface Waiting {
 export function createHost(frame: Window, listener: HostListener): Host {
   const waiting = new Map<number | string, Waiting>();
   let lastId = 0;
-  // The origin of the host is unknown: it renders the view from an address of its own choice.
+  // The target origin is '*', because the view does not know the origin of its host.
   const post = (message: Omit<Message, 'jsonrpc'>) => frame.parent.postMessage({ jsonrpc: '2.0', ...message }, '*');
   const request = <Result>(method: string, params: object) =>
     new Promise<Result>((resolve, reject) => {
@@ -78,7 +78,7 @@ export function createHost(frame: Window, listener: HostListener): Host {
     if (method === undefined) settle(waiting, message);
     else if (id === undefined) notify(listener, method, message.params);
     else if (isAnswered(method)) post({ id, result: {} });
-    else post({ id, error: { code: METHOD_NOT_FOUND, message: `The view does not know ${method}` } });
+    else post({ id, error: { code: METHOD_NOT_FOUND, message: `The view does not support the method ${method}` } });
   });
   return {
     connect: async version => {
@@ -96,7 +96,7 @@ export function createHost(frame: Window, listener: HostListener): Host {
       return result;
     },
     tellModel: text => {
-      // Hosts may refuse it, and the person loses nothing.
+      // Ignore a refusal, because the view works without this message.
       request('ui/update-model-context', { content: [{ type: 'text', text }] }).catch(() => undefined);
     },
     reportSize: params => post({ method: 'ui/notifications/size-changed', params }),
@@ -107,7 +107,7 @@ export function textOf({ content = [] }: ToolResult): string {
   return content.flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : [])).join('\n\n');
 }
 
-/** Other scripts of the host may send messages too. */
+/** @returns undefined if the data is not JSON-RPC, because other scripts of the host may send messages too */
 function readMessage(data: unknown): Message | undefined {
   return typeof data === 'object' && (data as Message | null)?.jsonrpc === '2.0' ? (data as Message) : undefined;
 }
@@ -129,7 +129,7 @@ function notify(listener: HostListener, method: string, params: unknown): void {
   if (method === 'ui/notifications/host-context-changed') listener.onContext(given);
 }
 
-/** The view keeps nothing, so it can end at any time. */
+/** Whether a request of the host gets an empty answer. A teardown does, because the view stores nothing. */
 function isAnswered(method: string): boolean {
   return method === 'ping' || method === 'ui/resource-teardown';
 }

@@ -7,7 +7,7 @@ import { type Actions, createController, type ViewState } from './controller.js'
 import { createHost } from './host.js';
 import { View } from './view.js';
 
-/** The build puts the version of the package there. */
+/** The build replaces this name with the version of the package. */
 declare const ENGRAPH_VERSION: string;
 
 const root = document.documentElement;
@@ -28,7 +28,7 @@ const host = createHost(window, {
 });
 const controller = createController(host, draw);
 
-// The address of the view belongs to the host, so links of the page are read here and never followed.
+// Links are handled here and never followed, because the address of the view belongs to the host.
 place.addEventListener('click', event => {
   const link = event.target instanceof Element ? event.target.closest('a[href^="#/"]') : null;
   if (link === null) return;

@@ -1,4 +1,4 @@
-/** One memory in the view: what it says, its relations and its origin, and a way to correct or delete it. */
+/** One memory in the view: its content, relations and origin, and buttons to correct or delete it. */
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { html } from '../html.js';
@@ -11,7 +11,7 @@ import type { Actions, Change, Opened } from './controller.js';
 interface OneMemoryProps {
   opened: Opened;
   actions: Actions;
-  /** Whether there is a list to go back to. */
+  /** Whether the person can go back to a list of results. */
   hasList: boolean;
   canChange: boolean;
 }
@@ -44,7 +44,7 @@ export function OneMemory({ opened: { facts, whole }, actions, hasList, canChang
   </article>`;
 }
 
-/** Tools write characters that nobody sees as such escapes, which saving would make part of the memory. */
+/** Tools replace invisible characters with such escapes. Saving an edit would store the escapes in the memory. */
 const ESCAPE = /\\u\{[0-9A-F]+\}/;
 
 function Buttons({ content, onForm }: { content: string; onForm: (form: Form) => void }): VNode {

@@ -1,4 +1,4 @@
-/** Reads the structured content of `recall_memory`, which a host passes on as it is. */
+/** Reads the structured content of `recall_memory`, which the host forwards unchanged. */
 import type { MemoryAnswer } from '../../client/client.js';
 import type { ShownResult } from '../search/result.js';
 import type { ToolResult } from './host.js';
@@ -6,7 +6,7 @@ import type { ToolResult } from './host.js';
 /** The fields of a memory that every result has. */
 export type Facts = ShownResult['memory'];
 
-/** An entry of `results`: the lean form of a memory, or with all fields where the call asked for them. */
+/** An entry of `results`. It has the lean form of a memory, or all fields if the call asked for them. */
 type Item = Partial<Omit<Facts, 'id'> & Omit<ShownResult, 'memory' | 'final_score'>> & {
   memory_id: string;
   score?: number;
@@ -20,7 +20,7 @@ export interface Found {
   notes: string[];
 }
 
-/** The result of a search. @returns undefined when it has no structured content that the view can read */
+/** Reads the result of a search. @returns undefined when the view cannot read its structured content */
 export function readFound(result: ToolResult): Found | undefined {
   const given = structuredOf(result);
   if (given === undefined) return undefined;
@@ -28,7 +28,7 @@ export function readFound(result: ToolResult): Found | undefined {
   return { results: given.results.filter(isItem).map(toResult), notes };
 }
 
-/** The memory of a call with `memory_id`, which has all fields. @returns undefined for every other result */
+/** Reads a memory with all fields from the result of a call with `memory_id`. @returns undefined for other results */
 export function readMemory(result: ToolResult): MemoryAnswer | undefined {
   const given = structuredOf(result);
   if (given?.mode !== 'id_fetch') return undefined;

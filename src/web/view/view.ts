@@ -28,7 +28,7 @@ export function View({ state, actions, isReadOnly }: ViewProps): VNode {
   </main>`;
 }
 
-/** No form: hosts may render the view in a frame that cannot submit any. */
+/** Uses no form element, because hosts may render the view in a frame that cannot submit forms. */
 function Question({ query, onSearch }: { query: string; onSearch: Actions['search'] }): VNode {
   const [text, setText] = useState(query);
   useEffect(() => setText(query), [query]);

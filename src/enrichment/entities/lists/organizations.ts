@@ -22,8 +22,8 @@ export const ORGANIZATIONS = phrasesOf(`
 `);
 
 /**
- * Names of organisations that are also ordinary words. At the beginning of a sentence they count only if the next words
- * indicate a company.
+ * Names of organisations that are also ordinary words. At the beginning of a sentence they count only before words such
+ * as "is", "needs" or "supports".
  */
 export const WORDLIKE_ORGANIZATIONS = phrasesOf(`
   Apple, Meta, Oracle, Target, Shell, Visa, Orange, Sprint, Square, Block, Gap, Ford, Puma, Subway, Chase Bank, Mars

@@ -1,7 +1,10 @@
 /** Known software, languages, services and devices. */
 import { phraseSet, phrasesOf } from './word-set.js';
 
-/** Unambiguous names, also matched in lower case. Each name is spelled as a tag should show it. */
+/**
+ * Unambiguous names. They also match in lower case, except those in LOWER_CASE_WORDS. `metadata.entities` shows them in
+ * this spelling.
+ */
 export const TOOLS = phrasesOf(`
   PostgreSQL, MySQL, MariaDB, SQLite, MongoDB, Redis, Redis Cluster, memcached, Valkey, KeyDB, Cassandra, ScyllaDB, DynamoDB
   CockroachDB, Couchbase, CouchDB, Neo4j, FalkorDB, Memgraph, ArangoDB, DuckDB, ClickHouse, InfluxDB, TimescaleDB, Supabase
@@ -45,8 +48,8 @@ export const TOOLS = phrasesOf(`
 `);
 
 /**
- * Names that are also ordinary words. They are matched only in this spelling, and at the beginning of a sentence only
- * if the next words indicate a tool.
+ * Names that are also ordinary words. They are matched only with a capital, and at the beginning of a sentence only if
+ * the next words indicate a tool.
  */
 export const WORDLIKE_TOOLS = phrasesOf(`
   Node, React, Vue, Angular, Svelte, Ember, Express, Spring, Rails, Ruby, Java, Go, Rust, Swift, Zig, Dart
