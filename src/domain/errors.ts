@@ -90,3 +90,9 @@ export function atIndex(index: number, error: unknown): unknown {
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/**
+ * Means that a store cannot answer yet, because it still reads its data. Callers treat it like any other failure
+ * `unavailable`, but it does not count as a failure of the store.
+ */
+export class StoreStarting extends MemoryError {}

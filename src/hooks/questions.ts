@@ -7,7 +7,7 @@ const QUESTIONS_MAX = 6;
 const QUESTION_MAX_LENGTH = 300;
 /** A prompt with at most this number of words becomes one query. */
 const WHOLE_MAX_WORDS = 25;
-/** Minimum number of words that are not stop words. "Do it like this." has no such word. */
+/** Minimum number of words that are not stop words. "Do it like this." has only one such word. */
 const MEANINGFUL_MIN = 2;
 const SENTENCE_END = /(?<=[.?!;:])\s+|\n+/;
 

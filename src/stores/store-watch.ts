@@ -1,7 +1,6 @@
 /** Records the outcome of the calls to a store, because a store that answers pings may fail all other calls. */
-import { MemoryError } from '../domain/errors.js';
+import { MemoryError, StoreStarting } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';
-import { StoreStarting } from './store-starting.js';
 
 export interface StoreActivity {
   /** When a read last succeeded, in milliseconds since the epoch; absent before the first success. */

@@ -1,7 +1,6 @@
 /** The record of calls to a store: which failures count. */
 import { expect, test } from 'vitest';
-import { MemoryError } from '../../src/domain/errors.js';
-import { StoreStarting } from '../../src/stores/store-starting.js';
+import { MemoryError, StoreStarting } from '../../src/domain/errors.js';
 import { watchStore } from '../../src/stores/store-watch.js';
 import { createManualClock } from '../support/manual-clock.js';
 

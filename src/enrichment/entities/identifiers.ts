@@ -63,8 +63,8 @@ function identifierOf(code: string, before: string, after: string): Pick<FoundNa
 }
 
 /**
- * Whether a symbol is specific enough to mean the same everywhere: it has three words or more, and is neither a constant
- * in capitals nor the name of an error.
+ * Whether a symbol is specific enough to mean the same everywhere: it has three words or more, and is neither a
+ * constant in capitals nor the name of an error.
  */
 function isTelling(symbol: string): boolean {
   if (!LOWER.test(symbol) || ERROR.test(symbol)) return false;

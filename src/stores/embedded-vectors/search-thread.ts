@@ -3,11 +3,10 @@
  * ended, and the next search starts another thread. A new thread can always read the vectors again from the file.
  */
 import type { Worker } from 'node:worker_threads';
-import { MemoryError } from '../../domain/errors.js';
+import { MemoryError, StoreStarting } from '../../domain/errors.js';
 import type { Clock } from '../../domain/time.js';
 import { startThread } from '../../thread.js';
 import { createStopFlag, endThread, requestEnd, type StopFlag } from '../database/thread-end.js';
-import { StoreStarting } from '../store-starting.js';
 import type { IndexHit, ReaderSearch } from './index-reader.js';
 import { READY, type ThreadData, type ThreadReply, type ThreadRequest } from './messages.js';
 import { unpackHits } from './packed-hits.js';
