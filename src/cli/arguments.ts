@@ -175,8 +175,14 @@ function parse(argv: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new UsageError(messageOf(error));
+    throw new UsageError(unknownOption(error) ?? messageOf(error));
   }
+}
+
+/** The text of Node advises how to pass a file name that begins with a dash, which no command here takes. */
+function unknownOption(error: unknown): string | undefined {
+  const option = /^Unknown option '([^']*)'/.exec(messageOf(error))?.[1];
+  return option === undefined ? undefined : `The option '${option}' is unknown`;
 }
 
 function readCommand([name, ...rest]: readonly string[]): Command {

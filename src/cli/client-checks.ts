@@ -18,11 +18,11 @@ export type Check = (name: string, run: () => Promise<string>) => Promise<boolea
 /** @returns whether every entry that was not skipped works */
 export async function checkClients(environment: Environment, check: Check): Promise<boolean> {
   const entries = await findEntries(surroundingsOf({ environment }), await openConnections(environment).all());
-  if (entries.length === 0) say("  skipped clients  no client starts engraph yet: run 'engraph connect'");
+  if (entries.length === 0) say("  skipped clients        no client starts engraph yet: run 'engraph connect'");
   let work = true;
   for (const entry of entries) {
     const reason = whySkipped(entry);
-    if (reason !== undefined) say(`  skipped ${entry.client}  ${entry.file}: ${reason}`);
+    if (reason !== undefined) say(`  skipped ${entry.client.padEnd(13)}  ${entry.file}: ${reason}`);
     else work = (await check(entry.client, () => greetFrom(entry, environment))) && work;
   }
   return work;

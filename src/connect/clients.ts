@@ -34,6 +34,8 @@ export interface Client {
   rulesFile?: (here: Surroundings) => string;
   /** The step that the user must take so that the change takes effect. */
   afterwards: string;
+  /** The same for hooks, if they need another step. */
+  afterHooks?: string;
 }
 
 const MCP_SERVERS = [['mcpServers']];
@@ -129,6 +131,7 @@ export const CLIENTS: readonly Client[] = [
     hooksFile: ({ environment, home, join }) => join(environment.CODEX_HOME || join(home, '.codex'), 'hooks.json'),
     programs: ['codex'],
     afterwards: 'start a new session',
+    afterHooks: 'start a new session, type /hooks and trust the hooks of engraph',
   },
   {
     name: 'gemini',

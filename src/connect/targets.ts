@@ -99,7 +99,10 @@ export function targetsToClear(
   here: Surroundings,
   request: ConnectRequest,
 ): Target[] {
-  const listed = connections.flatMap(({ client: name, file, format, isForProject }) => {
+  // A folder is recorded with the first file that was written into it. Only after the other files does this file leave
+  // the folder empty.
+  const ordered = connections.toSorted((one, other) => one.folders.length - other.folders.length);
+  const listed = ordered.flatMap(({ client: name, file, format, isForProject }) => {
     const client = CLIENTS.find(each => each.name === name);
     const isMeant = named.length === 0 || named.some(each => each.name === name);
     const isHere =

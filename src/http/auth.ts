@@ -20,7 +20,7 @@ export function requireApiToken(apiToken: string | undefined, publicRoutes = NO_
       if (!matches(expected, presentedToken(context))) {
         context.header('WWW-Authenticate', 'Bearer');
         throw new MemoryError('unauthorized', 'Unauthorized', {
-          hint: "Send the API token as 'Authorization: Bearer <token>' or 'X-API-Key: <token>'.",
+          hint: "Send the API token as 'Authorization: Bearer <token>' or 'X-API-Key: <token>', or add '?api_key=<token>' to the address.",
         });
       }
       notePrincipal(context, 'token');

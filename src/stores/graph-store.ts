@@ -1,4 +1,4 @@
-/** The source of truth: memories, their tags, text and edges, and the work that is pending for each memory. */
+/** The source of truth: memories with their tags, text, edges and pending work, and nodes other than memories. */
 
 import type { Adopter } from './ports/adopter.js';
 import type { EdgeStore } from './ports/edge-store.js';

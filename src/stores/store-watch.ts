@@ -11,7 +11,7 @@ export interface StoreActivity {
    * failures of the method.
    */
   recentFailures: number;
-  /** Reason of the latest of these failures. */
+  /** Reason of the latest failure; absent while `recentFailures` is 0. */
   lastFailure?: string;
   /** Number of calls that have failed because of the store since the store was opened. */
   failures: number;

@@ -19,9 +19,9 @@ export interface WeightedTerm {
 export interface TermPlan {
   /** The terms that occur in any memory, rarest first. */
   terms: readonly WeightedTerm[];
-  /** Terms that distinguish memories and fit the budget; always includes the rarest term. */
+  /** The rarest term, and further terms that fit the budget. Common terms are included only if all terms are common. */
   affordable: readonly WeightedTerm[];
-  /** Whether the budget covers all terms. */
+  /** Whether `affordable` contains all terms, and the budget covers all their index entries. */
   isComplete: boolean;
 }
 

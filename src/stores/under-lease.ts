@@ -10,7 +10,7 @@ export interface LeaseName {
   lost: string;
 }
 
-/** The lease for all work that reads through both stores. */
+/** The lease for all runs that re-embed memories, or that compare and repair both stores. */
 export const VECTOR_UPKEEP: LeaseName = {
   name: 'maintenance',
   lost: 'Another process has taken over the maintenance of the vectors',

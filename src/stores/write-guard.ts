@@ -34,7 +34,10 @@ const IDLE: Readonly<Record<string, unknown>> = {
   adopt: { adoptedCount: 0, repairedCount: 0, malformedCount: 0, malformedSample: [] },
 };
 
-/** Wraps a graph so that its writes reject with MemoryError `unavailable` while the guard has a reason. */
+/**
+ * Wraps a graph so that its writes reject with MemoryError `unavailable` while the guard has a reason. Methods in IDLE
+ * write nothing either, but do not reject.
+ */
 export function withWriteGuard(graph: GraphStore, guard: WriteGuard): GraphStore {
   return new Proxy(graph, {
     get: (target, name) => {

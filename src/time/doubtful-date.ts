@@ -18,7 +18,7 @@ export function hasAmbiguousDate(text: string): boolean {
   return MAY_BE_NUMERIC.test(text) && partsOf(dateParser().parse(text)).some(isAmbiguous);
 }
 
-/** Whether a text contains a time zone next to a day. */
+/** Whether a text contains a date for which `isDayWithZone` is true. */
 export function hasDayWithZone(text: string): boolean {
   return MAY_HAVE_ZONE.test(text) && dateParser().parse(text).some(isDayWithZone);
 }

@@ -20,8 +20,8 @@ export interface CheckedFile extends ExportCounts {
 }
 
 /**
- * @throws MemoryError `invalid` with the number of the first line that is not valid in an export of this version, or
- * when the file was cut off or changed
+ * @throws MemoryError `invalid` with the number of the first invalid line, or when the file is not an export of this
+ * version, or was cut off or changed
  */
 export async function checkFile(path: string): Promise<CheckedFile> {
   const state = newState();

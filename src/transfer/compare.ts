@@ -10,7 +10,10 @@ export interface Comparison {
   equal: number;
   /** Number of memories that are stored in a later state than in the file, or with more edges. */
   kept: number;
-  /** Memories, as ids, and nodes, as kinds with ids, that are not stored or are stored only in part. */
+  /**
+   * Memories and nodes that are not stored completely in the state of the file or a later state. Memories are listed by
+   * id, nodes by kind and id.
+   */
   differing: string[];
 }
 

@@ -22,14 +22,14 @@ const FIRST_LINE_MAX_BYTES = 4_096;
 export interface Exported extends ExportCounts {
   /** Whether an interrupted export was completed. */
   isResumed: boolean;
-  /** Whether an earlier export had this name. */
+  /** Whether the export replaced an earlier export or an empty file. */
   isReplaced: boolean;
 }
 
 /**
  * Writes the lines into a temporary file next to `path`, and renames this file when the export is complete.
  *
- * @throws MemoryError `invalid` when the file exists and is not an export
+ * @throws MemoryError `invalid` when the file exists and is neither empty nor an export
  */
 export async function exportToFile(path: string, parts: ExportLinesParts): Promise<Exported> {
   const isReplaced = await assertReplaceable(path);
@@ -74,9 +74,10 @@ interface Resumed {
 }
 
 /**
- * Reads an unfinished export again.
+ * Reads the complete lines of an unfinished export.
  *
- * @returns undefined when the export must start from the beginning: the header differs, or a line cannot be read
+ * @returns undefined when the export must start from the beginning: the file is missing, has no complete line,
+ * has a line that cannot be read, or has a different header
  */
 async function resumable(path: string, wanted: ExportHeader): Promise<Resumed | undefined> {
   if (!existsSync(path)) return undefined;
@@ -106,7 +107,7 @@ async function resumable(path: string, wanted: ExportHeader): Promise<Resumed | 
 }
 
 /**
- * An earlier export may be replaced. Any other file was probably named by mistake.
+ * An earlier export or an empty file may be replaced. Any other file was probably named by mistake.
  *
  * @returns whether the file exists
  */

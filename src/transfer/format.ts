@@ -41,7 +41,11 @@ export function newState(): ExportState {
   return { digest: createHash('sha256'), memories: 0, relations: 0, nodes: 0 };
 }
 
-/** Adds a record and its line, without the line break, to the digest and the counts. */
+/**
+ * Adds a record to the counts, and its line to the digest.
+ *
+ * @param text the line without its line break
+ */
 export function noteRecord(state: ExportState, text: string, record: unknown): void {
   state.digest.update(text).update('\n');
   const { memory, node, relations } = record as {

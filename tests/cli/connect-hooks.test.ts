@@ -1,5 +1,5 @@
 /** The hooks and plugins that `engraph connect` writes work in a host: they give memories to the model. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -80,6 +80,15 @@ async function expectToGiveMemories({ call, fire }: Awaited<ReturnType<typeof op
 }
 
 describe('engraph connect --hooks', () => {
+  test('leaves no folder behind after --remove, and tells a user of Codex to trust the hooks', async () => {
+    const home = await temporaryFolder();
+    const { stdout } = await run(home, 'connect', 'codex', 'windsurf', 'gemini', 'opencode', '--hooks');
+    expect(stdout).toMatch(/hooks .*hooks\.json\. In Codex: .*\/hooks/);
+    expect(await readdir(home)).not.toEqual([]);
+    await run(home, 'connect', '--remove');
+    expect(await readdir(home)).toEqual([]);
+  });
+
   test('writes working hooks for Claude Code and Codex, and rules for Gemini; --remove restores every byte', async () => {
     const home = await temporaryFolder();
     const files = {
@@ -95,7 +104,7 @@ describe('engraph connect --hooks', () => {
     const before = await folderContents(home);
     const connected = await run(home, 'connect', 'claude-code', 'codex', 'gemini', 'cursor', '--hooks');
     expect(connected).toMatchObject({ code: 0, stderr: '' });
-    expect(connected.stdout).toContain('Cursor reads neither hooks nor a file of rules');
+    expect(connected.stdout).toContain('Engraph writes neither hooks nor rules for Cursor');
     const after = await folderContents(home);
     expect((await run(home, 'connect', 'claude-code', 'codex', 'gemini')).stdout).not.toMatch(/^ {2}(?!unchanged)/m);
     expect(await folderContents(home)).toEqual(after);

@@ -68,7 +68,7 @@ describe.skipIf(process.platform === 'win32')('engraph view', () => {
 
   test.each([
     ['the token is wrong', { SERVICE_API_TOKEN: 'wrong' }, /refuses the token/],
-    ['there is no token', {}, /refuses the token/],
+    ['there is no token', {}, /needs its API token\. Set SERVICE_API_TOKEN/],
   ])('reports that the service refuses the token if %s', { timeout: TIMEOUT_MS }, async (_, given, sentence) => {
     const { port } = await spawnServe(await temporaryFolder(), { SERVICE_API_TOKEN: TOKEN });
     const { environment } = await fakeBrowser();
@@ -97,6 +97,6 @@ describe.skipIf(process.platform === 'win32')('engraph view', () => {
     const { port } = await spawnServe(await temporaryFolder());
     const { ended, output } = spawnEngraph(['view', '--port', port], await environmentOf());
     expect((await ended).code).toBe(0);
-    expect(output.stdout).toContain(`Open in your browser http://127.0.0.1:${port}/#code=`);
+    expect(output.stdout).toContain(`Open in your browser http://127.0.0.1:${port}/\n`);
   });
 });

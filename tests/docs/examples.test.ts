@@ -125,10 +125,13 @@ describe('the output shown on a page', () => {
     expect(differenceFromText('one\nthree\n', 'one\n…\nthree')).toBeUndefined();
     expect(differenceFromText('one\ntwo\n', 'one\n')).toContain('two');
   });
-  test('is compared only in a block directly after the example, and a skipped example needs a reason', () => {
+  test('is compared only in a block directly after the example, and not if text follows the language of its fence', () => {
     const [first, second, third] = fencedBlocks('x.md', '```sh\na\n```\n\n```json\n{}\n```\nthen\n```json\n{}\n```\n');
     expect([first, second, third].map(block => block?.isDirectlyAfter)).toEqual([false, true, false]);
     expect(() => fencedBlocks('x.md', '```sh never\na\n```\n')).toThrow('x.md:1');
+    const skipped =
+      '<!-- Not run by a test: no screen -->\n```sh\na\n```\n<!-- A test first runs:\nb\n-->\n```sh\nc\n```\n';
+    expect(fencedBlocks('x.md', skipped)).toMatchObject([{ notRun: 'no screen' }, { before: 'b\n', code: 'c\n' }]);
     expect(assignedNames('export A_B=1 C_D=2\n"E_F": "3"\nx=4')).toEqual(['A_B', 'C_D', 'E_F']);
   });
 });

@@ -28,7 +28,9 @@ export async function openPage(blocks: readonly FencedBlock[], onEnd: (end: () =
   const work = join(folder.path, 'work');
   mkdirSync(work);
   writeCommand(join(folder.path, 'bin'));
-  const speaks = blocks.some(({ code, notRun }) => notRun === undefined && code.includes(SERVICE_URL));
+  const speaks = blocks.some(
+    ({ before, code, notRun }) => notRun === undefined && `${before}${code}`.includes(SERVICE_URL),
+  );
   const url = speaks ? (await spawnServe(dataDir, TOKENS)).url : SERVICE_URL;
   const env = {
     ...ENVIRONMENT,
@@ -41,7 +43,7 @@ export async function openPage(blocks: readonly FencedBlock[], onEnd: (end: () =
   const start = (command: string, args: readonly string[], cwd: string) => startIn({ command, args, cwd, env });
   return {
     run: async block => {
-      const code = block.code.replaceAll(SERVICE_URL, url);
+      const code = `${block.before}${block.code}`.replaceAll(SERVICE_URL, url);
       if (block.language === 'sh') return start('bash', [...BASH, code], work);
       return runProgram(block, code, join(folder.path, `program-${block.line}`), start);
     },

@@ -21,24 +21,31 @@ export interface FencedBlock {
   /** The reason why the block is not run. Undefined when the block is run. */
   notRun: string | undefined;
   code: string;
+  /** Commands that a test runs before the code. Readers of the page do not see them. */
+  before: string;
   /** Whether only blank lines separate this block from the previous block. */
   isDirectlyAfter: boolean;
 }
 
 const FENCE = /^```(\w*)(.*)\n([\s\S]*?)^```$/gm;
-const NOT_RUN = /^ not run: (.+)$/;
+const COMMENT = /<!--[\s\S]*?-->/g;
+/** The comment before a block that no test runs. */
+const NOT_RUN = /<!-- Not run by a test: ([^\n]+) -->\n$/;
+/** The comment with commands that a test runs before a block. */
+const BEFORE = /<!-- A test first runs:\n([\s\S]*?)-->\n$/;
 
-/** @throws when the text after the language is not a reason for not running the block */
+/** @throws if text follows the language of a fence */
 export function fencedBlocks(page: string, markdown: string): FencedBlock[] {
   let end = 0;
   return [...markdown.matchAll(FENCE)].map(({ index, 0: whole, 1: language = '', 2: info = '', 3: code = '' }) => {
     const line = markdown.slice(0, index).split('\n').length;
-    const notRun = NOT_RUN.exec(info)?.[1];
-    if (info !== '' && notRun === undefined)
-      throw new Error(`${page}:${line}: expected ' not run: reason', got '${info}'`);
-    const isDirectlyAfter = end > 0 && markdown.slice(end, index).trim() === '';
+    if (info !== '') throw new Error(`${page}:${line}: expected nothing after the language, got '${info}'`);
+    const between = markdown.slice(end, index);
+    const notRun = NOT_RUN.exec(between)?.[1];
+    const before = BEFORE.exec(between)?.[1] ?? '';
+    const isDirectlyAfter = end > 0 && between.replace(COMMENT, '').trim() === '';
     end = index + whole.length;
-    return { page, line, language, notRun, code, isDirectlyAfter };
+    return { page, line, language, notRun, code, before, isDirectlyAfter };
   });
 }
 
@@ -46,7 +53,8 @@ export function blocksOf(page: string): FencedBlock[] {
   return fencedBlocks(page, readText(page));
 }
 
-/** Markdown without its fenced blocks, which are not prose. */
+/** Markdown without its fenced blocks and comments, which are not prose. */
 export function proseOf(markdown: string): string {
-  return markdown.replace(FENCE, whole => whole.replace(/[^\n]/g, ''));
+  const blank = (whole: string) => whole.replace(/[^\n]/g, '');
+  return markdown.replace(FENCE, blank).replace(COMMENT, blank);
 }

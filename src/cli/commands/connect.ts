@@ -6,9 +6,9 @@ import { attempt, type Result } from '../../connect/connect.js';
 import { ConnectError } from '../../connect/connect-error.js';
 import type { Connections } from '../../connect/connections.js';
 import { formatOf } from '../../connect/formats.js';
-import { type Launch, launchOf, runningNow } from '../../connect/launch.js';
+import { type Launch, launchOf, runningNow, SHARED_LAUNCH } from '../../connect/launch.js';
 import type { Outcome } from '../../connect/plan.js';
-import { type Surroundings, surroundingsOf } from '../../connect/surroundings.js';
+import { hasProgram, type Surroundings, surroundingsOf } from '../../connect/surroundings.js';
 import {
   type ConnectRequest,
   hooksTargetOf,
@@ -31,6 +31,8 @@ const PASSED_ON = ['ENGRAPH_URL', 'ENGRAPH_TOKEN', 'ENGRAPH_DATA_DIR'];
 
 const HOOKS_IN_PROJECT =
   '--hooks and --plugin cannot be used with --project: everybody who clones the project would get the hooks';
+const NOT_INSTALLED =
+  "The file contains the command 'engraph', but this command is not on the PATH here. Install engraph as the README says.";
 const FROM_CACHE =
   'engraph runs from the cache of a package runner, so the clients will start it with npx. ' +
   'To make them start faster, install engraph and connect again.';
@@ -59,6 +61,7 @@ export async function runConnect(parts: CommandParts): Promise<number> {
   const targets = clients.flatMap(client => targetsIn(client, here, { ...request, withHooks: withHooks(client) }));
   const exitCode = await carryOut(targets, parts, connections);
   if (!options.project && [request.launch.command, ...request.launch.args].includes('npx')) say(FROM_CACHE);
+  if (options.project && !hasProgram(here, SHARED_LAUNCH.command)) say(NOT_INSTALLED);
   if (!options.print && request.launch.env.ENGRAPH_TOKEN !== undefined && clients.length > 0) {
     say('ENGRAPH_TOKEN was written to these files. Everyone who can read the files can read the token.');
   }
@@ -116,7 +119,7 @@ function targetsIn(client: Client, here: Surroundings, request: ConnectRequest):
   const target = targetOf(client, here, request);
   const hooks = request.withHooks ? hooksTargetOf(client, here) : undefined;
   if (request.withHooks && hooks === undefined)
-    say(`${client.title} reads neither hooks nor a file of rules: see docs/hooks.md.`);
+    say(`Engraph writes neither hooks nor rules for ${client.title}, only the server: see docs/hooks.md.`);
   if (target !== undefined) return hooks === undefined ? [target] : [target, hooks];
   throw new UsageError(`${client.title} does not read servers from projects, so --project cannot be used with it`);
 }
@@ -134,10 +137,14 @@ async function chooseClients(here: Surroundings, { options }: CommandParts): Pro
   if (options.yes || options.print) return found;
   say(`Found: ${found.map(({ title, name }) => `${title} (${name})`).join(', ')}`);
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
-    say(`Nothing was written. To connect them, repeat the command with their names: ${names}`);
+    say(
+      `Nothing was written. To connect them, repeat the command with --yes, or with the names of some of them: ${names}`,
+    );
     return undefined;
   }
-  return (await confirm(`Connect ${found.length === 1 ? 'it' : 'all of them'}? [Y/n] `)) ? found : [];
+  if (await confirm(`Connect ${found.length === 1 ? 'it' : 'all of them'}? [Y/n] `)) return found;
+  say(`Nothing was written. To connect only some of them, repeat the command with their names: ${names}`);
+  return [];
 }
 
 async function confirm(question: string): Promise<boolean> {
@@ -187,12 +194,13 @@ const WORDS: Readonly<Record<Outcome, string>> = {
   absent: 'unchanged',
 };
 
-function describe({ client }: Target, { outcome, file, backup }: Result): string {
+function describe({ client, format }: Target, { outcome, file, backup }: Result): string {
   if (outcome === 'unchanged') return `${file} has the entry already`;
   if (outcome === 'absent') return `${file} contains no entry of Engraph`;
   if (outcome === 'removed') return file;
   const kept = backup === undefined ? '' : ` (copy of the former file: ${backup})`;
-  return `${file}${kept}. In ${client.title}: ${client.afterwards}`;
+  const afterwards = (format === 'hooks' && client.afterHooks) || client.afterwards;
+  return `${file}${kept}. In ${client.title}: ${afterwards}`;
 }
 
 const WOULD: Readonly<Record<Outcome, string>> = {

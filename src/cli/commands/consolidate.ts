@@ -23,15 +23,18 @@ export async function runConsolidate(parts: CommandParts): Promise<number> {
   }
   const tasks = mode === 'full' ? CONSOLIDATION_TASKS : [mode];
   return withMemory(parts, async memory => {
-    let wasStopped = false;
-    for (const task of tasks) wasStopped = (await runOne(memory, task, apply)) || wasStopped;
+    const answers: TaskAnswer[] = [];
+    for (const task of tasks) answers.push(await runOne(memory, task, apply));
+    const wasStopped = answers.some(({ stopped }) => stopped !== undefined);
     const except = wasStopped ? ', except for the task that was stopped' : '';
-    if (!apply) say(`Nothing was written. 'engraph consolidate ${mode} --apply' makes these changes${except}.`);
+    const wouldChange = answers.some(({ change_count }) => change_count > 0);
+    if (!apply && !wouldChange) say('Nothing was written, and nothing would change.');
+    else if (!apply) say(`Nothing was written. 'engraph consolidate ${mode} --apply' makes these changes${except}.`);
     return wasStopped ? 1 : 0;
   });
 }
 
-async function runOne(memory: EngraphClient, task: ConsolidationTask, isApplied: boolean): Promise<boolean> {
+async function runOne(memory: EngraphClient, task: ConsolidationTask, isApplied: boolean): Promise<TaskAnswer> {
   if (process.stderr.isTTY) process.stderr.write(`${task} ...\r`);
   const answer = taskOf(await memory.consolidate({ mode: task, dry_run: !isApplied }));
   const { change_count, changes, duration_seconds, run_id, stopped } = answer;
@@ -43,7 +46,7 @@ async function runOne(memory: EngraphClient, task: ConsolidationTask, isApplied:
     say(`  ${kind.padEnd(9)}  ${memory_ids.join(' ').padEnd(36)}  ${reason}`);
   }
   if (change_count > LINES_MAX) say(`  and ${change_count - LINES_MAX} more`);
-  return stopped !== undefined;
+  return answer;
 }
 
 type TaskAnswer = Extract<ConsolidateAnswer['consolidation'], { duration_seconds: number }>;

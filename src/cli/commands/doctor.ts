@@ -12,6 +12,9 @@ import type { CommandParts } from '../command.js';
 import { openedHealth } from '../opened-health.js';
 import { say } from '../say.js';
 
+/** Length of the longest name of a client. */
+const NAME_WIDTH = 14;
+
 /** @returns 0 if all parts that an assistant needs work, otherwise 1 */
 export async function runDoctor({ config, version, environment }: CommandParts): Promise<number> {
   say(`engraph ${version}, memories in ${config.remote?.url ?? config.dataDir}`);
@@ -80,11 +83,11 @@ async function graphNodes(memory: EngraphClient): Promise<string> {
 /** Runs one check and prints its outcome. */
 async function check(name: string, run: () => Promise<string>): Promise<boolean> {
   try {
-    say(`  works  ${name.padEnd(8)} ${await run()}`);
+    say(`  works  ${name.padEnd(NAME_WIDTH)}  ${await run()}`);
     return true;
   } catch (error) {
     const hint = hintOf(error);
-    say(`  FAILS  ${name.padEnd(8)} ${messageOf(error)}${hint === undefined ? '' : `. ${hint}`}`);
+    say(`  FAILS  ${name.padEnd(NAME_WIDTH)}  ${messageOf(error)}${hint === undefined ? '' : `. ${hint}`}`);
     return false;
   }
 }

@@ -46,16 +46,24 @@ function serveAndShow({ config, log, version }: CommandParts): Promise<number> {
   });
 }
 
-/** @returns a link that works once; undefined when nothing answers */
+/** @returns a link; undefined when nothing answers. With a token the link contains a code that works once. */
 async function linkTo(url: string, token: string | undefined): Promise<string | undefined> {
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
   const answer = await fetch(`${url}${CODES_PATH}`, { method: 'POST', headers, signal }).catch(() => undefined);
   if (answer === undefined) return undefined;
-  const { code, error, details } = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
-  if (typeof code === 'string') return `${url}/#code=${code}`;
-  if (answer.status === 401)
-    throw new MemoryError('unauthorized', `${url} refuses the token`, { hint: String(details) });
+  const { code, error } = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
+  // Without a token the page needs no code.
+  if (typeof code === 'string') return token === undefined ? `${url}/` : `${url}/#code=${code}`;
+  if (answer.status === 401) {
+    throw new MemoryError(
+      'unauthorized',
+      `${url} ${token === undefined ? 'needs its API token' : 'refuses the token'}`,
+      {
+        hint: 'Set SERVICE_API_TOKEN, or ENGRAPH_TOKEN together with ENGRAPH_URL, to the token of that service.',
+      },
+    );
+  }
   throw new MemoryError('unavailable', `${url} answered ${answer.status}${error ? `: ${error}` : ''}`, {
     hint: 'Another program or an earlier version of Engraph may use the port. Choose another port with --port.',
   });

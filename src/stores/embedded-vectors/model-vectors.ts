@@ -12,7 +12,7 @@ export interface ModelVectors {
   remove(row: number): void;
   /** Returns the id in a row; undefined if the row belongs to another model. */
   idOf(row: number): string | undefined;
-  /** Scores every vector that passes the filter by its cosine with a query of unit length. */
+  /** Adds the nearest vectors that pass the filter to `nearest`, scored by their cosine with the unit-length query. */
   scan(request: Omit<ScanRequest, 'size'>, nearest: Nearest): void;
   entries(): Iterable<VectorEntry>;
 }

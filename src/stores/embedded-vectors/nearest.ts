@@ -2,7 +2,7 @@
 export interface Nearest {
   /** Maximum number of scores. */
   readonly limit: number;
-  /** A score must exceed this value to be kept. */
+  /** Only a score above this value may be added. */
   readonly leastScore: number;
   add(row: number, score: number): void;
   /** Returns the scores in descending order, and equal scores in ascending order of their rows. */

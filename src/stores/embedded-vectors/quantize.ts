@@ -8,7 +8,7 @@ const CODE_MAX = 127;
 
 export interface QuantizedVector {
   codes: Int8Array;
-  /** A code times this number is the value of the dimension. */
+  /** A code times this number is the quantized value of the dimension. */
   scale: number;
 }
 

@@ -33,7 +33,10 @@ interface KernelMemory {
   grow(pages: number): void;
 }
 
-/** All parameters except counts and sizes are addresses in the memory; `scan.wat` defines their contents. */
+/**
+ * All parameters except `stride`, `count`, `bytes`, `size` and `most` are addresses in the memory. `scan.wat` describes
+ * the data at these addresses.
+ */
 interface ScanLoops {
   dots(
     ...given: [query: number, codes: number, stride: number, scales: number, slots: number, count: number, out: number]

@@ -115,7 +115,7 @@ export function createSearchThread({ path, clock, start: startWorker }: SearchTh
           reject(error);
         },
       });
-      // The thread keeps the process alive only while a caller waits for an answer.
+      // The thread keeps the process alive only until it has answered all requests.
       asked.worker.ref();
       asked.worker.postMessage(request(number));
     });

@@ -61,7 +61,7 @@ export function createSketcher(kernel: ScanKernel, dimensions: number): Sketcher
   };
 }
 
-/** Returns a pseudo-random 1 or -1, which is the same for an index in every process (the finaliser of MurmurHash3). */
+/** Returns a pseudo-random 1 or -1 that depends only on `index` (the finaliser of MurmurHash3). */
 function signOf(index: number): number {
   let mixed = Math.imul(index + 1, 0x9e3779b1);
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);

@@ -63,8 +63,8 @@ export function openEmbeddedVectors(folder: string, parts: EmbeddedVectorsParts)
 }
 
 /**
- * Removes vectors whose length differs from VECTOR_SIZE, because they cannot be compared with anything. They are
- * computed again.
+ * Creates the tables. Removes all vectors if VECTOR_SIZE has changed, because vectors of the former length cannot be
+ * compared with anything. The vectors are computed again.
  */
 function prepare(connection: Connection, dimensions: number): void {
   connection.transaction(() => {

@@ -43,14 +43,14 @@ export interface VectorTable {
    * @throws Error that names a vector that cannot be compared by cosine; then nothing is written
    */
   put(records: readonly VectorRecord[]): void;
-  /** Replaces the filter fields of vectors; ignores unknown ids. */
+  /** Replaces the model and the filter fields of vectors; ignores unknown ids. */
   changePayloads(changes: readonly { id: string; payload: VectorPayload }[]): void;
   /** Removes vectors; ignores unknown ids. */
   remove(ids: readonly string[]): void;
   present(ids: readonly string[]): Set<string>;
   count(): number;
   /**
-   * Returns the length of the most recently stored vector, including the zeros that pad returned vectors; undefined
+   * Returns the length of the most recently added vector, including the zeros that pad returned vectors; undefined
    * while no vector is stored.
    */
   storedDimensions(): number | undefined;
@@ -60,7 +60,7 @@ export interface VectorTable {
 
 export interface VectorTableParts {
   connection: Connection;
-  /** Maximum length of a vector, and the length of all returned vectors. */
+  /** Length that every vector given to `put` must have. Zeros at the end of a vector are not stored. */
   dimensions: number;
   /** Called with the rows that a committed transaction has written or removed. */
   onChange(rows: readonly number[]): void;

@@ -104,14 +104,14 @@ export async function idsInUse(connection: Connection, found: readonly FoundNode
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Gives a memory whose node has no time property the present time of the server. */
+/** If the node has no time property, sets the times of the memory to the present time of the server. */
 function dated(memory: Memory, { names, now_ms }: FoundNode): Memory {
   if (['timestamp', 'updated_at', 'last_accessed'].some(name => names.includes(name))) return memory;
   const now = toIso(now_ms);
   return { ...memory, timestamp: now, updated_at: now, last_accessed: now };
 }
 
-/** Returns the properties that a memory needs and the node lacks. */
+/** Returns the properties of the record that the node lacks, and Engraph's own properties. */
 function additions(memory: Memory, { names, indexed_as }: FoundNode): Record<string, Value> {
   const record = Object.entries(recordProperties(memory)).filter(([name]) => !names.includes(name));
   const work = memory.enriched ? (['embed'] as const) : (['embed', 'enrich'] as const);

@@ -164,7 +164,7 @@ interface IndexRow {
   owners: number;
 }
 
-/** Removes the index nodes and the histories of memories that another program has deleted. */
+/** Removes the index nodes and the histories of memories that another program has deleted or made unreadable. */
 function walkIndex(walk: Walk): Promise<void> {
   const owners = 'OPTIONAL MATCH (m:Memory {id: i.id}) WHERE m._revision > 0 WITH i, count(m) AS owners';
   return eachPage<IndexRow>(

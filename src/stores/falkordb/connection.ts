@@ -12,8 +12,8 @@ import { pause, stopwatch, withinLimit } from './time-limit.js';
 
 /**
  * Maximum number of statements in flight. The server runs the statements of a connection one after the other, so a
- * higher number would gain nothing. A statement that still waits in this queue can be cancelled without closing the
- * connection.
+ * higher number would gain nothing. Further statements wait in Engraph's own queue, where they can be cancelled without
+ * closing the connection.
  */
 const IN_FLIGHT_MAX = 8;
 /** Wait before a statement is sent again because the server's queue was full. */

@@ -84,8 +84,8 @@ export function idRank(id: string): number {
 }
 
 /**
- * Returns 0 for a character before the digits, 1 to 10 for digits, 11 for a character between digits and letters, 12 to
- * 17 for letters, and 18 for a character after them.
+ * Returns 0 for a character before the digits, 1 to 10 for digits, 11 for a character between `9` and `a`, 12 to 17 for
+ * `a` to `f`, and 18 for a character after `f`.
  */
 function rankOf(character: string): number {
   if (character < '0') return 0;

@@ -19,7 +19,7 @@ export interface Link {
   session(): Promise<Session>;
   /** Discards a session that no longer works, and opens a new session. */
   drop(session: Session, cause: unknown): void;
-  /** Discards the current session, and cancels the attempt to open a session that is in progress. */
+  /** Discards the current session, or the current attempt to open a session, and opens a new session. */
   dropAll(cause: unknown): void;
   close(): void;
 }

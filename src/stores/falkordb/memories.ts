@@ -128,8 +128,8 @@ export function updateMemory(
 }
 
 /**
- * Reads the history after the record. Whoever writes a history also raises the revision of its record, so that a
- * history that was changed in between is never overwritten.
+ * Reads the history after the record. An edit that writes a history also raises the revision of its record, so that an
+ * edit never overwrites a history that another edit has changed in between.
  */
 export function editMemory(
   connection: Connection,

@@ -102,7 +102,10 @@ interface SeedsToRead {
   readMax: number;
 }
 
-/** Reads the nearest neighbours that share any tag. A neighbour that shares several tags counts once. */
+/**
+ * Reads the nearest neighbours that share any tag, or any tag of `keys` if given. A neighbour that shares several tags
+ * counts once.
+ */
 function readSide(
   connection: Connection,
   { window, gap }: Side,

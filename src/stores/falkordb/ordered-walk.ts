@@ -26,7 +26,7 @@ const ORDERS: Record<ListOrder, readonly OrderKey[]> = {
   updated_asc: [{ field: 'updated_ms', isDescending: false }, NEWEST],
 };
 
-/** The range of each key, and the smallest difference in a key. Nodes whose keys differ by less count as equal. */
+/** The range of each key. The search for a bound ends when `tooFew` and `tooMany` differ by at most `step`. */
 const DOMAINS: Record<OrderKey['field'], { least: number; most: number; step: number }> = {
   importance: { least: 0, most: 2, step: 1e-7 },
   timestamp_ms: { least: -1e14, most: 3e14, step: 1 },

@@ -15,8 +15,8 @@ export interface FalkorSettings {
   /** Key of the graph: letters, digits, `_`, `-`, `.` and `:`, at most 128 characters. */
   graph: string;
   /**
-   * Name shared by processes that never run at once, such as the owners of one data folder; `reclaim` releases the
-   * claims of earlier processes with this name.
+   * Name shared by processes that never run at the same time, such as the owners of one data folder; `reclaim` releases
+   * the claims of earlier processes with this name.
    */
   owner?: string;
   /** Time limit for one call, including connecting. A connection without data for twice this time counts as broken. */

@@ -1,7 +1,7 @@
 /**
- * Finds full-text candidates. A search reads a bounded number of index entries, rarest words first, so that the cost of
- * a search does not grow with the number of memories. If few memories pass the filter, these memories are read instead
- * of index entries.
+ * Finds full-text candidates. A search first reads a bounded number of index entries, rarest words first, so that its
+ * cost usually does not grow with the number of memories. If this finds too few hits, the search reads the memories
+ * that pass the filter if they are few, and otherwise the index entries of all words.
  */
 import { type Condition, conditionsOf, isSetCondition } from '../../domain/filter.js';
 import type { TermStatistics, TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
@@ -20,11 +20,11 @@ import { countStatement, type Selection, selectionOf } from './selection.js';
 import type { TermFrequencies } from './term-frequencies.js';
 import { stemExpression, stemToken, valueToken } from './tokens.js';
 
-/** Maximum number of index entries that one search ranks. */
+/** Maximum number of index entries that a search reads before it falls back to the entries of all words. */
 const POSTINGS_MAX = 4_000;
 /** Maximum number of memories that are read and ranked one by one. */
 const FEW = 2_000;
-/** For each requested hit, this number of memories that rank best by rare words are ranked again by all words. */
+/** Rare words select this number of memories for each requested hit; these memories are then ranked by all words. */
 const RANKED_AGAIN = 4;
 
 export interface TextIndex {
@@ -71,8 +71,8 @@ interface Ranking {
 }
 
 /**
- * Searches by words first, unless a time window limits the search from the start. If few memories pass the filter, the
- * search reads these memories instead.
+ * Searches by words, or reads the memories that pass the filter if they are few. If the filter has a time window,
+ * counts these memories before the search by words, otherwise only when that search finds too few hits.
  */
 async function findHits(ranking: Ranking): Promise<TextHit[]> {
   const { conditions, limit, plan } = ranking;
@@ -131,7 +131,7 @@ function rankSelected(ranking: Ranking): Promise<TextHit[]> {
   return rank(ranking, ranked, { words: wordWeights(ranking.plan.terms) });
 }
 
-/** Returns an expression that adds the weights of the words of `i` to a score. */
+/** Returns an expression that adds to a score the weights of those `$words` that `i` contains. */
 function withWords(score: string): string {
   return `reduce(sum = ${score}, word IN $words | sum + CASE WHEN i.words CONTAINS word[0] THEN word[1] ELSE 0.0 END)`;
 }

@@ -36,13 +36,13 @@ export function valueTokens(record: SetRecord): string[] {
   return setTokensOf(record).map(token => token + END);
 }
 
-/** Returns all full-text tokens of a memory, each token once, separated by single spaces. */
+/** Returns all full-text tokens of a memory, each token once, with a single space before and after it. */
 export function wordsOf(memory: SetRecord & Pick<Memory, 'content'>): string {
   const found = new Set([...stems(memory.content), ...stems(memory.tags.join(' '))].map(stemToken));
   return ` ${[...found, ...valueTokens(memory)].join(' ')} `;
 }
 
-/** Returns a full-text query for one stem, limited to memories that meet the conditions. */
+/** Returns a full-text query for one stem and those conditions that the full-text index can evaluate. */
 export function stemExpression(stem: string, conditions: readonly Condition[]): string {
   const parts = [`(${stemToken(stem)})`];
   for (const { field, needs, values } of conditions.filter(isSetCondition)) {

@@ -11,7 +11,7 @@ export const DUE_NOW_MS = 0;
 export const HALF_DONE_MS = 7e15;
 /** Due time of enrichment that waits until the memory is embedded. */
 export const HELD_MS = 8e15;
-/** Due time of work that is never due, because there is no such work or because the work has failed for good. */
+/** Due time for a kind of work that is never due, because none is queued or because the work has failed for good. */
 export const NEVER_MS = 9e15;
 export const NO_WORK = 'none';
 /** The Cypher text that represents an absent token or error. */

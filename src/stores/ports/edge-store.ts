@@ -23,7 +23,7 @@ export interface RelationsWithEnds {
 }
 
 export interface ShownRequest extends Pick<RelationRequest, 'ids' | 'limit'> {
-  /** Whether the connected memories are read too. */
+  /** Whether the memories with the given ids are read too. */
   isWithMemories?: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface ShownRelations {
   relations: Map<string, Relation[]>;
   /** The connected memories by id. Nodes of other programs are included, even if they lack required fields. */
   ends: Map<string, EndOfEntry>;
-  /** The connected memories that exist, by id; empty unless they were requested. */
+  /** Those memories with the given ids that exist, by id; empty unless `isWithMemories` is true. */
   memories: Map<string, Memory>;
 }
 
@@ -52,6 +52,6 @@ export interface EdgeStore {
   relationsOf(request: RelationRequest): Promise<Map<string, Relation[]>>;
   /** Returns the edges of `relationsOf` and the connected memories, with one request to a server instead of two. */
   relationsWithEnds(request: RelationRequest): Promise<RelationsWithEnds>;
-  /** Returns the edges of memories. Reads only those fields of the connected memories that result entries show. */
+  /** Returns the edges of memories, and the fields of the connected memories that result entries show. */
   shownRelations(request: ShownRequest): Promise<ShownRelations>;
 }

@@ -18,8 +18,8 @@ export interface WorkClaim {
   /** Number of this attempt, starting at 1. */
   attempt: number;
   /**
-   * Identifies the claim. With the token, `renewWork`, `settleWork` and `failWork` check that the claim is still valid
-   * and that the memory has not changed since the claim.
+   * Identifies the claim. With the token, calls such as `renewWork` and `settleWork` check that the claim is still
+   * valid and that the memory has not changed since the claim.
    */
   token: string;
 }
@@ -39,7 +39,7 @@ export interface Settlement {
 export interface WorkOutcome {
   /** Receives the current record of the memory, and returns the new record. */
   change(current: Memory): Memory;
-  /** Edges from the memory that replace all its edges of these types. An edge to a deleted memory is left out. */
+  /** Edges from the memory that replace all outgoing edges of these types. An edge to a deleted memory is left out. */
   edges?: { types: readonly RelationType[]; relations: readonly Relation[] };
   /** Nodes of kind Pattern to write, and edges that replace all edges from the memory to patterns. */
   patterns?: { nodes: readonly AuxiliaryNode[]; links: readonly NodeLink[] };
@@ -104,8 +104,8 @@ export interface WorkQueue {
    */
   listWaiting(request: { kind: WorkKind; filter: MemoryFilter; limit: number }): Promise<string[]>;
   /**
-   * Returns when work of this kind is due next; undefined if there is no such work. Claimed work is due at the end of
-   * its lease.
+   * Returns when work of this kind is due next; undefined if no work of this kind has a due time. Claimed work is due
+   * at the end of its lease.
    */
   nextWorkDueMs(kind: WorkKind): Promise<number | undefined>;
   /** Makes unclaimed work due now if its due time is later than the given instant. */

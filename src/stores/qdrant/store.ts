@@ -24,18 +24,19 @@ const POINTS_PER_REQUEST = 256;
 /** Number of points in a request that transfers only ids. */
 const IDS_PER_REQUEST = 1000;
 
-/** Number of candidates that a search of Qdrant's HNSW graph keeps. */
+/** Minimum number of candidates that a search of Qdrant's HNSW graph keeps, unless the search is rough. */
 const SEARCH_BREADTH = 128;
 
 /**
  * Options for a write. With these options, a write resolves when it is applied, not when it is only recorded. In a
- * cluster, one copy leads and orders the writes of a shard, so that a change is never applied before its record. With
- * `strong`, only one fixed copy could lead, and writes would be refused while this copy cannot be reached.
+ * cluster, one copy leads and orders the writes of a shard, so that a change is never applied before the point
+ * that it changes. With `strong`, only one fixed copy could lead, and writes would be refused while this copy cannot be
+ * reached.
  */
 const WRITE = { wait: true, ordering: 'medium' } as const;
 
 /**
- * Opens the store. Only the first call contacts the server, which may start later. Each call rejects with a MemoryError
+ * Opens the store without contacting the server, so the server may start later. Each call rejects with a MemoryError
  * `unavailable` while the server cannot be reached, refuses the key, or has an incompatible collection with this name.
  *
  * @throws MemoryError `invalid` when the URL or the key cannot be used

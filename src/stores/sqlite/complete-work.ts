@@ -1,4 +1,4 @@
-/** Ends work that changes its memory: the claim, the record and the edges are written in one transaction. */
+/** Ends work that changes its memory: the claim, record, edges and patterns are written in one transaction. */
 import type { WorkOutcome } from '../ports/work-queue.js';
 import { rewrite } from './memories.js';
 import type { MemoryDatabase } from './memory-database.js';

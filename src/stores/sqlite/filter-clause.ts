@@ -9,7 +9,7 @@ export interface Clause {
   values: SqlValue[];
 }
 
-/** SQL expressions for the number fields. An index uses the same expressions. */
+/** SQL expressions for the number fields. The indexes for `createdMs` and `validUntilMs` use the same expressions. */
 export const NUMBER_COLUMNS: Record<NumberField, string> = {
   createdMs: 'timestamp_ms',
   validFromMs: `ifnull(valid_from_ms, -${UNBOUNDED_MS})`,

@@ -1,6 +1,6 @@
 /**
- * Finds the rows that pass a filter by reading the index of its most selective condition. The cost of such a search or
- * listing depends on the number of rows that meet this condition, not on the number of memories.
+ * Finds the rows that pass a filter by reading the index of its most selective condition. The cost depends on the
+ * number of rows that meet this condition, not on the number of memories.
  */
 import { type Condition, isSetCondition, type NumberCondition, type SetCondition } from '../../domain/filter.js';
 import { type NumberField, setToken, UNBOUNDED_MS } from '../../domain/filter-fields.js';
@@ -27,7 +27,7 @@ interface Source {
   rows(): number[];
 }
 
-/** Maximum number of index entries read for each condition. */
+/** Maximum number of rows to read for each condition. */
 const ROWS_MAX = 3_000;
 /**
  * Maximum number of tags in an `any` condition whose rows are read. A compound SELECT of SQLite has at most 500 terms,
@@ -39,7 +39,10 @@ const ROWS_WITHOUT_MAX = 500;
 /** Fields with an index. Most memories are valid from the beginning, so `validFromMs` would exclude almost nothing. */
 const INDEXED_NUMBERS: ReadonlySet<NumberField> = new Set(['createdMs', 'validUntilMs']);
 
-/** Returns the rows for the most selective condition, if at most `rowsMax` rows meet it; otherwise undefined. */
+/**
+ * Returns the rows for the most selective condition, if at most `rowsMax` rows meet it (`ROWS_WITHOUT_MAX` for an
+ * excluded tag); otherwise undefined.
+ */
 export function fewRows(
   connection: Connection,
   conditions: readonly Condition[],
@@ -58,8 +61,8 @@ export function filteredRows(connection: Connection, conditions: readonly Condit
 }
 
 /**
- * Returns the excluded tag that most memories have, if more than half of all memories have it. For such a tag, reading
- * the rows without the tag is cheaper than skipping the rows with the tag.
+ * Returns the most frequent excluded tag, if more than half of all memories have it. For such a tag, reading the rows
+ * without the tag is cheaper than skipping the rows with the tag.
  */
 export function prevailingExclusion(connection: Connection, conditions: readonly Condition[]): ExcludedTag | undefined {
   const keys = conditions.flatMap(condition =>
@@ -90,8 +93,8 @@ function smallestOf(sources: readonly Source[]): Source | undefined {
 }
 
 /**
- * Returns a source for each condition. A source reads the rows that meet the condition, newest first if an index has
- * that order.
+ * Returns sources for those conditions that can be read from an index. A source reads the rows that meet its condition,
+ * newest first if the index has that order.
  */
 function sourcesOf(connection: Connection, conditions: readonly Condition[], rowsMax: number): Source[] {
   const sources = rangesOf(conditions).map(range => fromRange(connection, range, rowsMax));

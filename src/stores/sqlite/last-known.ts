@@ -29,7 +29,7 @@ export function insertFacts(connection: Connection): void {
   connection.run('INSERT INTO facts (id, revision) VALUES (?, 0)', randomUUID());
 }
 
-/** Counts a change. Must be called in every durable transaction that changes memories. */
+/** Counts a change. Must be called in every durable transaction that adds, edits or deletes memories. */
 export function noteRevision(connection: MemoryDatabase): void {
   const { lastKnown } = connection;
   connection.run('UPDATE facts SET revision = revision + 1');

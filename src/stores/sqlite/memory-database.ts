@@ -10,7 +10,7 @@ export interface MemoryDatabase extends Connection {
    * vector and the field change in one transaction.
    */
   readonly vectors?: VectorTable;
-  /** Absent during the migration of the schema. */
+  /** Absent while the file is being opened, and in the batch thread. */
   readonly authoredEnds?: AuthoredEnds;
   /** The facts about the file that are kept outside it. */
   readonly lastKnown?: LastKnown;

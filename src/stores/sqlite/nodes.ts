@@ -1,4 +1,4 @@
-/** Stores nodes other than memories: patterns, cluster summaries and the records of consolidation. */
+/** Stores nodes other than memories, such as patterns, cluster summaries and the records of consolidation. */
 import type { Metadata } from '../../domain/json.js';
 import { toIso } from '../../domain/time.js';
 import { type Connection, GIVEN_IDS, placeholders } from '../database/connection.js';

@@ -17,8 +17,8 @@ export interface RecordReader {
 }
 
 /**
- * Maximum size of the cache, in characters of content, tags and metadata, with an allowance for each record: about
- * 15,000 notes.
+ * Maximum size of the cache, in characters of content, summary, tags and metadata, with an allowance for each record:
+ * about 15,000 notes.
  */
 const CHARACTERS_MAX = 12_000_000;
 const CHARACTERS_OF_RECORD = 400;

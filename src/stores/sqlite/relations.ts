@@ -104,7 +104,7 @@ export function relationsOf(
   const wanted = types ? `AND type IN (${placeholders(types)})` : '';
   const outgoing = `EXISTS (SELECT 1 FROM relations WHERE source = row ${wanted})`;
   const incoming = 'EXISTS (SELECT 1 FROM relations INDEXED BY relations_incoming WHERE target = row)';
-  // Most memories have no edge of the requested types. One query finds the memories that have such an edge.
+  // Most memories have no edge of the requested types. One query finds the memories that may have such an edge.
   const rows = connection.all<{ row: number; id: string }>(
     `SELECT row, id FROM ${GIVEN_IDS} WHERE ${isOutgoingOnly ? outgoing : `${outgoing} OR ${incoming}`}`,
     JSON.stringify(asked),

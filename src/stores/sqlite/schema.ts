@@ -137,9 +137,9 @@ const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
     `);
     rebuildText(connection);
   },
-  // Adds indexes that return the best edges of a memory first. Adds a table with the number of memories that contain a
-  // term, which the full-text index would count one by one. Adds a table with the number of memories with a tag in each
-  // block of rows. If nearly all memories have a tag, few blocks contain a memory without the tag.
+  // Adds indexes that return the best edges of a memory first. Adds a table with the number of memories for each
+  // term, because the full-text index would count them one by one. Adds a table with the number of memories with a tag
+  // in each block of rows. If nearly all memories have a tag, few blocks contain a memory without the tag.
   connection => {
     connection.execute(`
       CREATE TABLE term_counts (term TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID;

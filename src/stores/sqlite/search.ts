@@ -1,4 +1,4 @@
-/** Lists memories in a requested order, and counts memories by tag. */
+/** Lists memories in a requested order, and counts memories by tag or by model. */
 import { conditionsOf, isSetCondition, type MemoryFilter, type SetCondition } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import { type Connection, GIVEN_ROWS, placeholders, type SqlValue } from '../database/connection.js';
@@ -23,8 +23,9 @@ interface ListRequest {
 }
 
 /**
- * Lists ids of memories. If the filter consists of tags, reads each tag in the requested order. Otherwise sorts the
- * rows that pass the filter if they are few, or walks all rows in the requested order until enough rows have passed.
+ * Lists ids of memories. If the filter only asks for any of some tags, perhaps within a time window, and an index lists
+ * these memories in the requested order, reads the first memories of each tag. Otherwise sorts the rows that pass the
+ * filter if they are few, or walks all rows in the requested order until enough rows have passed.
  */
 export function list(connection: Connection, request: ListRequest): string[] {
   const { filter, order, limit } = request;
@@ -77,7 +78,7 @@ function givenRows(rows: readonly number[] | undefined): Source | undefined {
   return rows && { text: GIVEN_ROWS, values: [JSON.stringify(rows)] };
 }
 
-/** @returns undefined when the filter has conditions that cannot limit a walk over the tags */
+/** @returns undefined when a walk over tags cannot serve the filter in the requested order */
 function tagWalks({ filter, order, limit }: ListRequest): Source | undefined {
   const [condition, created, ...more] = conditionsOf(filter);
   if (!condition || !isSetCondition(condition) || more.length > 0) return undefined;
@@ -99,7 +100,7 @@ function isWalked(order: ListOrder): order is TagOrder {
   return order === 'importance' || order === 'newest';
 }
 
-/** Returns a source that reads at most `limit` memories of each tag. */
+/** Returns a source that reads only the first memories of each tag. */
 function readInOrder(
   { field, values: keys }: Pick<SetCondition, 'field' | 'values'>,
   { order, limit, window }: { order: TagOrder; limit: number; window: readonly number[] },

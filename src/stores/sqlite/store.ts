@@ -34,8 +34,8 @@ import * as work from './work.js';
 const FILE_NAME = 'memories.db';
 
 /**
- * Opens or creates a graph without vectors, for a memory whose vectors are in another store. The caller must own the
- * folder, because claims and leases of an earlier owner are released.
+ * Opens or creates a graph whose vectors are in another store. The caller must own the folder, because claims
+ * and leases of an earlier owner are released.
  *
  * @param watch receives reports of lost data; if absent, no loss is reported
  * @throws MemoryError `unavailable` when the file cannot be used
@@ -73,7 +73,7 @@ export function sqlitePath(dataDir: string): string {
   return join(dataDir, FILE_NAME);
 }
 
-/** @param prepare changes the file; not called if data is missing */
+/** @param prepare changes the file; not called if a loss is reported */
 function openFile(
   dataDir: string,
   watch: LossWatch | undefined,

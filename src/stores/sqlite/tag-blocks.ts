@@ -13,7 +13,7 @@ export function countMemories(connection: Connection): number {
   return connection.get<{ count: number }>(statement)?.count ?? 0;
 }
 
-/** Returns the newest rows of memories that have no tag at or below the key. The rows are in no particular order. */
+/** Returns the rows of memories that have no tag at or below the key, newest first. */
 export function rowsWithout(connection: Connection, key: string, max: number): number[] {
   const rows: number[] = [];
   for (const block of coarseBlocks(connection, key)) {

@@ -14,11 +14,11 @@ import { fewRows, filteredRows, prevailingExclusion } from './filtered-rows.js';
 import { rankPostings, readPostings } from './postings.js';
 import { termFrequencies } from './term-frequencies.js';
 
-/** Maximum number of index entries that one search reads. */
+/** Maximum number of index entries to read for one word and, unless the store is small, for all words together. */
 const POSTINGS_MAX = 6_000;
 /**
- * Number of index entries that are looked up for each wanted hit. A low number usually suffices, because most memories
- * pass most filters.
+ * Number of ranked rows that are checked against the filter for each wanted hit. A low number usually suffices, because
+ * most memories pass most filters.
  */
 const EXAMINED_PER_HIT = 2;
 /**
@@ -85,7 +85,7 @@ function splitConditions(
   };
 }
 
-/** Searches by words first, unless the filter is known to be selective or the index cannot evaluate the filter. */
+/** Searches by words first, unless a count before the search shows that few rows can pass the filter. */
 function findHits(passes: Passes): TextHit[] {
   const { connection, conditions, besideIndex, limit, plan, isSmall } = passes;
   const readFilter = () => filteredRows(connection, conditions);
@@ -112,7 +112,7 @@ function isStarved({ hits, matched }: PassResult): boolean {
 
 interface PassResult {
   hits: TextHit[];
-  /** Number of rows that were examined. */
+  /** Number of ranked rows. All of them were checked against the filter if there are fewer than `limit` hits. */
   matched: number;
 }
 

@@ -229,7 +229,7 @@ export function requeue(connection: Connection, kind: WorkKind, ids: readonly st
 }
 
 /**
- * Queues memories without a vector of one of these models for embedding. Reads only the index entries of such
+ * Queues for embedding all memories that have no vector of any of these models. Reads only the index entries of such
  * memories, so the call is cheap if all memories are up to date.
  */
 export function requeueOutdated(connection: Connection, models: readonly string[]): number {

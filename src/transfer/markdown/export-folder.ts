@@ -21,7 +21,7 @@ export interface ExportedFolder {
 
 /**
  * Writes the notes. After an interruption the export can be started again: existing notes with the same text are not
- * written again. Notes of memories that have been deleted since then are kept.
+ * written again. Notes of memories that were deleted after an earlier export are kept.
  *
  * @throws MemoryError `invalid` for a folder that has other files
  */

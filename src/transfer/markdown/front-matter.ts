@@ -17,7 +17,7 @@ export function writeNote({ fields, body }: Note): string {
   return `${FENCE}\n${stringify(fields, { lineWidth: 0 })}${FENCE}\n\n${body}\n`;
 }
 
-/** @throws MemoryError `invalid` for front matter that is not closed or is not a list of fields */
+/** @throws MemoryError `invalid` for front matter that is not closed, is too long, or is not valid YAML with fields */
 export function readNote(text: string): Note {
   const opening = /^\uFEFF?---[ \t]*\r?\n/.exec(text);
   if (!opening) return { fields: {}, body: text.replace(/^\uFEFF/, '').trim() };

@@ -65,7 +65,7 @@ export interface NoteOrigin {
  * Reads a note that Engraph or a person wrote. Missing fields get default values, which are the same at each import of
  * an unchanged file.
  *
- * @throws MemoryError `invalid` naming the field
+ * @throws MemoryError `invalid` naming the invalid field, or for a note without text
  */
 export function recordOfNote({ fields, body }: Note, { path, modifiedMs }: NoteOrigin): MemoryLine {
   if (body.trim() === '') throw new MemoryError('invalid', 'The note has no text');
@@ -110,7 +110,7 @@ function optionalFields(fields: Note['fields']): object {
   };
 }
 
-/** Adds the title of a note that Engraph did not write, and a type that Engraph does not have, to the metadata. */
+/** If a note has no id, adds its title to its metadata, and also its type if Engraph does not have this type. */
 function metadataOf({ metadata, id, title, type }: Note['fields'], isOwnType: boolean): Metadata {
   const given = isPlainObject(metadata) ? (metadata as Metadata) : {};
   if (id !== undefined) return given;

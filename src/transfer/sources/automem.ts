@@ -24,7 +24,7 @@ import {
 
 const KIND = 'memories';
 const GRAPH = /(?:^|\/)falkordb\/[^/]+\.json(?:\.gz)?$/;
-/** Properties that become fields of the memory. All others go into its metadata. */
+/** Properties that become fields of the memory or are left out. All others go into its metadata. */
 const FIELDS = new Set([
   'id',
   'content',

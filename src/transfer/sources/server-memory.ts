@@ -72,7 +72,7 @@ function merged(known: Entity | undefined, entity: Entity): Entity {
   return { ...entity, observations: [...new Set([...(known?.observations ?? []), ...entity.observations])] };
 }
 
-/** Yields a memory for the entity with its relations, and a memory for each observation, which is part of the first. */
+/** Yields a memory for the entity with its relations, then a memory for each observation, with an edge to the first. */
 function* recordsOf(
   { name, entityType, observations }: Entity,
   relations: readonly Relation[],

@@ -17,7 +17,10 @@ export interface ZipArchive {
   close(): void;
 }
 
-/** @throws MemoryError `invalid` for a file that is not a zip file, or that contains absolute paths */
+/**
+ * @throws MemoryError `invalid` for a file that is not a zip file or has unsafe paths, `too_large` for a file with too
+ * many entries
+ */
 export async function openZip(path: string): Promise<ZipArchive> {
   const zip = await opened(path);
   const entries = await entriesOf(zip, path).catch(error => {

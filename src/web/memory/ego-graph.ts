@@ -1,6 +1,6 @@
 /**
- * The relations of one memory as a picture: the memory in the middle, its neighbours around it. The list below the picture
- * contains the same relations for people who cannot see the picture.
+ * The relations of one memory as a picture: the memory in the middle, its neighbours around it. The list below the
+ * picture contains all relations, also for people who cannot see the picture.
  */
 import type { VNode } from 'preact';
 import type { MemoryAnswer } from '../../client/client.js';
@@ -27,7 +27,7 @@ interface Node {
   y: number;
 }
 
-/** Places each neighbour once on an ellipse, the first neighbour at the top. */
+/** Places the neighbours on an ellipse, at most NEIGHBOURS_MAX and each once, the first neighbour at the top. */
 export function placeNeighbours(relations: readonly Relation[]): Node[] {
   const byNeighbour = new Map<string, Relation[]>();
   for (const relation of relations) {

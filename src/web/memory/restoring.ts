@@ -46,7 +46,10 @@ export function undoOf(memory: MemoryAnswer, changed: Edit): Edit {
 /** Metadata keys that the service sets in a memory when another memory replaces it. */
 const SUPERSESSION_NOTES = ['deprecated', 'superseded_by', 'supersede_relation', 'supersede_reason'];
 
-/** The metadata change that undoes a supersession. Each of these keys gets its value in `metadata`, or is removed. */
+/**
+ * The metadata change that undoes a supersession. Each key of SUPERSESSION_NOTES gets the value that it has in
+ * `metadata`, or is removed.
+ */
 export function withoutSupersession({ metadata }: MemoryAnswer): MemoryAnswer['metadata'] {
   return Object.fromEntries(SUPERSESSION_NOTES.map(name => [name, metadata[name] ?? null]));
 }
