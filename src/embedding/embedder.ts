@@ -32,8 +32,9 @@ export interface Embedder {
   /** Length of the vectors in the last answer. Undefined before the first answer. */
   readonly returned?: ReturnedLength | undefined;
   /**
-   * Whether the embedder computes in this process, in far less time than a write takes, and never fails. A memory is
-   * then stored together with its vector. If absent, the vector is stored after the memory.
+   * Whether the embedder computes in this process, in far less time than a write takes, and never fails. If the
+   * vector store is in this process too, a memory is then stored together with its vector. Otherwise the vector follows
+   * the memory.
    */
   readonly isImmediate?: boolean | undefined;
   /**

@@ -1,4 +1,4 @@
-/** Closes a server without interrupting running requests. */
+/** Closes a server, and gives running requests a limited time to end. */
 import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

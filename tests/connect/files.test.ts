@@ -53,7 +53,7 @@ describe('the backup', () => {
     expect(await home.snapshot()).toEqual(before);
   });
 
-  test('is never overwritten: not by an update, and not if another file has its name', async () => {
+  test('is not overwritten by an update, and gets another name if a file with its name exists', async () => {
     const home = await makeHome();
     await home.write(FILE, OTHER);
     await home.run('connect', 'cursor');

@@ -101,7 +101,7 @@ describe('a run of forget', () => {
     expect((await run('forget')).forgotten).toBe(4);
   });
 
-  test('archives a memory that stays archived when an edit before the run is taken back', async () => {
+  test('archives a memory, and taking back an earlier edit of the memory leaves it archived', async () => {
     const { store, run, call, memory } = await opened({ ...FORGETTING, DELETE_THRESHOLD: '0' });
     await store({ ...ARCHIVED, id: idOf(1) });
     await call(`PATCH /memory/${idOf(1)}`, { content: 'The spare fuse is lost', updated_at: '2023-01-01' });

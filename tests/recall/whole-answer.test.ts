@@ -99,7 +99,7 @@ describe('recall: a superseded memory', () => {
     const old = history.results.find(({ id }: Result) => nameOf(id) === 'geckoOld');
     expect(old.final_score).toBeGreaterThan(found.final_score);
   });
-  test('is replaced by its successor below all matches if the successor does not match the query', async () => {
+  test('is replaced by its successor, which ranks below all matches if it does not match the query', async () => {
     const restic = { content: 'Mosskit backs up with restic', timestamp: '2025-05-01', importance: 0.9 };
     await store({
       restic,

@@ -42,7 +42,7 @@ export const EXAMPLE_REQUESTS: readonly Omit<Example, 'status' | 'answer'>[] = [
     operation: 'storeMany',
     body: {
       memories: [
-        { id: CAUSE, content: 'Tenants once saw each other.', tags: ['billing'] },
+        { id: CAUSE, content: 'Tenants once saw the bills of other tenants.', tags: ['billing'] },
         { id: STYLE, content: 'Maria prefers short commits.', tags: ['maria', 'ai-assistant'] },
         { id: PRINTER, content: 'The printer jams on Mondays.', importance: 0.1, timestamp: '2023-05-01' },
       ],

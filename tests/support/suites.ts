@@ -1,8 +1,8 @@
 /** Names the tests that run separately, and sets the maximum duration of a test. */
 
 /**
- * Tests that start processes and servers and keep them busy: the commands of the real binary, its durability, the
- * engine on FalkorDB, a run of the bench, the packed package and the examples of the documents. Also tests that keep a
+ * Tests that start processes, servers or browsers and keep them busy, such as the commands of the real binary, its
+ * durability, the engine on FalkorDB, the web page and the examples of the documents. Also tests that keep a
  * core busy for more than five seconds, so that `npm test` stays under two minutes.
  */
 export const PROCESS_TESTS = [

@@ -52,7 +52,7 @@ describe('on Sunday, 1 March 2026, at noon', () => {
       ['last yr', '2025-01-01', '2025-12-31'],
       ['sometime last week', '2026-02-16', '2026-02-22'],
       ['over the past weekend', '2026-02-21', '2026-02-22'],
-    ])('%s', (phrase, from, to) => expectWindow(phrase, from, to, SUNDAY));
+    ])('"%s" means %s to %s', (phrase, from, to) => expectWindow(phrase, from, to, SUNDAY));
   });
 
   describe('rolling spans', () => {
@@ -161,7 +161,7 @@ describe('on Sunday, 1 March 2026, at noon', () => {
       ['2 months ago', '2026-01-01', '2026-01-31'],
       ['a year ago', '2025-01-01', '2025-12-31'],
       ['the day before yesterday', '2026-02-27', '2026-02-27'],
-    ])('%s', (phrase, from, to) => expectWindow(phrase, from, to, SUNDAY));
+    ])('"%s" means %s to %s', (phrase, from, to) => expectWindow(phrase, from, to, SUNDAY));
   });
 
   describe('dates', () => {
@@ -174,7 +174,7 @@ describe('on Sunday, 1 March 2026, at noon', () => {
       ['15 March 2025', '2025-03-15', '2025-03-15'],
       ['2025-03-15', '2025-03-15', '2025-03-15'],
       ['2024-02-29', '2024-02-29', '2024-02-29'],
-    ])('%s', (phrase, from, to) => expectWindow(phrase, from, to, SUNDAY));
+    ])('"%s" means %s to %s', (phrase, from, to) => expectWindow(phrase, from, to, SUNDAY));
   });
 
   describe('an expression without a year, month or day means the latest such period that has started', () => {
@@ -189,7 +189,7 @@ describe('on Sunday, 1 March 2026, at noon', () => {
       ['last Friday', '2026-02-27', '2026-02-27'],
       ['at 9am', '2026-03-01T09:00', '2026-03-01T09:59:59.999'],
       ['at 5pm', '2026-02-28T17:00', '2026-02-28T17:59:59.999'],
-    ])('%s', (phrase, from, to) => expectWindow(phrase, from, to, SUNDAY));
+    ])('"%s" means %s to %s', (phrase, from, to) => expectWindow(phrase, from, to, SUNDAY));
 
     test('except after "next"', () => expectWindow('next Friday', '2026-03-06', '2026-03-06', SUNDAY));
   });
@@ -206,7 +206,7 @@ describe('on Sunday, 1 March 2026, at noon', () => {
       ['from 5 to 10 May', '2025-05-05', '2025-05-10'],
       ['from Friday to Monday', '2026-02-20', '2026-02-23'],
       ['from yesterday until today', '2026-02-28', '2026-03-01'],
-    ])('%s', (phrase, from, to) => expectWindow(phrase, from, to, SUNDAY));
+    ])('"%s" means %s to %s', (phrase, from, to) => expectWindow(phrase, from, to, SUNDAY));
   });
 
   describe('with one open end', () => {
@@ -223,7 +223,7 @@ describe('on Sunday, 1 March 2026, at noon', () => {
       ['before yesterday', OPEN, '2026-02-27'],
       ['until last month', OPEN, '2026-01-31'],
       ['up to May', OPEN, '2025-04-30'],
-    ])('%s', (phrase, from, to) => expectWindow(phrase, from, to, SUNDAY));
+    ])('"%s" means %s to %s', (phrase, from, to) => expectWindow(phrase, from, to, SUNDAY));
   });
 
   test.each([

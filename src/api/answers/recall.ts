@@ -50,7 +50,7 @@ const hidden = z
     state: wholeNumber
       .optional()
       .describe(
-        'Number of archived, expired or not yet valid memories that state_mode history shows; counted when nothing was found',
+        'Number of archived, expired or not yet valid memories that state_mode history would add; only when nothing was found',
       ),
   })
   .describe(

@@ -167,7 +167,7 @@ export const EXAMPLES: readonly Example[] = [
           reason: 'both say nearly the same',
           numbers: { similarity: 0.97 },
           state: 'open',
-          older_content: 'Tenants once saw each other.',
+          older_content: 'Tenants once saw the bills of other tenants.',
           newer_content: 'Maria prefers short commits.',
         },
       ],

@@ -34,7 +34,11 @@ export const EXAMPLES: readonly Example[] = [
     operation: 'storeMany',
     body: {
       memories: [
-        { id: '22222222-2222-4222-8222-222222222222', content: 'Tenants once saw each other.', tags: ['billing'] },
+        {
+          id: '22222222-2222-4222-8222-222222222222',
+          content: 'Tenants once saw the bills of other tenants.',
+          tags: ['billing'],
+        },
         {
           id: '33333333-3333-4333-8333-333333333333',
           content: 'Maria prefers short commits.',

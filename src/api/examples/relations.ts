@@ -32,7 +32,7 @@ export const EXAMPLES: readonly Example[] = [
       related_memories: [
         {
           id: '22222222-2222-4222-8222-222222222222',
-          content: 'Tenants once saw each other.',
+          content: 'Tenants once saw the bills of other tenants.',
           type: 'Context',
           importance: 0.5,
           confidence: 0.3,
@@ -45,7 +45,7 @@ export const EXAMPLES: readonly Example[] = [
             direction: 'incoming',
             memory: {
               id: '22222222-2222-4222-8222-222222222222',
-              content: 'Tenants once saw each other.',
+              content: 'Tenants once saw the bills of other tenants.',
               type: 'Context',
               importance: 0.5,
               tags: ['billing'],

@@ -128,7 +128,7 @@ function meaningGain({ own }: Candidate, bonded: readonly Bond[]): number {
   return (1 - own.closeness) * Math.min(1, sum / MEANING_SATURATION);
 }
 
-/** Raises each term of a presence to at least a share of the other presence. */
+/** Raises the value of each term in `presence` to at least `share` of its value in `other`. */
 function raise(presence: number[], other: TermPresence, share: number): void {
   for (let index = 0; index < presence.length; index++) {
     const lent = (other[index] ?? 0) * share;

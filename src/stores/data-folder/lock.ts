@@ -114,7 +114,7 @@ function readFolderId(folder: string): string {
   return `${readFileSync(path, 'utf8').trim()}-${statSync(path).ino}`;
 }
 
-/** Creates one folder at a time. A recursive call would keep Node busy forever below /proc. */
+/** Creates one folder at a time, because `mkdirSync` with `recursive` would keep Node busy forever below /proc. */
 function makeFolder(folder: string): void {
   const missing: string[] = [];
   for (let path = folder; !existsSync(path); path = dirname(path)) missing.push(path);

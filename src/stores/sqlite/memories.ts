@@ -111,7 +111,10 @@ export function rewrite(connection: MemoryDatabase, current: MemoryRow, memory: 
   restartClaimed(connection, current.row);
 }
 
-/** Changes a vector in the same file together with its memory, or notes a vector in another store as stale. */
+/**
+ * Removes the vector of a memory without a model. If the payload has changed, writes the payload with the memory, or
+ * notes the vector as stale if it is in another store.
+ */
 function updateVector(connection: MemoryDatabase, current: MemoryRow, memory: Memory): void {
   const { vectors } = connection;
   const model = memory.embedded_by;

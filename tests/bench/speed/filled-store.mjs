@@ -46,7 +46,7 @@ export async function filledStore(size, { keptIn, onProgress }) {
     await removeLeftovers(dataDir);
     return { dataDir, dispose, ...known };
   }
-  // Filling was interrupted, or the folder contains other memories.
+  // The folder is new, filling was interrupted, or the folder contains other memories.
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(dataDir, { recursive: true });
   const filled = await fill(dataDir, size, onProgress);

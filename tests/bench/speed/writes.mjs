@@ -23,12 +23,12 @@ export async function measureWrites(engine, { count, calls }, report) {
 
 /** Measures the search for memories that make nearly the same statement as a new memory. */
 async function measureSimilar(engine, stored, report) {
-  await report.each('similar to a new one: none', stored, memory => engine.similarTo(memory, []));
+  await report.each('near-duplicates: none stored', stored, memory => engine.similarTo(memory, []));
   const again = stored.map(({ content }) => ({ content: `${content} again`, metadata: {}, tags: [RUN_TAG] }));
   const copies = [];
   for (let start = 0; start < again.length; start += 500) {
     copies.push(...(await engine.storeMany(again.slice(start, start + 500))).memories);
   }
   await engine.idle();
-  await report.each('similar to a new one: a copy', copies, memory => engine.similarTo(memory, []));
+  await report.each('near-duplicates: a copy stored', copies, memory => engine.similarTo(memory, []));
 }
