@@ -43,7 +43,7 @@ function openGuarded(isAway?: (failure: MemoryError) => boolean) {
 }
 
 describe('a store behind a circuit breaker', () => {
-  test('forwards every call while the store answers', async () => {
+  test('receives every call while it answers', async () => {
     const { guarded, calls } = openGuarded();
     expect(await guarded.read('a')).toBe('read a');
     expect(guarded.description).toBe('a store');
@@ -68,7 +68,7 @@ describe('a store behind a circuit breaker', () => {
     expect(changes).toEqual([false, true]);
   });
 
-  test('is pinged less and less often, but at least every five seconds', async () => {
+  test('is pinged less and less often while it fails, but at least every five seconds', async () => {
     const { guarded, calls, advance, failWith } = openGuarded();
     failWith(AWAY);
     await expect(guarded.read('a')).rejects.toBe(AWAY);

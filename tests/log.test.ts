@@ -77,7 +77,7 @@ describe('log format json', () => {
     expect(JSON.stringify(error)).not.toContain('secret');
   });
 
-  it('copies the fields of an object, but keeps its own time, level and message', () => {
+  it('copies the fields of an object, except for its time, level and message', () => {
     const entry = fields('a', { status: 200, level: 'error', time: 'never', message: 'forged' });
     expect(entry).toMatchObject({ status: 200, level: 'warn', message: 'a', time: expect.stringMatching(/^\d{4}-/) });
   });
@@ -85,7 +85,7 @@ describe('log format json', () => {
   it.each([
     ['a sentence', 'why not', 'why not'],
     ['a list', [1, 2], [1, 2]],
-    ['nothing to speak of', null, null],
+    ['null', null, null],
   ])('prints %s as details', (_, details, expected) => expect(fields('a', details).details).toEqual(expected));
 
   it('prints one line, whatever the message contains, and escapes invisible characters', () => {

@@ -1,7 +1,7 @@
 /**
  * Measures whether one client can keep others waiting. First, measures how long stores and recalls take while memories
- * wait for their vectors and enrichment. Then sends hostile but well-formed requests one after the other, and measures
- * how long other clients meanwhile wait for `/health`, which is requested every 10 ms.
+ * wait for their vectors and enrichment. Then sends hostile requests one after the other, and measures how long other
+ * clients meanwhile wait for `/health`, which is requested every 10 ms.
  *
  *   npm run build && node tests/bench/fairness.mjs [--only text] [--backlog 4000] [--rest-ms 1500]
  *

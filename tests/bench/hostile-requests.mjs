@@ -1,4 +1,4 @@
-/** Valid requests with the highest possible cost. */
+/** Requests that cost the service much, whether it answers or refuses them, and `/health` for comparison. */
 
 const asJson = (path, text) => ({ method: 'POST', path, body: Buffer.from(text) });
 const recall = parameters => ({ path: `/recall?${new URLSearchParams(parameters)}` });

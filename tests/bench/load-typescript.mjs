@@ -1,4 +1,4 @@
-/** Loads TypeScript modules of the tests into scripts that run without a build. */
+/** Loads TypeScript modules of this project, such as those of the tests, into JavaScript scripts. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -5,7 +5,7 @@
  *
  *   node tests/bench/qdrant-stand-in.mjs [LATENCY_MS]
  *
- * The first line on stdout is the URL. When the process ends, it prints the number of requests of each kind on stderr.
+ * The first line on stdout is the URL. On SIGTERM, the process prints the number of requests of each kind on stderr.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { loadTypeScript } from './load-typescript.mjs';

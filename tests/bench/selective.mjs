@@ -18,7 +18,7 @@ const OLD_MS = Date.UTC(2024, 4, 1);
 const NEW_MS = Date.UTC(2025, 0, 1);
 const ALL = { limit: LEFT, tags: [], exclude_tags: [], tag_mode: 'any', tag_match: 'prefix' };
 const HISTORY = { state_mode: 'history' };
-/** The first filter passes all memories, and the last passes an old twelfth. The others pass the same ten memories. */
+/** The first filter passes all memories, the last about a twelfth, from an old month. The others pass the same ten. */
 const FILTERS = {
   'no filter': HISTORY,
   'a tag': { tags: ['rare'], ...HISTORY },

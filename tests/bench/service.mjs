@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { batchesOf, makeMemories, makeQueries, tagged } from './corpus.mjs';
 import { percentile } from './speed/statistics.mjs';
 
-/** Maximum length of an answer text that is kept. */
+/** Once this many characters of an answer have been kept, the rest is discarded. */
 const TEXT_MAX = 1_000_000;
 
 /** @returns the address of the service, and a function that shuts it down */
@@ -57,7 +57,7 @@ export function openClient(base) {
     });
 }
 
-/** @throws if the memory is not stored */
+/** @throws if the status of the answer is not 201 */
 export async function post(client, path, value) {
   const answer = await client({ method: 'POST', path, body: Buffer.from(JSON.stringify(value)) });
   if (answer.status !== 201) throw new Error(`POST ${path} answered ${answer.status}: ${answer.text.slice(0, 200)}`);
@@ -86,7 +86,7 @@ export async function settled(client) {
   }
 }
 
-/** Stores memories in batches of 500, which then wait in the background. */
+/** Stores memories in batches of 500. The memories then wait to be embedded and enriched in the background. */
 export async function storeBacklog(client, size, tags = []) {
   // All batches are created before the first is sent, so that the service gets no pauses in which to process them.
   const batches = batchesOf(size, 50).map(batch => batch.map(memory => tagged(memory, tags)));

@@ -30,7 +30,7 @@ async function readJson<Content>(...path: string[]): Promise<Content> {
   return JSON.parse(await readFile(join(...path), 'utf8')) as Content;
 }
 
-/** Starts the server, and runs the hooks of an event as a host does. */
+/** Starts the server. The returned `fire` runs the hook of an event as a host does. */
 async function openHost(home: string, { command, args, env }: Server, { hooks }: HooksFile) {
   const client = new Client({ name: 'host', version: '0' });
   onTestFinished(() => client.close());
@@ -65,7 +65,7 @@ async function expectToGiveMemories({ call, fire }: Awaited<ReturnType<typeof op
       session_id,
       prompt: 'When does the ferry to the harbour island leave in the morning?',
     });
-  // Hooks give no memories after 300 ms. On a busy machine, the first recall of a process may take longer.
+  // A hook gives no memories if its recall takes over 300 ms, as the first recall on a busy machine may.
   let tries = 0;
   await expect
     .poll(async () => (await ask(`talk-${tries++}`)).hookSpecificOutput, { timeout: 10_000 })

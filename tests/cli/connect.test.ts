@@ -78,7 +78,7 @@ describe('engraph connect', () => {
     },
   );
 
-  it('connects every found client with --yes; without --yes and a terminal it prints the names to repeat the command with', async () => {
+  it('with --yes connects every found client; with neither --yes nor a terminal only prints their names', async () => {
     const home = await temporaryFolder();
     await mkdir(join(home, '.cursor'));
     await mkdir(join(home, '.codex'));
@@ -157,7 +157,7 @@ describe('engraph connect', () => {
     expect(await readFile(join(home, '.cursor/mcp.json'), 'utf8')).toBe('{\n  "a": 1\n  "b": 2\n}\n');
   });
 
-  it('writes the given location and variables into the entry', async () => {
+  it('writes --data-dir, ENGRAPH_URL, ENGRAPH_TOKEN and the variables of --env into the entry', async () => {
     const home = await temporaryFolder();
     const variables = { ENGRAPH_URL: 'http://memory:8001', ENGRAPH_TOKEN: 'secret', LOG_LEVEL: 'debug' };
     const args = ['connect', 'codex', '--data-dir', 'here', '--env', 'LOG_LEVEL', '--env', 'RECALL_MIN_SCORE=0.1'];
@@ -202,7 +202,7 @@ describe('engraph doctor with clients', () => {
     expect(ill.code).toBe(1);
   });
 
-  it('fails for a connected file that cannot be read, and skips entries without a command', async () => {
+  it('fails if the file of a connected client cannot be parsed, and skips entries without a command', async () => {
     const home = await temporaryFolder();
     await mkdir(join(home, '.cursor'));
     await mkdir(join(home, '.gemini'));

@@ -108,7 +108,7 @@ describe('engraph consolidate', () => {
 });
 
 describe('engraph restore', () => {
-  it('lists the beginnings of the last 500 deleted memories and the number of older memories', async () => {
+  it('lists the beginnings of the 500 memories that were deleted last, and counts the others', async () => {
     const many = Array.from({ length: 502 }, (_, index) => note(index + 1, 0.1));
     const long = `The printer jams ${'again and '.repeat(100)}again`;
     many[0] = { ...note(1, 0.1), content: long };

@@ -45,7 +45,7 @@ describe('engraph doctor', () => {
     expect(code).toBe(1);
   });
 
-  it('names the missing setting', async () => {
+  it('names the missing setting if the embedding provider has no API key', async () => {
     const { code, stdout } = await runDoctor(await temporaryFolder(), { EMBEDDING_PROVIDER: 'openai' });
     expect(stdout).toMatch(/FAILS {2}open .*EMBEDDING_PROVIDER=openai needs OPENAI_API_KEY/);
     expect(code).toBe(1);

@@ -11,7 +11,7 @@ import { BINARY, ENVIRONMENT, temporaryFolder } from './spawned-engraph.js';
 
 const run = promisify(execFile);
 
-it('the packed package connects a client, stores and recalls', { timeout: 120_000 }, async () => {
+it('the packed package connects a client, and the written command starts a server', { timeout: 120_000 }, async () => {
   const root = dirname(dirname(BINARY));
   const folder = await temporaryFolder();
   const home = join(folder, 'home');

@@ -30,7 +30,7 @@ describe('engraph serve', () => {
     expect(output.stderr.match(/listening/g)).toHaveLength(1);
   });
 
-  it.runIf(existsSync('/bin/sh'))('stops when the shell that npm put in between has ended', async () => {
+  it.runIf(existsSync('/bin/sh'))('stops when the shell through which npm started it has ended', async () => {
     const folder = await temporaryFolder();
     const command = `'${process.execPath}' '${BINARY}' serve --port 0 --data-dir '${folder}'; true`;
     const npm = spawn('/bin/sh', ['-c', command], { env: { ...ENVIRONMENT, npm_lifecycle_event: 'start' } });
@@ -135,7 +135,7 @@ describe('engraph serve', () => {
     expect(await isHealthy((await spawnServe(folder)).url)).toBe(true);
   });
 
-  it('serves a memory that another process has open, on its own port', async () => {
+  it('serves on its own port a memory that another process has open, but not on the port of that process', async () => {
     const folder = await temporaryFolder();
     const first = await spawnServe(folder);
     const second = await spawnServe(folder);

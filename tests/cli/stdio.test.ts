@@ -53,7 +53,7 @@ describe('engraph over stdio', () => {
     expect(await call('recall_memory', { query: 'heron' })).toMatchObject({ count: 0 });
   });
 
-  it('offers the view to a client that renders views, also in a process that forwards to another', async () => {
+  it('offers the view only to a client that renders views, even if its process forwards to another', async () => {
     const folder = await temporaryFolder();
     const [plain, forwarding] = [await connectClient(folder), await connectClient(folder, RENDERS_VIEWS)];
     const { structuredContent } = await plain.callTool({ name: 'store_memory', arguments: { content: 'A heron.' } });
@@ -84,7 +84,7 @@ describe('engraph over stdio', () => {
     expect(metrics).toContain('engraph_recalls_total{confidence="none"} 1\n');
   });
 
-  it('ends promptly when stdin closes, and closes the listener and the store', async () => {
+  it('ends with exit code 0 within two seconds after stdin closes', async () => {
     const { child, ended, send, receive } = spawnStdio(await temporaryFolder());
     send(INITIALIZE);
     await receive();
@@ -127,7 +127,7 @@ describe('engraph over stdio', () => {
     await saysOnStderr(/unreadable/);
   });
 
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('ends cleanly on %s', async signal => {
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('ends cleanly on a %s that comes twice', async signal => {
     const { child, ended, send, receive } = spawnStdio(await temporaryFolder());
     send(INITIALIZE);
     await receive();
@@ -192,7 +192,7 @@ describe('engraph over stdio', () => {
     },
   );
 
-  it('prints no notice if stdin is not a terminal', async () => {
+  it('prints no notice for a person if stdin is not a terminal', async () => {
     const { child, output, ended, send, receive } = spawnStdio(await temporaryFolder());
     send(INITIALIZE);
     await receive();

@@ -32,7 +32,7 @@ describe.each(['serve', 'doctor'])('engraph %s', command => {
     await expectSentence(command, folder, 'a file stands where a folder is needed');
   });
 
-  it('reports that a file in the folder is not writable', async () => {
+  it('reports that owner.json in the folder is a folder', async () => {
     const folder = await temporaryFolder();
     mkdirSync(join(folder, 'owner.json'));
     await expectSentence(command, folder, 'a folder stands where a file is needed');

@@ -11,7 +11,7 @@ async function runEngraph(args: readonly string[], environment?: Record<string, 
 }
 
 describe('the command line', () => {
-  it.each(['--help', '-h', 'help'])('with %s explains every command and flag', async flag => {
+  it.each(['--help', '-h', 'help'])('with %s explains the commands and their options', async flag => {
     const { code, stdout, stderr } = await runEngraph([flag]);
     expect(code).toBe(0);
     expect(stderr).toBe('');

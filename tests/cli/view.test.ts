@@ -69,7 +69,7 @@ describe.skipIf(process.platform === 'win32')('engraph view', () => {
   test.each([
     ['the token is wrong', { SERVICE_API_TOKEN: 'wrong' }, /refuses the token/],
     ['there is no token', {}, /needs its API token\. Set SERVICE_API_TOKEN/],
-  ])('reports that the service refuses the token if %s', { timeout: TIMEOUT_MS }, async (_, given, sentence) => {
+  ])('fails with a message about the token if %s', { timeout: TIMEOUT_MS }, async (_, given, sentence) => {
     const { port } = await spawnServe(await temporaryFolder(), { SERVICE_API_TOKEN: TOKEN });
     const { environment } = await fakeBrowser();
     const { ended, output } = spawnEngraph(['view', '--port', port], { ...environment, ...given });

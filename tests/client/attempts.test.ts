@@ -53,7 +53,7 @@ describe('a retry', () => {
     expect(targets).toHaveLength(2);
   });
 
-  test('is not made for operator requests, because it would do the work twice', async () => {
+  test('is not made for operator requests whose answer is lost, because it would do the work twice', async () => {
     const { client, engine, targets } = await connect({ around: losingAnswers(4, 'POST') });
     await engine.store({ content: 'Billing runs on PostgreSQL', tags: [], importance: 0.5, metadata: {} });
     await expect(client.reembed({ force: true })).rejects.toMatchObject({ status: undefined });
@@ -63,7 +63,7 @@ describe('a retry', () => {
     expect(targets).toEqual(['POST /admin/reembed', 'POST /admin/sync', 'POST /consolidate', 'POST /consolidate/undo']);
   });
 
-  test('is not made for operator requests after a 503 either', async () => {
+  test('is not made for operator requests after a 503', async () => {
     const { client, targets } = await connect({ around: away });
     await expect(client.reembed()).rejects.toMatchObject({ status: 503 });
     await expect(client.sync()).rejects.toMatchObject({ status: 503 });

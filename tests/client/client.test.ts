@@ -14,7 +14,7 @@ describe('the client', () => {
     expect(memory_id).toBe('ffffffff-ffff-4fff-bfff-ffffffffffff');
   });
 
-  test('has every operation', async () => {
+  test('stores, links, finds, changes and removes memories, and runs the tasks of an operator', async () => {
     const { client, engine } = await connect();
     const { memory_id } = await client.store({ content: 'Billing runs on PostgreSQL, on two machines', tags: ['db'] });
     const { memory_ids } = await client.storeMany([{ content: 'Backups run at night' }]);

@@ -1,6 +1,6 @@
 /**
- * Serves the fixtures through the HTTP application of the built package until it is killed. Needs a Node that strips
- * types.
+ * Serves the fixtures through the HTTP application of the built package, until the process is killed. Needs a Node that
+ * strips types.
  */
 
 import { loadConfig } from '../../dist/config.js';

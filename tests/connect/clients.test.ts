@@ -54,7 +54,7 @@ describe('the file for the user', () => {
   });
 });
 
-test('the file for a project is below the project folder', () => {
+test('the file for a project is below the project folder; Claude Desktop and Windsurf have none', () => {
   const here = placeOn('linux');
   expect(Object.fromEntries(CLIENTS.map(client => [client.name, projectFileOf(client, here)]))).toEqual({
     'claude-desktop': undefined,

@@ -265,7 +265,7 @@ describe('connecting is refused with a reason and writes nothing for', () => {
   });
 });
 
-test('a second connection replaces the command of the first connection', async () => {
+test('a second connection replaces the entry of the first, including its variables', async () => {
   const home = await makeHome();
   await home.write(FILE, OTHER);
   await home.run('connect', 'cursor', { launch: { ...LAUNCH, env: { LOG_LEVEL: 'debug' } } });

@@ -88,7 +88,7 @@ describe.each([
 });
 
 // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the host fills these in
-test('hooks of other programs for the same event stay unchanged, before our hooks', () => {
+test('hooks of other programs for the same event stay unchanged and come before our hooks', () => {
   const before =
     '{\n  "hooks": {\n    // mine\n    "Stop": [\n      { "hooks": [{ "type": "command", "command": "say done" }] }\n    ]\n  }\n}\n';
   const text = OURS.reduce(hooksFormat.set, before);

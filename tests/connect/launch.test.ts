@@ -27,7 +27,7 @@ test.each([
   expect(launchFrom({ script })).toEqual({ command: 'npx', args: ['-y', 'engraph'] });
 });
 
-test('the command starts npx through a shell on Windows', () => {
+test('on Windows, the command starts npx through a shell if the script is in a cache', () => {
   const script = 'C:\\Users\\ada\\AppData\\Local\\npm-cache\\_npx\\01\\node_modules\\engraph\\bin\\engraph.js';
   expect(launchFrom({ script, platform: 'win32' })).toEqual({
     command: 'cmd',
@@ -43,7 +43,7 @@ test.each([
   expect(launchFrom({ node }).command).toBe(node);
 });
 
-test('the command uses the stable link of pnpm', () => {
+test('the command uses the stable link of pnpm if it exists', () => {
   const store = '/home/ada/.local/share/pnpm/global/5/.pnpm/engraph@0.1.0/node_modules/engraph/bin/engraph.js';
   const link = '/home/ada/.local/share/pnpm/global/5/node_modules/engraph/bin/engraph.js';
   expect(launchFrom({ script: store }, [link]).args).toEqual([link]);

@@ -13,7 +13,7 @@ const SERVERS = fc.dictionary(fc.constantFrom('files', 'web', 'engraph2', 'a.b')
 const LEAF = fc.oneof(fc.string(), fc.integer({ min: -1000, max: 1000 }), fc.boolean(), SERVERS, fc.array(fc.string()));
 const CONTAINERS = new Set(['mcpServers', 'mcp_servers', 'servers', 'mcp']);
 
-/** Settings with keys in any order. Each key of a server container contains servers. */
+/** Settings with keys in any order. The value of each key in `CONTAINERS` is an object of servers. */
 const SETTINGS = fc
   .uniqueArray(fc.tuple(KEYS, LEAF, SERVERS), { selector: ([key]) => key, maxLength: 6 })
   .map(entries =>

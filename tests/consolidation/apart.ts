@@ -87,7 +87,7 @@ export async function openApart(env: Record<string, string> = {}) {
     clock,
     failures,
     start,
-    /** Sends requests to an application with this consolidation. */
+    /** Returns a function that sends requests to an application with this consolidation. */
     callerOf: (consolidation: Consolidation) => {
       const { app: broken } = openBrokenApp(app.engine, { consolidation });
       return (route: string, json?: object) => send(broken, route, json && { json });

@@ -63,7 +63,7 @@ describe('a vector search that does not answer in time', () => {
     expect((await failing(search => search % 3 === 0)).count).toBe(plan.count);
   });
 
-  test('makes the run fail if all further searches fail', async () => {
+  test('makes the run fail if all searches after the fortieth fail', async () => {
     await expect(failing(search => search > 40)).rejects.toThrow('has not answered');
   });
 });

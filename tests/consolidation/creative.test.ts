@@ -52,7 +52,7 @@ describe('on four hundred memories with planted links', () => {
     }
   });
 
-  test('an insight explains a decision: the edge starts at the insight', () => {
+  test('a link between an insight and a Context memory starts at the insight and has the kind explains', () => {
     const idOf = (name: string) => CORPUS.memories.find(memory => memory.name === name)?.id;
     const link = linksIn(plan.changes).find(
       ({ relation }) => keyOf([relation.from, relation.to]) === keyOf([idOf('acid-soil') ?? '', idOf('lime') ?? '']),
@@ -81,7 +81,7 @@ describe('on four hundred memories with planted links', () => {
   });
 });
 
-test('a name that occurs in half of all memories creates no link', async () => {
+test('a name that occurs in all memories creates no link', async () => {
   const subjects = [
     'lamps',
     'gutters',

@@ -1,4 +1,4 @@
-/** Checks which pairs of notes count as duplicates, and which pairs contradict each other. */
+/** Checks which pairs of notes count as duplicates, and in which pairs the notes contradict each other. */
 import { expect, test } from 'vitest';
 import { isDuplicate } from '../../src/consolidation/evidence/duplicate.js';
 import { contradictEachOther } from '../../src/consolidation/evidence/replacement.js';
@@ -64,7 +64,7 @@ test('two notes with the tags of different projects do not contradict each other
   expect(contradictEachOther(older, newer)).toBe(false);
 });
 
-test('related golden pairs never contradict each other, but more than 45% of the differing golden pairs do', () => {
+test('notes of a related golden pair never contradict each other; notes of over 45% of the differing pairs do', () => {
   const wrong = RELATED_PAIRS.filter(({ older, newer, tags }) =>
     contradictEachOther(noted(older.content, older.at, tags), noted(newer.content, newer.at, tags)),
   );

@@ -188,7 +188,7 @@ describe('a run while another one is in progress', () => {
 });
 
 describe('a run during which the process is stopped', () => {
-  test('ends at its next page, before the stores are closed, and is not reported as a problem', async () => {
+  test('ends at its next page, delays the stop until then, and is not reported as a problem', async () => {
     const { start, callerOf, graph, store } = await openApart(BY_HAND);
     await store(50, 1);
     const gate = createGate();

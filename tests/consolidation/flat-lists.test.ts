@@ -37,7 +37,7 @@ test('thousands of rows, some of them empty, are returned as they were added', (
   expect(lists.map((_, place) => [...rowAt(finished, place)])).toEqual(lists);
 });
 
-test('positions are listed by their number in ascending order, without the positions that have no number', () => {
+test('the positions of each number are listed in ascending order, and positions without a number are left out', () => {
   const places = placesByNumber([2, -1, 0, 2, 2], 4);
   expect([0, 1, 2, 3].map(number => [...rowAt(places, number)])).toEqual([[2], [], [0, 3, 4], []]);
 });

@@ -1,4 +1,4 @@
-/** Four hundred notes on fourteen topics, with the pairs of related, duplicate or replaced notes. */
+/** More than four hundred notes on fourteen topics, with the pairs of related, duplicate or replaced notes. */
 import { DEVELOPMENT_LINKS, DEVELOPMENT_TOPICS } from './corpus/development.js';
 import { HELD_OUT_LINKS, HELD_OUT_TOPICS } from './corpus/held-out.js';
 import { type Half, type Pair, type PlantedMemory, readTopic, type Tagging } from './corpus/read-corpus.js';

@@ -34,7 +34,7 @@ test('the newer of two contradicting notes is proposed as replacement for the ol
   expect(again).toEqual([proposal]);
 });
 
-test('contradicting notes from one sitting, twenty minutes apart, are not proposed', async () => {
+test('contradicting notes from one sitting, twenty minutes apart, give no proposal', async () => {
   const stores = await openWith([REPLACED[0], [REPLACED[1][0], '2025-03-01T10:20:00Z']]);
   const { changes } = await stores.plan(planCluster);
   await stores.close();
@@ -88,7 +88,7 @@ test('the same note about two people is not proposed as a duplicate', async () =
   expect((await call('GET /consolidate/proposals')).body.proposals).toHaveLength(1);
 });
 
-test('each of many duplicates has at most one open proposal, and accepting all of them leaves one memory', async () => {
+test('a duplicate is the older memory of at most one open proposal, and accepting all leaves one memory', async () => {
   const { call, store, run } = await opened({ CLUSTER_INTERVAL_SECONDS: '0' });
   const content = 'The spare key for the craftsmen hangs in the meter cupboard';
   const count = 30;

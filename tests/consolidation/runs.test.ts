@@ -171,7 +171,7 @@ describe('a run', () => {
     const undo = async (run_id: string) => (await call('POST /consolidate/undo', { run_id }, ADMIN)).body;
     expect(await undo(forget.run_id)).toMatchObject({ undone: 2, skipped: 0 });
     expect(await undo(decay.run_id)).toMatchObject({ skipped: 0 });
-    // The dump contains the restored memory after it is embedded again.
+    // The dump waits until the restored memory is embedded again.
     expect(await dump()).toBe(before);
   });
 

@@ -105,7 +105,7 @@ test('the history keeps only the newest runs', async () => {
   expect(times).toEqual([...times].sort().reverse());
 });
 
-test('a task that runs often does not remove the change lists of other tasks, so these can be undone', async () => {
+test('a frequent task does not remove the change lists of other tasks, so their runs can be undone', async () => {
   const { store, run, call, clock, memory } = await opening({
     ...{ HISTORY_LIMIT: '2', ARCHIVE_THRESHOLD: '0.2', MAX_CHANGE_SHARE: '1' },
     ...{ DECAY_INTERVAL_SECONDS: '0', CREATIVE_INTERVAL_SECONDS: '0', CLUSTER_INTERVAL_SECONDS: '0' },

@@ -13,8 +13,8 @@ const anyDay = fc.integer({ min: -2, max: 2 }).map(days => NOON + days * MS_PER_
 /** Instants of a filter, which may lie between two milliseconds. */
 const anyInstant = fc.tuple(anyDay, fc.constantFrom(0, 0.5, -0.5)).map(([dayMs, shiftMs]) => dayMs + shiftMs);
 /**
- * Makes a value absent in half of the cases, so that conditions often occur alone. Each store handles a single
- * condition differently.
+ * Makes a value absent in half of the cases, so that conditions often occur alone. A store may handle a single
+ * condition differently from several conditions.
  */
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 2 });
 

@@ -5,7 +5,7 @@ import { idOf, memory, relation } from '../support/records.js';
 import { type GraphHarness, tagged } from './graph-harness.js';
 
 export function describeChanges(graph: GraphHarness): void {
-  test('are atomic, and update every index', async () => {
+  test('replace the record, and update every index', async () => {
     await graph.saveAll({ content: 'apples are red', tags: ['fruit:apple'], timestamp: '2020-01-01T00:00:00.000Z' });
     const changed = memory(1, {
       content: 'pears are green',

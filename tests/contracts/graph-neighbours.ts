@@ -25,7 +25,7 @@ export function describeNeighbours(graph: GraphHarness): void {
     ]),
   );
 
-  test('share a tag, are numbered from the nearest on each side, and never have the same timestamp', async () => {
+  test('share a tag but not the timestamp, and are numbered from the nearest on each side', async () => {
     expect((await around(4, 2)).sort()).toEqual([
       [1, -2],
       [2, -1],
@@ -41,7 +41,7 @@ export function describeNeighbours(graph: GraphHarness): void {
     expect(await around(12, 5, 9 * MINUTE_MS)).toEqual([]);
   });
 
-  test('share one of the requested tags, if any are requested', async () => {
+  test('share one of the requested tags, and do not exist if the list of requested tags is empty', async () => {
     const by = async (keys: readonly string[]) =>
       (await graph.store.neighbours({ ids: [idOf(4)], span: 2, maxGapMs: 9 * MINUTE_MS, keys })).map(
         ({ id, distance }) => [...numbersOf([id]), distance],

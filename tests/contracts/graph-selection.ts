@@ -105,7 +105,7 @@ const HOSTILE_TAGS = [
 ];
 
 export function describeLists(graph: GraphHarness): void {
-  test('are ordered by importance and then newest first, by creation time, or by time of the last change', async () => {
+  test('are ordered by importance (newest first if equal), creation time, or time of the last change', async () => {
     await graph.saveAll(
       { importance: 0.5, timestamp: '2026-01-02T00:00:00.000Z' },
       { importance: 0.9, timestamp: '2026-01-01T00:00:00.000Z' },

@@ -45,7 +45,7 @@ export function describeWorkOrder(graph: GraphHarness): void {
       graph.store.claimWork({ kind: 'enrich', limit: 10, nowMs: NOON, leaseMs: 1000, isHeld: true });
     const enriched = (current: Memory): Memory => ({ ...current, summary: 'found', enriched: true });
 
-    test('allows one claim before the memory has a vector, and makes the work due again afterwards', async () => {
+    test('allows one claim before the memory has a vector, and makes the work due again after embedding', async () => {
       const claims = await claimHeld();
       expect(numbersOf(claims.map(({ memory: { id } }) => id)).sort()).toEqual([1, 2]);
       for (const { token } of claims) {
@@ -133,7 +133,7 @@ export function describeWorkOrder(graph: GraphHarness): void {
     ]);
   });
 
-  test('queues memories without a vector of the current models for embedding, and then for enrichment', async () => {
+  test('queues embedding of memories without a vector of the current models, and holds their enrichment', async () => {
     await graph.save([memory(3), memory(4), memory(5)], ['embed']);
     const tokens = (await claim('embed')).map(({ token }) => token);
     for (const [index, model] of ['a', 'b', 'c', 'supplied', 'z'].entries()) {

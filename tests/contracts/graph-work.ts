@@ -5,7 +5,7 @@ import type { GraphHarness } from './graph-harness.js';
 
 type Claim = (limit?: number, nowMs?: number, leaseMs?: number) => ReturnType<GraphHarness['store']['claimWork']>;
 
-/** Saves three memories that wait to be embedded before each test, and returns a function that claims this work. */
+/** Before each test, saves three memories that wait to be embedded. Returns a function that claims this work. */
 function withWork(graph: GraphHarness): Claim {
   beforeEach(() => graph.save([memory(1), memory(2), memory(3)], ['embed']));
   return (limit = 10, nowMs = NOON, leaseMs = 1000) => graph.store.claimWork({ kind: 'embed', limit, nowMs, leaseMs });
@@ -140,7 +140,7 @@ export function describeWork(graph: GraphHarness): void {
     expect(await claim(10, NOON + 600)).toEqual([]);
   });
 
-  test('that is due after a given time becomes due at once, unless it is claimed', async () => {
+  test('that is due after the time given to makeWorkDue becomes due at once, unless it is claimed', async () => {
     const [first, second, third] = await claim(3);
     await graph.store.failWork([first?.token ?? ''], { error: 'later', retryAtMs: NOON + 9000 });
     await graph.store.failWork([second?.token ?? ''], { error: 'soon', retryAtMs: NOON + 8000 });
@@ -150,7 +150,7 @@ export function describeWork(graph: GraphHarness): void {
     expect((await claim(10, NOON + 8000)).map(({ memory: { id } }) => id)).toEqual([idOf(1), idOf(2)]);
   });
 
-  test('that failed for good or waits for other work does not become due at once', async () => {
+  test('that failed for good or waits for other work is not made due by makeWorkDue', async () => {
     await graph.store.requeue('enrich', [idOf(1)]);
     const [first, second] = await claim(2);
     await graph.store.releaseWork([first?.token ?? ''], NOON + 9000);

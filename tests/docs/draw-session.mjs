@@ -1,6 +1,6 @@
 /**
  * Draws the picture of the README. It shows two sessions of a real MCP client with the real binary, each in a separate
- * process, and the answers.
+ * process, and the first line of `engraph status`.
  *
  *   npm run build:picture [-- --out other.svg]
  */
@@ -35,7 +35,7 @@ const SECOND = [
   ['recall_memory', { query: 'How does Ann want her answers?' }],
 ];
 
-/** @returns the lines for the calls and their answers */
+/** @returns the lines for the title, the calls and their answers */
 async function runSession(title, calls, folder) {
   const args = [BINARY, '--port', '0', '--data-dir', folder];
   const transport = new StdioClientTransport({ command: process.execPath, args, env: ENVIRONMENT, stderr: 'ignore' });

@@ -1,4 +1,7 @@
-/** Runs every example in the documents unchanged. An example that is not run must state the reason. */
+/**
+ * Runs the examples in the documents. Only the address of the service is replaced. An example that is not run must
+ * state the reason.
+ */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { SETTINGS_READ } from '../support/documented-settings.js';
 import { blocksOf, type FencedBlock, fencedBlocks, PAGES } from '../support/documents.js';

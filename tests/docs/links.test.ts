@@ -13,7 +13,7 @@ describe('links', () => {
   test.each([...PAGES, 'CHANGELOG.md', 'ARCHITECTURE.md', 'tests/README.md'])('of %s are valid', page => {
     expect(brokenLinks(page, readText(page))).toEqual([]);
   });
-  test('in docs/README.md lead to every page', () => {
+  test('in docs/README.md lead to every page outside docs/decisions', () => {
     const listed = linksOf(readText('docs/README.md')).map(target => `docs/${target.split('#')[0]}`);
     const inFolders = (page: string) => page.startsWith('docs/decisions/');
     expect(DOC_PAGES.filter(page => page !== 'docs/README.md' && !inFolders(page) && !listed.includes(page))).toEqual(

@@ -1,4 +1,4 @@
-/** Names in the documents exist in the code: requests, tools, commands, messages, files and scripts. */
+/** Compares the documents with the code: requests, tools, commands, weights, messages, files and scripts. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -27,7 +27,7 @@ const pathOf = (request: string) => request.replace(/\?.*$/, '');
 const operations = createOperations(testLimits()).map(({ method, path }) => `${method} ${path}`);
 
 describe('requests', () => {
-  test('that the documents name exist', () => {
+  test('named in the documents exist', () => {
     const known = new Set([...operations, ...OTHER_REQUESTS]);
     const unknown = texts.flatMap(({ page, text }) =>
       requestsIn(text).flatMap(request => (known.has(pathOf(request)) ? [] : [`${page}: ${request}`])),

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const SCRIPT = fileURLToPath(new URL('draw-session.mjs', import.meta.url));
 
-/** Removes ids and times, which depend on the day of drawing. */
+/** Removes ids and times, which differ in every drawing. */
 function lasting(picture: string): string {
   return picture
     .replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, 'id')

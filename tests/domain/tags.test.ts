@@ -61,7 +61,7 @@ describe('tagPrefixes', () => {
     );
   });
 
-  test('of a tag are as many as its levels', () => {
+  test('of a tag are as many as its levels, and at least one', () => {
     expect(tagLevels('a:b/c')).toBe(3);
     fc.assert(
       fc.property(anyTag, tag => {

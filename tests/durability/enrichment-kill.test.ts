@@ -45,7 +45,7 @@ test('after a kill, every memory is enriched exactly once, and changes made befo
   const stored = await call<{ memory_ids: string[]; qdrant: string }>(first.url, '/memory/batch', 'POST', BATCH);
   expect([stored.memory_ids.length, stored.qdrant]).toEqual([COUNT, 'ok']);
   await until(async () => (await status(first.url)).stats.successes >= DONE_BEFORE_KILL);
-  // At this point, some of these memories are enriched, some wait, and some are being enriched.
+  // At this point, some of the memories to be patched are enriched, some wait, and some are being enriched.
   const patched = stored.memory_ids.filter((_, index) => index % 25 === 0);
   for (const id of patched)
     await call(first.url, `/memory/${id}`, 'PATCH', { importance: 0.99, metadata: { mine: id } });

@@ -106,7 +106,7 @@ describeFalkor('a service whose FalkorDB', {}, suite => {
     }
   });
 
-  test('is stopped reports the outage at once on every route and tool, and continues without a restart', {
+  test('is stopped reports the outage at once on routes and tools, and continues without a restart', {
     timeout: 30_000,
   }, async () => {
     const { server } = suite;
@@ -184,7 +184,7 @@ describeFalkor('a service whose FalkorDB', {}, suite => {
     expect(service.clock.nowMs() - backMs).toBeLessThan(40_000);
   });
 
-  test('is frozen answers within the time limit, then fails fast, and recovers', { timeout: 30_000 }, async () => {
+  test('is frozen answers within four time limits, then fails fast, and recovers', { timeout: 30_000 }, async () => {
     const { server } = suite;
     const random = createRandom(SEED);
     const proxy = await countingProxy(server.url);

@@ -130,7 +130,7 @@ describeFalkor('Engraph on FalkorDB', {}, suite => {
     });
     expect(ownStatus.worker.failures + theirStatus.stats.failures).toBe(0);
 
-    // Qdrant does not answer the other process, so that the kill ends this process while it has claims.
+    // Qdrant does not answer the other process, so that the other process has claims when it is killed.
     let held: string[] = [];
     qdrant.behave(request => {
       held = [...held, ...upserted(request)];

@@ -76,7 +76,7 @@ export async function openService(env: Record<string, string>) {
   };
 }
 
-/** One request of every kind that needs the graph. During an outage of the graph each must fail with 503. */
+/** Requests that read or write memories, edges and work. During an outage of the graph, each must fail with 503. */
 export function requestsOfEveryKind(id: string): [route: string, json?: unknown][] {
   return [
     ['POST /memory', { content: 'written during an outage' }],

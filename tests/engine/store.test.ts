@@ -108,14 +108,14 @@ describe('storing a memory with an existing id', () => {
     });
     expect((await engine.get(idOf(1))).memory).toMatchObject({ content: 'Once.' });
   });
+});
 
-  test('in three parallel requests stores it once', async () => {
-    const { engine, store } = await openForTest();
-    const outcomes = await Promise.all([1, 2, 3].map(() => store({ id: idOf(1), content: 'Once.' })));
-    expect(new Set(outcomes.map(({ memory }) => memory.id))).toEqual(new Set([idOf(1)]));
-    await engine.idle();
-    expect(await engine.health()).toMatchObject({ graph: { memoryCount: 1 }, vectors: { vectorCount: 1 } });
-  });
+test('three parallel requests with the same id store one memory', async () => {
+  const { engine, store } = await openForTest();
+  const outcomes = await Promise.all([1, 2, 3].map(() => store({ id: idOf(1), content: 'Once.' })));
+  expect(new Set(outcomes.map(({ memory }) => memory.id))).toEqual(new Set([idOf(1)]));
+  await engine.idle();
+  expect(await engine.health()).toMatchObject({ graph: { memoryCount: 1 }, vectors: { vectorCount: 1 } });
 });
 
 describe('storing many memories', () => {

@@ -49,7 +49,11 @@ function readSample(line: string): Sample {
   };
 }
 
-/** Returns the value of the only sample with these labels, or undefined if no sample has them. */
+/**
+ * Returns the value of the sample with this name and these labels, or undefined if no sample has them.
+ *
+ * @throws Error if several samples have them
+ */
 export function sampleValue(samples: readonly Sample[], name: string, labels: Record<string, string> = {}) {
   const wanted = Object.entries(labels);
   const found = samples.filter(

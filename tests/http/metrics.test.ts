@@ -84,7 +84,7 @@ const MODEL_REPLY = {
   },
 };
 
-test('GET /metrics shows every metric with its right value after some traffic', async () => {
+test('GET /metrics shows every metric, and counts requests, tool calls, recalls and memories correctly', async () => {
   const model = await startModelServer();
   model.on('/v1/messages', MODEL_REPLY);
   const { call, engine, metrics } = await openApp({ ANTHROPIC_API_KEY: 'key', ANTHROPIC_BASE_URL: model.url });
@@ -233,7 +233,7 @@ describe('GET /metrics while a part of the service is unavailable', () => {
     await expect.poll(circuit, { timeout: 8_000 }).toBe(0);
   });
 
-  test('is not delayed by a store that hangs', async () => {
+  test('waits at most two seconds for a store that hangs', async () => {
     const qdrant = await startedQdrant();
     const { call, clock, engine } = await openApp({ QDRANT_URL: qdrant.url, QDRANT_TIMEOUT_SECONDS: '60' });
     await call('POST /memory', { content: 'apples' });

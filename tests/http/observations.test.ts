@@ -19,7 +19,7 @@ describe('observations of a REINFORCES edge', () => {
     ['a number', 3],
     ['a text', 'seen twice'],
     ['several texts', ['seen on Monday', "with a quote ' and a line\nfeed", '観察']],
-    ['several texts, one of them blank and one a number', ['', '4']],
+    ['several texts, one of them empty and one a digit', ['', '4']],
   ])('given as %s appear in every answer that shows the edge', async (_, observations) => {
     expect((await associate(observations)).body).toMatchObject({ status: 'success', observations });
     const [entry] = (await call(`GET /memory/${ids[0]}`)).body.relations;

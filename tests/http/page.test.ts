@@ -62,7 +62,7 @@ describe('the page', () => {
     }
   });
 
-  test('refuses other methods, and requests from pages of other origins', async () => {
+  test('refuses POST, and requests from pages of other origins', async () => {
     const { call } = await openPage();
     expect((await call('POST /')).status).toBe(405);
     expect((await call('GET /', { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403);

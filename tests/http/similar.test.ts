@@ -40,7 +40,7 @@ describe('report_similar', () => {
     });
   });
 
-  it('causes a search only when requested', async () => {
+  it('causes no search for similar memories when it is absent', async () => {
     const { app } = openBrokenApp(engine, { similarTo: () => Promise.reject(new Error('asked')) });
     expect((await send(app, 'POST /memory', { json: { content: 'Not compared.' } })).status).toBe(201);
   });

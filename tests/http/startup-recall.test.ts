@@ -53,7 +53,7 @@ test('startup recall: lessons and rules have the fields of the specification', a
   });
 });
 
-test('startup recall: one of the tags is enough, in upper or lower case, but it must match completely', async () => {
+test('startup recall: one lesson or rule tag is enough, in upper or lower case, if the whole tag matches', async () => {
   const { store, contents } = await opened();
   await store(
     { content: 'by critical', tags: ['CRITICAL'], importance: 0.9 },

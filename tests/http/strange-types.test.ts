@@ -1,4 +1,7 @@
-/** Objects, lists and numbers in place of text are refused with 400 and the field name, even with a `toString` key. */
+/**
+ * Objects, lists, numbers and booleans in place of text are refused with 400 and the field name. This includes objects
+ * with a `toString` key.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectClient, structuredOf, textOf } from '../mcp/connected-client.js';
 import { openTestApp, UNKNOWN_ID } from './test-app.js';
@@ -96,7 +99,7 @@ it('associate_memories refuses a batch with an unknown key in an item, names the
   await client.close();
 });
 
-it('associate_memories lists the fields of an association', async () => {
+it('the input schema of associate_memories lists the fields of an association', async () => {
   const client = await connectClient(engine);
   const { tools } = await client.client.listTools();
   const listed = tools.find(({ name }) => name === 'associate_memories')?.inputSchema.properties;

@@ -49,7 +49,7 @@ describe('a single text with a comma in tags', () => {
   });
 });
 
-test('a repeated key names each tag exactly, whatever it contains', async () => {
+test('a repeated tags parameter names each tag exactly, whatever characters the tag contains', async () => {
   const tag = fc.string({ unit: fc.constantFrom('a', 'B', ',', ' ', ':', '/', 'é', '🧠', '&', '='), minLength: 1 });
   const usable = tag.map(text => text.trim()).filter(text => text !== '');
   const key = (text: string) => text.toLowerCase();

@@ -87,7 +87,7 @@ describe.each(PROVIDERS)('$name', ({ name, path, reply, cutOff, userText }) => {
     expect(JSON.parse(asked.slice(asked.indexOf('{')))).toEqual({ text: text.slice(0, 1000) });
   });
 
-  test('requests a summary of the given length', async () => {
+  test('requests a summary of at most the given length', async () => {
     const { server, model } = await open(reply('{"summary":" short "}'));
     expect(await model.summarise('long '.repeat(300), 300)).toBe('short');
     expect(JSON.stringify(server.requests[0]?.body)).toContain('at most 300 characters');

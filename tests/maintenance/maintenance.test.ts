@@ -130,7 +130,7 @@ describe('drift', () => {
     expect((await admin('sync')).body).toMatchObject({ status: 'already_synced' });
   });
 
-  it('is detected and repaired automatically after the check interval, except for orphans', async () => {
+  it('is repaired automatically after the check interval, except that orphaned vectors stay', async () => {
     const { addAll, tamper, health, test } = await openDrifting({
       SYNC_AUTO_REPAIR: 'true',
       SYNC_CHECK_INTERVAL_SECONDS: '100',
@@ -147,7 +147,7 @@ describe('drift', () => {
     expect((await health()).vector_count).toBe(3);
   });
 
-  it('is computed page by page, however many memories there are', async () => {
+  it('is found and repaired completely when the memories fill several pages', async () => {
     const { test, tamper, admin } = await openDrifting();
     const ids: string[] = [];
     for (let page = 0; page < 3; page++) {
@@ -227,13 +227,13 @@ describe('embedding again', () => {
     expect([status, body.field]).toEqual([400, field]);
   });
 
-  it('accepts an object, or no body for the defaults, and rejects other JSON', async () => {
+  it('sync accepts an object, or no body for the defaults, and rejects other JSON', async () => {
     const { call, admin } = await openDrifting();
     expect((await call('POST /admin/sync', AS_ADMIN)).body.status).toBe('already_synced');
     expect((await admin('sync', [])).status).toBe(400);
   });
 
-  it('runs one at a time, and parallel requests are refused with 409', async () => {
+  it('is refused with 409 while another reembed or sync is running', async () => {
     const { admin, addAll } = await openDrifting();
     await addAll('apples', 'pears');
     const runs = [admin('reembed', { force: true }), admin('sync'), admin('reembed', { force: true })];

@@ -167,7 +167,7 @@ test('a change at the source is copied with its vector, and an edge that was cha
   await again.close();
 });
 
-test('missing data at the target is reported', async () => {
+test('the verification reports data that is missing or different at the target', async () => {
   const memory = await filledMemory();
   const target = anotherFolder();
   await move(memory.config, target);
@@ -205,7 +205,7 @@ test('a vector that was lost at the source is computed again at the target', asy
   await engine.close();
 });
 
-test('one folder as both source and target is refused, and so is a folder in use', async () => {
+test('one folder as both source and target is refused, and so is a source that is in use or missing', async () => {
   const { config, reopen } = await openForTest();
   await expect(move(config, config)).rejects.toMatchObject({ code: 'invalid' });
   await expect(move(config, anotherFolder())).rejects.toMatchObject({ code: 'unavailable' });
@@ -215,7 +215,7 @@ test('one folder as both source and target is refused, and so is a folder in use
   expect(existsSync(missing.dataDir)).toBe(false);
 });
 
-describeFalkor('from embedded stores to servers', { isForgetful: true }, suite => {
+describeFalkor('a migration from embedded stores to servers', { isForgetful: true }, suite => {
   vi.setConfig({ testTimeout: 20_000 });
 
   async function servers() {
@@ -240,7 +240,7 @@ describeFalkor('from embedded stores to servers', { isForgetful: true }, suite =
     await expectAllOf(memory, config);
   });
 
-  test('an interrupted copy is completed by a second run', async () => {
+  test('is completed by a second run after an interruption', async () => {
     const memory = await filledMemory();
     const { config, qdrant } = await servers();
     let upserts = 0;
@@ -254,7 +254,7 @@ describeFalkor('from embedded stores to servers', { isForgetful: true }, suite =
     await expectAllOf(memory, config);
   });
 
-  test('a server that is down is reported before anything is copied', async () => {
+  test('fails as unavailable when the server of the vectors is down', async () => {
     const { config } = await openForTest().then(async opened => {
       await opened.engine.close();
       return opened;

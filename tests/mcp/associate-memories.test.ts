@@ -1,5 +1,5 @@
 /**
- * The tool `associate_memories`, corrections through `store_memory`, and all parameters of ranked recall, through a
+ * The tool `associate_memories`, corrections through `store_memory`, and the use of edges in `recall_memory`, through a
  * real client.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { type ConnectedClient, connectClient, structuredOf, textOf } from './con
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
-describe('associate_memories and store_memory with supersession', () => {
+describe('relations between memories', () => {
   let test: Awaited<ReturnType<typeof openTestEngine>>;
   let connected: ConnectedClient;
   const ids: string[] = [];
@@ -31,7 +31,7 @@ describe('associate_memories and store_memory with supersession', () => {
     await test.close();
   });
 
-  it('creates one edge and reports it', async () => {
+  it('associate_memories creates one edge and reports it', async () => {
     const result = await associate({ memory1_id: ids[0], memory2_id: ids[1], type: 'derived_from', confidence: '0.9' });
     expect(structuredOf(result)).toMatchObject({
       success: true,
@@ -42,7 +42,7 @@ describe('associate_memories and store_memory with supersession', () => {
     expect(textOf(result)).toContain('DERIVED_FROM');
   });
 
-  it('creates several edges, and each item succeeds or fails independently', async () => {
+  it('associate_memories creates several edges, and each item succeeds or fails independently', async () => {
     const associations = [
       { memory1_id: ids[1], memory2_id: ids[2], type: 'LEADS_TO' },
       { memory1_id: ids[1], memory2_id: UNKNOWN },
@@ -58,7 +58,7 @@ describe('associate_memories and store_memory with supersession', () => {
     ['both forms at once', { memory1_id: UNKNOWN, associations: [{}] }, /memory1_id/],
     ['an unknown key', { memory1_id: UNKNOWN, memory2_id: UNKNOWN, weight: 1 }, /weight/],
     ['unknown memory ids', { memory1_id: UNKNOWN, memory2_id: UNKNOWN.replace('4', '5') }, /do not exist/],
-  ])('refuses %s', async (_, args, expected) => {
+  ])('associate_memories refuses %s', async (_, args, expected) => {
     const result = await associate(args);
     expect(result.isError).toBe(true);
     expect(textOf(result)).toMatch(expected);
@@ -80,7 +80,7 @@ describe('associate_memories and store_memory with supersession', () => {
     expect(textOf(await recall({ ...args, max_tokens: 10 }))).toContain('1 further result left out');
   });
 
-  it('corrects a memory in one call, and recall then returns the correction', async () => {
+  it('store_memory corrects a memory in one call, and recall_memory then returns the correction', async () => {
     const wrong = await store({ content: 'The release is on the fifth of May' });
     const result = await connected.call('store_memory', {
       content: 'The release is on the ninth of May',

@@ -163,7 +163,7 @@ describe('recall_memory', () => {
     expect((await succeed('recall_memory', { memory_id: randomUUID() })).said).toMatchObject({ count: 0, results: [] });
   });
 
-  it('lists all memories with the tags in pages, with the importance as score where AutoMem returns 1', async () => {
+  it('pages through all memories with the tags, and their score is the importance (in AutoMem it is 1)', async () => {
     const { said } = await succeed('recall_memory', { exhaustive: true, tags: ['automem'], limit: 1, offset: 1 });
     expect(said).toMatchObject({ mode: 'enumeration', count: 1, has_more: false });
     expect(said.results).toMatchObject([{ score: 0.5, match_type: 'tag' }]);
@@ -346,7 +346,7 @@ describe('delete_memory', () => {
 });
 
 describe('check_database_health', () => {
-  it("reports health with its own counts and stores instead of AutoMem's name and statistics", async () => {
+  it('reports the counts and stores of Engraph, where AutoMem reports its name and statistics', async () => {
     const { said, text } = await succeed('check_database_health', {});
     expect(said).toMatchObject({
       status: 'healthy',

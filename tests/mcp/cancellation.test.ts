@@ -22,7 +22,7 @@ async function connectTo(memory: (request: Request) => Promise<Response>) {
   return { client, lines, outcomes };
 }
 
-it('a cancelled call aborts its request to the memory once, and logs nothing', async () => {
+it('a cancelled call aborts its request to the memory, does not repeat it and logs nothing', async () => {
   let begun: () => void;
   const hasBegun = new Promise<void>(resolve => {
     begun = resolve;

@@ -91,7 +91,7 @@ describe('tools that change memories', () => {
       expect((await test.engine.get(id)).memory).toMatchObject({ ...instants, type: 'Habit', confidence: 0.4 });
     });
 
-    it('ignores null, so that a model that fills in every parameter erases nothing', async () => {
+    it('ignores null in content, type, tags and metadata, which a model may send for unused parameters', async () => {
       await update({ importance: 0.1, tags: null, metadata: null, content: null, type: null });
       expect((await test.engine.get(id)).memory).toMatchObject({
         content: 'Ann likes tea.',

@@ -1,4 +1,4 @@
-/** `check_database_health` reports the health of the memory to a model, and never fails. */
+/** `check_database_health` reports the health of the memory to a model, and succeeds in every state of the memory. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../src/client/client.js';
 import { MemoryError } from '../../src/domain/errors.js';

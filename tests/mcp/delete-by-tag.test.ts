@@ -1,4 +1,4 @@
-/** `delete_memory` with tags: the first call only reports, and a confirmed call deletes. */
+/** `delete_memory` with tags: a call without `confirm` only reports, and a confirmed call deletes. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readMemoryBatch } from '../../src/api/requests/memory.js';
 import { openTestEngine } from '../support/test-engine.js';
@@ -66,10 +66,10 @@ describe('delete_memory with tags', () => {
   });
 
   it.each([
-    ['neither form', {}, 'memory_id'],
+    ['a call without memory_id and tags', {}, 'memory_id'],
     ['an empty list of tags', { tags: [] }, 'memory_id'],
-    ['only confirm', { confirm: true }, 'memory_id'],
-    ['both forms', { memory_id: '00000000-0000-4000-8000-000000000000', tags: ['bulk'] }, 'tags'],
+    ['confirm without memory_id and tags', { confirm: true }, 'memory_id'],
+    ['both forms together', { memory_id: '00000000-0000-4000-8000-000000000000', tags: ['bulk'] }, 'tags'],
     ['confirm that is not a boolean', { tags: ['bulk'], confirm: 'perhaps' }, 'confirm'],
   ])('rejects %s', async (_, args, field) => {
     const result = await remove(args);

@@ -113,7 +113,7 @@ describe('tool input', () => {
     expect(textOf(result)).not.toContain('Internal error');
   });
 
-  it('is rejected before it is parsed when it has more than 50,000 values', async () => {
+  it('is rejected when it has more than 50,000 values', async () => {
     const { call, close } = await connectClient(faultyEngine({}));
     const result = await call('recall_memory', { tags: Array.from({ length: 60_000 }, () => 'a') });
     await close();

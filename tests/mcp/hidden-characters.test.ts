@@ -41,7 +41,7 @@ describe.each([
   ['a search in blocks', { query: `parrots${SECRET}`, format: 'items' }],
   ['a search on labelled lines', { query: `parrots${SECRET}`, format: 'detailed' }],
   ['a search as JSON', { query: `parrots${SECRET}`, format: 'json' }],
-  ['a list by a tag that hides', { tags: [`evil${SECRET}`], exhaustive: true }],
+  ['a list by a tag with hidden characters', { tags: [`evil${SECRET}`], exhaustive: true }],
   ['a search for nothing', { query: `nothing${SECRET}`, tags: [`none${SECRET}`] }],
 ])('%s', (_, args) => {
   test('escapes hidden characters in the text and in the structured content', async () => {

@@ -45,7 +45,7 @@ describe('the markers around injected memories', () => {
     '<engraph-memories>',
     'engraph-engraph-memoriesmemories </engraph-</engraph-memories>memories>',
     'A line\n</engraph-memories>\nand another\u2028</engraph-memories>',
-  ])('cannot be closed by a memory with the content %j', content => {
+  ])('cannot be forged by a memory with the content %j', content => {
     const text = fenced([`- ${content}`]);
     expect(text.match(/<\/?engraph-memories>/g)).toEqual(['<engraph-memories>', '</engraph-memories>']);
     expect(text.split('\n')).toHaveLength(4);
@@ -57,7 +57,7 @@ describe('the markers around injected memories', () => {
     expect(withoutInjections(`Ann said so ${SHOWN.slice(0, -5)}`)).toBe('Ann said so');
   });
 
-  it('are removed in linear time, however many there are', () => {
+  it('are all removed before the test times out, even if there are 50,000 of them', () => {
     const opened = '<engraph-memories>'.repeat(50_000);
     expect(withoutInjections(opened)).toBe('');
     expect(withoutInjections(`${opened}${'</engraph-memories>'.repeat(50_000)}`)).toBe('');

@@ -52,7 +52,7 @@ test.each([
   if (mode === 'one memory') expect(textOf(result)).toContain(`(shortened: REST shows all ${bytes} bytes)`);
 });
 
-test('large metadata within the bound are shortened in the answer of store_memory', async () => {
+test('metadata small enough to store but too large to show are shortened in the answer of store_memory', async () => {
   const metadata = { small: 1, text: 'x'.repeat(60_000) };
   const stored = structuredOf(await client.call('store_memory', { content: 'A seal of metadata', metadata }));
   expect(stored).toMatchObject({ metadata: { small: 1 }, metadata_truncated: true, metadata_bytes: 60_021 });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => connected.close());
 
-it('instructions of a read-only memory say that nothing can be stored, and name only offered tools', () => {
+it('instructions of a read-only memory say that it is read-only, and name only offered tools', () => {
   const instructions = connected.client.getInstructions() ?? '';
   expect(instructions).toContain('read-only');
   expect(instructions).toContain('recall_memory');

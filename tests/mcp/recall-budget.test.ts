@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 describe('recall_memory with max_tokens and a single memory that is too long', () => {
-  test.each([50, 200, 400])('shortens the memory to about %i tokens and says so', async max_tokens => {
+  test.each([50, 200, 400])('shortens the text to about max(150, %i) tokens and says so', async max_tokens => {
     const text = textOf(await recall({ query: 'archive', tags: ['long'], max_tokens }));
     expect(estimateTokens(text)).toBeLessThanOrEqual(Math.max(max_tokens * 1.1, 150));
     expect(text).toMatch(/shortened to stay within max_tokens/);

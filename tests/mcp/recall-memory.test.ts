@@ -92,7 +92,7 @@ describe('recall_memory', () => {
       expect(idsOf(recalled)).toEqual([ids.get('violet')]);
     });
 
-    it('returns the most important memories without a query', async () => {
+    it('returns the most important memories when the query is omitted', async () => {
       const recalled = structuredOf<Recalled>(await recall({ limit: 2 }));
       expect(idsOf(recalled)).toEqual([ids.get('violet'), ids.get('amber')]);
     });
@@ -183,7 +183,7 @@ describe('recall_memory', () => {
       expect(textOf(result)).toContain("'tags' is required");
     });
 
-    it('rejects every parameter of ranked recall and names it', async () => {
+    it('rejects parameters of ranked recall and names them', async () => {
       const ranked = {
         query: 'x',
         embedding: Array.from({ length: 64 }, () => 1),

@@ -165,11 +165,11 @@ describe('the text of recall_memory', () => {
       'none in the time window; 1 outside it',
     ],
     ['tags', { tags: ['a', 'b'], hidden: { counted_to: 5, tags: 5 } }, 'none with tags a, b; at least 5 without them'],
-    ['no better', { tags: ['a'], hidden: { counted_to: 5, tags: 0 } }, 'none with tag a, and none without it'],
+    ['no filter at all', { tags: ['a'], hidden: { counted_to: 5, tags: 0 } }, 'none with tag a, and none without it'],
     ['a window', { hidden: { counted_to: 5, time: 3 } }, 'none in the time window; 3 outside it'],
     ['excluded tags', { hidden: { counted_to: 5, exclude_tags: 2 } }, '2 left out by exclude_tags'],
     [
-      'both',
+      'a tag and the time window together',
       { tags: ['a'], hidden: { counted_to: 9, tags: 0, time: 0, together: 4 } },
       'nothing if only tag a or the time window is left out; 4 without all of these filters',
     ],
@@ -184,7 +184,7 @@ describe('the text of recall_memory', () => {
       '1 archived, expired or not yet valid (shown with state_mode history)',
     ],
     [
-      'what was superseded',
+      'the exclusion of superseded memories',
       { state_filter: { current_only: true, suppressed_count: 2, replacement_count: 0 } },
       '2 superseded left out',
     ],

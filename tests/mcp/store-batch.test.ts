@@ -104,15 +104,15 @@ describe('store_memory with memories', () => {
   });
 
   it.each([
-    ['nothing', {}, /'content'.*memories/],
+    ['a call without content and memories', {}, /'content'.*memories/],
     ['an empty list', { memories: [] }, /non-empty/],
-    ['no list', { memories: { content: 'x' } }, /non-empty array/],
+    ['memories that are not a list', { memories: { content: 'x' } }, /non-empty array/],
     [
       'more than 500',
       { memories: Array.from({ length: 501 }, () => ({ content: 'x' })) },
       /501 items; the limit is 500/,
     ],
-    ['both forms', { memories: [{ content: 'x' }], content: 'y', tags: ['a'] }, /combined with content, tags/],
+    ['both forms together', { memories: [{ content: 'x' }], content: 'y', tags: ['a'] }, /combined with content, tags/],
   ])('rejects %s', async (_, args, expected) => {
     const result = await store(args);
     expect(result.isError).toBe(true);

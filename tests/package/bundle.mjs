@@ -23,12 +23,12 @@ const { values } = parseArgs({
   options: { platform: { type: 'string', default: HERE }, out: { type: 'string', default: tmpdir() } },
 });
 
-/** Runs a command and prints nothing unless the command fails. */
+/** Runs a command and prints only its standard error output. */
 function run(command, args, cwd) {
   execFileSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
-/** Copies the files and folders of the bundle into `folder`. */
+/** Copies the files of the bundle into `folder`, installs its dependencies there and writes its manifest. */
 function stage(folder, manifest) {
   for (const part of PARTS) cpSync(join(ROOT, part), join(folder, part), { recursive: true });
   const [os, cpu] = values.platform.split('-');

@@ -10,7 +10,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** The maximum that README.md states, without the model of 23 MB that the first start downloads. */
+/**
+ * Upper bound for the installation, without the model of 23 MB that the first start downloads. README.md states that
+ * the installation takes 78 MB on Linux.
+ */
 const MAX_INSTALLED_BYTES = 100_000_000;
 /** The limit is long, because npm downloads everything again. */
 const INSTALL_TIMEOUT_MS = 120_000;
@@ -78,7 +81,7 @@ describe('the packed package', { timeout: INSTALL_TIMEOUT_MS }, () => {
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  it('takes no more space than the README says', () => {
+  it('takes less than 100 MB when it is installed', () => {
     const installed = join(environment.npm_config_cache ?? '', '_npx');
     expect(bytesIn(installed)).toBeLessThan(MAX_INSTALLED_BYTES);
     expect(bytesIn(installed)).toBeGreaterThan(10_000_000);

@@ -19,8 +19,8 @@ const VECTORS_LIMIT = 200;
 /**
  * The store must not be open in another process.
  *
- * @param asked `queries`, other questions for a `warmUp`, and optionally `onShares`, which receives the parts in which
- * a recall spends its time
+ * @param asked `queries`, other questions for a `warmUp`, and optionally `onShares`, which is called with lines of text
+ * about the time that each part of a recall takes
  */
 export async function measureBare(dataDir, { queries, warmUp, onShares }, report) {
   const config = configOf(dataDir);
@@ -74,7 +74,7 @@ function recallParts({ config, graph, vectors, embedder }) {
   };
 }
 
-/** Asks the bare stores and a recall each question. They alternate in going first, so that conditions are the same. */
+/** Sends each question to the bare stores and to a recall. They alternate in going first, for equal conditions. */
 async function againstStores(parts, { questions, warmUp }, report) {
   const { graph, vectors } = parts;
   const bare = ({ terms, vector, models }) =>

@@ -58,7 +58,7 @@ async function measureManyClients(engine, queries, report) {
   report.value(`recalls of ${CLIENTS} clients at once, against one`, '×', many / one);
 }
 
-/** The clients share the questions. Questions are repeated if there are fewer than clients. */
+/** The clients share the questions. Questions are repeated if there are fewer than four for each client. */
 async function recallsPerSecond(engine, queries, clients) {
   const total = Math.max(queries.length, clients * 4);
   let asked = 0;

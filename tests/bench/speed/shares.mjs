@@ -6,7 +6,7 @@ import { timed } from './statistics.mjs';
 const WARM_UP = 50;
 
 /**
- * Prints a line for each method that a recall calls.
+ * Reports in one line each the time of every method that a recall calls, and of the rest of the recall.
  *
  * @param parts of a recall; nothing else may use their stores meanwhile
  */
@@ -35,7 +35,8 @@ export async function tellShares(parts, recalls, onProgress) {
 
 /**
  * Measures the time spent in every method of a part. The calls run one after the other, so that the times add up. A
- * real recall runs the two channels at once. The rest of a recall is Engraph's own code: text analysis, scores, order.
+ * real recall searches words and vectors at once. The rest of a recall is Engraph's own code: text analysis, scores,
+ * order.
  */
 function timedPart(part, spentMs, turn) {
   return new Proxy(part, {

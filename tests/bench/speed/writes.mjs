@@ -5,7 +5,7 @@ import { timed } from './statistics.mjs';
 
 const SINGLES_MAX = 300;
 
-/** @param count number of memories stored in batches; `calls` number stored singly */
+/** @param count number of memories stored in batches; `calls`: number stored one at a time, up to `SINGLES_MAX` */
 export async function measureWrites(engine, { count, calls }, report) {
   const batches = batchesOf(count, 100).map(batch => batch.map(memory => tagged(memory, [RUN_TAG])));
   const acknowledgedMs = await timed(async () => {

@@ -33,7 +33,7 @@ const TYPES: Record<string, MemoryType> = {
 const LINE = /^([DIPSHCT])(?: ([\w-]+))? \| (.+)$/;
 const FIRST_DAY_MS = Date.parse('2025-01-06T09:00:00Z');
 const HOUR_MS = 3_600_000;
-/** Time between two notes of one topic. */
+/** Time between two successive notes of one topic. */
 const STEP_MS = 11 * 24 * HOUR_MS;
 
 export interface ReadOptions {

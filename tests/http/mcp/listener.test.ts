@@ -74,7 +74,7 @@ it('closing the listener answers a running call, and does not wait for the open 
   expect(test.endpoint.sessionCount).toBe(0);
 });
 
-it('a disconnected client frees its stream', async () => {
+it('the session of a disconnected client can be replaced by a new session', async () => {
   const test = openMcpApp({ maxCount: 1 });
   const listener = await openListener(test);
   const { client } = await connect(listener);

@@ -36,9 +36,9 @@ export interface McpTestApp {
   clock: ManualClock;
   /** Number of servers created so far. */
   madeCount(): number;
-  /** Running calls of `wait`, by their argument `name`. */
+  /** The calls of `wait` so far, by their argument `name`. */
   waiting: Map<string, WaitingCall>;
-  /** Resolves when a call of `wait` with this name is running. */
+  /** Resolves when a call of `wait` with this name has begun. */
   begun(name: string): Promise<WaitingCall>;
 }
 

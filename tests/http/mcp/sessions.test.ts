@@ -79,7 +79,7 @@ describe('no MCP session begins with', () => {
   });
 
   it.each(['server/discover', 'tools/list', 'ping'])(
-    '%s without a session, which is answered nevertheless',
+    '%s outside a session, although the request is answered',
     async method => {
       const { app, endpoint } = openMcpApp();
       const { status, headers, message } = await exchange(app, { message: { jsonrpc: '2.0', id: 1, method } });
@@ -134,7 +134,7 @@ describe('the number of MCP sessions', () => {
     await stream.body?.cancel();
   });
 
-  it('leads to 503 as long as all sessions are in use', async () => {
+  it('stays at its limit by refusing a new session with 503 while all sessions are in use', async () => {
     const { app, endpoint } = openMcpApp({ maxCount: 1 });
     const session = await openSession(app);
     const stream = await request(app, { method: 'GET', session });
