@@ -1,6 +1,6 @@
 /**
- * Sends tens of thousands of random requests and calls. None of them causes an internal error or takes over a second,
- * and every refusal has its documented shape.
+ * Sends tens of thousands of random requests and calls. None of them causes an internal error or takes longer than a
+ * second, and every refusal has its documented shape.
  */
 import { expect, test } from 'vitest';
 import { fuzzMcp } from './fuzz-mcp.js';

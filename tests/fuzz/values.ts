@@ -65,7 +65,7 @@ const SHARP_TEXTS = [
   ...PROTOTYPE_KEYS,
 ];
 
-/** Repetitions of a short text, on which some parsers may be slow. */
+/** Long repetitions of a short text. Some parsers may be slow on them. */
 const longText = fc
   .tuple(
     fc.constantFrom(

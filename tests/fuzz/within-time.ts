@@ -1,4 +1,4 @@
-/** A time limit for one case that also works on a busy machine. */
+/** Limits the time of one case. A slow case is tried again, so the limit also works on a busy machine. */
 
 /** Maximum number of attempts. A machine is hardly ever busy during all of them. */
 const ATTEMPTS = 4;

@@ -1,6 +1,6 @@
 /**
  * Notes stored in a burst, as an assistant stores them at the end of a conversation. Each note contains one fact and is
- * stored half a minute after the previous note.
+ * stored 9 or 36 s after the previous note.
  */
 import type { MemoryType } from '../../src/domain/memory-type.js';
 import type { GoldenMemories } from './golden-memory.js';

@@ -75,8 +75,8 @@ describe('a memory that is not currently valid', () => {
   });
 });
 
-describe('order and score parts', () => {
-  test.each(ORDERS)('are as expected for the query: $query', async ({ query, results, parts }) => {
+describe('the results', () => {
+  test.each(ORDERS)('have the expected order and scores for the query: $query', async ({ query, results, parts }) => {
     const answer = await golden.ask({ query, limit: results.length });
     expect(await golden.recall({ query, limit: results.length })).toEqual(results);
     for (const [index, expected] of (parts ?? []).entries()) {
@@ -86,7 +86,7 @@ describe('order and score parts', () => {
     }
   });
 
-  test('are the same when the question is repeated', async () => {
+  test('have the same order when the question is repeated', async () => {
     for (const [query, before] of askedFor) {
       expect(await golden.recall({ limit: 10, ...parametersOf(query.ask) })).toEqual(before);
     }

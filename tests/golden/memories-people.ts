@@ -270,7 +270,7 @@ export const PEOPLE_MEMORIES: GoldenMemories = {
 };
 
 /**
- * A chat. Each message is a memory, stored 30 to 60 s after the previous one. Answers share few words with their
+ * A chat. Each message is a memory, stored 30 or 45 s after the previous one. Answers share few words with their
  * questions.
  */
 export const DIALOGUE_MEMORIES: GoldenMemories = dialogue('session:garden-2026-02-08', '2026-02-08T17:00:00Z', [

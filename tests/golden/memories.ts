@@ -8,7 +8,7 @@ export const MEMORIES: GoldenMemories = { ...CODE_MEMORIES, ...PEOPLE_MEMORIES, 
 
 const NAMES = Object.keys(MEMORIES);
 
-/** Ids follow the order of the file, so that equal scores have the same order in every run. */
+/** Ids follow the order of the memories, so that equal scores have the same order in every run. */
 export function goldenId(name: string): string {
   const index = NAMES.indexOf(name);
   if (index < 0) throw new Error(`no golden memory is called ${name}`);

@@ -1,7 +1,7 @@
 /** Questions whose answer is not in the golden memories. */
 import type { UnanswerableQuery } from './golden-query.js';
 
-/** The words of the question occur in memories with other subjects. */
+/** Questions that share words with memories that do not answer them. */
 const HARD = [
   'What is the name of the wedding photographer?',
   'Which database does Harbor Web use?',
@@ -43,7 +43,7 @@ const HARD = [
   'What is the timeout of the Redis cache?',
   'Which airline does the user prefer?',
   'What colour is the front door?',
-  // A note exists for that date, but on another subject.
+  // Questions with a date. For most of these dates a note exists, but on another subject.
   'What did Yuki say on 6 May 2025?',
   'What did we decide about Kubernetes on 2 September 2025?',
   'Who called about the parcel on 12 February 2026?',

@@ -1,6 +1,6 @@
 /**
  * Sends realistic prompts to an engine with 300 memories. Measures the share of helpful memories among the injected
- * ones, and checks that prompts written by machines get none. `node tests/bench/hooks.mjs` measures the whole corpus,
+ * ones, and checks that prompts written by machines get none. `node tests/bench/hooks.mjs` measures the same corpora,
  * also with a model.
  */
 import { readFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ async function measure(name: string) {
 const share = (items: readonly unknown[], part: readonly unknown[]) => part.length / items.length;
 
 describe.each(['development', 'held-out'])('the prompts of the corpus "%s"', name => {
-  test('get mostly helpful memories, but no memories if they are unanswerable or come from a machine', async () => {
+  test('get mostly helpful memories, hardly any if unanswerable, and none if they come from a machine', async () => {
     const outcomes = await measure(name);
     const of = (kind: string) => outcomes.filter(outcome => outcome.kind === kind);
     const given = outcomes.flatMap(({ given: ids, relevant, alsoFine }) =>

@@ -71,7 +71,7 @@ describe('a prompt', () => {
     '{"database": "orders", "chosen": true}',
     'Error: database orders not found\n    at choose (/app/database.ts:1:2)\n    at orders (/app/orders.ts:3:4)',
     '```sql\nselect database from orders;\n```',
-  ])('written by a machine gets nothing: %j', async text => {
+  ])('that consists of a command, machine text or a short reply gets nothing: %j', async text => {
     const { add, prompt, session } = await openHooks();
     await add({ content: DATABASE });
     await add({ content: 'Remember: the orders are in the database.' });
@@ -98,7 +98,7 @@ describe('a prompt', () => {
     );
     const text = (await told('What are the rules of the release checklist?')) ?? '';
     expect(text).toContain('checklist');
-    // English text has about four characters per token. Names need a fifth more tokens.
+    // English text has about four characters per token. Tokenizers count up to a fifth more on names and code.
     expect((text.length / 4) * 1.2).toBeLessThan(600);
   });
 

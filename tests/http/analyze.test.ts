@@ -134,7 +134,7 @@ describe('GET /analyze: entities', () => {
     expect(Object.keys(entity_frequency).slice(0, 4)).toEqual(['Redis', 'Ann Lee', 'Go', 'caching']);
   });
 
-  test('include the entities that enrichment and the write recognised', async () => {
+  test('include the entities that are recognised while a memory is stored or enriched', async () => {
     const { store, analytics } = await opened();
     await store({ content: 'Ann Lee moved the queue to PostgreSQL.' });
     const { entity_frequency } = await analytics();

@@ -1,4 +1,4 @@
-/** Every operation of the OpenAPI document with every kind of token: the documented access equals the real access. */
+/** Calls every operation of the OpenAPI document with every kind of token. The access must be as documented. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { createOperations } from '../../src/api/operations.js';
 import { openTestApp, UNKNOWN_ID } from './test-app.js';

@@ -123,7 +123,7 @@ describe('metadata that already exceed the bounds', () => {
     id = memory.id;
   });
 
-  it('are shown in full only when read by id', async () => {
+  it('are shown in full when read by id', async () => {
     expect((await call(`GET /memory/${id}`)).body.metadata).toEqual(large);
   });
 

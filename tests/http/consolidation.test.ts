@@ -71,7 +71,7 @@ describe('consolidation access', () => {
     await guarded.close();
   });
 
-  it('status and changes can be read in a read-only service', async () => {
+  it('a read-only service shows status and proposals, and refuses to consolidate, undo or restore', async () => {
     await engine.store({ content: 'An old note', importance: 0.1, timestamp: '2020-01-01', metadata: {} });
     const { body } = await call('POST /consolidate', { json: { mode: 'decay', dry_run: false } });
     const reader = await openTestApp({ isReadOnly: true });

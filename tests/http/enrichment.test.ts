@@ -17,7 +17,7 @@ async function store(content: string): Promise<string> {
 }
 
 describe('POST /enrichment/reprocess', () => {
-  it('queues memories in any state and returns all given ids in sorted order', async () => {
+  it('queues enriched memories again, and returns all given ids in sorted order, even unknown ones', async () => {
     const ids = [await store('Anna uses Redis'), await store('Ben left')];
     await engine.idle();
     expect((await engine.health()).enrichment).toMatchObject({ successes: 2, backlog: { pending: 0 } });

@@ -66,7 +66,7 @@ describe('tools', () => {
     expect(structuredOf(ranked)).toMatchObject({ count: 100 });
   });
 
-  it('treat null as absent in every parameter', async () => {
+  it('treat a parameter of null as absent', async () => {
     expect((await client.call('recall_memory', { query: 'one', lang: null, language: null })).isError).not.toBe(true);
   });
 

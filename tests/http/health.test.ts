@@ -11,7 +11,7 @@ import { createTestApp, send } from './test-app.js';
 
 const PATH = '/v1/embeddings';
 const KEY = 'sk-secret-of-the-test';
-/** Longer than any back-off, and longer than a comparison of the stores stays cached. */
+/** At least as long as any back-off, and longer than a comparison of the stores stays cached. */
 const LONG_MS = 300_000;
 
 async function openApp(env: Record<string, string> = {}) {
@@ -40,7 +40,7 @@ function answerWith(server: ModelServer, length: number): void {
 }
 
 describe('health: vector lengths', () => {
-  test("are the length of the model's vectors and the length of the store's vectors", async () => {
+  test("include the model's length and the store's length, which are null before the first embedding", async () => {
     const { settings, server } = await startLaterVectors();
     const { call, settle, health } = await openApp(settings);
     expect((await health()).vector_dimensions).toEqual({

@@ -102,7 +102,7 @@ describe('parsing a JSON body in steps', () => {
     await expect(read(`[${items.slice(0, 6)},nothing]`)).rejects.toThrow('not valid JSON');
   });
 
-  test('yields to the event loop between its parts', async () => {
+  test('yields to the event loop between its steps', async () => {
     let turns = 0;
     let isDone = false;
     const count = () => {

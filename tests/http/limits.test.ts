@@ -118,7 +118,7 @@ describe('the limit of parallel requests', () => {
   });
 });
 
-it('the default limits allow 64 clients to send 2,000 requests', async () => {
+it('the default limits allow 64 parallel clients to send 2,000 requests in all', async () => {
   const { loadConfig } = await import('../../src/config.js');
   const { app } = openMcpApp({}, { requestLimits: loadConfig({}).requestLimits });
   let sent = 0;

@@ -125,7 +125,7 @@ describe('bodies on a socket', () => {
   });
 });
 
-describe('a malformed request', () => {
+describe('a failing request', () => {
   it.each([
     ['no HTTP', 'hello\r\n\r\n', 400],
     ['no host', 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n', 400],

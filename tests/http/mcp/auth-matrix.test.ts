@@ -14,7 +14,7 @@ const TOKEN_FORMS = [NO_TOKEN, ...formsOf('wrong', false), ...formsOf(TOKEN, tru
 const READING = ['check_database_health', 'recall_memory'];
 const OTHER_ID = '00000000-0000-4000-8000-000000000001';
 
-/** Arguments with which each tool would have an effect. */
+/** Valid arguments of each tool. */
 const ARGUMENTS: Record<string, Record<string, unknown>> = {
   store_memory: { content: 'Ann prefers tea.' },
   recall_memory: { query: 'tea' },
@@ -45,7 +45,7 @@ describe.each([
     tools = (await ask(LIST, formsOf(TOKEN, true)[0] as Form)).message.result.tools;
   });
 
-  it('lists all tools, or only the tools that read when it is read-only', () => {
+  it('lists all tools if it stores, and only the tools that read if it is read-only', () => {
     const offered = isReadOnly ? READING : Object.keys(ARGUMENTS).sort();
     expect(tools.map(({ name }) => name).sort()).toEqual(offered);
     if (isReadOnly) expect(tools.every(({ annotations }) => annotations.readOnlyHint)).toBe(true);
