@@ -12,6 +12,8 @@ import { startService } from './service.mjs';
 
 const COUNT = Number(process.argv[2] ?? 10_000);
 const BATCH = 500;
+/** A command that kept the whole file in memory would fail with this heap. */
+const SMALL_HEAP = '--max-old-space-size=48';
 const BINARY = fileURLToPath(new URL('../../bin/engraph.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'engraph-transfer-'));
 const environment = { EMBEDDING_PROVIDER: 'hash', LLM_PROVIDER: 'none', LOG_LEVEL: 'error', PATH: process.env.PATH };
@@ -46,11 +48,12 @@ async function fill(dataDir) {
 }
 
 /** Runs a command in a separate process. Resolves with its seconds, its peak resident size in MB, and its output. */
-function run(dataDir, ...args) {
+function run(dataDir, args, options = '') {
   const startedMs = performance.now();
   const measured = `process.once('exit', () => process.stderr.write('peak ' + process.resourceUsage().maxRSS + '\\n'));`;
   const program = ['--import', `data:text/javascript,${encodeURIComponent(measured)}`, BINARY, ...args];
-  const child = spawn(process.execPath, program, { env: { ...environment, ENGRAPH_DATA_DIR: dataDir } });
+  const env = { ...environment, ENGRAPH_DATA_DIR: dataDir, NODE_OPTIONS: options };
+  const child = spawn(process.execPath, program, { env });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', text => (output += text));
   return new Promise((resolve, reject) => {
@@ -63,14 +66,14 @@ function run(dataDir, ...args) {
   });
 }
 
-/** The same commands while another process has the memory open, so that the peak is that of the transfer alone. */
+/** Runs the same commands with a heap of 48 MB, while another process has the memory open. */
 async function throughServices(from, file) {
   const target = join(folder, 'served');
   const services = [await startService(from), await startService(target)];
   try {
     return {
-      'export from a service': await run(from, 'export', `${file}.served`),
-      'import into a service': await run(target, 'import', file),
+      'export from a service': await run(from, ['export', `${file}.served`], SMALL_HEAP),
+      'import into a service': await run(target, ['import', file], SMALL_HEAP),
     };
   } finally {
     for (const { stop } of services) await stop();
@@ -82,10 +85,10 @@ const say = line => process.stdout.write(`${line}\n`);
 try {
   const [from, to, file] = ['from', 'to', 'memory.jsonl'].map(name => join(folder, name));
   await fill(from);
-  const exported = await run(from, 'export', file);
-  const imported = await run(to, 'import', file);
-  const again = await run(to, 'import', file);
-  const opened = await run(to, 'status');
+  const exported = await run(from, ['export', file]);
+  const imported = await run(to, ['import', file]);
+  const again = await run(to, ['import', file]);
+  const opened = await run(to, ['status']);
   const rows = { export: exported, import: imported, 'import again': again, ...(await throughServices(from, file)) };
   say(`${COUNT} memories, a file of ${(statSync(file).size / 1e6).toFixed(1)} MB`);
   for (const [name, { seconds, peakMb }] of Object.entries(rows)) {

@@ -57,7 +57,7 @@ describe('server.json', () => {
 
 describe('manifest.json', () => {
   test('follows the schema of MCPB', () => expect(problemOf('manifest', manifest)).toBeUndefined());
-  test('has the version and the Node version of the package', () => {
+  test('has the name, the version and the Node version of the package', () => {
     expect(manifest).toMatchObject({ name: pkg.name, version: pkg.version });
     expect(manifest.compatibility.runtimes.node).toBe(pkg.engines.node);
   });

@@ -14,7 +14,7 @@ const DECOYS = Array.from({ length: 90 }, (_, index) => ({
   timestamp: '2025-01-01T00:00:00Z',
   updated_at: '2025-01-01T00:00:00Z',
 }));
-/** Fields that the hints boost. Hints boost found memories, but they find no memories themselves. */
+/** Fields that raise the score of a memory once a search has found it. They match no query of these tests. */
 const NEWER = {
   type: 'Habit',
   tags: ['raised'],

@@ -9,7 +9,7 @@ const talk = (content: string, time: string, tag: string) => ({ content, tags: [
 
 beforeAll(async () => {
   await store({
-    // Memories with dates, in one project. The clock of the tests is set to March 2026.
+    // Memories with dates, outside of conversations. The clock of the tests is set to March 2026.
     early: { content: 'Sprint review: the importer is slow', tags: ['work'], timestamp: '2026-01-12T09:00:00Z' },
     onTheDay: { content: 'Sprint review: the exporter is slow', tags: ['work'], timestamp: '2026-01-26T09:00:00Z' },
     dayAfter: { content: 'Sprint review: the parser is slow', tags: ['work'], timestamp: '2026-01-28T09:00:00Z' },
@@ -94,7 +94,7 @@ describe('a date in the query', () => {
 
 describe('a question and its reply in one conversation', () => {
   const query = 'Which harbour does the ferry leave from?';
-  test('a reply without words of the query borrows evidence from its question, which lent_by names', async () => {
+  test('a reply without words of the query borrows evidence from its question, named in lent_by', async () => {
     const { amount, by } = await lent(query, 'reply');
     expect(amount).toBeGreaterThan(0.5);
     expect(by[0]).toMatchObject({ id: idOf('asked'), amount: expect.any(Number) });
@@ -110,7 +110,7 @@ describe('a question and its reply in one conversation', () => {
 });
 
 describe('a conversation about one subject', () => {
-  test('lends evidence to its own turn, which ranks above the same words in another conversation', async () => {
+  test('lends evidence to one of its turns, which ranks above a similar turn of another conversation', async () => {
     const query = 'greenhouse pump budget';
     const results = await recall({ query, limit: '10' });
     expect(results.indexOf('budget')).toBeLessThan(results.indexOf('otherBudget'));

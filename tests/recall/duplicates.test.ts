@@ -43,7 +43,7 @@ test('why-not: a candidate of several queries counts once, and omission by max_t
   expect(await why('query=song&limit=6&max_tokens=1')).toMatchObject({ returned: false, reason: 'ranked_too_low' });
 });
 
-test('recall: the fallback marks memories that fail the tag filter, and explains them by their query', async () => {
+test('recall: the fallback marks memories outside the tags, and explains each by the query that found it', async () => {
   await store({
     both: { content: 'Falcon nest on the roof', tags: ['bird', 'city'] },
     one: { content: 'Falcon nest on the tower', tags: ['bird'] },

@@ -48,7 +48,7 @@ describe('explain', () => {
   });
 });
 
-test('recall: memories before and after a long pause lend each other no evidence', async () => {
+test('recall: a memory after a long pause in a conversation gets no evidence from earlier memories', async () => {
   const { results } = await ask({ query: 'telescope', explain: 'true', limit: '9' });
   const later = results.find((result: { id: string }) => result.id === idOf('later'));
   expect(later?.score_components.keyword ?? 0).toBe(0);

@@ -26,7 +26,7 @@ describe('recall with many versions or copies of one memory', () => {
     expect(found).toHaveLength(5);
     expect(found.filter(name => name.startsWith('port'))).toEqual(['port89']);
   });
-  test('shows one copy and fills the page', async () => {
+  test('fills the page, with at least two memories that are not copies', async () => {
     const found = await recall({ query: 'wombat cron job', limit: '5' });
     expect(found).toHaveLength(5);
     expect(found.filter(name => name.startsWith('wombat')).length).toBeGreaterThanOrEqual(2);
@@ -37,7 +37,7 @@ describe('recall limits', () => {
   beforeAll(async () => {
     await store(many('dugong', 30, index => ({ content: `Dugong note ${index}` })));
   });
-  test('per_query_limit never exceeds limit', async () => {
+  test('per_query_limit can lower the number of results, but cannot raise it above limit', async () => {
     expect(await recall({ query: 'dugong note', limit: '2', per_query_limit: '50' })).toHaveLength(2);
     expect(await recall({ queries: 'dugong note', limit: '2', per_query_limit: '50' })).toHaveLength(2);
     expect(await recall({ query: 'dugong note', limit: '5', per_query_limit: '3' })).toHaveLength(3);
@@ -125,7 +125,7 @@ describe('recall with expansion', () => {
       relation_type: 'INVALIDATED_BY',
     });
   });
-  test('expands only results above the minimum score', async () => {
+  test('leaves out expanded memories below the minimum score', async () => {
     const answer = await ask({ ...related, relation_limit: '20', min_score: '0.5' });
     expect(answer.count).toBe(1);
     expect(answer.expansion.expanded_count).toBe(0);

@@ -37,7 +37,7 @@ test('hidden: counts the matches that lack the tags when the matches with the ta
   expect(answer.hidden).toEqual({ counted_to: 5, tags: 2 });
 });
 
-test('hidden: does not count memories that are not valid now when the answer has results', async () => {
+test('hidden: if the answer has results, memories that are not valid now are not counted', async () => {
   expect(await hidden({ query: 'lantern', tags: 'house' })).toEqual({ counted_to: 5, tags: 1 });
 });
 
@@ -45,7 +45,7 @@ test('hidden: counts the matches that exclude_tags removes', async () => {
   expect(await hidden({ query: 'lantern', exclude_tags: 'house,people,ann' })).toMatchObject({ exclude_tags: 3 });
 });
 
-test('hidden: counts the matches that each filter hides alone, or that all filters hide only together', async () => {
+test('hidden: counts the matches that only one filter hides, or else those that all hide together', async () => {
   expect(await hidden({ query: 'lantern', tags: 'people', start: '2026-01-01' })).toMatchObject({ tags: 2, time: 1 });
   expect(await hidden({ query: 'lantern', tags: 'nowhere', start: '2026-06-01' })).toMatchObject({
     tags: 0,
@@ -54,7 +54,7 @@ test('hidden: counts the matches that each filter hides alone, or that all filte
   });
 });
 
-test('hidden: counts memories that are not valid now when the answer has no results', async () => {
+test('hidden: if the answer has no results, memories that are not valid now are counted', async () => {
   expect(await hidden({ query: 'smith sold' })).toEqual({ counted_to: 5, state: 2 });
   expect(await ask({ query: 'smith sold', state_mode: 'history' })).not.toHaveProperty('hidden');
 });
@@ -72,7 +72,7 @@ test.each([
   ['a full page', { query: 'lantern', tags: 'house', limit: '2' }],
   ['a short page of three within a filter', { query: 'lantern', exclude_tags: 'style', limit: '20' }],
   ['a short page without a filter', { query: 'lantern' }],
-  ['nothing at all', { query: 'zeppelin' }],
+  ['a query without a filter that matches no memory', { query: 'zeppelin' }],
 ])('hidden: is absent for %s', async (_case, parameters: Record<string, string>) => {
   expect(await ask(parameters)).not.toHaveProperty('hidden');
 });

@@ -77,7 +77,7 @@ function candidateOf({ presence, closeness, damping, words, content }: Turn, ind
 const bondsOf = (count: number) =>
   Array.from({ length: Math.max(0, count - 1) }, (_, index) => ({ of: `m${index}`, id: `m${index + 1}`, distance: 1 }));
 
-test('lending: an additional turn never lowers lent evidence, and lent evidence is never negative', () => {
+test('lending: an additional turn never lowers lent evidence, and lent evidence never exceeds 1', () => {
   fc.assert(
     fc.property(fc.array(turn, { minLength: 2, maxLength: 6 }), turns => {
       const candidates = turns.map(candidateOf);

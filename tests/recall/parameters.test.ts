@@ -135,7 +135,7 @@ describe('tags', () => {
     expect((await recall({ tags: 'alice,style' })).sort()).toEqual(['cranes', 'kites', 'tabs']);
     expect(await recall({ tags: 'proj' })).toEqual([]);
   });
-  test('with tag_mode all and tag_match exact match only memories that have every given tag in full', async () => {
+  test('with tag_mode=all and tag_match=exact, match only memories that have every given tag in full', async () => {
     expect(await recall({ tags: ['hobby', 'alice'], tag_mode: 'all', tag_match: 'exact' })).toEqual(['kites']);
     expect((await recall({ tags: ['hobby', 'alice'], tag_mode: 'all' })).sort()).toEqual(['cranes', 'kites']);
     expect(await recall({ tags: 'project:billing', tag_match: 'exact' })).toEqual(['invoices']);
@@ -247,7 +247,7 @@ describe('recall thresholds', () => {
     expect(await ask({ query: 'billing' })).not.toHaveProperty('score_filter');
     expect(await ask({ query: 'billing', adaptive_floor: 'on' })).toHaveProperty('score_filter');
   });
-  test('recency_bias boosts newer memories, and auto decides by the words of the query', async () => {
+  test('recency_bias=on boosts newer memories, and auto only if the query asks for the latest', async () => {
     const score = async (parameters: Record<string, string>) => {
       const { results } = await ask({ limit: '6', ...parameters });
       return results.find((result: { id: string }) => result.id === idOf('invoices')).score_components.context;

@@ -8,7 +8,7 @@ export interface Stored {
   [field: string]: unknown;
 }
 
-/** The fields of an answer that tests read. The answer has all other fields too. */
+/** The body of an answer. Tests may read any of its fields. */
 export interface Answered {
   // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
   [field: string]: any;
@@ -30,7 +30,7 @@ export async function openRecallApp(env: Record<string, string> = {}) {
   return {
     ...memory,
     request,
-    /** Stores memories by name. In all other calls the names represent their ids. */
+    /** Stores each memory under a name. `idOf`, `nameOf`, `associate` and `recall` use these names. */
     store: async (memories: Record<string, Stored>) => {
       for (const [name, json] of Object.entries(memories)) {
         const { memory_id } = await request('POST /memory', json, 201);

@@ -71,7 +71,7 @@ function holdsRun(sequence: readonly string[], run: readonly string[]): boolean 
   return sequence.some((_, start) => run.every((item, index) => sequence[start + index] === item));
 }
 
-/** The longest run of query words in the content: its number of words divided by that of the query. */
+/** The number of words in the longest run of query words in the content, divided by the number of query words. */
 function overlap(query: readonly string[], content: readonly string[]): number {
   for (let length = query.length; length > 0; length--) {
     for (let start = 0; start + length <= query.length; start++) {

@@ -8,7 +8,7 @@ const TOTAL = 3_500;
 const STRIDE = TOTAL / 10;
 const WINDOW_START = Date.parse('2024-05-01T00:00:00Z');
 
-/** The memories differ only in the fields that filters use. Only ten are still valid. */
+/** The memories differ only in a number and in the fields that filters use. Only ten are still valid. */
 function memoryAt(index: number) {
   const isLeft = index % STRIDE === 3;
   return {
@@ -26,7 +26,7 @@ beforeAll(async () => {
   for (let start = 0; start < TOTAL; start += 500) {
     await request('POST /memory/batch', memories.slice(start, start + 500), 201);
   }
-  // Only words and filters find these memories, so no test waits for vectors.
+  // Only words and filters find these memories, so no test waits for their vectors.
 }, 60_000);
 
 test.each([
@@ -47,7 +47,7 @@ test.each([
   },
 );
 
-test('recall within a tag finds its memories even if no word of the query matches', async () => {
+test('recall within a tag finds the memories with this tag even if no word of the query matches', async () => {
   const embedded = await openRecallApp();
   const memories = Array.from({ length: 200 }, (_, index) => memoryAt(index * (STRIDE / 20)));
   await embedded.request('POST /memory/batch', memories, 201);

@@ -1,4 +1,4 @@
-/** Each recall setting in the environment is read, applied and reported in answers. */
+/** Recall settings from the environment are read, applied and reported in answers. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Answered, openRecallApp } from './recall-app.js';
 

@@ -44,7 +44,7 @@ describe('a recall with max_tokens', () => {
     expect(answer.truncation).toEqual({ applied: true, omitted_results: 0, exceeded: true, reason: 'max_tokens' });
   });
 
-  test('does not report a best result that fits', async () => {
+  test('reports no excess when the best result fits', async () => {
     const { truncation } = await ask({ query: 'dome at dusk', tags: 'sky', max_tokens: '100' });
     expect(truncation).toEqual({ applied: true, omitted_results: 1, reason: 'max_tokens' });
     expect(await ask({ query: 'dome at dusk', tags: 'sky', max_tokens: '20000' })).not.toHaveProperty('truncation');

@@ -17,8 +17,8 @@ async function store(name: string, content: string, more: object = {}): Promise<
 }
 
 /**
- * A vector with the given cosine to the first axis. Two such vectors have nearly the product of their cosines as the
- * cosine between them.
+ * A vector with the given cosine to the first axis. The cosine between two such vectors with different axes is the
+ * product of their cosines.
  */
 function vectorOf(cosine: number, axis: number): number[] {
   const vector = Array.from({ length: DIMENSIONS }, () => 0);

@@ -67,7 +67,7 @@ describe('recall without a query', () => {
     const asked = { tags: 'list', sort: 'score', limit: '1', priority_ids: idOf('outside') };
     expect(await recall(asked)).toEqual(['outside']);
   });
-  test('within a token budget keeps its order', async () => {
+  test('within a token budget keeps the most important memory, even if its score is the lowest', async () => {
     expect(await recall({ tags: 'list', limit: '3', max_tokens: '60' })).toEqual(['weighty']);
   });
   test('is empty when no score reaches the minimum, and counts the memories below it', async () => {

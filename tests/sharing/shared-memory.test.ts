@@ -1,4 +1,7 @@
-/** Several processes share one memory: one opens it, the others send requests, and one takes over when it ends. */
+/**
+ * Several processes share one memory. One process, the owner, opens the memory, and the others send requests to the
+ * owner. When the owner ends, another process takes over.
+ */
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { join as joinPath } from 'node:path';
@@ -97,7 +100,7 @@ describe('processes on one data folder', () => {
     expect((await send(second, 'GET /health')).status).toBe(200);
   });
 
-  test('have to send the token of the folder', async () => {
+  test('are refused if they do not send the token of the folder', async () => {
     const folder = testFolder();
     await join(configOf({ ENGRAPH_DATA_DIR: folder })).open();
     const { address = '' } = readOwner(folder) ?? {};
@@ -160,7 +163,7 @@ describe('an owner that cannot receive requests', () => {
     expect(await opening).toMatchObject({ pid: process.pid });
   });
 
-  test('is named when the time limit of the request is over if it hangs', async () => {
+  test('is named if it hangs until the time limit of the request is over', async () => {
     const { memory, hang } = await siblingOfHangingOwner();
     hang();
     const call = memory.fetch(new Request('http://test/recall', { signal: AbortSignal.timeout(50) }));
@@ -171,7 +174,7 @@ describe('an owner that cannot receive requests', () => {
   });
 });
 
-/** Returns the memory of a process whose owner answers until `hang` is called. */
+/** Returns the memory of a process that is not the owner. The owner answers until `hang` is called. */
 async function siblingOfHangingOwner() {
   const folder = testFolder();
   const config = configOf({ ENGRAPH_DATA_DIR: folder });

@@ -274,7 +274,7 @@ describe('a search thread', () => {
 });
 
 describe('the folder of the former store', () => {
-  test('is removed with the folders that were set aside, and other files are kept', () => {
+  test('is kept if it has no manifest, and otherwise removed with the folders that were set aside', () => {
     const folder = temporaryFolder();
     onTestFinished(folder.remove);
     mkdirSync(join(folder.path, 'vectors'));

@@ -173,7 +173,7 @@ describeFalkor('the graph in Cypher', { isForgetful: true }, suite => {
       [[1.5, 3, '2026-03-01T00:00:00.000Z']],
     ],
     ['MATCH (n) WHERE n.importance IS NOT NULL AND NOT n:_MemoryIndex RETURN DISTINCT labels(n)', [[['Memory']]]],
-  ])('%s', async (question, answer) => {
+  ])('gives the expected rows for %s', async (question, answer) => {
     expect(await ask(question)).toEqual(answer);
   });
 

@@ -23,7 +23,7 @@ const node = { kind: 'Pattern', id: 'n', properties: {}, updated_at } as const;
 const token = `embed/${idOf(1)}/nonce`;
 const same = <Value>(value: Value) => value;
 
-/** Every method that sends a request to the server. */
+/** Every method that sends a request to the server, except `reclaim`. */
 const CALLS: Record<
   Exclude<keyof GraphStore, 'description' | 'name' | 'holdsVectors' | 'reclaim' | 'close'>,
   (store: GraphStore) => Promise<unknown>
@@ -125,7 +125,7 @@ async function contentsOf(server: FalkorServer, graph: string): Promise<string[]
   return [...nodes, ...edges].map(each => JSON.stringify(each, sortedKeys)).sort();
 }
 
-/** Performs every kind of write. It saves fifty memories and deletes two of them. */
+/** Performs many kinds of writes. Saves fifty memories and deletes two of them. */
 async function writeOfEveryKind(store: GraphStore): Promise<void> {
   const numbers = Array.from({ length: 49 }, (_, index) => index + 1);
   await store.saveMemories(numbers.map(number => ({ memory: memory(number), work: ['embed', 'enrich'] })));
@@ -256,7 +256,7 @@ describeFalkor('FalkorDB in an outage', { hasPort: true }, suite => {
 });
 
 describeFalkor('FalkorDB with a password', {}, () => {
-  test('accepts a password from the setting or the address, and errors do not show it', async () => {
+  test('accepts a password from the setting or the address, and no error shows a wrong password', async () => {
     const password = 'p@ss/wörd "x"';
     const server = await startFalkorServer({ hasPort: true, password });
     const withPassword = (given: string) => (server.tcpUrl ?? '').replace('://', `://:${encodeURIComponent(given)}@`);

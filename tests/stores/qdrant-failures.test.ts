@@ -286,7 +286,7 @@ describe('two processes that open a collection at once', () => {
     ).toHaveLength(2);
   });
 
-  test('succeed in only one process if their vector sizes differ', async () => {
+  test('cannot both succeed if their vector sizes differ, but one of them does', async () => {
     const server = await startedQdrant();
     const gate = createGate();
     let lookups = 0;

@@ -216,7 +216,7 @@ describe('writes', () => {
 });
 
 describe('searches', () => {
-  test('send one request if it fills the limit, and otherwise search all points exactly', async () => {
+  test('send one request if its results fill the limit, and otherwise search all points exactly', async () => {
     const server = await startedQdrant();
     const store = openOn(server);
     await store.upsert([1, 2, 3].map(number => vectorRecord(number)));

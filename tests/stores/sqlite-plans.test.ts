@@ -83,7 +83,7 @@ test('counts and rankings use an index instead of scanning a table', () => {
   ]);
 });
 
-test('the queries and deletions of consolidation use an index', () => {
+test('the queries and writes of consolidation use an index', () => {
   const steps = plansOf(connection => {
     saveRelevance(connection, [{ id: idOf(1), relevance: 0.5 }]);
     removeRelations(connection, [{ from: idOf(1), type: 'DISCOVERED', to: idOf(2) }]);

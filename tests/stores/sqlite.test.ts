@@ -74,7 +74,7 @@ describe('embedded SQLite', () => {
     folder.remove();
   });
 
-  test('lists in every order through an index, so that a page costs the same for any number of memories', async () => {
+  test('lists by importance or update with an index, so that a page costs the same at any store size', async () => {
     const folder = temporaryFolder();
     const store = openSqliteStore(folder.path);
     await store.saveMemories([{ memory: memory(1), work: [] }]);
@@ -135,7 +135,7 @@ describe('embedded SQLite', () => {
     );
   });
 
-  test('finds the few memories without a common tag, in different blocks of rows', async () => {
+  test('finds the few memories that lack a frequent tag, although they are in different blocks of rows', async () => {
     const folder = temporaryFolder();
     const store = openSqliteStore(folder.path);
     const lacking = [2, 33, 1_500, 2_499];

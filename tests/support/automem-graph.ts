@@ -86,7 +86,7 @@ const OTHERS: readonly [label: string, properties: Properties][] = [
 ];
 
 const SOME = at(12);
-/** Edges between two memories, each given by its number. */
+/** Edges between memories. A memory is given by its number. */
 export const AUTOMEM_EDGES: readonly [from: number, type: string, to: number, properties: Properties][] = [
   [1, 'RELATES_TO', 2, { strength: 0.5, updated_at: SOME }],
   [1, 'LEADS_TO', 3, { strength: 0.8, updated_at: SOME }],
@@ -112,7 +112,7 @@ export const AUTOMEM_EDGES: readonly [from: number, type: string, to: number, pr
   [4, 'PARALLEL_CONTEXT', 3, { confidence: 0.5, similarity: 0.2, updated_at: SOME }],
 ];
 
-/** Writes the memories and edges above, and a pattern that the second and third memory exemplify. */
+/** Writes the nodes and edges above. Joins memories 2 and 3 to the pattern, and the cluster to all memories. */
 export async function writeAutomemGraph(server: FalkorServer, graph: string): Promise<void> {
   const create = (labels: string, properties: Properties) =>
     server.query(graph, `${preamble({ properties })} CREATE (n:${labels}) SET n = $properties`);

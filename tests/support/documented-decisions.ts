@@ -29,7 +29,7 @@ export function brokenPointers(path: string, text: string): string[] {
     .map(heading => `${path}: ${heading}`);
 }
 
-/** Decisions that the list places on another page or under another heading than the pages do. */
+/** Decisions that only the list or only a page has, and decisions that the list links to a wrong page or anchor. */
 export function listedOtherwise(): string[] {
   const listed = DECISION_LINKS.map(({ heading, page, anchor }) =>
     anchor === anchorOf(heading) ? `docs/${page}: ${heading}` : `wrong anchor: ${heading}`,

@@ -217,8 +217,8 @@ export interface FalkorSuite {
 }
 
 /**
- * Runs tests with one server for all tests. When no server can be started, the tests are skipped with a reason, but
- * under CI they fail.
+ * Runs tests with one server for all tests. When no server can be started, the tests are skipped with a reason. Under
+ * CI, one failing test then replaces them.
  */
 export function describeFalkor(
   name: string,
@@ -259,7 +259,7 @@ export function describeFalkor(
   });
 }
 
-/** Retries until `attempt` resolves. After the time limit it rejects with the last error. */
+/** Retries until `attempt` resolves. After the time limit, the function rejects with the last error. */
 export async function eventually<Result>(attempt: () => Promise<Result>, limitMs = 10_000): Promise<Result> {
   const deadline = performance.now() + limitMs;
   for (;;) {

@@ -2,7 +2,7 @@
 import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Maps each path in the folder to the mode and content of a file, or to the target of a link. */
+/** Maps each path in the folder to the mode and content of a file, the target of a link, or the word `folder`. */
 export async function folderContents(folder: string): Promise<Record<string, string>> {
   const names = (await readdir(folder, { recursive: true })).sort();
   const entries = await Promise.all(

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const MEMORY_FOLDER = '/dev/shm';
 const ROOM_BYTES = 4e9;
 
-/** Environment variables that put temporary files into memory. Empty when memory has too little room. */
+/** Environment variables that put temporary files into memory. Empty if `/dev/shm` is missing or too small. */
 export function folderInMemory(): Record<string, string> {
   if (!existsSync(MEMORY_FOLDER)) return {};
   const { bavail, bsize } = statfsSync(MEMORY_FOLDER);

@@ -4,7 +4,7 @@
  */
 import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp';
 
-/** The parts of a text that can have any length. */
+/** The parts of a text. Its length depends on how often the middle part is repeated. */
 export interface HostileText {
   before: string;
   repeated: string;
@@ -52,7 +52,7 @@ export function hostileTexts(pattern: RegExp): HostileText[] {
   return [...found.values()];
 }
 
-/** Texts that a quantifier matches: single characters, including those that its pattern expects after it. */
+/** Texts that a quantifier matches: an example of its element, punctuation of the pattern, and other characters. */
 function repeatsOf({ element }: AST.Quantifier, letters: readonly string[], flags: string): string[] {
   const isOne = new RegExp(`^(?:${element.raw})$`, flags);
   const isTaken = (character: string) => isOne.test(character);

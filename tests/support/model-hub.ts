@@ -1,6 +1,7 @@
 /**
- * A stand-in for the model hub, with answers observed on the real hub. A large file is redirected to another host with
- * its own ETag, and a small file within the hub. Each redirect contains the true checksum.
+ * A stand-in for the model hub, with answers observed on the real hub. A large file is redirected to another host. That
+ * host sends an ETag of its own, so the redirect contains the checksum. A small file is redirected within the hub, and
+ * its ETag is the checksum.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';

@@ -192,8 +192,8 @@ function compareIds(a: PointId, b: PointId): number {
 }
 
 /**
- * Calculates only in single precision, as the server does. A vector far from unit length therefore becomes infinite or
- * stays unnormalised.
+ * Calculates only in single precision, as the server does. A vector whose squares overflow therefore becomes zero, and
+ * a very short vector stays unnormalised.
  */
 function unitVector(values: readonly number[]): Float32Array {
   const vector = Float32Array.from(values);

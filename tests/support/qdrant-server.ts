@@ -37,7 +37,7 @@ export interface QdrantServer {
   /** Requests that violated the schema. */
   violations: string[];
   collections: Map<string, StandInCollection>;
-  /** Replaces every answer. Undefined restores the real answers. */
+  /** Replaces the answers. A request gets the real answer if the interception is undefined or returns undefined. */
   behave(interception: Interception | QdrantBehaviour | undefined): void;
   /** Refuses connections and keeps the stored data. */
   goAway(): Promise<void>;

@@ -1,5 +1,6 @@
 /**
- * Reads source files for the architecture test: the code without comments and strings, the imports, and the functions.
+ * Reads source files for tests of the code: the code without comments and strings, the imports, the regular
+ * expressions, and the functions.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';

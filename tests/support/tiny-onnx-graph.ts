@@ -9,7 +9,7 @@ export interface GraphOptions {
   width: number;
   /** Values of the table, to replace the default weights. */
   entry?: (id: number, column: number) => number;
-  /** Adds a row for the type of a token, as BERT does. */
+  /** Adds a vector for the token type to the row of each token, as BERT does. */
   hasTokenTypes?: boolean;
   /** Name of the output with one row per token. */
   output?: string;

@@ -3,7 +3,7 @@
 /** Enough turns of the event loop for several batches that wait for nothing else. */
 const TURNS = 40;
 
-/** Runs all work that can continue without a timer. */
+/** Yields to the event loop `turns` times, so that work that needs no timer continues. */
 export async function letWorkRun(turns = TURNS): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await new Promise(resolve => setImmediate(resolve));
 }

@@ -134,14 +134,14 @@ describe('on Sunday, 1 March 2026, at noon', () => {
       ['for the past 3 hrs', '2026-03-01T09:00'],
       ['around the past 2h', '2026-03-01T10:00'],
       ['these past 3 days', '2026-02-26T12:00'],
-    ])('%s', (phrase, from) => expectWindow(phrase, from, 'now', SUNDAY));
+    ])('"%s" means %s to now', (phrase, from) => expectWindow(phrase, from, 'now', SUNDAY));
   });
 
   describe('spans that start now', () => {
     test.each([
       ['next 3 days', '2026-03-04T12:00'],
       ['the next 2 hrs', '2026-03-01T14:00'],
-    ])('%s', (phrase, to) => expectWindow(phrase, 'now', to, SUNDAY));
+    ])('"%s" means now to %s', (phrase, to) => expectWindow(phrase, 'now', to, SUNDAY));
   });
 
   describe('"ago" means the hour around the instant, or the day, week, month or year that contains it', () => {
@@ -191,7 +191,7 @@ describe('on Sunday, 1 March 2026, at noon', () => {
       ['at 5pm', '2026-02-28T17:00', '2026-02-28T17:59:59.999'],
     ])('"%s" means %s to %s', (phrase, from, to) => expectWindow(phrase, from, to, SUNDAY));
 
-    test('except after "next"', () => expectWindow('next Friday', '2026-03-06', '2026-03-06', SUNDAY));
+    test('or, after "next", the coming one', () => expectWindow('next Friday', '2026-03-06', '2026-03-06', SUNDAY));
   });
 
   describe('from one expression to another', () => {
@@ -290,7 +290,7 @@ describe('at the borders of weeks, months and years', () => {
     ['March', '2026-03-01T05:00:00.000Z', '2026-03-01', '2026-03-31'],
     ['1 March', '2026-03-01T05:00:00.000Z', '2026-03-01', '2026-03-01'],
     ['this morning', '2026-03-01T05:00:00.000Z', '2026-03-01', '2026-03-01'],
-  ])('"%s" is read correctly at %s', (phrase, now, from, to) => expectWindow(phrase, from, to, now));
+  ])('"%s" at %s means %s to %s', (phrase, now, from, to) => expectWindow(phrase, from, to, now));
 });
 
 describe('any sequence of words', () => {

@@ -184,7 +184,7 @@ describe('an export', () => {
 });
 
 describe('an import that is interrupted', () => {
-  test('continues when it is started again, and restores all memories unchanged', async () => {
+  test('can be started again, and then restores all memories unchanged', async () => {
     const { client, count } = await filledMemory(300);
     const path = await exported(client);
     const target = await emptyMemory();

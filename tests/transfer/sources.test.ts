@@ -219,7 +219,7 @@ test('claude-mem: observations and summaries are imported, and prompts are left 
   ]);
 });
 
-test('AutoMem: a backup keeps ids, validity and edges', async () => {
+test('AutoMem: a backup keeps ids, timestamps and edges', async () => {
   const { holding, authored, leftOut } = await imported(await automemTar(folderForTest()), 'automem');
   const [first, second] = AUTOMEM_IDS;
   expect(holding('We chose').memory).toMatchObject({

@@ -1,4 +1,4 @@
-/** Opens the web page in a real browser, and records everything that the page must never do. */
+/** Opens the web page in a real browser, and records everything that the page does although it must not. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -33,7 +33,7 @@ export interface OpenedPage {
 /** @param path below the address of the service */
 export type OpenPage = (url: string, options?: BrowserContextOptions, path?: string) => Promise<OpenedPage>;
 
-/** Runs tests with one browser for all of them. Without a browser they are skipped, but under CI they fail. */
+/** Runs tests with one browser. Without a browser they are skipped, but under CI one failing test replaces them. */
 export function describeInBrowser(name: string, body: (open: OpenPage) => void): void {
   const path = pathOfChromium();
   if (path === undefined && process.env.CI) {

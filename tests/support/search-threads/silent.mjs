@@ -1,4 +1,4 @@
-/** A fake search thread that answers nothing while a file `silent` exists beside it. */
+/** A fake search thread that answers nothing if a file `silent` is beside the vectors when the thread starts. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
