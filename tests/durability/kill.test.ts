@@ -12,12 +12,12 @@ import { VECTOR_SIZE, wordOf, writeUntilGone } from './writer.js';
 /** A long run sets a higher number. */
 const ROUNDS = Number(process.env.ENGRAPH_TEST_ROUNDS ?? 5);
 const WRITERS = 3;
-/** Number of memories searched by their words at the end; all of them are read by id. */
+/** Maximum number of memories searched by their words at the end. Every changed memory is also read by its id. */
 const RECALLS = 200;
 /** Set ENGRAPH_TEST_SEED to repeat a run. The timing of the processes still differs from run to run. */
 const SEED = Number(process.env.ENGRAPH_TEST_SEED ?? Date.now() % 1_000_000);
 
-/** Background work starts 20 ms after a write, so that kills also interrupt embedding. */
+/** Background work starts 20 ms after a write, so that kills also interrupt this work. */
 const SETTINGS = { VECTOR_SIZE: String(VECTOR_SIZE), EMBEDDING_BATCH_TIMEOUT_SECONDS: '0.02' };
 
 function wait(durationMs: number): Promise<void> {

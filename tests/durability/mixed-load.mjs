@@ -86,7 +86,7 @@ async function request(url, path, { method = 'GET', body } = {}) {
   }
 }
 
-/** Sends requests until `untilMs`: mostly reads, as assistants do, and every kind of write. */
+/** Sends requests until `untilMs`: mostly recalls, as assistants do, and some stores, updates and deletions. */
 async function client(url, seed, untilMs) {
   const random = randomSource(seed);
   const own = [];

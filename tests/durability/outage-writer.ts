@@ -29,7 +29,7 @@ export interface OutageWriter {
 export async function writeThroughOutages(writer: OutageWriter): Promise<void> {
   const own = new Map<string, Fields>();
   while (!writer.isOver()) {
-    // Yield to the event loop, because refusals without a socket would leave no time for other work.
+    // Yield to the event loop, because requests that are refused without any I/O would leave no time for other work.
     await new Promise(resolve => setImmediate(resolve));
     if (own.size > 1 && writer.random.next() < 0.15) {
       await associateTwo(writer, [...own.keys()]);

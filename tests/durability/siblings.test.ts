@@ -52,14 +52,10 @@ describe('processes that share a memory', () => {
   test('lose nothing and duplicate nothing while owners are killed', () => shareAndKill({}), TIME_LIMIT_MS);
 });
 
-describeFalkor('processes that share a graph on FalkorDB', { isForgetful: true }, suite => {
+describeFalkor('processes that share a graph on FalkorDB and vectors in a folder', { isForgetful: true }, suite => {
   const environment = () => {
     const { url, graph } = suite.settings();
     return { FALKORDB_URL: url, FALKORDB_GRAPH: graph };
   };
-  test(
-    'lose nothing and duplicate nothing while owners are killed, with embedded vectors',
-    () => shareAndKill(environment()),
-    TIME_LIMIT_MS,
-  );
+  test('lose nothing and duplicate nothing while owners are killed', () => shareAndKill(environment()), TIME_LIMIT_MS);
 });

@@ -56,7 +56,7 @@ describe.each(PROVIDERS)('$name', provider => {
     expect([waits, requests.length]).toEqual([[], 1]);
   });
 
-  test('retries a question once, but not when the previous request has failed', async () => {
+  test('retries a question once, but not at all if the previous question has failed', async () => {
     const { embedder, server } = await openProvider(provider);
     server.on(path, failure(503));
     await expect(embedder.embed(['text 1'], 'query')).rejects.toMatchObject({ code: 'unavailable' });

@@ -1,4 +1,7 @@
-/** A memory whose model fails: no data is lost, no request waits, and no other vector replaces the missing one. */
+/**
+ * The memory while its embedding model fails: no data is lost, a recall waits at most three seconds, and no other
+ * vector replaces a missing vector.
+ */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openForTest } from '../engine/open-engine.js';
 import { createTestApp, send } from '../http/test-app.js';
@@ -8,7 +11,7 @@ import { openTestEngine } from '../support/test-engine.js';
 import { KEY, textsOf } from './test-providers.js';
 
 const PATH = '/v1/embeddings';
-/** Longer than any back-off. */
+/** At least as long as any back-off. */
 const LONG_MS = 300_000;
 
 /** A model that knows two subjects: vehicles and fruit. */
@@ -61,7 +64,7 @@ describe('while the provider is down', () => {
       clock.advance(LONG_MS);
       await engine.idle();
     }
-    // A memory has fewer attempts than this, but an outage does not count as an attempt.
+    // A memory has only three attempts, but an outage does not count as an attempt.
     expect((await engine.health()).embedding).toMatchObject({ embeddedCount: 0, backlog: { pending: 2, failed: 0 } });
     const health = await call('GET /health');
     expect([health.status, health.body.vector_count]).toEqual([200, 0]);

@@ -122,7 +122,7 @@ describe('openai', () => {
     ['text-embedding-ada-002', '2000', 'text-embedding-ada-002', 1536, undefined],
     ['openai/text-embedding-3-small', '512', 'openai/text-embedding-3-small', 512, 512],
     ['other', '1024', 'other', 700, undefined],
-  ])('chooses dimensions: model %j, VECTOR_SIZE=%s', async (EMBEDDING_MODEL, VECTOR_SIZE, model, dimensions, asked) => {
+  ])('model %j, VECTOR_SIZE=%s: uses %s of size %d', async (EMBEDDING_MODEL, VECTOR_SIZE, model, dimensions, asked) => {
     const { embedder, server } = await openWith({ EMBEDDING_MODEL, VECTOR_SIZE });
     server.on(openai.path, ofSize(dimensions));
     expect(await embedder.embed(['text'], 'query')).toHaveLength(1);
@@ -159,7 +159,7 @@ describe('voyage', () => {
     ['', '768', 'voyage-4', 512, 512],
     ['voyage-4-large', '2048', 'voyage-4-large', 2048, 2048],
     ['voyage-law-2', '2048', 'voyage-law-2', 1024, undefined],
-  ])('chooses dimensions: model %j, VECTOR_SIZE=%s', async (VOYAGE_MODEL, VECTOR_SIZE, model, dimensions, asked) => {
+  ])('model %j, VECTOR_SIZE=%s: uses %s of size %d', async (VOYAGE_MODEL, VECTOR_SIZE, model, dimensions, asked) => {
     const { embedder, server } = await openProvider(voyage, { VOYAGE_MODEL, VECTOR_SIZE });
     server.on(voyage.path, voyage.answer([Array(dimensions).fill(1)]));
     await embedder.embed(['a question'], 'query');

@@ -1,4 +1,4 @@
-/** Every remote provider, configured as by users, with a stand-in for its server. */
+/** Every remote provider, configured as users configure it, with a stand-in for its server. */
 import { onTestFinished } from 'vitest';
 import { loadConfig } from '../../src/config.js';
 import type { Clock } from '../../src/domain/time.js';
@@ -20,7 +20,7 @@ export interface TestProvider {
   answer(embeddings: unknown[]): ModelReply;
 }
 
-/** The items are shuffled: only `index` shows which text each belongs to. */
+/** The items are in reverse order, so only `index` shows which text each of them belongs to. */
 function shuffled(embeddings: unknown[]): ModelReply {
   return { json: { object: 'list', data: embeddings.map((embedding, index) => ({ index, embedding })).reverse() } };
 }

@@ -1,4 +1,4 @@
-/** Runs the tests of consolidation again with FalkorDB as the graph store. */
+/** Runs the tests of the runs, the schedule and the undoing of consolidation again with FalkorDB as the graph store. */
 import { describeOnFalkor } from '../support/on-falkordb.js';
 
 describeOnFalkor('consolidation on FalkorDB', async () => {

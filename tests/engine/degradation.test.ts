@@ -47,7 +47,7 @@ test('with Qdrant, memories are stored and found by meaning', async () => {
   expect(vector_search).toEqual({ enabled: true, matched: true });
 });
 
-test('without Qdrant, recall uses words, writes and deletions work, and health names the missing store', async () => {
+test('without Qdrant, writes succeed, recall uses only words, and health names the missing store', async () => {
   const { store, qdrant, test, health, call, whenTimePasses } = await openOnQdrant();
   const kept = await store('apples and pears');
   const deleted = await store('apples and plums');

@@ -112,7 +112,7 @@ describe('a process that ended between its writes to the two stores', () => {
 });
 
 describe('the data folder', () => {
-  test('is created with its parent folders, which only its user can access', async () => {
+  test('is created with its missing parent folders, and only the user can access any of them', async () => {
     const folder = temporaryFolder();
     onTestFinished(folder.remove);
     const dataDir = join(folder.path, 'in', 'between', 'data');

@@ -29,7 +29,7 @@ const losses: [string, (file: string) => void][] = [
   ['deleted', file => rmSync(file)],
   ['emptied', file => truncateSync(file)],
 ];
-test.each(losses)('after a file was %s, writes are refused until the loss is accepted', async (_, lose) => {
+test.each(losses)('after the database file was %s, writes are refused until the loss is accepted', async (_, lose) => {
   const { file, open } = await openFolder();
   const before = await open();
   await before.storeMany([{ content: 'apples' }, { content: 'pears' }]);
@@ -81,7 +81,7 @@ test('a whole folder that is restored has its former content and accepts writes,
   expect((await after.engine.health()).reasons).toEqual([]);
 });
 
-test('a file without its newest changes is detected', async () => {
+test('a database file without its newest changes is detected', async () => {
   const { dataDir, file, open } = await openFolder();
   const whole = await open();
   await whole.store({ content: 'apples' });

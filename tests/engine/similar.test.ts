@@ -97,7 +97,7 @@ describe('a similar memory', () => {
     expect(await engine.similarTo((await store({ content: AGAIN })).memory, [id])).toEqual([]);
   });
 
-  test('is found among many memories that share their words but differ in a number', async () => {
+  test('is found among many memories that differ only in a number and are not similar to each other', async () => {
     const { engine, store, storeMany, add } = await openForTest();
     await storeMany(Array.from({ length: 400 }, (_, index) => ({ content: `Fact number ${index} of the long list.` })));
     const id = await add({ content: TEA });

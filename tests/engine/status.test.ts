@@ -112,7 +112,7 @@ describe('the status of background work', () => {
     });
   });
 
-  test('has the configured number of attempts', async () => {
+  test('contains the configured maximum number of attempts', async () => {
     const { engine } = await openForTest({ ENRICHMENT_MAX_ATTEMPTS: '7' });
     expect(await engine.workStatus()).toMatchObject({ maxAttempts: 7 });
   });

@@ -45,11 +45,11 @@ describe('a memory that supersedes another', () => {
   });
 });
 
-describe('the type of a memory whose content changes', () => {
+describe('the type of an updated memory', () => {
   const PREFERENCE = 'Ann prefers tea over coffee.';
   const DECISION = 'We decided to use PostgreSQL.';
 
-  test('is derived again when it was derived before', async () => {
+  test('is derived again from new content if it was derived before', async () => {
     const { engine, add } = await openForTest();
     const id = await add({ content: PREFERENCE });
     expect((await engine.get(id)).memory.type).toBe('Preference');
@@ -60,14 +60,14 @@ describe('the type of a memory whose content changes', () => {
     });
   });
 
-  test('is kept when a caller has set it before, and is replaced when the update sets it', async () => {
+  test('is kept with new content if a caller has set it before, and is replaced when the update sets it', async () => {
     const { engine, add } = await openForTest();
     const id = await add({ content: PREFERENCE, type: 'Style' });
     expect(await engine.update(id, { content: DECISION })).toMatchObject({ type: 'Style', confidence: 0.9 });
     expect(await engine.update(id, { content: PREFERENCE, type: 'Habit' })).toMatchObject({ type: 'Habit' });
   });
 
-  test('is kept when another field changes', async () => {
+  test('is kept when only another field changes', async () => {
     const { engine, add } = await openForTest();
     const id = await add({ content: PREFERENCE });
     expect(await engine.update(id, { importance: 1 })).toMatchObject({ type: 'Preference' });

@@ -92,7 +92,7 @@ test.each([
   await expect.poll(async () => (await engine.get(id)).memory.enriched).toBe(true);
 });
 
-test('a write waits for a vector server only for a supplied vector', async () => {
+test('a write without a supplied vector does not wait for the vector server', async () => {
   const qdrant = await startedQdrant();
   const memory = await openForTest({ QDRANT_URL: qdrant.url });
   await memory.engine.idle();

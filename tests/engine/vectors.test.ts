@@ -1,4 +1,7 @@
-/** Vectors follow changes of their memories. Most recalls use only a vector, because words would find all memories. */
+/**
+ * Vectors follow changes of their memories. Most recalls use only a vector, because a question would also find the
+ * memories by their words.
+ */
 import { describe, expect, test } from 'vitest';
 import { createHashEmbedder } from '../../src/embedding/hash.js';
 import { startLaterVectors } from '../support/later-vectors.js';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { classifyByPatterns } from '../../src/enrichment/classify/patterns.js';
 import { anyCharacter } from '../support/any-character.js';
 
-describe('confidence of a classification', () => {
+describe('the confidence of a classification depends on the number of different cues', () => {
   test.each([
     ['one cue', 'We decided to wait.', 0.6],
     ['two cues', 'We decided to wait and opted for the old plan.', 0.8],
@@ -32,7 +32,7 @@ describe('choice between types', () => {
     ['Style', 'The text is written in a formal style, as discovered.'],
     ['Habit', 'I always realized it late.'],
     ['Insight', 'During the call I realized it.'],
-  ])('with equally many cues, %s takes precedence over the next type', (type, text) => {
+  ])('with equally many cues, %s is chosen over types of lower precedence', (type, text) => {
     expect(classifyByPatterns(text)?.type).toBe(type);
   });
 });

@@ -56,7 +56,7 @@ describe('similar memories', () => {
 });
 
 describe('preceding memories', () => {
-  test('are the latest three earlier memories that share a tag or an entity', async () => {
+  test('are the latest three earlier memories that share a tag', async () => {
     const opened = await openForTest();
     const { add, engine } = opened;
     const at = (day: number) => `2026-01-0${day}T00:00:00Z`;
@@ -90,7 +90,7 @@ describe('preceding memories', () => {
 describe('entities', () => {
   const talk = { content: 'Met with Anna Kowalski about moving to PostgreSQL.' };
 
-  test('become tags and metadata, by which the memory is found', async () => {
+  test('become metadata, and tags by which the memory is found', async () => {
     const { add, engine } = await openForTest();
     const id = await add({ ...talk, tags: ['Work'], metadata: { source: 'chat' } });
     await engine.idle();
@@ -203,7 +203,7 @@ describe('entities', () => {
 });
 
 describe('patterns', () => {
-  test('represent three memories of one type about the same theme, and do not count as memories', async () => {
+  test('represent the memories of one type about the same theme, and do not count as memories', async () => {
     const { add, engine, config, close } = await openForTest();
     const habit = (content: string) => ({ content, type: 'Habit', tags: ['running'] });
     await add(habit('Goes running before breakfast'));
@@ -242,7 +242,7 @@ describe('the summary', () => {
     ['We met Dr. Smith at 3 p.m. today. He agreed.', 'We met Dr. Smith at 3 p.m. today.'],
     ['昨日は会議でした。明日も会議です。', '昨日は会議でした。'],
     [`${'word '.repeat(100)}end`, `${'word '.repeat(47).trimEnd()}…`],
-  ])('of %j is the first sentence', async (content, summary) => {
+  ])('of %j is %j', async (content, summary) => {
     const { add, engine } = await openForTest();
     const id = await add({ content });
     await engine.idle();

@@ -118,9 +118,9 @@ describe('names between back-ticks', () => {
       '`parseFernHeader()` and `fern_row_count`',
       ['concepts:parseFernHeader', 'concepts:fern_row_count'],
     ],
-    ['short symbols', '`getUser()`, `user_id`, `MAX_RETRIES`, `BadFernError`', []],
-    ['parts of programs', 'the `no-fern` rule, property `fern-items`, `utf-8`', []],
-    ['plain words, literals and paths', '`true`, `42`, `build`, `Unauthorized`, `src/fern.ts`, `a == b`', []],
+    ['no names: short symbols', '`getUser()`, `user_id`, `MAX_RETRIES`, `BadFernError`', []],
+    ['no names: parts of programs', 'the `no-fern` rule, property `fern-items`, `utf-8`', []],
+    ['no names: plain words, literals and paths', '`true`, `42`, `build`, `Unauthorized`, `src/fern.ts`, `a == b`', []],
   ])('%s', (_, text, names) => expect(found(text)).toEqual(names));
 });
 

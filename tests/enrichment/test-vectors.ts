@@ -34,9 +34,9 @@ export interface TestVectors extends EmbedParts {
   embed(claims: readonly WorkClaim[]): Promise<string[]>;
   /** Runs the embedding worker until no work is due. */
   work(): Promise<void>;
-  /** Numbers of the memories with the tag whose vectors are nearest to the text. */
+  /** Numbers of at most 20 memories, nearest vector first. If `tag` is given, only memories with this tag count. */
   nearest(text: string, tag?: string): Promise<number[]>;
-  /** Cosine similarity of the text and the nearest vector of a memory with the tag. */
+  /** Cosine similarity of the text and the nearest vector. If `tag` is given, only memories with this tag count. */
   closeness(text: string, tag?: string): Promise<number>;
   vectorIds(): Promise<number[]>;
 }

@@ -35,7 +35,7 @@ describe('order', () => {
 });
 
 describe('a problem with a text', () => {
-  test('fails only that text', async () => {
+  test('fails only the request that contains the text', async () => {
     const { pool, log } = openPool();
     const odd = pool.encode(['fine', 'odd', 'fine'], 'document');
     const fine = pool.encode(['fine'], 'document');
@@ -86,7 +86,7 @@ describe('closing', () => {
     expect(log.lines).toEqual([]);
   });
 
-  test('starts no worker if the pool was never used', async () => {
+  test('succeeds if the pool was never used', async () => {
     const { pool } = openPool('broken');
     await pool.close();
   });

@@ -36,7 +36,7 @@ test('vectors are returned in order from several processes', async () => {
   expect(log.lines).toEqual([]);
 });
 
-test('a text that the model cannot embed does not affect the others', async () => {
+test('a text that the model cannot embed fails its request, but not the next request', async () => {
   const folder = tinyModelFolder();
   const file = join(folder, 'tokenizer.json');
   writeFileSync(file, readFileSync(file, 'utf8').replace('"vocab": {', '"vocab": { "unicorn": 99,'));
@@ -45,7 +45,7 @@ test('a text that the model cannot embed does not affect the others', async () =
   expectVector((await pool.encode(['cat'], 'document'))[0], CAT);
 });
 
-test('a model that cannot be loaded is named in the log', async () => {
+test('a missing file of the model is named in the log', async () => {
   const folder = tinyModelFolder();
   rmSync(join(folder, 'tokenizer.json'));
   const { pool, log } = openProcesses(folder);
@@ -101,7 +101,7 @@ test('an installed native runtime that does not run on this machine is named in 
   ]);
 });
 
-test('a native runtime that crashes its process fails the text, but its owner continues', () => {
+test('a native runtime that crashes its process fails the text, but the process of the embedder continues', () => {
   const { end, lines, errors } = runWithNative(
     "process.kill(process.pid, 'SIGKILL')",
     `await embedder.embed(['cat'], 'document').catch(error => console.log(error.code));

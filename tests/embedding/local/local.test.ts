@@ -115,7 +115,7 @@ describe('an invalid setting', () => {
     );
   });
 
-  test('is reported on first use: a model with longer vectors that does not declare their length', async () => {
+  test('is reported on first use: a model with an undeclared vector length above VECTOR_SIZE', async () => {
     const path = tinyModelFolder({ config: { hidden_size: undefined } });
     const { embedder } = await openEmbedder({ path }, TINY_WIDTH - 1);
     await expect(embedder.embed(['cat'], 'document')).rejects.toMatchObject({

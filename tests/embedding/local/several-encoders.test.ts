@@ -12,14 +12,14 @@ describe('the number of encoders', () => {
     expect(started.map(({ isInBackground }) => isInBackground)).toEqual([false]);
   });
 
-  test('grows to its limit while many memories wait, and all of them embed memories', async () => {
+  test('grows to its limit while many memories wait, and each additional encoder embeds some of them', async () => {
     const { pool, started } = await openBusyPool(2);
     expect(numbersOf(await pool.encode(texts(200), 'document'))).toEqual(lengths(200));
     expect(started.map(({ isInBackground }) => isInBackground)).toEqual([false, true, true]);
     for (const each of started.slice(1)) expect(each.texts.length).toBeGreaterThan(0);
   });
 
-  test('returns to one when no memory has waited for a minute, and can grow again', async () => {
+  test('returns to one after a minute without memories to embed, and can grow again', async () => {
     const { pool, started, clock, log } = await openBusyPool(2);
     clock.advance(59_000);
     await pool.encode(texts(1), 'document');
@@ -45,7 +45,7 @@ describe('a question', () => {
     await endless;
   });
 
-  test('is given to another encoder when its own has failed', async () => {
+  test('is given to another encoder after the encoder for questions has failed', async () => {
     const { pool, log, started } = await openBusyPool(1);
     await expect(pool.encode(['crash'], 'query')).rejects.toMatchObject({ code: 'unavailable' });
     expect(numbersOf(await pool.encode(['aa'], 'query'))).toEqual([2]);
