@@ -1,4 +1,4 @@
-/** Checks the rules of ARCHITECTURE.md on the source: imports, sizes, and access to the environment. */
+/** Checks the source against the rules of ARCHITECTURE.md, and against the documented settings and decisions. */
 import { describe, expect, test } from 'vitest';
 import { PARTS } from './support/architecture-parts.js';
 import {

@@ -34,6 +34,7 @@ export interface HttpSettings
     | 'adminToken'
     | 'allowedHosts'
     | 'bodyLimitBytes'
+    | 'dataDir'
     | 'host'
     | 'requestLimits'
     | 'isReadOnly'
@@ -88,7 +89,7 @@ export function createHttpApp({
     hasAdminToken: settings.adminToken !== undefined,
     isReadOnly: settings.isReadOnly,
   });
-  addPageCodes(app, settings.apiToken);
+  addPageCodes(app, settings);
   addDocuments(app, () => createDocument({ version: settings.version, operations, isTokenRequired }));
   addMetricsRoute(app, memory, metrics);
   if (settings.isReadOnly) refuseWrites(app, operations);

@@ -2,7 +2,7 @@
  * Issues codes that each open the page once. The address of the page contains such a code instead of the API token,
  * because browsers keep addresses in their history.
  */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Hono } from 'hono';
 import { MemoryError } from '../domain/errors.js';
 import { addResource } from './resource.js';
@@ -44,9 +44,30 @@ export function createPageCodes(nowMs: () => number): PageCodes {
   };
 }
 
+export interface PageCodesSettings {
+  apiToken?: string | undefined;
+  /** The data folder of the memory that the page shows. */
+  dataDir: string;
+}
+
+/**
+ * Identifies a data folder for programs on the same machine, such as `engraph view`. A path would tell other callers
+ * the name of the user.
+ */
+export function folderDigest(dataDir: string): string {
+  return createHash('sha256').update(dataDir).digest('hex');
+}
+
 /** Registers both paths. `POST /web/session` must be open to callers without a token. */
-export function addPageCodes(app: Hono, apiToken: string | undefined, codes = createPageCodes(Date.now)): void {
-  addResource(app, CODES_PATH, { POST: context => context.json({ status: 'success', code: codes.issue() }, 201) });
+export function addPageCodes(
+  app: Hono,
+  { apiToken, dataDir }: PageCodesSettings,
+  codes = createPageCodes(Date.now),
+): void {
+  const folder = folderDigest(dataDir);
+  addResource(app, CODES_PATH, {
+    POST: context => context.json({ status: 'success', code: codes.issue(), folder }, 201),
+  });
   addResource(app, SESSION_PATH, {
     POST: context => {
       if (!codes.redeem(context.req.header(CODE_HEADER) ?? '')) {

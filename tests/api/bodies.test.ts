@@ -124,7 +124,7 @@ describe('the body of a memory', () => {
     });
   });
 
-  test('in the answer to an update or a deletion contains only the status and the id', async () => {
+  test('is absent from the answers to an update, a deletion by id and a deletion by tag', async () => {
     const call = await openFilled();
     const id = { status: 'success', memory_id: idOf(1) };
     expect(await call(`PATCH /memory/${idOf(1)}`, { json: { importance: 1 } })).toEqual(id);

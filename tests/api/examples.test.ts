@@ -8,7 +8,7 @@ import { createTestApp, send } from '../http/test-app.js';
 import { EXAMPLE_PROPOSAL, EXAMPLE_REQUESTS, EXAMPLE_SETTINGS, RUN_IDS } from '../support/example-requests.js';
 import { openGraphOf, openTestEngine } from '../support/test-engine.js';
 
-/** The tags of the operations, in the order of src/api/examples.ts, which has one file for each tag. */
+/** The tags of the operations, in the order in which src/api/examples.ts joins the examples of each tag. */
 const TAGS: readonly Operation['tag'][] = ['memories', 'recall', 'relations', 'consolidation', 'hooks', 'service'];
 
 async function openStory() {

@@ -1,4 +1,4 @@
-/** Batches of memories are stored completely or not at all. */
+/** Reads requests with batches of memories. One invalid memory rejects the whole batch. */
 import { describe, expect, test } from 'vitest';
 import { readMemoryBatch } from '../../src/api/requests/memory.js';
 import { testLimits } from '../support/test-limits.js';

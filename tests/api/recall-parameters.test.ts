@@ -22,7 +22,7 @@ test.each(NAMES.filter(name => name !== 'tags' && name !== 'limit'))('the parame
   expect(declarations).toHaveLength(1);
 });
 
-test('the tool and the OpenAPI document list the same parameters with the same descriptions', async () => {
+test('the tool lists every parameter of the OpenAPI document, with the same description except for limit', async () => {
   const { engine, call, close } = await openTestApp();
   const client = await connectClient(engine);
   const { tools } = await client.client.listTools();

@@ -22,7 +22,11 @@ const TYPES = ['Decision', 'Pattern', 'Preference', 'Style', 'Habit', 'Insight',
 const folders = temporaryFolders();
 const out = line => process.stdout.write(`${line}\n`);
 
-/** Starts a measurement. @returns a function that ends it and returns the longest time without other work */
+/**
+ * Starts to measure how long other work has to wait.
+ *
+ * @returns a function that ends the measurement and returns the longest wait in milliseconds
+ */
 function watchBlocking() {
   let [lastMs, longestMs] = [performance.now(), 0];
   const timer = setInterval(() => {
@@ -53,7 +57,7 @@ async function latency(label, action) {
   out(`  ${label.padEnd(16)} ${text.join('   ')}`);
 }
 
-/** Connects the memories to a chain of edges. Every tenth edge is a preference. */
+/** Connects each memory with the next by an edge. Every tenth edge is a preference. */
 async function relate(engine, ids) {
   for (let start = 0; start + 1 < ids.length; start += 500) {
     const part = ids.slice(start, start + 501);

@@ -1,6 +1,6 @@
 /**
- * How much of a recall reaches the model: bytes of the text and of the structured content of 20 recalls over the golden
- * memories, and of one recall of a single small memory.
+ * Measures how many bytes the answer of `recall_memory` has, in its text and in its structured content: for 20 recalls
+ * over the golden memories, and for one recall of a single small memory.
  *
  *   npm run build && node tests/bench/answer-sizes.mjs [--limit 5] [--list]
  */

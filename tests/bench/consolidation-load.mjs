@@ -1,6 +1,6 @@
 /**
- * A full run of consolidation over many memories: how long each task takes, how much RAM it needs, and how long recalls
- * take during the task.
+ * Measures a full run of consolidation over many memories: how long each task takes, how much RAM it needs, and how
+ * long recalls take during the task.
  *
  *   npm run build && node tests/bench/consolidation-load.mjs [--size 100000] [--data FOLDER] [--falkordb] [--alone]
  *

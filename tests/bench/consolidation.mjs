@@ -1,6 +1,6 @@
 /**
- * Measures how much consolidation finds in the planted corpus, on a build: links across topics, topics as groups,
- * repetitions and replaced facts. Each figure is given for the half used in development and for the held-out half.
+ * Measures how much consolidation finds in the planted corpus: links across topics, topics as groups, repetitions and
+ * replaced facts. Each figure is given for the half used in development and for the held-out half.
  *
  *   npm run build && node tests/bench/consolidation.mjs [--provider hash|local] [--model FOLDER] [--sparse] [--missed]
  *
@@ -32,7 +32,7 @@ const HALVES = ['development', 'heldOut'];
 const out = line => process.stdout.write(`${line}\n`);
 const planted = await loadTypeScript(new URL('../consolidation/index.ts', import.meta.url));
 
-/** Stores these memories with a separate engine, and lets `use` plan on its stores. */
+/** Stores the memories with an engine in a new folder, closes the engine, and calls `use` with the stores. */
 async function withStored(memories, use) {
   const dataDir = mkdtempSync(join(tmpdir(), 'engraph-bench-'));
   const config = loadConfig({

@@ -55,6 +55,23 @@ describe('engraph export and engraph import', () => {
     expect(await run(data, 'import', 'http://127.0.0.1:9')).toMatchObject({ code: 2 });
   });
 
+  it('end with one sentence when the reader of stdout stops early', async () => {
+    const folder = await temporaryFolder();
+    const data = join(folder, 'data');
+    const entities = Array.from({ length: 200 }, (_, index) => ({
+      type: 'entity',
+      name: `entity ${index}`,
+      entityType: 'note',
+      observations: [`${index} ${'long '.repeat(300)}`],
+    }));
+    writeFileSync(join(folder, 'memory.jsonl'), entities.map(entity => `${JSON.stringify(entity)}\n`).join(''));
+    expect((await run(data, 'import', join(folder, 'memory.jsonl'))).code).toBe(0);
+    const { child, ended, output } = spawnEngraph(['export', '-', '--data-dir', data]);
+    child.stdout.destroy();
+    expect((await ended).code).toBe(1);
+    expect(output.stderr).toBe('engraph: The reader closed the output, so the export is incomplete.\n');
+  });
+
   it('refuse a file of an unknown version, a missing file and wrong arguments, and say why', async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'x.jsonl');

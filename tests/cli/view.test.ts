@@ -77,6 +77,17 @@ describe.skipIf(process.platform === 'win32')('engraph view', () => {
     expect(output.stderr).toMatch(sentence);
   });
 
+  test('refuses the service of another data folder than the chosen one', { timeout: TIMEOUT_MS }, async () => {
+    const folder = await temporaryFolder();
+    const { port } = await spawnServe(folder);
+    const { environment } = await fakeBrowser();
+    const viewing = (dataDir: string) => spawnEngraph(['view', '--port', port, '--data-dir', dataDir], environment);
+    expect((await viewing(folder).ended).code).toBe(0);
+    const other = viewing(await temporaryFolder());
+    expect((await other.ended).code).toBe(1);
+    expect(other.output.stderr).toMatch(/serves another memory than .* Choose another port with --port/);
+  });
+
   test('fails if another program answers on the port of the service', { timeout: TIMEOUT_MS }, async () => {
     const server = createServer((_, response) => response.writeHead(404).end('Not here'));
     await new Promise<void>(resolve => {

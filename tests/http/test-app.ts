@@ -13,6 +13,7 @@ export const OPEN_SETTINGS: HttpSettings = {
   apiToken: undefined,
   adminToken: undefined,
   allowedHosts: [],
+  dataDir: '/memories',
   bodyLimitBytes: 1_000_000,
   host: '127.0.0.1',
   isReadOnly: false,

@@ -1,6 +1,7 @@
 /** `engraph export`: writes all data into a file, or all memories as Markdown into a folder. */
 import { once } from 'node:events';
 import { resolve } from 'node:path';
+import { MemoryError } from '../../domain/errors.js';
 import { plural } from '../../domain/plural.js';
 import { parseIso, toIso } from '../../domain/time.js';
 import { systemClock } from '../../engine/clock.js';
@@ -57,11 +58,22 @@ export async function runExport(parts: CommandParts): Promise<number> {
 async function exportToStdout({ readPage, header, onProgress }: ExportLinesParts): Promise<ExportCounts> {
   let counts: ExportCounts = { memories: 0, relations: 0, nodes: 0 };
   for await (const { text, state } of exportLines(readPage, header)) {
-    if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+    if (process.stdout.errored) throw outputFailure(process.stdout.errored);
+    if (!process.stdout.write(text)) {
+      await once(process.stdout, 'drain').catch(error => {
+        throw outputFailure(error);
+      });
+    }
     counts = state;
     onProgress(counts);
   }
   return counts;
+}
+
+/** A reader such as `head` closes the output before the export ends. */
+function outputFailure(error: NodeJS.ErrnoException): Error {
+  if (error.code !== 'EPIPE') return error;
+  return new MemoryError('unavailable', 'The reader closed the output, so the export is incomplete');
 }
 
 /** Writes to stderr, because stdout may contain the export. */

@@ -18,7 +18,8 @@ import { createProgress } from '../transfer-progress.js';
 import { withMemory, withMemoryUnchanged } from '../with-memory.js';
 
 const SAMPLE_MAX = 10;
-const ARRIVED = 'Everything was imported. The memory makes vectors in the background.';
+const ARRIVED =
+  'Everything was imported. Vectors are made in the background while an assistant or `engraph serve` has the memory open.';
 
 /**
  * @returns 0 after a dry run, or if everything was imported; otherwise 1

@@ -2,7 +2,7 @@
 import { MemoryError } from '../../domain/errors.js';
 import { systemClock } from '../../engine/clock.js';
 import { assertSafeToListen } from '../../http/guards.js';
-import { CODES_PATH } from '../../http/page-codes.js';
+import { CODES_PATH, folderDigest } from '../../http/page-codes.js';
 import { shareMemory } from '../../sharing/shared-memory.js';
 import type { CommandParts } from '../command.js';
 import { startListener } from '../listener.js';
@@ -20,7 +20,7 @@ const ANSWER_WITHIN_MS = 5_000;
 export async function runView(parts: CommandParts): Promise<number> {
   const { config } = parts;
   const { url, token } = config.remote ?? { url: localUrl(config), token: config.apiToken };
-  const link = await linkTo(url, token);
+  const link = await linkTo(url, token, chosenFolder(parts));
   if (link !== undefined) {
     await show(link);
     return 0;
@@ -46,13 +46,30 @@ function serveAndShow({ config, log, version }: CommandParts): Promise<number> {
   });
 }
 
-/** @returns a link; undefined when nothing answers. With a token the link contains a code that works once. */
-async function linkTo(url: string, token: string | undefined): Promise<string | undefined> {
+/** The data folder, if the user chose one for this command. Otherwise any service at the address will do. */
+function chosenFolder({ config, flags, environment }: CommandParts): string | undefined {
+  const isChosen = flags['data-dir'] !== undefined || environment.ENGRAPH_DATA_DIR !== undefined;
+  const isOnServers = config.remote !== undefined || (config.stores.falkordb && config.stores.qdrant);
+  return isChosen && !isOnServers ? config.dataDir : undefined;
+}
+
+/**
+ * With a token the link contains a code that works once.
+ *
+ * @returns a link; undefined when nothing answers
+ * @throws MemoryError when the service refuses the token, or has another data folder than the chosen one
+ */
+async function linkTo(url: string, token: string | undefined, chosen?: string): Promise<string | undefined> {
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
   const answer = await fetch(`${url}${CODES_PATH}`, { method: 'POST', headers, signal }).catch(() => undefined);
   if (answer === undefined) return undefined;
-  const { code, error } = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
+  const { code, error, folder } = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
+  if (chosen !== undefined && typeof folder === 'string' && folder !== folderDigest(chosen)) {
+    throw new MemoryError('conflict', `${url} serves another memory than ${chosen}`, {
+      hint: 'Choose another port with --port.',
+    });
+  }
   // Without a token the page needs no code.
   if (typeof code === 'string') return token === undefined ? `${url}/` : `${url}/#code=${code}`;
   if (answer.status === 401) {

@@ -9,7 +9,7 @@ import { diffWords } from './diff.js';
 
 type Open = ProposalsAnswer['proposals'][number];
 
-/** As many as a person can answer before the page loads again. */
+/** Maximum number of proposals shown. After each answer, the page loads the list again. */
 const SHOWN_MAX = 200;
 
 const HEADINGS: Record<Open['kind'], string> = { duplicate: 'Duplicates', replaced: 'May be out of date' };

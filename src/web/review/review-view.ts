@@ -1,4 +1,4 @@
-/** Shows what consolidation proposes and what it did, and stored credentials, so that a person can check it. */
+/** Shows the proposals of consolidation, memories with credentials, the runs of consolidation, and the bin. */
 import type { VNode } from 'preact';
 import { html } from '../html.js';
 import { Bin } from './bin.js';

@@ -21,7 +21,7 @@ const FOUND_BY: Record<FoundBy, string> = {
   state: 'an older memory that it replaces',
 };
 
-/** The fields that are shown. A host of the view passes on no others. */
+/** The fields that are shown. The view in a host reads them from the structured content of `recall_memory`. */
 export type ShownResult = Pick<
   RecallResult,
   | 'explanation'

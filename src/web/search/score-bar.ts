@@ -1,4 +1,4 @@
-/** A score as a bar of its components with a legend, and as a table of all components. */
+/** Shows the components that add to a score, as a bar with a legend and as a table. */
 import type { VNode } from 'preact';
 import type { ScoreExplanationAnswer } from '../../api/answers/result.js';
 import { html } from '../html.js';

@@ -11,7 +11,7 @@ import { countFilters, toRecall } from './filters.js';
 import { Result } from './result.js';
 import { WhyNot } from './why-not.js';
 
-/** Waiting time before a search. People pause shorter between two letters, and longer between two words. */
+/** Waiting time before a search: longer than most pauses between letters, shorter than most between words. */
 const TYPING_PAUSE_MS = 120;
 
 export function SearchView({ parameters }: { parameters: URLSearchParams }): VNode {

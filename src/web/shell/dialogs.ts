@@ -68,7 +68,7 @@ export function AdminDialog({ onToken }: TokenDialogProps): VNode {
   </${Dialog}>`;
 }
 
-/** Asks for the API token. It replaces the views until the person enters a token. */
+/** The form that asks for the API token. It replaces the views until the person enters a token. */
 export function TokenGate({ onToken, wasRefused }: { onToken: (token: string) => void; wasRefused: boolean }): VNode {
   const [token, setToken] = useState('');
   const send = (event: Event) => {

@@ -1,4 +1,4 @@
-/** Sends all requests of the page: the typed client with the tokens of this tab. */
+/** Sends the requests of the views, with the tokens of this tab. */
 import { createClient, type EngraphClient } from '../../client/client.js';
 import type { Settings } from './settings.js';
 import { storedToken, storeToken } from './tokens.js';

@@ -1,4 +1,4 @@
-/** Tokens that the person has entered. They last as long as the tab. */
+/** The API token and the admin token of this tab. The browser keeps them until the tab closes. */
 
 export type TokenName = 'token' | 'admin';
 

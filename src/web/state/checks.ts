@@ -11,7 +11,7 @@ interface Outcome {
   text: string;
 }
 
-/** Started on request, because the checks store a probe and delete it again. */
+/** The checks run when the person presses the button, because they store a probe and delete it again. */
 export function Checks(): VNode {
   const { service, settings } = useShell();
   const [outcomes, setOutcomes] = useState<readonly Outcome[]>([]);
