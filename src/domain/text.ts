@@ -13,7 +13,7 @@ const WORD_MAX_LENGTH = 64;
 const HALF_A_CHARACTER = /[\ud800-\udbff]$/;
 /**
  * A piece of text for the segmenter. The pieces are short, because the segmenter takes quadratic time, but longer than
- * any sentence.
+ * nearly all sentences.
  */
 const SEGMENTED_PIECE = /.{1,500}/gu;
 /** Accents on Latin, Greek and Cyrillic letters. Marks of other scripts carry meaning and are kept. */

@@ -11,8 +11,8 @@ export interface Comparison {
   /** Number of memories that are stored in a later state than in the file, or with more edges. */
   kept: number;
   /**
-   * Memories and nodes that are not stored completely in the state of the file or a later state. Memories are listed by
-   * id, nodes by kind and id.
+   * Memories and nodes that are missing, or that are stored in an older or another state than in the file. Memories are
+   * listed by id, nodes by kind and id.
    */
   differing: string[];
 }

@@ -91,8 +91,8 @@ describe('the backup', () => {
   });
 });
 
-describe('a file that was changed meanwhile', () => {
-  test('loses only our entry on removal', async () => {
+describe('a file that was changed after connecting', () => {
+  test('loses only our entry when the client is disconnected', async () => {
     const home = await makeHome();
     await home.write(FILE, OTHER);
     await home.run('connect', 'cursor');

@@ -136,8 +136,8 @@ test(title, { timeout: 60_000 + ROUNDS * 6_000 }, async () => {
   const first = await start(folder);
   await first.client.storeMany(MEMORIES);
   await first.untilDone();
-  // The first run measures the duration. Each later run is killed at a random time, and continues the work of the
-  // previous run.
+  // The first run measures the duration. Each later run is killed after a random time. If the kill interrupted the run,
+  // the next run continues its work.
   const runMs = (await runAndKill(first, 60_000)) ?? 0;
   let state = await verify(folder);
   expect(state).toEqual({ deleted: COUNT, archived: COUNT });

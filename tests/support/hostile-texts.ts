@@ -84,7 +84,7 @@ function lettersOf(node: AST.Node): string[] {
   return letters;
 }
 
-/** A text that leads the pattern from its beginning to a node. */
+/** A text that matches the part of the pattern before a node, so that matching reaches the node. */
 function leadingTo(node: AST.Node, flags: string): string {
   const { parent } = node;
   if (!parent) return '';

@@ -98,7 +98,7 @@ describe('wrong types', () => {
     await expect(arriving('claude', fileWith('x.zip', 'no zip'))).rejects.toThrow('cannot be read as a zip file');
   });
 
-  test('in conversations cause only these to be left out, and a cycle of messages is read once', async () => {
+  test('in conversations cause only these conversations to be left out, and a cycle of messages is read once', async () => {
     const circle = {
       conversation_id: 'c',
       current_node: 'a',

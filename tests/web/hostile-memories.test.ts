@@ -15,7 +15,7 @@ function memoryOf(text: string, index: number) {
     content: `${index} ${text}`,
     tags: [tagOf(text), 'hostile'],
     metadata: { source: text, [text]: text, nested: { __html: text, dangerouslySetInnerHTML: { __html: text } } },
-    // The recalls below return 100 memories each. With different times, `end` selects other memories.
+    // Each of the two searches below shows 100 memories. The times differ, so `end` selects the other 100 memories.
     timestamp: new Date(Date.UTC(2026, 0, 1 + index)).toISOString(),
   };
 }

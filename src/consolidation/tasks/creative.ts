@@ -12,8 +12,8 @@ import { readSample } from '../links/sample.js';
 import type { PlanContext, PlannedPage } from '../planner.js';
 
 /**
- * A link needs at least this evidence: the mean of its word similarity and of its vector closeness above chance
- * (tests/consolidation/creative.test.ts).
+ * Minimum evidence of a link: the mean of the closeness of the two vectors above chance, and of the likeness of the
+ * traits of the two memories (tests/consolidation/creative.test.ts).
  */
 const EVIDENCE_MIN = 0.25;
 const WORDS_SHOWN = 5;

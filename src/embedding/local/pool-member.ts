@@ -39,8 +39,8 @@ export interface PoolMember {
 }
 
 /**
- * Number of texts sent to an encoder at once. With two texts, an encoder for memories starts the second without waiting
- * for its owner.
+ * Maximum number of texts that an encoder has at once. An encoder for memories gets the second text while it handles
+ * the first, so it need not wait for a message between two texts.
  */
 const AHEAD = { query: 1, document: 2 } as const;
 

@@ -62,7 +62,7 @@ async function retrieveFor(context: RecallContext, question: Question, reach: nu
   const dates = datesNamed(question.text, nowMs);
   const isInTime = plan.order !== 'score';
   const usual = Math.max(CHANNEL_LIMIT_MIN, question.limit * CHANNEL_LIMIT_PER_RESULT);
-  // When sorted by time, only the list grows. The channels only add other matches, so they keep their usual limit.
+  // When sorted by time, only the listing by time grows with `reach`. The channels keep their usual limit.
   const limit = Math.min(usual * (isInTime ? 1 : reach), CHANNEL_LIMIT_MAX);
   const { meaning, words, listed, found } = await askChannels(context, question, { dates, limit, reach });
   await nextTurn();

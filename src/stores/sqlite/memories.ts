@@ -112,8 +112,8 @@ export function rewrite(connection: MemoryDatabase, current: MemoryRow, memory: 
 }
 
 /**
- * Removes the vector of a memory without a model. If the payload has changed, writes the payload with the memory, or
- * notes the vector as stale if it is in another store.
+ * Removes the vector if the changed memory has no embedding model. Otherwise, if the payload has changed, updates the
+ * payload of a vector in the same file, and notes a vector in another store as stale.
  */
 function updateVector(connection: MemoryDatabase, current: MemoryRow, memory: Memory): void {
   const { vectors } = connection;
