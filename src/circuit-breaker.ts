@@ -82,8 +82,8 @@ function createCircuit(store: RemoteStore, { clock, isAway = () => true, onChang
   };
 
   /**
-   * Starts with a longer delay soon after a recovery. Otherwise a store that answers pings but fails other calls would
-   * open and close the circuit at the rate of the first ping.
+   * Returns the delay of the first ping, which is longer soon after a recovery. Otherwise a store that answers pings
+   * but fails other calls would open and close the circuit at the rate of the first ping.
    */
   const firstPingMs = () => (clock.elapsedMs() - last.closedMs < 2 * last.pingMs ? later(last.pingMs) : FIRST_PING_MS);
 

@@ -21,8 +21,8 @@ export function withinLimit<Value>(work: Promise<Value>, { clock, limitMs, late 
 }
 
 /**
- * Returns timers that use the clock. `clearTimeout` receives the function that cancels the timer, because the library
- * only passes on the value that `setTimeout` returned.
+ * Returns timers that use the clock. `clearTimeout` receives the function that cancels the timer, because p-timeout
+ * passes the value that `setTimeout` returned to `clearTimeout`.
  */
 function timersOf({ schedule }: TimeLimit['clock']) {
   return {

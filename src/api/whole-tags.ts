@@ -8,7 +8,7 @@ import type { RawInput } from './input.js';
 
 const TAG_PARAMETERS = ['tags', 'exclude_tags', 'context_tags'] as const;
 
-/** Returns the query. A text that equals a stored tag becomes this one tag, although the text contains commas. */
+/** Returns the query. A tag parameter that contains commas becomes one tag if its whole text equals a stored tag. */
 export async function withWholeTags(engine: Engine, query: RawInput): Promise<RawInput> {
   const whole: Record<string, unknown> = {};
   for (const name of TAG_PARAMETERS) {

@@ -179,7 +179,10 @@ function parse(argv: readonly string[]) {
   }
 }
 
-/** The text of Node advises how to pass a file name that begins with a dash, which no command here takes. */
+/**
+ * Returns a shorter message for an unknown option. The message of Node also advises how to pass a file name that begins
+ * with a dash, which is not useful here.
+ */
 function unknownOption(error: unknown): string | undefined {
   const option = /^Unknown option '([^']*)'/.exec(messageOf(error))?.[1];
   return option === undefined ? undefined : `The option '${option}' is unknown`;

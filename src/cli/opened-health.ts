@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EngraphClient, HealthAnswer } from '../client/client.js';
 
-/** Several million vectors are read within this time. */
+/** Maximum time to wait. Several million vectors are read within this time. */
 const READING_MAX_MS = 30_000;
 const ASK_EVERY_MS = 250;
 

@@ -56,7 +56,7 @@ function replace(text: string, { start, value: node, parent }: Property, value: 
   return spliced(text, node, isInline ? JSON.stringify(value) : print(value, indentAt(text, start), style));
 }
 
-/** A property of an object. An item without a key is an element of an array. */
+/** A property of an object, or an element of an array if `key` is absent. */
 interface Item {
   key?: string;
   value: JsonValue;

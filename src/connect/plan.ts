@@ -63,7 +63,8 @@ export function planConnect(situation: Situation, wanted: readonly Piece[]): Pla
 /**
  * Plans to remove the entries of an earlier run. If the file is unchanged since that run, restores its former text.
  *
- * @param wanted pieces that a run would write now; if no earlier run is recorded, force removes values at their paths
+ * @param wanted pieces that a run would write now; if no earlier run is recorded, the values at the paths of these
+ *   pieces are removed, but only if `isForced` is set
  * @throws ConnectError if a value differs from the value that the earlier run wrote
  */
 export function planRemoval(situation: Situation, wanted: readonly Piece[]): Plan {

@@ -83,7 +83,7 @@ export function projectFileOf({ projectFiles = [] }: Client, here: Surroundings)
 export function serverPath({ serverPaths }: Client, root: unknown): readonly string[] {
   const found = serverPaths.find(path => {
     const servers = valueAt(root, path);
-    // Skip an object with a `type`: it is one server that has the container's name, not the container of all servers.
+    // Skip an object with a `type`: it is a single server that happens to have the container's name.
     return isObject(servers) && typeof servers.type !== 'string';
   });
   return [...(found ?? serverPaths.at(-1) ?? []), SERVER_NAME];
@@ -99,8 +99,8 @@ export function targetsToClear(
   here: Surroundings,
   request: ConnectRequest,
 ): Target[] {
-  // A folder is recorded with the first file that was written into it. Only after the other files does this file leave
-  // the folder empty.
+  // A created folder is recorded with the first file that was written into it, and can be removed only when it is
+  // empty. So files with recorded folders come last.
   const ordered = connections.toSorted((one, other) => one.folders.length - other.folders.length);
   const listed = ordered.flatMap(({ client: name, file, format, isForProject }) => {
     const client = CLIENTS.find(each => each.name === name);

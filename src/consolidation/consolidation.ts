@@ -61,8 +61,8 @@ export interface Consolidation {
 
 export interface ConsolidationParts extends RunsParts {
   /**
-   * Called when restored memories may wait to be embedded, with their number or, after undoing a run, with the number
-   * of undone changes.
+   * Called when restored memories may wait to be embedded. `count` is the number of restored memories or, after undoing
+   * a run, the number of undone changes.
    */
   onRestored(count: number): void;
 }

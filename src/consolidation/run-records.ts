@@ -61,8 +61,8 @@ const CLOCKS_APART_MS = 3_600_000;
 export type LastRuns = Record<ConsolidationTask, number>;
 
 /**
- * Reads when each task last succeeded. Before the first start, all tasks count as done now, so that the first run of
- * each task follows after a whole interval. A time more than an hour in the future comes from a wrong clock. Its task
+ * Reads when each task last succeeded. A task without a recorded time counts as done now, so that its first run follows
+ * after a whole interval. A time more than an hour in the future comes from a wrong clock. A task with such a time
  * counts as done now too, because otherwise the task might not be due for years.
  */
 export async function readLastRuns(

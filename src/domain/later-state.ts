@@ -4,8 +4,8 @@ import type { Memory } from './memory.js';
 type Dated = Pick<Memory, 'updated_at' | 'enriched' | 'last_accessed'>;
 
 /**
- * Whether `present` is later than `other`. If both states have the same time of change, enrichment decides, and then
- * the time of the last recall.
+ * Whether `present` is later than `other`. If both states have the same time of change, an enriched state is later
+ * than a state that is not enriched. If that does not decide either, the state with the later recall is later.
  */
 export function isLater(present: Dated | undefined, other: Dated): boolean {
   if (!present) return false;

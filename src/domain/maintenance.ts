@@ -23,7 +23,7 @@ export interface SyncRequest {
 export interface ReembedReport {
   batchSize: number;
   processedCount: number;
-  /** These memories stay queued for embedding in the background. */
+  /** Ids of memories that could not be embedded. They stay queued for embedding in the background. */
   failedIds: string[];
   /** Number of memories when the run began. */
   memoryCount: number;
@@ -72,7 +72,7 @@ export interface RepairReport extends StoreComparison {
   isDryRun: false;
   /** Number of memories that got a vector. */
   embeddedCount: number;
-  /** These memories stay queued for embedding in the background. */
+  /** Ids of memories that could not be embedded. They stay queued for embedding in the background. */
   failedIds: string[];
   /** Number of removed vectors. */
   removedCount: number;

@@ -105,7 +105,7 @@ export function shownMetadata(metadata: Metadata): ShownMetadata {
   if (bytes <= SHOWN_MAX_BYTES) return { metadata };
   let left = SHOWN_MAX_BYTES - 2;
   const shown = Object.entries(metadata).filter(entry => {
-    // A key and its value take one byte less in an object (with colon and comma) than in an array of their own.
+    // The entry as JSON is `["key",value]`. Its form in an object, `"key":value,`, is one byte shorter.
     const size = bytesOf(entry) - 1;
     if (size > left) return false;
     left -= size;

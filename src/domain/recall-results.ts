@@ -25,8 +25,8 @@ export interface ScoreComponents {
   /** Share of the question's words that the memory contains. Rare words count more. Words in long texts count less. */
   lexical: number;
   /**
-   * Similarity in meaning, where 0 is the similarity of unrelated texts. It counts more when even the candidate with
-   * the best coverage contains few words of the question.
+   * Similarity in meaning, where 0 is the similarity of unrelated texts. It counts more when no candidate contains many
+   * words of the question.
    */
   meaning: number;
   /** Evidence lent by memories of the same conversation. */
@@ -77,8 +77,8 @@ export interface RecalledMemory extends ScoredMemory {
   /** Why the memory is not currently valid: it is archived, not yet valid or expired. */
   invalidity?: Invalidity;
   /**
-   * Id of a newer result that is about the same thing and may make this result outdated. No edge of a type that callers
-   * may create connects the two.
+   * Id of a newer result that is about the same thing and may make this result outdated. Never set if an edge of a type
+   * that callers may create connects the two results.
    */
   maybeOutdatedBy?: string;
   /** The memory does not have the requested tags and was added to fill the page. */

@@ -13,8 +13,8 @@ import type { Embedder } from './embedder.js';
 const UNRELATED_SIMILARITY = 0.15;
 const STOP_WORD_WEIGHT = 0.03;
 /**
- * Euclidean length of the vector that the n-grams of one word form. It is the same for all words, so that a long word
- * does not outweigh the others.
+ * Euclidean length of the vector made from the n-grams of one word. This length is the same for all words, so that a
+ * long word does not outweigh the others.
  */
 const GRAM_WEIGHT = 0.5;
 const GRAM_LENGTH = 4;

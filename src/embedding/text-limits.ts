@@ -12,8 +12,8 @@ export interface RequestLimits {
 
 /**
  * Converts limits in tokens, which providers count, to characters. A token of a common language has about four
- * characters, so few texts within a token limit are cut. `embedFitting` halves a text with shorter tokens if it is
- * still too long.
+ * characters, so few texts within a token limit are cut. A text with shorter tokens may still have too many tokens.
+ * `embedFitting` halves such a text when the model refuses it.
  */
 export const CHARACTERS_PER_TOKEN = 4;
 /**

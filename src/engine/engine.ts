@@ -76,8 +76,8 @@ export interface Engine {
   /** The bounds that the input parsers apply. */
   readonly limits: InputLimits;
   /**
-   * @throws MemoryError `conflict` when the id exists with other content. Without a supersession, other tags, type or
-   * importance conflict too. A repeated call with the same values is a replay and succeeds.
+   * @throws MemoryError `conflict` when the id exists with different content. Different tags, type or importance
+   * conflict too, unless a supersession is given. A repeated call with the same values is a replay and succeeds.
    */
   store(memory: NewMemory, supersession?: Supersession): Promise<StoredMemory>;
   /**
@@ -295,7 +295,7 @@ export function createEngine(parts: EngineParts): Engine {
       await parts.caughtUp();
       await workers.embed.drain();
       await workers.enrich.drain();
-      // Wait for the embedding worker again, because enrichment changes tags, which vectors store too.
+      // Wait for the embedding worker again, because enrichment changes tags, and the vector store keeps tags too.
       await workers.embed.drain();
       await accesses.flush();
     },

@@ -96,7 +96,7 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
   /** Requested maintenance runs that are in progress. After each run the cached drift is outdated. */
   const running = new Set<Promise<unknown>>();
   const run = async <Report>(start: () => Promise<Report>): Promise<Report> => {
-    // Wait for the background check, even if it is only about to begin, so that it causes no conflict.
+    // Wait for the background check, even if it is only about to begin, because it would conflict with this run.
     await catchingUp.catch(() => undefined);
     await syncWorker.idle();
     const report = start();

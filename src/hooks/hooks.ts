@@ -133,7 +133,7 @@ function injector({ sessions, clock, onFailure }: Pick<HookParts, 'clock' | 'onF
     } catch (error) {
       const silence = error instanceof TooLate ? 'too_late' : 'failed';
       if (silence === 'failed') onFailure(error);
-      // Note the silence later, because the session may not have been read from the graph yet.
+      // Note the reason for the silence later, because the session may not have been read from the graph yet.
       sessions.awaitLater(opened.then(session => note(session, silence)));
       return { silence };
     }

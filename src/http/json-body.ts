@@ -28,7 +28,7 @@ const LIST_MEMBER = /^[ \t\n\r]*"(memories|associations|records)"[ \t\n\r]*:[ \t
 const LIST_MEMBER_MAX_LENGTH = 100;
 
 export interface JsonLimits {
-  /** Maximum size of one list item, and of an object without its list, in bytes. */
+  /** Maximum size in bytes of one list item, and of all parts of a body outside its lists together. */
   itemMaxBytes: number;
   /**
    * Maximum number of list items. One more item is read, so that the parser of the request can refuse the length of the

@@ -35,7 +35,7 @@ export interface SyncWorker {
 const FRESH_MS = 60_000;
 /** A result is reused for the duration of its comparison, multiplied by this factor, or for `FRESH_MS` if longer. */
 const REST_PER_WORK = 50;
-/** Delay of the next attempt when another process has the lease. A lease that is not renewed expires earlier. */
+/** Delay of the next attempt when another process has the lease. A lease that is not renewed ends within this delay. */
 const RETRY_MS = 150_000;
 
 export function startSyncWorker(parts: SyncWorkerParts): SyncWorker {

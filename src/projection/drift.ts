@@ -92,8 +92,8 @@ async function walkOrphaned({ graph, vectors }: DriftParts, { onOrphaned, onPage
 }
 
 /**
- * Leaves out vectors that are about to be removed: the vector of a deleted memory is removed a moment after the memory,
- * at the latest when the note about the vector is processed.
+ * Leaves out vectors that are about to be removed. The vector of a deleted memory is removed a moment after the memory,
+ * or later, when the worker processes the graph's note that the vector is stale.
  */
 async function withoutPendingRemoval({ graph, vectors }: DriftParts, ids: readonly string[]): Promise<string[]> {
   const noted = new Set((await graph.staleVectors(NOTES_MAX)).map(({ id }) => id));

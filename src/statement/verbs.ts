@@ -57,7 +57,7 @@ export function allowsOneValue(older: Valued, newer: Valued): boolean {
     : [older, newer].every(isSingleName);
 }
 
-/** Maximum number of words before a value that identifies the subject. */
+/** A value other than a name identifies the subject only if at most this number of words precede it. */
 const FRONT_MAX_WORDS = 2;
 
 /** Whether the value identifies the subject, as in "Room 4 has ..." and "Bug 120 ...". */

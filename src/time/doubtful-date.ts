@@ -1,4 +1,4 @@
-/** Detects dates in words that may mean a different day from the day that Engraph would read. */
+/** Detects dates that Engraph may misread, because the author of the text may mean a different day. */
 import type { ParsedComponents, ParsedResult } from 'chrono-node';
 import { dateParser } from './date-parser.js';
 

@@ -36,7 +36,7 @@ export interface TimeContext {
 const EARLIEST_MS = Date.parse('0001-01-01T00:00:00.000Z');
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** A unit `M`, which means a month in date arithmetic but may also be a capitalised minute. */
+/** A unit `M`. It means a month in date arithmetic, but people may also write it for minutes. */
 const AMBIGUOUS_UNIT = /\d ?M\b/;
 /** Words that may precede an expression without changing it. */
 const LEAD = /^(?:(?:in|on|at|within|over|during|of|for|around|about|sometime) )+/;

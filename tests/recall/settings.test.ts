@@ -55,7 +55,7 @@ describe('RECALL_RECENCY_BIAS and SEARCH_WEIGHT_TEMPORAL', () => {
     expect(bonus[KETTLES.copper3.content]).toBe(0);
     expect(await ask({ ...KETTLE_QUERY, recency_bias: 'off' })).not.toHaveProperty('recency_bias');
   });
-  test('boost newer memories only if the query asks for the latest, when the bias is auto', async () => {
+  test('with the bias auto, boost newer memories only if the query asks for the latest', async () => {
     const { ask } = await openKettles({ RECALL_RECENCY_BIAS: 'auto' });
     expect(await ask(KETTLE_QUERY)).not.toHaveProperty('recency_bias');
     const answer = await ask({ ...KETTLE_QUERY, query: 'latest copper kettle' });

@@ -69,7 +69,7 @@ test('recall steps: a token budget in a listing of history keeps the current mem
   expect(await recall({ ...asked, max_tokens: '60' })).toEqual(['present']);
 });
 
-test('recall steps: memories without the tags replace the memories that the adaptive floor has cut', async () => {
+test('recall steps: memories that scope_fallback adds replace those below the adaptive floor', async () => {
   await store({
     sleeps: { content: 'The lighthouse keeper sleeps at noon', tags: ['skerry'] },
     reads: { content: 'The lighthouse keeper reads at dusk', tags: ['skerry'] },
@@ -83,7 +83,7 @@ test('recall steps: memories without the tags replace the memories that the adap
   expect(names.sort()).toEqual(['fishes', 'outside', 'reads', 'sleeps']);
 });
 
-test('recall steps: outdated memories that the fallback adds in history mode are marked', async () => {
+test('recall steps: outdated memories that scope_fallback adds in history mode are marked', async () => {
   await store({
     tool: { content: 'The lathe stands in the workshop', tags: ['workshop'] },
     ended: { content: 'The lathe was hired out', tags: ['rental'], t_invalid: '2025-01-01T00:00:00Z' },

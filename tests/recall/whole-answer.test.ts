@@ -55,7 +55,7 @@ describe('recall sorted by time', () => {
   });
 });
 
-describe('recall without a query', () => {
+describe('recall without a matching query', () => {
   test('sorts by final score with sort=score, and by importance by default', async () => {
     expect(await recall({ tags: 'list', limit: '3' })).toEqual(['weighty', 'recent', 'outside']);
     const { results } = await ask({ tags: 'list', sort: 'score', limit: '3' });
@@ -79,7 +79,7 @@ describe('recall without a query', () => {
     const { results } = await ask({ tags: 'ibex', limit: '3' });
     for (const { match_type } of results) expect(match_type).toBe('tag');
   });
-  test('recall with a query that matches nothing within its tags reports the match type tag', async () => {
+  test('reports the match type tag when the query matches nothing within the tags', async () => {
     const { results } = await ask({ query: 'qwertyuiop', tags: 'list', limit: '3' });
     for (const result of results) {
       if (result.score_components.vector === 0) expect(result.match_type).toBe('tag');
@@ -137,7 +137,7 @@ describe('why not', () => {
     await associate('hub', 'RELATES_TO', 'near', { strength: 0.9 });
     await associate('hub', 'RELATES_TO', 'far', { strength: 0.3 });
   });
-  test('reports a match that is not among the candidates as ranked too low, not as without evidence', async () => {
+  test('gives the reason ranked_too_low, not no_evidence, for a match that is not among the candidates', async () => {
     const verdicts = await Promise.all([0, 60, 120, 199].map(index => whyNot(`okapi${index}`, 'query=okapi&limit=1')));
     for (const { reason } of verdicts) expect(['ranked_too_low', 'returned']).toContain(reason);
     expect(await whyNot('kiwi', 'query=okapi&limit=1')).toMatchObject({ reason: 'no_evidence' });

@@ -246,7 +246,7 @@ function openThread(name: string) {
 }
 
 describe('a search thread', () => {
-  test('that never answers fails a search after two seconds, and is replaced if it stays silent', async () => {
+  test('that does not answer makes a search fail after two seconds, and is replaced if it stays silent', async () => {
     const { thread, clock, folder } = openThread('silent');
     writeFileSync(join(folder, 'silent'), '');
     const failure = async () => {
@@ -264,7 +264,7 @@ describe('a search thread', () => {
   });
 
   test.each(['throws', 'ends'])(
-    'that %s fails the waiting searches, and the next search starts another thread',
+    'that %s makes the waiting searches fail, and the next search starts another thread',
     async name => {
       const { thread } = openThread(name);
       await expect(thread.search(QUESTION)).rejects.toMatchObject({ code: 'unavailable' });
@@ -274,7 +274,7 @@ describe('a search thread', () => {
 });
 
 describe('the folder of the former store', () => {
-  test('is kept if it has no manifest, and otherwise removed with the folders that were set aside', () => {
+  test('is kept if it has no manifest; otherwise it is removed, and so are folders set aside as unreadable', () => {
     const folder = temporaryFolder();
     onTestFinished(folder.remove);
     mkdirSync(join(folder.path, 'vectors'));

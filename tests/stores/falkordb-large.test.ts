@@ -1,4 +1,4 @@
-/** With more memories than the store sorts or ranks at once, the answers are the same as without that limit. */
+/** The store sorts or ranks a limited number of memories at once. With more memories the answers are still exact. */
 import { beforeAll, expect, test } from 'vitest';
 import { type MemoryFilter, passesFilter } from '../../src/domain/filter.js';
 import type { Memory } from '../../src/domain/memory.js';
@@ -75,7 +75,7 @@ describeFalkor('many memories in FalkorDB', { isForgetful: true }, suite => {
     }
   });
 
-  test('have the memories nearest in time as neighbours, even if many are near', async () => {
+  test('have the memories nearest in time as neighbours, even if many others are near too', async () => {
     for (const index of [0, 1, 5, 3_000, 4_999]) {
       const seed = memories[index] as Memory;
       const shared = passing({ tags: { keys: tagKeys(seed.tags), mode: 'any', match: 'exact' } });

@@ -53,7 +53,7 @@ describeFalkor('statements', { isForgetful: true }, suite => {
       relation: relation(1, 'EVOLVED_INTO', 101),
     });
     await store.saveNode({ kind: 'Pattern', id: 'p', properties: {}, updated_at: '2026-01-01T00:00:00.000Z' });
-    // Other programs could make these changes. `adopt` takes them over and repairs them.
+    // Changes as other programs could make them, so that `adopt` has nodes to take over and to repair.
     await suite.server.query(
       graph,
       `CREATE (:Memory {id: '${idOf(201)}', content: 'x'}), (:Memory {id: '${idOf(202)}'})`,
@@ -78,7 +78,7 @@ describeFalkor('statements', { isForgetful: true }, suite => {
     }
     expect(scans).toEqual([]);
   });
-  test('never set a property twice in one part or to null, and never combine REMOVE with SET or another REMOVE', () => {
+  test('never set a property to null, or twice in one query part, or combine REMOVE with SET or another REMOVE', () => {
     for (const statement of statements) {
       expect(statement).not.toMatch(/=\s*null\b/);
       for (const part of statement.split(/\bWITH\b|\bCALL\b|\bRETURN\b/)) {

@@ -159,7 +159,7 @@ describe('a faulty answer of Qdrant', () => {
     expect(await failingWith(behaviour, METHODS[index]?.[1])).toMatchObject({ code: 'unavailable' });
   });
 
-  test('makes a call fail with the given reason, and not as unavailable, if it refuses the request', async () => {
+  test('that refuses a request makes the call fail with the reason of Qdrant, and not as unavailable', async () => {
     const failure = await failingWith({ status: 422, json: { status: { error: 'Wrong input: so it goes' } } });
     expect(failure).not.toBeInstanceOf(MemoryError);
     expect(failure.message).toBe('Qdrant refused a request (422): Wrong input: so it goes');

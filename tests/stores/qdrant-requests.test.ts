@@ -111,7 +111,7 @@ describe('writes', () => {
     expect((await store.vectorsOf([idOf(1)])).get(idOf(1))).toEqual(Float32Array.from([0, 0, 1, 0]));
   });
 
-  test('of a relevance change only this field of the payload, and skip unknown ids', async () => {
+  test('of relevance scores leave the other payload fields unchanged, and skip unknown ids', async () => {
     const server = await startedQdrant();
     const store = openOn(server);
     const [first, second] = [1, 2].map(number => vectorRecord(number, { tags: ['t'] }));

@@ -74,7 +74,7 @@ describe('embedded SQLite', () => {
     folder.remove();
   });
 
-  test('lists by importance or update with an index, so that a page costs the same at any store size', async () => {
+  test('uses an index to list by importance or update time, so a page costs the same at any store size', async () => {
     const folder = temporaryFolder();
     const store = openSqliteStore(folder.path);
     await store.saveMemories([{ memory: memory(1), work: [] }]);

@@ -35,7 +35,7 @@ const { graph: recorded, expected } = JSON.parse(
 
 export { expected };
 
-/** The recorded memory that tests may copy. */
+/** The recorded memory of which `writeLayout1` adds copies. */
 const PLAIN = idOf(100);
 
 /**

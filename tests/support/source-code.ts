@@ -126,7 +126,7 @@ function lengthOf(pattern: RegExp, text: string, start: number): number {
 
 /**
  * The functions of formatted code, with their lengths in lines, heads included. Only functions with a body in braces
- * count, because another function can be long only if it contains such a function.
+ * count, because a function without braces can be long only if it contains a function with braces.
  */
 export function functionLengths(code: string): Found[] {
   const arrows = [...code.matchAll(/=> \{/g)].map(({ index }) => ({ head: index, body: index + 3 }));

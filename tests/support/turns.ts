@@ -1,6 +1,6 @@
 /** Waits for work in this process without a clock. */
 
-/** Enough turns of the event loop for several batches that wait for nothing else. */
+/** Enough turns of the event loop for several batches, if these wait only for the event loop. */
 const TURNS = 40;
 
 /** Yields to the event loop `turns` times, so that work that needs no timer continues. */

@@ -144,7 +144,7 @@ describe('on Sunday, 1 March 2026, at noon', () => {
     ])('"%s" means now to %s', (phrase, to) => expectWindow(phrase, 'now', to, SUNDAY));
   });
 
-  describe('"ago" means the hour around the instant, or the day, week, month or year that contains it', () => {
+  describe('"ago" means the hour around that time, or the whole day, week, month or year of that time', () => {
     test.each([
       ['3 hours ago', '2026-03-01T08:30', '2026-03-01T09:30'],
       ['an hour ago', '2026-03-01T10:30', '2026-03-01T11:30'],
@@ -177,7 +177,7 @@ describe('on Sunday, 1 March 2026, at noon', () => {
     ])('"%s" means %s to %s', (phrase, from, to) => expectWindow(phrase, from, to, SUNDAY));
   });
 
-  describe('an expression without a year, month or day means the latest such period that has started', () => {
+  describe('a month, day or hour without its year or date means the latest one that has started', () => {
     test.each([
       ['in May', '2025-05-01', '2025-05-31'],
       ['March', '2026-03-01', '2026-03-31'],
@@ -315,7 +315,7 @@ describe('any sequence of words', () => {
     );
   });
 
-  test('spans such as "today" or "past week" contain the current time, at any time', () => {
+  test('spans such as "today" or "past week" contain the current time, whatever the clock shows', () => {
     const spans = [
       'today',
       'this week',

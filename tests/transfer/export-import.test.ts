@@ -62,7 +62,7 @@ describe('an export', () => {
     expect(readFileSync(path, 'utf8')).not.toContain('lease:');
   });
 
-  test('brings the history of an edit, and no history of a memory that the file does not have', async () => {
+  test('restores the history of an edit, but not the history of a memory that the file does not contain', async () => {
     const { test: source, client } = await emptyMemory();
     const [kept, gone] = [await source.add({ content: 'first' }), await source.add({ content: 'secret' })];
     for (const id of [kept, gone]) await source.patch(id, { content: 'second' });

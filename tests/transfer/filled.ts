@@ -61,7 +61,7 @@ export async function filledMemory(notes = 40): Promise<Filled> {
     const archived = { archived: true, archived_at: UPDATED_AT, archived_reason: 'old', relevance_score: 0.1 } as const;
     await graph.updateMemory(second, current => ({ memory: { ...current, ...archived }, work: [] }));
     for (const kind of EXPORTED_KINDS) {
-      // A history belongs to the memory that has its id.
+      // The id of a history is the id of its memory.
       const id = kind === 'MemoryHistory' ? first : 'n';
       await graph.saveNode({ kind, id, properties: { list: [{ kind }] }, updated_at: UPDATED_AT });
     }

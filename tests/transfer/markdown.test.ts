@@ -37,7 +37,7 @@ const bringBack = (folder: string, client: TransferClient) =>
     { client, isDryRun: false, readsTypes: false, onProgress: () => {} },
   );
 
-/** The exported memories without supplied vectors and edges to nodes, which notes do not contain. */
+/** The exported memories, without the data that notes do not contain: supplied vectors and edges to nodes. */
 async function memoriesOf(client: TransferClient): Promise<Omit<MemoryLine, 'embedding' | 'links'>[]> {
   const { records } = await client.exportPage();
   return records.flatMap(line =>

@@ -184,7 +184,7 @@ describe('OpenMemory', () => {
     expect(leftOut).toEqual(['1 memories: was deleted']);
   });
 
-  test('is read from its JSON Lines file if the zip file has no other', async () => {
+  test('is read from its JSON Lines file if the zip file contains only that file', async () => {
     const { holding } = await imported(openmemoryZip(folderForTest(), false), 'openmemory');
     expect(holding('Likes tea').memory).toMatchObject({
       timestamp: '2025-05-01T10:00:00.000Z',

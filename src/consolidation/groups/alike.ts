@@ -21,7 +21,7 @@ export function createAlike(given: Given): Alike {
   const squares = weights.map(weight => weight ** 2);
   const lengths = lengthsOf(traits, squares);
   const holders = holdersOf(given);
-  /** For each trait, the number of the last query whose memory has the trait. */
+  /** For each trait, the value of `question` at the last call of `ask` for a memory that has the trait. */
   const isOwn = new Int32Array(weights.length);
   let asked = -1;
   let question = 0;
@@ -81,7 +81,7 @@ function holdersOf({ traits: { starts, values }, weights, frequencies }: Given):
   };
   const leading = values.map(trait => (leads(trait) ? trait : -1));
   const holders = placesByNumber(leading, weights.length);
-  // So far `holders.values` contains positions in `values`, which is ordered by memory.
+  // Map `holders.values`, which are positions in `values`, to memories. `values` is ordered by memory.
   let place = 0;
   const memoryAt = new Int32Array(values.length);
   for (const at of values.keys()) {

@@ -34,7 +34,7 @@ export function createDescription(rarity: Rarity): GroupDescription {
   const most = (kind: TraitKind) => {
     const atLeast = Math.max(MEMBERS_MIN, count * SHARE_MIN);
     const concentration = (name: string, own: number) => own / rarity.frequencyOf(traitNumber({ kind, name }));
-    // The frequency of an entity is unknown, because names in the text are counted through their words.
+    // Accept every entity: its frequency is unknown, because a name in a text is counted as words, not as an entity.
     const isInformative = (name: string, own: number) =>
       kind === 'entity' || concentration(name, own) >= CONCENTRATION_MIN;
     return seen[kind].best({ atLeast, limit: SHOWN[kind], isInformative });
@@ -85,7 +85,7 @@ function contentOf(count: number, { entities, tags, terms, earliest, latest }: G
 
 interface Tally {
   add(key: string, spelling: string): void;
-  /** Returns the most frequent spelling of each key. The key of the most memories comes first. */
+  /** Returns the most frequent spelling of each key. The most frequent key comes first. */
   best(options: { atLeast: number; limit: number; isInformative(key: string, count: number): boolean }): string[];
 }
 

@@ -3,8 +3,8 @@ import { createRows } from '../rows.js';
 import type { Neighbourhood } from './neighbours.js';
 
 /**
- * Expects neighbourhoods in ascending order of their memory, and removes neighbours whose own neighbourhood already
- * contained this memory. The filter keeps four bytes for each pair.
+ * Expects neighbourhoods in ascending order of their memory. From the neighbourhood of a memory, removes each neighbour
+ * whose own neighbourhood already contained the memory. The filter keeps four bytes for each pair.
  */
 export function createPairFilter(): (neighbourhood: Neighbourhood) => Neighbourhood {
   /** For each memory, its neighbours with a higher position. */

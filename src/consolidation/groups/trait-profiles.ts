@@ -5,7 +5,8 @@ import type { Compared } from './compared.js';
 import { createSums, type Sums } from './sums.js';
 
 /**
- * Prior for the concentration of a trait. This many pairs within one group are added, and twice as many pairs in total.
+ * Pairs that are added to the counted pairs of a trait: this many pairs within one group, and twice as many pairs in
+ * total. So the concentration of a trait with few pairs is near one half.
  */
 const PRIOR_PAIRS = 2;
 

@@ -13,7 +13,7 @@ import { endOfRun, isNameLike, type Reading, spanOf, textAfter, textBefore } fro
 import type { Token } from './tokens.js';
 
 const WORDS_MAX = 3;
-/** Length that the text between the two sides of a choice must not reach, in characters. */
+/** The text between the two sides of a choice must be shorter than this number of characters. */
 const CHOICE_DISTANCE = 12;
 /** Matches the text between the names of a list. */
 const LISTED = /^(?:,| and| &| or|, and|, or) $/;

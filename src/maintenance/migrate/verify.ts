@@ -91,7 +91,7 @@ function isWorkKept({ work }: NewRecord, other: NewRecord): boolean {
   return work.every(kind => other.work.includes(kind) || isDone[kind]);
 }
 
-/** Finds records in one walk while another walk reads records in the same order. */
+/** Finds records by id in a walk that is ordered by id. The walk only goes forward. */
 function createCursor(walk: AsyncGenerator<HashedRecord[]>) {
   let page: HashedRecord[] = [];
   let position = 0;

@@ -36,7 +36,7 @@ function hiddenNotes({ hidden, count, tags = [] }: RecallAnswer): string[] {
   const isEmpty = count === 0;
   const many = (number: number) => (number >= hidden.counted_to ? `at least ${number}` : `${number}`);
   const counts = [hidden.tags, hidden.time, hidden.exclude_tags, hidden.together];
-  /** Whether at least one count is above 0. A note that another filter hides no memories would then mislead. */
+  /** Whether at least one count is above 0. If so, notes about filters that hide no memory would mislead. */
   const isExplained = counts.some(number => number !== undefined && number > 0);
   if (hidden.together && isEmpty) {
     const more = `${many(hidden.together)} without all of these filters`;

@@ -10,7 +10,7 @@ import { isPlainObject } from '../../domain/json.js';
 import type { Tool } from '../tool.js';
 import { undescribed } from './undescribed.js';
 
-/** The schema of one association. It refuses unknown keys, and `refuseUnknownKeys` does the same for list items. */
+/** The schema of a single association. It refuses unknown keys; `refuseUnknownKeys` refuses them in list items. */
 const edge = association.strict();
 
 const input = association

@@ -58,8 +58,8 @@ async function judge(run: RecallRun, candidate: Candidate): Promise<WhyNotVerdic
   const place = pool.kept.findIndex(kept => kept.memory.id === memory.id);
   if (place >= 0) return { reason: 'returned', place: place + 1 };
   const last = pool.dropped.findLast(({ id }) => id === memory.id);
-  // Return the reason of expansion before the filter is checked, because expansion and the fallback also search outside
-  // the tags.
+  // Do not check the filter for a memory that expansion has dropped, because expansion and the fallback also search
+  // outside the tags.
   if (last?.step === 'expand') return last.reason;
   const filtered = failedFilter(memory, context.plan.filter);
   if (filtered) return filtered;

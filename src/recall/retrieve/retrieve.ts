@@ -20,8 +20,8 @@ const CHANNEL_LIMIT_PER_RESULT = 3;
 const CHANNEL_LIMIT_MAX = 4_000;
 const SUPPLEMENT_LIMIT = 20;
 /**
- * Minimum limit for candidates that wait for their vector. Usually few memories wait, but after a long failure of the
- * model many wait.
+ * Memories that still wait for their vector are listed up to the limit of a channel, or up to this number if the limit
+ * is lower. Usually few memories wait, but after a long failure of the model many wait.
  */
 const WAITING_LIMIT_MIN = 60;
 const NO_STATISTICS: TermStatistics = { memoryCount: 0, frequencies: new Map() };

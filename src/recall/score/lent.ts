@@ -33,7 +33,10 @@ const SHARE_IN_TALK = 0.23;
 const SHARE_IN_MEANING = 0.5;
 /** Weight of closeness relative to words in lent evidence. */
 const MEANING_WEIGHT = 0.4;
-/** Sum of share * `SHARE_IN_MEANING` * closeness over the neighbours, from which lent closeness is at its maximum. */
+/**
+ * Lent closeness is at its maximum when the sum of share * `SHARE_IN_MEANING` * closeness over the neighbours reaches
+ * this value.
+ */
 const MEANING_SATURATION = 1.4;
 
 /**

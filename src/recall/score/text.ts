@@ -104,7 +104,7 @@ function hashesOf(word: string): WordHashes {
   return found;
 }
 
-/** @returns half of the hash of a word of the content; undefined outside the content */
+/** @returns the half hash of the word at this position of the content; undefined if the content is shorter */
 export function wordAt({ length, inOrder }: TextEvidence, at: number): number | undefined {
   return at >= 0 && at < length ? inOrder[at] : undefined;
 }
@@ -194,7 +194,8 @@ export function longestRunIn(stems: readonly string[], sought: readonly string[]
 /**
  * Length of the longest run of the needle in a text: the longest common substring, with words instead of characters.
  *
- * @param needle a number for each word, `marks` as in `PreparedRun`, and `most`, an upper bound for the length of a run
+ * @param needle `numbers` has a number for each word, `marks` is the same as in `PreparedRun`, and `most` is an upper
+ * bound for the length of a run
  * @param text a number for each word of the text
  */
 function longestRun(

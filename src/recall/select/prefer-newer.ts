@@ -88,8 +88,8 @@ function pairOf(older: Note, newer: Note): Pair | undefined {
 
 /**
  * Removes pairs of notes that a caller has already connected by an edge, because a guess would repeat or contradict
- * this edge. Edges of the system are ignored: they only say that two memories are similar or consecutive, which is also
- * true of a pair.
+ * this edge. Edges of the system are ignored: they only say that two memories are similar or consecutive, as the two
+ * notes of a pair are anyway.
  */
 async function withoutEdges({ graph }: RecallContext, pairs: readonly Pair[]): Promise<Pair[]> {
   if (pairs.length === 0) return [];

@@ -127,7 +127,8 @@ function additions(memory: Memory, { names, indexed_as }: FoundNode): Record<str
 }
 
 /**
- * Returns the nodes whose id belongs to another memory. The remaining nodes were adopted or changed in the meantime.
+ * Of the nodes that could not be adopted, returns those whose id belongs to another memory. All others were adopted or
+ * changed in the meantime.
  */
 async function duplicates(
   connection: Connection,

@@ -221,8 +221,8 @@ export async function touch(
 }
 
 /**
- * Writes only the public property. If `_exact` still contains the former value, the two values differ, and readers use
- * the public property.
+ * Writes only the public property `relevance_score`. The property `_exact` may still contain the former relevance.
+ * Readers notice the difference, and use the public property.
  */
 export async function saveRelevance(connection: Connection, changes: readonly RelevanceOf[]): Promise<void> {
   const last = new Map(changes.map(({ id, relevance }) => [keyOf(id), relevance]));

@@ -36,7 +36,7 @@ const DOMAINS: Record<OrderKey['field'], { least: number; most: number; step: nu
 /** Maximum number of nodes sorted at once. */
 const SORTED_MAX = 1_000;
 const HINTS_MAX = 1_000;
-/** If more nodes than this multiple of the wanted number were sorted, the next walk starts with a bound. */
+/** If a part has more than this many times the wanted nodes, the walk remembers a bound for the next request. */
 const NARROWED_FROM = 4;
 
 /** What to read for each node `i`: the expression `column`, after clauses that may lead from `i` to other nodes. */
@@ -79,8 +79,8 @@ export function createOrderedWalk(connection: Connection): OrderedWalk {
   };
 
   /**
-   * Reads the wanted nodes of a part. If the part is too large to be sorted, narrows it by its first key, and narrows
-   * nodes with an equal first key by the next key.
+   * Reads the wanted nodes of a part. If the part is too large to be sorted, narrows it by its first key. If too many
+   * nodes have the same value of the first key, narrows these nodes by the next key.
    */
   const take = async <Found>(wanted: Wanted, part: Part): Promise<Found[]> => {
     const { filter, limit } = wanted;

@@ -8,8 +8,8 @@ import { decodeText, NONE } from './encoding.js';
 import { readExact, readInstant, restored } from './public-form.js';
 
 /**
- * Properties that result entries show of a memory at the end of an edge, in this order. No other property is read,
- * because each property costs time.
+ * Properties that are read of a memory at the end of an edge, in this order. Result entries need no others, and
+ * each property costs time.
  */
 const END_FIELDS = ['id', '_exact_id', 'content', 'type', 'importance', 'tags', 'summary', '_exact', 'timestamp'];
 /** Properties that make up the whole record. */
@@ -64,7 +64,7 @@ class Unreadable extends Error {}
 /** A memory as stored in the graph, with the facts that decide whether it may be overwritten. */
 export interface StoredMemory {
   memory: Memory;
-  /** Increases with every write of Engraph that a concurrent change could overwrite. */
+  /** Increases with every write of Engraph that would be lost if a concurrent change replaced the record. */
   revision: number;
   /** Digest of the fields that the index of the memory was built from. */
   indexedAs: string;

@@ -133,7 +133,7 @@ async function readEdges<End>(
   const stored = storedTypes(types.map(typeOf));
   // If the pattern names no types, the server reads one matrix instead of many.
   const pattern = `-[r${isAll ? '' : `:${stored.join('|')}`}]-${isOutgoingOnly ? '>' : ''}`;
-  // Skips most memories quickly, because most memories have no outgoing edge of these few types.
+  // Skips memories without an outgoing edge of the requested types. If few types are requested, such edges are rare.
   const begins = isOutgoingOnly && !themselves ? ` AND outDegree(m, '${stored.join("', '")}') > 0` : '';
   // The other end has no label in the pattern, and follows a WITH: otherwise the server might start from all nodes with
   // that label.

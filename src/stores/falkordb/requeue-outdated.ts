@@ -7,7 +7,7 @@ import { NO_WORK, startOver, startOverParameters, workFields } from './work-fiel
 /** Number of nodes that one statement writes. */
 const STEP = 2_000;
 
-/** Reads only the index entries of other models. If all memories are up to date, there are no such entries. */
+/** Reads only the index entries of models outside `models`. If all memories are up to date, no such entry exists. */
 export async function requeueOutdated(connection: Connection, models: readonly string[]): Promise<number> {
   const match = `MATCH (m:Memory)
     WHERE m._model >= $least AND m._model <= $most AND m.${workFields('embed').state} = '${NO_WORK}'`;

@@ -72,7 +72,8 @@ interface Ranking {
 
 /**
  * Searches by words, or reads the memories that pass the filter if they are few. If the filter has a time window,
- * counts these memories before the search by words, otherwise only when that search finds too few hits.
+ * counts these memories before the search by words. Without a time window, counts them only when the search by words
+ * finds too few hits.
  */
 async function findHits(ranking: Ranking): Promise<TextHit[]> {
   const { conditions, limit, plan } = ranking;

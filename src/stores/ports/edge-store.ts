@@ -18,7 +18,7 @@ export type RelationKey = Pick<Relation, 'from' | 'to' | 'type'>;
 
 export interface RelationsWithEnds {
   relations: Map<string, Relation[]>;
-  /** The memories to which these edges lead, by id. */
+  /** The memories to which the edges in `relations` lead, by id. */
   ends: Map<string, Memory>;
 }
 

@@ -27,7 +27,7 @@ export interface MemoryChange {
   work: readonly WorkKind[];
 }
 
-/** The node `MemoryHistory` that has the id of its memory. */
+/** A node of kind `MemoryHistory`. Its id equals the id of the memory whose history the node stores. */
 export interface StoredHistory {
   properties: Metadata;
   updated_at: string;

@@ -28,8 +28,8 @@ const BYTES_PER_VALUE = 18;
 const BYTES_PER_POINT = 200;
 
 /**
- * Whether Qdrant accepts an id. The store contains no other ids, and Qdrant would refuse a whole request that contains
- * another id.
+ * Whether Qdrant accepts an id. The store never contains an id that Qdrant does not accept, and Qdrant would
+ * refuse a whole request that contains such an id.
  */
 export function isPointId(id: string): boolean {
   return POINT_ID.test(id);

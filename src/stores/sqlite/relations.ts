@@ -168,7 +168,7 @@ const OUTGOING = { own: 'source', other: 'target', index: 'relations_outgoing', 
 // An edge from a memory to itself counts as outgoing.
 const INCOMING = { own: 'target', other: 'source', index: 'relations_incoming', and: 'AND source <> target' };
 
-/** @param types wanted types; if empty, all types are read that match the bound value of `is_authored` */
+/** @param types wanted types; empty for all types. Only edges with the bound value of `is_authored` are read */
 function edgesOfSide({ own, other, index, and }: typeof OUTGOING, types: readonly string[]): string {
   const wanted = types.length > 0 ? `AND type IN (${placeholders(types)})` : '';
   return `SELECT * FROM (

@@ -65,7 +65,7 @@ interface Passes {
 
 /**
  * Decides which conditions the index evaluates. The index skips memories with an excluded tag one entry at a time. This
- * is slow if most memories have the tag. Such a tag is checked for each entry that the search reads instead.
+ * is slow if most memories have the tag. Instead, such a tag is checked for each entry that the search reads.
  */
 function splitConditions(
   connection: Connection,

@@ -72,7 +72,10 @@ function merged(known: Entity | undefined, entity: Entity): Entity {
   return { ...entity, observations: [...new Set([...(known?.observations ?? []), ...entity.observations])] };
 }
 
-/** Yields a memory for the entity with its relations, then a memory for each observation, with an edge to the first. */
+/**
+ * Yields a memory for the entity with its relations. Then yields a memory for each observation, with an edge to the
+ * memory of the entity.
+ */
 function* recordsOf(
   { name, entityType, observations }: Entity,
   relations: readonly Relation[],

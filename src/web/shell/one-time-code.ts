@@ -15,6 +15,6 @@ export async function redeemCode({ url }: Settings): Promise<void> {
     const { token } = (await response.json()) as { token: string | null };
     if (token !== null) storeToken('token', token);
   } catch {
-    // The views report that the service cannot be reached.
+    // No message is needed here, because the views report that the service cannot be reached.
   }
 }

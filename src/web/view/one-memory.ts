@@ -44,7 +44,10 @@ export function OneMemory({ opened: { facts, whole }, actions, hasList, canChang
   </article>`;
 }
 
-/** Tools replace invisible characters with such escapes. Saving an edit would store the escapes in the memory. */
+/**
+ * Tools replace invisible characters with escapes such as `\u{200B}`. Saving an edit would store the escapes in the
+ * memory.
+ */
 const ESCAPE = /\\u\{[0-9A-F]+\}/;
 
 function Buttons({ content, onForm }: { content: string; onForm: (form: Form) => void }): VNode {
