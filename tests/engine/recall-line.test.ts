@@ -5,7 +5,7 @@ import { createManualClock } from '../support/manual-clock.js';
 import { createGate, letWorkRun } from '../support/turns.js';
 
 const AT_ONCE = 4;
-/** One slot is taken by a recall that runs meanwhile. */
+/** One recall is already running, so one slot is taken. */
 const FREE = AT_ONCE - 1;
 
 /** Opens a queue in which one recall is running. The last finished recall took `durationMs`. */
@@ -73,7 +73,7 @@ test('after the queue was empty, a burst is not refused because of earlier slow 
   expect(await Promise.all(burst)).toHaveLength(60);
 });
 
-test('a recall that has waited longer than five seconds is refused when it could start', async () => {
+test('a recall that has waited longer than five seconds is refused when its turn comes', async () => {
   const { clock, join, gate } = await openLine(5);
   const begun = Array.from({ length: FREE }, join);
   const late = join();

@@ -120,7 +120,7 @@ describe('entities', () => {
     expect(stored.metadata).not.toHaveProperty('entities');
   });
 
-  test('given by a caller are kept, and metadata of another shape are unchanged', async () => {
+  test('given by a caller are kept, and a list in metadata.entities stays unchanged', async () => {
     const { add, engine } = await openForTest();
     const named = await add({ ...talk, metadata: { entities: { projects: ['Apollo'] } } });
     const own = await add({ ...talk, metadata: { entities: ['mine'] } });

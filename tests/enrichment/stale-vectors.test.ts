@@ -46,7 +46,7 @@ describe('stale vectors', () => {
     expect(await vectors.graph.staleVectors(10)).toEqual([]);
   });
 
-  test('are removed late by another process together with the newer vector, which the worker restores', async () => {
+  test('are removed late by another process, and the worker restores the newer vector removed with them', async () => {
     const vectors = await openTestVectors();
     await vectors.save(memory(1, { content: 'trains' }));
     await vectors.work();

@@ -237,7 +237,7 @@ export const PROPER: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   ),
 };
 
-/** All required and some of the named fields, most with valid values. A name that is not in PROPER gets a boolean. */
+/** All of `required` and some of `names`, most with valid values. A name that is not in PROPER gets a boolean. */
 export function fieldsOf(
   names: readonly string[],
   required: readonly string[] = [],

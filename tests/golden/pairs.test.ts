@@ -57,7 +57,7 @@ describe.each(SETS)('in the %s set', set => {
     expect(markedBackwards).toBe(0);
   });
 
-  test('at most one pair of notes that are both valid has a note that is marked as outdated', async () => {
+  test('among the pairs whose notes are both valid, at most one pair has a note marked as outdated', async () => {
     const { bothShown, pairs, namesMarked } = await measurePairs(stored, ofSet(RELATED_PAIRS, set));
     expect(bothShown).toBe(pairs);
     expect(namesMarked.length, namesMarked.join(', ')).toBeLessThanOrEqual(RELATED_MARKED_MAX[set]);

@@ -124,7 +124,7 @@ describe('Origin header', () => {
     ['localhost', 'https://localhost', 200],
     ['localhost:443', 'https://localhost', 200],
     ['localhost:443', 'http://localhost', 403],
-  ])('in a request to %s from %s, with a default port, gets status %i', async (host, origin, status) => {
+  ])('without a port has the default port: a request to %s from %s gets status %i', async (host, origin, status) => {
     expect(await statusOf({ host, origin })).toBe(status);
   });
 

@@ -11,7 +11,7 @@ import { createTestApp, send } from './test-app.js';
 
 const PATH = '/v1/embeddings';
 const KEY = 'sk-secret-of-the-test';
-/** At least as long as any back-off, and longer than a comparison of the stores stays cached. */
+/** At least as long as any back-off, and longer than the time for which a comparison of the stores is cached. */
 const LONG_MS = 300_000;
 
 async function openApp(env: Record<string, string> = {}) {

@@ -187,7 +187,7 @@ describe('restoring a version', () => {
     });
   });
 
-  it('takes back the edit that replaced the version and all later edits, but no earlier edit', async () => {
+  it('takes back the edit that replaced the version, and every later edit, but no earlier edit', async () => {
     const id = await create({ content: 'old words', importance: 0.2, metadata: { a: 1, b: 1 } });
     await edit(id, { content: 'new words' });
     await edit(id, { importance: 0.7, metadata: { a: 2 } });

@@ -46,7 +46,7 @@ describeFalkor('a graph in FalkorDB', { isForgetful: true }, suite => {
     ]);
   });
 
-  test('keeps its figures when another program writes nodes that are not valid memories', async () => {
+  test('is analysed as before when another program writes nodes that are not valid memories', async () => {
     const { graph, call, logged } = await opened();
     const tags = ['lesson', 'system'];
     const json = [1, 2, 3].map(number => ({ id: idOf(number), content: `note ${number}`, tags, type: 'Style' }));

@@ -25,7 +25,7 @@ afterAll(() => app.close());
 describe.each(operations)('read-only: $route', ({ route, isWrite, access }) => {
   const forms = [NO_TOKEN, ...formsOf('wrong', false), ...formsOf(TOKEN, true)];
   it.each(forms.map(form => [form.name, form] as const))(
-    'allows at most reading with %s',
+    'with %s may allow reading, but never writing',
     async (_, { headers, query, isRight }: Form) => {
       for (const isAdmin of [false, true]) {
         const { status, body } = await app.call(`${route}?${query}`, {

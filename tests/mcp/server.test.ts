@@ -56,7 +56,7 @@ describe('the MCP server', () => {
     }
   });
 
-  it('describes every parameter, so that a client that ignores the instructions can use it', async () => {
+  it('describes every parameter, so that a client that ignores the instructions can use the tools', async () => {
     for (const tool of await listTools()) {
       for (const [name, schema] of Object.entries(tool.inputSchema.properties ?? {})) {
         if (name.startsWith('$')) continue;

@@ -46,7 +46,7 @@ describe('recall limits', () => {
 
 describe('recall with a minimum score', () => {
   beforeAll(async () => {
-    // Memories accessed long ago have no recency, so sorting by importance puts their low scores first.
+    // Memories accessed long ago have low scores. Sorting by importance puts them first nevertheless.
     await store(
       many('stale', 6, () => ({
         content: 'Stale',
