@@ -16,8 +16,8 @@ const VERSIONS_MAX = 10;
 const VERSIONS_MAX_BYTES = 262_144;
 
 /**
- * The fields of a version that an edit replaces. Tags and metadata are compared in another way, because enrichment also
- * writes them.
+ * The fields that are compared with `!==` to find what an edit changed. Tags and metadata are compared in another way,
+ * because enrichment also writes them.
  */
 const PLAIN_FIELDS = [
   'content',

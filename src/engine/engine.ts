@@ -68,8 +68,8 @@ import { stopWorkers, type Workers } from './workers.js';
 import { removeByTag, removeOne, storeMany, storeOne, updateOne } from './write.js';
 
 /**
- * Every method may reject with MemoryError `unavailable` when the graph store cannot be reached, except methods that
- * never reject. Times in writes may be in words, such as "yesterday". They are relative to the time of the engine's
+ * A method may reject with MemoryError `unavailable` when the graph store cannot be reached, unless its comment says
+ * that it never rejects. Times in writes may be in words, such as "yesterday". They are relative to the time of the engine's
  * clock.
  */
 export interface Engine {

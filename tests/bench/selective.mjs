@@ -18,7 +18,10 @@ const OLD_MS = Date.UTC(2024, 4, 1);
 const NEW_MS = Date.UTC(2025, 0, 1);
 const ALL = { limit: LEFT, tags: [], exclude_tags: [], tag_mode: 'any', tag_match: 'prefix' };
 const HISTORY = { state_mode: 'history' };
-/** The first filter passes all memories, the last about a twelfth, from an old month. The others pass the same ten. */
+/**
+ * The first filter passes all memories. The last filter passes the memories of one old month, about a twelfth of all.
+ * Every other filter passes the same ten memories.
+ */
 const FILTERS = {
   'no filter': HISTORY,
   'a tag': { tags: ['rare'], ...HISTORY },

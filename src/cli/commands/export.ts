@@ -70,7 +70,7 @@ async function exportToStdout({ readPage, header, onProgress }: ExportLinesParts
   return counts;
 }
 
-/** A reader such as `head` closes the output before the export ends. */
+/** Explains the error when a reader such as `head` closes the output before the export ends. */
 function outputFailure(error: NodeJS.ErrnoException): Error {
   if (error.code !== 'EPIPE') return error;
   return new MemoryError('unavailable', 'The reader closed the output, so the export is incomplete');

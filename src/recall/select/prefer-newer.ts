@@ -21,7 +21,7 @@ const NOTE_MAX_WORDS = 43;
 const SCORE_SHARE_MIN = 0.6;
 /** The lower minimum for notes that cannot both be true. The newer note is relevant even if its words differ more. */
 const SCORE_SHARE_MIN_OF_EXCLUSIVE = 0.4;
-/** Added to the older note's total to place the newer note before it. It is too small to overtake any other note. */
+/** A preferred newer note gets the total of the older note plus this step, which is too small to overtake a third note. */
 const STEP_AHEAD = 1e-9;
 /** Number of edges read per memory. */
 const EDGES_MAX = 100;
