@@ -21,8 +21,8 @@ export function withinLimit<Value>(work: Promise<Value>, { clock, limitMs, late 
 }
 
 /**
- * Returns timers that use the clock. `clearTimeout` receives the function that cancels the timer, because p-timeout
- * passes the value that `setTimeout` returned to `clearTimeout`.
+ * Returns timers that use the clock. p-timeout passes to `clearTimeout` the value that `setTimeout` returned. Here this
+ * value is the function that cancels the timer.
  */
 function timersOf({ schedule }: TimeLimit['clock']) {
   return {

@@ -137,7 +137,7 @@ describe('an owner that cannot receive requests', () => {
     }
   });
 
-  test('is named after ten seconds if it no longer listens', async () => {
+  test('causes an error that names its process, after ten seconds, if it no longer listens', async () => {
     const folder = testFolder();
     const lock = lockFolder(folder);
     onTestFinished(() => lock.release());
@@ -229,12 +229,12 @@ describe('a data folder whose files are removed by a clean-up', () => {
     expect(readOwner(folder)).toBeDefined();
     expect((await send(join(config), 'POST /memory', { content: 'x' })).status).toBe(201);
   });
+});
 
-  test('without a place for a socket is still served by one process', async () => {
-    const folder = testFolder();
-    vi.stubEnv('TMPDIR', joinPath(folder, 'nowhere'));
-    onTestFinished(() => void vi.unstubAllEnvs());
-    const memory = join(configOf({ ENGRAPH_DATA_DIR: joinPath(folder, 'x'.repeat(120)) }));
-    expect((await send(memory, 'POST /memory', { content: 'x' })).status).toBe(201);
-  });
+test('a data folder without a place for a socket is still served by one process', async () => {
+  const folder = testFolder();
+  vi.stubEnv('TMPDIR', joinPath(folder, 'nowhere'));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const memory = join(configOf({ ENGRAPH_DATA_DIR: joinPath(folder, 'x'.repeat(120)) }));
+  expect((await send(memory, 'POST /memory', { content: 'x' })).status).toBe(201);
 });

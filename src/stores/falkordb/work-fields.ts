@@ -81,7 +81,10 @@ export function freeEnrichment(alias: string): Record<string, string> {
   };
 }
 
-/** Returns the assignments that end work of the kind in success. Enrichment before embedding is only half done. */
+/**
+ * Returns the assignments that end work of the kind in success. Enrichment that ends while the embedding is still due
+ * counts as half done and stays pending.
+ */
 export function settled(alias: string, fields: WorkFields): Record<string, string> {
   const ended = cleared(fields);
   if (fields.kind === 'embed') return { ...ended, ...freeEnrichment(alias) };
