@@ -1,6 +1,7 @@
 /**
- * Measures the golden sets on a build: ranking, results without their own evidence, questions that use other words than
- * the notes, pairs of notes that differ, and how well confidence distinguishes answerable from unanswerable questions.
+ * Measures the golden sets on a build: ranking, results that match a question neither by word nor by meaning, questions
+ * that use other words than the notes, pairs of notes that differ, and how well confidence distinguishes answerable
+ * from unanswerable questions.
  *
  *   npm run build && node tests/bench/golden.mjs [--provider hash|local] [--model FOLDER] [--dist FOLDER] [--missed]
  *

@@ -30,7 +30,7 @@ const count = Number(flags.memories);
 const BATCH = 500;
 const memories = makeMemories(count);
 
-/** Runs in the page: types a question, and waits until other results than before are drawn. */
+/** Runs in the page: types a question, and waits until the drawn results change. */
 const TYPE = `async question => {
   const field = document.querySelector('#query');
   const shown = () => document.querySelector('.results')?.textContent;

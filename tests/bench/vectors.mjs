@@ -84,7 +84,7 @@ async function measure(size) {
   out(`\n${size} vectors of ${dimensions} dimensions, ${flags.spread ? 'spread' : 'in clusters'}`);
   const folder = mkdtempSync(join(tmpdir(), 'engraph-vectors-'));
   const open = () => openEmbeddedVectors(folder, { dimensions, clock: systemClock });
-  // Spread vectors are searched with other spread vectors, clustered ones with vectors near one of them.
+  // The queries are other spread vectors, or, if the vectors are clustered, vectors near stored ones.
   const queryVectors = vectorSource(flags.spread ? 2 : 1);
   let store = await open();
   const next = vectorSource(1);

@@ -135,7 +135,7 @@ describe('engraph serve', () => {
     expect(await isHealthy((await spawnServe(folder)).url)).toBe(true);
   });
 
-  it('serves on its own port a memory that another process has open, but not on the port of that process', async () => {
+  it('shares a memory that another process serves, but fails to start on the port of that process', async () => {
     const folder = await temporaryFolder();
     const first = await spawnServe(folder);
     const second = await spawnServe(folder);

@@ -63,7 +63,7 @@ const neighbourhood = (of: number, others: number[]): Neighbourhood => {
   return { of, neighbours: others.map(to => ({ to, closeness: 1, likeness: 1 })) };
 };
 
-test('the pair filter passes each pair once, whether both of its nodes list it or only the later node', () => {
+test('the pair filter passes each pair once, even if only the later of the two nodes lists it', () => {
   const passing = createPairFilter();
   const passed = [neighbourhood(0, [1, 3]), neighbourhood(1, [0, 3]), neighbourhood(3, [0, 1, 2])].map(passing);
   expect(passed.map(({ neighbours }) => neighbours.map(({ to }) => to))).toEqual([[1, 3], [3], [2]]);

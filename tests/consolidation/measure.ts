@@ -33,7 +33,7 @@ const within = (ids: ReadonlySet<string>, pairs: readonly Pair[]) => pairs.filte
  * Measures the links between memories of different topics. Only the planted links are right. Within a topic, any two
  * memories may be related, so links within a topic cannot be judged and are counted separately.
  *
- * @param edged pairs that had an edge before, where no link may be found
+ * @param edged pairs that already had an edge; a link for such a pair counts as wrong
  */
 export function measureLinks(
   corpus: PlantedCorpus,

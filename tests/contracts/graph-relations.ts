@@ -123,7 +123,7 @@ export function describeRelations(graph: GraphHarness): void {
     });
   });
 
-  test('are returned with the displayed fields of the other ends, and with the given memories on request', async () => {
+  test('come with the displayed fields of the other ends, and on request with the queried memories', async () => {
     const shown = { content: 'shown', tags: ['A/b', 'c'], importance: 0.9, summary: 'short' };
     const own = { t_valid: '2026-01-01T00:00:00.000Z', archived: true, metadata: { a: 1 }, confidence: 0.8 };
     await graph.store.updateMemory(idOf(2), current => ({ memory: { ...current, ...shown, ...own }, work: [] }));

@@ -91,7 +91,7 @@ export function describeWorkOrder(graph: GraphHarness): void {
       expect((await claimHeld()).map(({ memory: { content } }) => content)).toEqual(['other']);
     });
 
-    test('makes released work due at the given time for claims that do not ask for held work', async () => {
+    test('makes released work due at the given time, and ordinary claims then return the work', async () => {
       const claims = await claimHeld();
       await graph.store.releaseWork(
         claims.map(({ token }) => token),

@@ -180,7 +180,7 @@ describeFalkor('a service whose FalkorDB', {}, suite => {
     await service.whenTimePasses(async () => {
       expect((await service.call(`GET /memory/${id}`)).body.enriched).toBe(true);
     }, 50);
-    // The lease of the claim lasts a minute, so the work was tried again before the lease ended.
+    // The lease of the claim lasts a minute. Less time has passed, so the work did not wait for the lease to end.
     expect(service.clock.nowMs() - backMs).toBeLessThan(40_000);
   });
 

@@ -98,7 +98,7 @@ describe('a requested provider', () => {
     [{ EMBEDDING_PROVIDER: 'ollama', OLLAMA_MODEL: 'bge-m3', VECTOR_SIZE: '768' }, 'ollama (bge-m3)', 1024],
     [{ EMBEDDING_PROVIDER: 'openai', EMBEDDING_MODEL: 'text-embedding-ada-002', ...OPENAI }, 'openai (text-', 1536],
     [{ EMBEDDING_PROVIDER: 'voyage', VECTOR_SIZE: '255', ...VOYAGE }, 'voyage (voyage-4)', 256],
-  ])('is refused with the size to set if it cannot fit VECTOR_SIZE: %j', async (env, who, dimensions) => {
+  ])('that cannot fit VECTOR_SIZE is refused; the error names the size to set: %j', async (env, who, dimensions) => {
     const error = await open({ VECTOR_SIZE: '1024', ...env }).catch((thrown: unknown) => thrown as Error);
     expect(error).toMatchObject({ code: 'invalid', message: expect.stringContaining(who) });
     expect(error).toMatchObject({ message: expect.stringContaining(`set VECTOR_SIZE=${dimensions}`) });

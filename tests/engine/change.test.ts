@@ -203,7 +203,7 @@ describe('the access time of a memory', () => {
     expect(await accessedOf(test, id)).toBe(NOON_ISO);
   });
 
-  test('equals the timestamp of an imported memory unless the import sets another, and decides recency', async () => {
+  test('decides recency; for an import without last_accessed, it equals the timestamp', async () => {
     const { storeMany, recall } = await openForTest();
     const timestamps = { new: '2026-02-27T12:00:00Z', older: '2025-12-01T12:00:00Z', oldest: '2020-01-01T00:00:00Z' };
     await storeMany(

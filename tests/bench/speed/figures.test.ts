@@ -80,7 +80,7 @@ describe('the chart', () => {
     const elements = elementsOf(chart);
     const drawn = (name: string, kind: string) =>
       elements.filter(({ name: tag, attributes }) => tag === name && attributes.class === kind);
-    // The legend contains one of each.
+    // The legend contains one more bar and one more whisker.
     expect(drawn('rect', 'bar')).toHaveLength(3 + 1);
     expect(drawn('path', 'whisker')).toHaveLength(3 + 1);
     for (const text of ['7.18', '1,235', '0.21', '10,000', '1,000,000']) expect(chart).toContain(`>${text}</text>`);
