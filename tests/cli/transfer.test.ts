@@ -5,6 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { serverMemoryFile } from '../transfer/foreign-files.js';
 import { spawnEngraph, spawnServe, temporaryFolder } from './spawned-engraph.js';
 
+/** Each test runs up to eight commands one after the other, also on a busy machine. */
+const TIMEOUT_MS = 60_000;
+
 async function run(folder: string, ...args: string[]) {
   const { ended, output } = spawnEngraph([...args, '--data-dir', folder]);
   const { code } = await ended;
@@ -12,7 +15,7 @@ async function run(folder: string, ...args: string[]) {
 }
 
 describe('engraph export and engraph import', () => {
-  it('copy a memory to another folder while a service has it open', async () => {
+  it('copy a memory to another folder while a service has it open', { timeout: TIMEOUT_MS }, async () => {
     const folder = await temporaryFolder();
     const served = await temporaryFolder();
     const service = await spawnServe(served);
@@ -40,7 +43,9 @@ describe('engraph export and engraph import', () => {
     expect(memories(streamed.stdout)).toEqual(memories(readFileSync(file, 'utf8')));
   });
 
-  it('import the file of another program only once, and list its content with --dry-run', async () => {
+  it('import the file of another program only once, and list its content with --dry-run', {
+    timeout: TIMEOUT_MS,
+  }, async () => {
     const folder = await temporaryFolder();
     const file = serverMemoryFile(folder);
     const data = join(folder, 'data');
@@ -55,7 +60,7 @@ describe('engraph export and engraph import', () => {
     expect(await run(data, 'import', 'http://127.0.0.1:9')).toMatchObject({ code: 2 });
   });
 
-  it('end with one sentence when the reader of stdout stops early', async () => {
+  it('end with one sentence when the reader of stdout stops early', { timeout: TIMEOUT_MS }, async () => {
     const folder = await temporaryFolder();
     const data = join(folder, 'data');
     const entities = Array.from({ length: 200 }, (_, index) => ({
@@ -72,7 +77,9 @@ describe('engraph export and engraph import', () => {
     expect(output.stderr).toBe('engraph: The reader closed the output, so the export is incomplete.\n');
   });
 
-  it('refuse a file of an unknown version, a missing file and wrong arguments, and say why', async () => {
+  it('refuse a file of an unknown version, a missing file and wrong arguments, and say why', {
+    timeout: TIMEOUT_MS,
+  }, async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'x.jsonl');
     writeFileSync(file, '{"engraph_export":{"version":9}}\n');
