@@ -28,7 +28,7 @@ export async function withMemory<Result>(
   }
 }
 
-/** Like `withMemory`, but creates no data folder. If the folder does not exist, uses an empty memory that is removed. */
+/** Like `withMemory`, but creates no data folder. If there is none, uses an empty memory in a temporary folder. */
 export async function withMemoryUnchanged<Result>(
   parts: CommandParts,
   use: (memory: EngraphClient) => Promise<Result>,

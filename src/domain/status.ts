@@ -1,4 +1,7 @@
-/** The health of the service and of its background work. `null` means unknown. */
+/**
+ * The health of the service and of its background work. `null` means unknown. In the fields `last…` it means that
+ * nothing has happened yet.
+ */
 
 export interface HealthReport {
   /** Reasons why the service is degraded, for an operator. Each is one sentence. Empty when the service is healthy. */

@@ -30,6 +30,7 @@ export async function scanForCredentials(
   { afterId, limit }: CredentialScanRequest,
 ): Promise<CredentialPage> {
   const findings: CredentialFinding[] = [];
+  const formerContentsUpTo = createFormerContents(parts, afterId);
   let last = afterId;
   let scannedCount = 0;
   let characters = 0;
@@ -37,9 +38,10 @@ export async function scanForCredentials(
   while (scannedCount < limit && characters < CHARACTERS_PER_PAGE) {
     const asked = Math.min(READ_AT_ONCE, limit - scannedCount);
     const records = await parts.graph.readRecords({ ...from(last), limit: asked });
-    const former = await formerContentsOf(parts, last, records.at(-1)?.memory.id);
+    const lastId = records.at(-1)?.memory.id;
+    const former = lastId === undefined ? undefined : await formerContentsUpTo(lastId);
     for (const { memory } of records) {
-      const contents = [...new Set([memory.content, ...(former.get(memory.id) ?? [])])];
+      const contents = [...new Set([memory.content, ...(former?.get(memory.id) ?? [])])];
       const finding = await findingIn(memory.id, contents);
       if (finding) findings.push(finding);
       const length = contents.reduce((sum, content) => sum + content.length, 0);
@@ -61,21 +63,26 @@ function from(afterId: string | undefined): { afterId?: string } {
   return afterId === undefined ? {} : { afterId };
 }
 
-/** Maps the memories between two ids to their former contents. The node of a history has the id of its memory. */
-async function formerContentsOf(
-  { graph, formerContents }: CredentialScanParts,
-  afterId: string | undefined,
-  lastId: string | undefined,
-): Promise<Map<string, string[]>> {
-  const found = new Map<string, string[]>();
-  let isMissing = lastId !== undefined;
-  for (let last = afterId; isMissing; ) {
-    const page = await graph.readNodes('MemoryHistory', { ...from(last), limit: READ_AT_ONCE });
-    for (const node of page) found.set(node.id, formerContents(node));
-    last = page.at(-1)?.id;
-    isMissing = page.length === READ_AT_ONCE && last !== undefined && last < (lastId ?? '');
-  }
-  return found;
+/**
+ * Returns a function that maps the memories up to an id to their former contents. Calls must be in ascending order of
+ * id. The node of a history has the id of its memory. Each node is read once, even if it is far ahead of the memories.
+ */
+function createFormerContents({ graph, formerContents }: CredentialScanParts, afterId: string | undefined) {
+  let ahead: AuxiliaryNode[] = [];
+  let lastRead = afterId;
+  let isAtEnd = false;
+  return async (lastId: string): Promise<Map<string, string[]>> => {
+    const found = new Map<string, string[]>();
+    for (;;) {
+      const due = ahead.filter(({ id }) => id <= lastId);
+      for (const node of due) found.set(node.id, formerContents(node));
+      ahead = ahead.slice(due.length);
+      if (isAtEnd || ahead.length > 0) return found;
+      ahead = await graph.readNodes('MemoryHistory', { ...from(lastRead), limit: READ_AT_ONCE });
+      isAtEnd = ahead.length < READ_AT_ONCE;
+      lastRead = ahead.at(-1)?.id ?? lastRead;
+    }
+  };
 }
 
 /** @param contents the present content first, then the former contents */

@@ -144,7 +144,7 @@ describe('the rendered reason why a recall does not return a memory', () => {
     expect(answerTo(verdict)).toMatchObject({ reason, message, returned: reason === 'returned' });
   });
 
-  test('is a sentence for every other reason', () => {
+  test('is a sentence for each reason whose exact text is not tested above', () => {
     const reasons = ['filteredByExcludedTags', 'filteredByTime', 'behindOtherEntities', 'behindOtherEdges'] as const;
     for (const reason of [...reasons, 'noCandidate', 'noEvidence'] as const) {
       expect(answerTo({ reason }).message, reason).toMatch(/^[A-Z].*\.$/);

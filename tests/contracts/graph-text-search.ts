@@ -110,7 +110,7 @@ export function describeTextSearch(graph: GraphHarness): void {
     expect(Object.fromEntries(statistics.frequencies)).toEqual({ alpha: 0, beta: 0, gamma: 1 });
   });
 
-  test('counts without a search in how many memories each term occurs, in content or tags', async () => {
+  test('counts the memories in which each term occurs, in content or tags, without a search', async () => {
     await graph.saveAll(
       { content: 'alpha beta beta' },
       { content: 'Alpha', tags: ['beta:gamma'] },

@@ -107,4 +107,26 @@ describe('GET /analyze/credentials', () => {
     const { status, body } = await call(`GET /analyze/credentials?${query}`);
     expect([status, body.details ?? body.message]).toEqual([400, expect.stringContaining(field)]);
   });
+
+  test('finds each of many former versions once, in one page and in many pages', async () => {
+    const { call, store, search } = await opened();
+    const edited: string[] = [];
+    for (let number = 1; number <= 120; number++) {
+      // The histories are those of the later memories, so that they lie ahead of the first memories that are read.
+      if (number > 60) edited.push(idOf(number));
+      await store(number, number > 60 ? `Token ${TOKEN}` : `Note ${number}`);
+    }
+    for (const id of edited) await call(`PATCH /memory/${id}`, { json: { content: `Cleaned ${id}` } });
+    const found = ({ findings }: { findings: { id: string; only_in_history: boolean }[] }) =>
+      findings.filter(({ only_in_history }) => only_in_history).map(({ id }) => id);
+    expect(found(await search())).toEqual(edited);
+    const paged: string[] = [];
+    for (let after = ''; ; ) {
+      const page = await search(`?limit=7${after && `&after=${after}`}`);
+      paged.push(...found(page));
+      if (page.next === null) break;
+      after = page.next;
+    }
+    expect(paged).toEqual(edited);
+  });
 });

@@ -49,7 +49,7 @@ async function vectorsOf(
   embedder: Embedder,
   { text, embedding }: Pick<Question, 'text' | 'embedding'>,
 ): Promise<QuestionVectors | undefined> {
-  // Assume nothing about the model, because the model of a vector supplied by the caller is unknown.
+  // The model of a vector supplied by the caller is unknown, so use its similarities as evidence of meaning, unscaled.
   if (embedding) {
     const whole = Float32Array.from(embedding);
     return { whole, sought: whole, unrelatedSimilarity: 0, understandsMeaning: true };

@@ -8,7 +8,7 @@ export interface DiffPart {
 /** Maximum number of words compared in each text. The table grows with the product of both numbers of words. */
 const WORDS_MAX = 1_000;
 
-/** The parts in reading order. Compares the first `WORDS_MAX` words of each text; further words are one part. */
+/** The parts in reading order. Compares the first `WORDS_MAX` words one by one, and the rest of each text as a whole. */
 export function diffWords(before: string, after: string): DiffPart[] {
   const [from, fromRest] = split(before);
   const [to, toRest] = split(after);
