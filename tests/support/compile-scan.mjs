@@ -11,7 +11,7 @@ export async function compileScan() {
   const module = (await wabt()).parseWat('scan.wat', source, { simd: true });
   const code = Buffer.from(module.toBinary({}).buffer).toString('base64');
   const lines = code.match(/.{1,100}/g).map(line => `  '${line}'`);
-  return `/** \`scan.wat\` compiled, in base64: made by \`npm run build:scan\`. */\nexport const SCAN_CODE =\n${lines.join(' +\n')};\n`;
+  return `/** The compiled \`scan.wat\` in base64, which \`npm run build:scan\` makes. */\nexport const SCAN_CODE =\n${lines.join(' +\n')};\n`;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -5,7 +5,7 @@
 import type { Nearest } from './nearest.js';
 import type { NumericFilter } from './payload.js';
 import { quantize, quantizeQuery } from './quantize.js';
-import type { ScanKernel } from './scan-kernel.js';
+import { PART, type ScanKernel, SLOTS_AT_ONCE } from './scan-kernel.js';
 import type { Sketcher } from './sketch.js';
 import { BLOCK_SIZE, selectSlots, type VectorBlock } from './vector-block.js';
 
@@ -48,8 +48,9 @@ export type BlockScan = (request: ScanRequest, nearest: Nearest) => void;
 export function createBlockScan({ kernel, sketcher, stride, blocks }: BlockScanParts): BlockScan {
   const { reserve, dots, compare } = kernel;
   const queryAt = reserve(stride * Int16Array.BYTES_PER_ELEMENT);
-  const slotsAt = reserve(BLOCK_SIZE * Int32Array.BYTES_PER_ELEMENT);
-  const scoresAt = reserve(BLOCK_SIZE * Float32Array.BYTES_PER_ELEMENT);
+  const offsetsAt = reserve((stride / PART) * Int32Array.BYTES_PER_ELEMENT);
+  const slotsAt = reserve((BLOCK_SIZE + SLOTS_AT_ONCE - 1) * Int32Array.BYTES_PER_ELEMENT);
+  const scoresAt = reserve((BLOCK_SIZE + SLOTS_AT_ONCE - 1) * Float32Array.BYTES_PER_ELEMENT);
   const sketchAt = reserve(sketcher.bytes);
   const countsAt = reserve((sketcher.bits + 1) * Int32Array.BYTES_PER_ELEMENT);
   const sizeOf = (index: number, size: number) => Math.max(0, Math.min(BLOCK_SIZE, size - index * BLOCK_SIZE));
@@ -70,10 +71,28 @@ export function createBlockScan({ kernel, sketcher, stride, blocks }: BlockScanP
     return leastWith(counts, Math.max(wanted, limit * SCORED_PER_RESULT));
   };
 
+  /**
+   * Writes the parts of the query that are not zero. The query of a hash embedding is zero in most parts.
+   *
+   * @returns the number of these parts
+   */
+  const writeQuery = (values: Int16Array): number => {
+    const target = new Int16Array(kernel.buffer, queryAt, stride);
+    const offsets = new Int32Array(kernel.buffer, offsetsAt, stride / PART);
+    let parts = 0;
+    for (let offset = 0; offset < values.length; offset += PART) {
+      const part = values.subarray(offset, offset + PART);
+      if (part.every(value => value === 0)) continue;
+      target.fill(0, parts * PART, (parts + 1) * PART).set(part, parts * PART);
+      offsets[parts++] = offset;
+    }
+    return parts;
+  };
+
   return (request, nearest) => {
     const { size, query, filter } = request;
     const { values, scale } = quantizeQuery(query);
-    new Int16Array(kernel.buffer, queryAt, stride).fill(0).set(values);
+    const parts = writeQuery(values);
     const slots = new Int32Array(kernel.buffer, slotsAt, BLOCK_SIZE);
     const scores = new Float32Array(kernel.buffer, scoresAt, BLOCK_SIZE);
     const isSketched = size > SKETCHED_FROM;
@@ -82,7 +101,7 @@ export function createBlockScan({ kernel, sketcher, stride, blocks }: BlockScanP
       const count = isSketched
         ? kernel.select(block.differences, BLOCK_SIZE, mostDifferences, slotsAt)
         : selectSlots(block, sizeOf(index, size), filter, slots);
-      dots(queryAt, block.codes, stride, block.scales, slotsAt, count, scoresAt);
+      dots(queryAt, offsetsAt, parts, block.codes, stride, block.scales, slotsAt, count, scoresAt);
       let least = nearest.leastScore;
       for (let position = 0; position < count; position++) {
         const score = (scores[position] as number) * scale;

@@ -33,13 +33,28 @@ interface KernelMemory {
   grow(pages: number): void;
 }
 
+/** Number of dimensions in one part of a query. */
+export const PART = 16;
+/** Number of slots that `dots` handles at once. */
+export const SLOTS_AT_ONCE = 4;
+
 /**
- * All parameters except `stride`, `count`, `bytes`, `size` and `most` are addresses in the memory. `scan.wat` describes
- * the data at these addresses.
+ * All parameters except `parts`, `stride`, `count`, `bytes`, `size` and `most` are addresses in the memory. `scan.wat`
+ * describes the data at these addresses.
  */
 interface ScanLoops {
   dots(
-    ...given: [query: number, codes: number, stride: number, scales: number, slots: number, count: number, out: number]
+    ...given: [
+      query: number,
+      offsets: number,
+      parts: number,
+      codes: number,
+      stride: number,
+      scales: number,
+      slots: number,
+      count: number,
+      out: number,
+    ]
   ): void;
   sketch(values: number, bytes: number, sketch: number): void;
   compare(

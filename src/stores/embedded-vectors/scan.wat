@@ -4,58 +4,89 @@
   (memory (import "scan" "memory") 1)
 
   ;; scores[i] = (query . codes[slots[i]]) * scales[slots[i]], for i below count.
-  ;; query: int16, `stride` of them. codes: int8, `stride` of them a slot. scales, scores: float32. slots: int32.
-  ;; `stride` is a multiple of 64. A sum stays below 2^31 while query and vector are within their bounds, see scan-kernel.ts.
+  ;; The query is given as `parts` parts of 16 dimensions. The other dimensions of the query are zero.
+  ;; query: int16, 16 of them a part. offsets: int32, the first dimension of each part. codes: int8, `stride` of them a
+  ;; slot. scales, scores: float32. slots: int32. The loop handles four slots at once, so that their codes are fetched
+  ;; from memory at the same time. The last slots may be handled again: `slots` and `scores` have room for three more.
+  ;; A sum stays below 2^31 while query and vector are within their bounds, see scan-kernel.ts.
   (func (export "dots")
-    (param $query i32) (param $codes i32) (param $stride i32) (param $scales i32)
+    (param $query i32) (param $offsets i32) (param $parts i32)
+    (param $codes i32) (param $stride i32) (param $scales i32)
     (param $slots i32) (param $count i32) (param $scores i32)
-    (local $slots_end i32) (local $slot i32) (local $code i32) (local $code_end i32) (local $part i32)
+    (local $slots_end i32) (local $offsets_end i32) (local $at i32) (local $part i32) (local $offset i32)
+    (local $code_a i32) (local $code_b i32) (local $code_c i32) (local $code_d i32)
+    (local $low v128) (local $high v128)
     (local $a v128) (local $b v128) (local $c v128) (local $d v128)
     (local.set $slots_end (i32.add (local.get $slots) (i32.shl (local.get $count) (i32.const 2))))
+    (local.set $offsets_end (i32.add (local.get $offsets) (i32.shl (local.get $parts) (i32.const 2))))
+    (if (local.get $count) (then
+      ;; Repeats the last slot, so that the number of slots is a multiple of four.
+      (local.set $at (i32.load (i32.sub (local.get $slots_end) (i32.const 4))))
+      (i32.store (local.get $slots_end) (local.get $at))
+      (i32.store offset=4 (local.get $slots_end) (local.get $at))
+      (i32.store offset=8 (local.get $slots_end) (local.get $at))))
     (block $done
-      (loop $next_slot
+      (loop $next_slots
         (br_if $done (i32.ge_u (local.get $slots) (local.get $slots_end)))
-        (local.set $slot (i32.load (local.get $slots)))
-        (local.set $code (i32.add (local.get $codes) (i32.mul (local.get $slot) (local.get $stride))))
-        (local.set $code_end (i32.add (local.get $code) (local.get $stride)))
-        (local.set $part (local.get $query))
+        (local.set $code_a (i32.add (local.get $codes)
+          (i32.mul (local.get $stride) (i32.load (local.get $slots)))))
+        (local.set $code_b (i32.add (local.get $codes)
+          (i32.mul (local.get $stride) (i32.load offset=4 (local.get $slots)))))
+        (local.set $code_c (i32.add (local.get $codes)
+          (i32.mul (local.get $stride) (i32.load offset=8 (local.get $slots)))))
+        (local.set $code_d (i32.add (local.get $codes)
+          (i32.mul (local.get $stride) (i32.load offset=12 (local.get $slots)))))
         (local.set $a (v128.const i32x4 0 0 0 0))
         (local.set $b (v128.const i32x4 0 0 0 0))
         (local.set $c (v128.const i32x4 0 0 0 0))
         (local.set $d (v128.const i32x4 0 0 0 0))
-        (loop $next_step
-          (local.set $a (i32x4.add (local.get $a)
-            (i32x4.dot_i16x8_s (v128.load8x8_s (local.get $code)) (v128.load (local.get $part)))))
-          (local.set $b (i32x4.add (local.get $b)
-            (i32x4.dot_i16x8_s (v128.load8x8_s offset=8 (local.get $code)) (v128.load offset=16 (local.get $part)))))
-          (local.set $c (i32x4.add (local.get $c)
-            (i32x4.dot_i16x8_s (v128.load8x8_s offset=16 (local.get $code)) (v128.load offset=32 (local.get $part)))))
-          (local.set $d (i32x4.add (local.get $d)
-            (i32x4.dot_i16x8_s (v128.load8x8_s offset=24 (local.get $code)) (v128.load offset=48 (local.get $part)))))
-          (local.set $a (i32x4.add (local.get $a)
-            (i32x4.dot_i16x8_s (v128.load8x8_s offset=32 (local.get $code)) (v128.load offset=64 (local.get $part)))))
-          (local.set $b (i32x4.add (local.get $b)
-            (i32x4.dot_i16x8_s (v128.load8x8_s offset=40 (local.get $code)) (v128.load offset=80 (local.get $part)))))
-          (local.set $c (i32x4.add (local.get $c)
-            (i32x4.dot_i16x8_s (v128.load8x8_s offset=48 (local.get $code)) (v128.load offset=96 (local.get $part)))))
-          (local.set $d (i32x4.add (local.get $d)
-            (i32x4.dot_i16x8_s (v128.load8x8_s offset=56 (local.get $code)) (v128.load offset=112 (local.get $part)))))
-          (local.set $part (i32.add (local.get $part) (i32.const 128)))
-          (local.set $code (i32.add (local.get $code) (i32.const 64)))
-          (br_if $next_step (i32.lt_u (local.get $code) (local.get $code_end))))
-        (local.set $a (i32x4.add
-          (i32x4.add (local.get $a) (local.get $b))
-          (i32x4.add (local.get $c) (local.get $d))))
-        (f32.store (local.get $scores)
-          (f32.mul
-            (f32.load (i32.add (local.get $scales) (i32.shl (local.get $slot) (i32.const 2))))
-            (f32.convert_i32_s
-              (i32.add
-                (i32.add (i32x4.extract_lane 0 (local.get $a)) (i32x4.extract_lane 1 (local.get $a)))
-                (i32.add (i32x4.extract_lane 2 (local.get $a)) (i32x4.extract_lane 3 (local.get $a)))))))
-        (local.set $slots (i32.add (local.get $slots) (i32.const 4)))
-        (local.set $scores (i32.add (local.get $scores) (i32.const 4)))
-        (br $next_slot))))
+        (local.set $part (local.get $query))
+        (local.set $at (local.get $offsets))
+        (block $summed
+          (loop $next_part
+            (br_if $summed (i32.ge_u (local.get $at) (local.get $offsets_end)))
+            (local.set $offset (i32.load (local.get $at)))
+            (local.set $low (v128.load (local.get $part)))
+            (local.set $high (v128.load offset=16 (local.get $part)))
+            (local.set $a (i32x4.add (local.get $a) (i32x4.add
+              (i32x4.dot_i16x8_s (v128.load8x8_s (i32.add (local.get $code_a) (local.get $offset))) (local.get $low))
+              (i32x4.dot_i16x8_s (v128.load8x8_s offset=8 (i32.add (local.get $code_a) (local.get $offset)))
+                (local.get $high)))))
+            (local.set $b (i32x4.add (local.get $b) (i32x4.add
+              (i32x4.dot_i16x8_s (v128.load8x8_s (i32.add (local.get $code_b) (local.get $offset))) (local.get $low))
+              (i32x4.dot_i16x8_s (v128.load8x8_s offset=8 (i32.add (local.get $code_b) (local.get $offset)))
+                (local.get $high)))))
+            (local.set $c (i32x4.add (local.get $c) (i32x4.add
+              (i32x4.dot_i16x8_s (v128.load8x8_s (i32.add (local.get $code_c) (local.get $offset))) (local.get $low))
+              (i32x4.dot_i16x8_s (v128.load8x8_s offset=8 (i32.add (local.get $code_c) (local.get $offset)))
+                (local.get $high)))))
+            (local.set $d (i32x4.add (local.get $d) (i32x4.add
+              (i32x4.dot_i16x8_s (v128.load8x8_s (i32.add (local.get $code_d) (local.get $offset))) (local.get $low))
+              (i32x4.dot_i16x8_s (v128.load8x8_s offset=8 (i32.add (local.get $code_d) (local.get $offset)))
+                (local.get $high)))))
+            (local.set $part (i32.add (local.get $part) (i32.const 32)))
+            (local.set $at (i32.add (local.get $at) (i32.const 4)))
+            (br $next_part)))
+        (call $score (local.get $a) (local.get $scales) (i32.load (local.get $slots)) (local.get $scores))
+        (call $score (local.get $b) (local.get $scales) (i32.load offset=4 (local.get $slots))
+          (i32.add (local.get $scores) (i32.const 4)))
+        (call $score (local.get $c) (local.get $scales) (i32.load offset=8 (local.get $slots))
+          (i32.add (local.get $scores) (i32.const 8)))
+        (call $score (local.get $d) (local.get $scales) (i32.load offset=12 (local.get $slots))
+          (i32.add (local.get $scores) (i32.const 12)))
+        (local.set $slots (i32.add (local.get $slots) (i32.const 16)))
+        (local.set $scores (i32.add (local.get $scores) (i32.const 16)))
+        (br $next_slots))))
+
+  ;; Writes the sum of four int32, times the scale of a slot, to `score`.
+  (func $score (param $sums v128) (param $scales i32) (param $slot i32) (param $score i32)
+    (f32.store (local.get $score)
+      (f32.mul
+        (f32.load (i32.add (local.get $scales) (i32.shl (local.get $slot) (i32.const 2))))
+        (f32.convert_i32_s
+          (i32.add
+            (i32.add (i32x4.extract_lane 0 (local.get $sums)) (i32x4.extract_lane 1 (local.get $sums)))
+            (i32.add (i32x4.extract_lane 2 (local.get $sums)) (i32x4.extract_lane 3 (local.get $sums))))))))
 
   ;; Replaces values by their Walsh-Hadamard transform, then writes the sign of each as a bit: 1 is below zero.
   ;; values: int16, a power of two of them and at least 8, in `bytes` bytes. A sum beyond the range of int16 saturates.

@@ -168,13 +168,17 @@ export function bytesOf({ buffer, byteOffset, byteLength }: Float32Array | Float
 }
 
 /**
- * Returns a copy, because a blob may start at an address that is not a multiple of four bytes.
+ * Returns a view of the blob if possible. A blob that starts at an address that is not a multiple of four bytes is
+ * copied.
  *
- * @param dimensions a shorter vector is padded with zeros
+ * @param dimensions a shorter vector is copied, and padded with zeros
  */
 export function floatsOf(blob: Blob, dimensions = 0): Float32Array {
   const bytes = blob instanceof Uint8Array ? blob : new Uint8Array(blob);
-  const floats = new Float32Array(Math.max(dimensions, bytes.length / Float32Array.BYTES_PER_ELEMENT));
+  const length = bytes.length / Float32Array.BYTES_PER_ELEMENT;
+  const isAligned = bytes.byteOffset % Float32Array.BYTES_PER_ELEMENT === 0;
+  if (length >= dimensions && isAligned) return new Float32Array(bytes.buffer, bytes.byteOffset, length);
+  const floats = new Float32Array(Math.max(dimensions, length));
   new Uint8Array(floats.buffer).set(bytes);
   return floats;
 }

@@ -5,7 +5,7 @@ import type { Connection } from '../database/connection.js';
 import type { Figures, TypeCount } from '../ports/figures.js';
 import type { AuxiliaryNode } from '../ports/node-store.js';
 import { type NodeRow, nodeOf } from './nodes.js';
-import { type RelationRow, relationOf } from './relations.js';
+import { edgeList, edgesIn } from './relations.js';
 
 export function figuresOf(connection: Connection): Figures {
   return {
@@ -42,18 +42,15 @@ function surestPatterns(
 const CONFIDENCE = "json_extract(properties, '$.confidence')";
 
 function strongestPreferences(connection: Connection, limit: number): Relation[] {
-  return connection
-    .all<RelationRow>(
-      `SELECT source.id AS source, target.id AS target, best.type AS type, strength, properties,
-              best.updated_ms AS updated_ms
-       FROM (
-         SELECT * FROM relations WHERE type = 'PREFERS_OVER'
-         ORDER BY strength DESC, updated_ms DESC, source, target LIMIT ?
-       ) AS best
-       CROSS JOIN memories AS source ON source.row = best.source
-       CROSS JOIN memories AS target ON target.row = best.target
-       ORDER BY strength DESC, best.updated_ms DESC, best.source, best.target`,
-      limit,
-    )
-    .map(relationOf);
+  const found = connection.get<{ edges: string }>(
+    `SELECT ${edgeList('best.properties')} AS edges
+     FROM (
+       SELECT * FROM relations WHERE type = 'PREFERS_OVER'
+       ORDER BY strength DESC, updated_ms DESC, source, target LIMIT ?
+     ) AS best
+     CROSS JOIN memories AS source ON source.row = best.source
+     CROSS JOIN memories AS target ON target.row = best.target`,
+    limit,
+  );
+  return edgesIn(found?.edges ?? '[]');
 }

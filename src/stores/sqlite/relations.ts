@@ -13,13 +13,36 @@ import type { RelationKey, RelationRequest, RelationsWithEnds } from '../ports/e
 import type { MemoryDatabase } from './memory-database.js';
 import type { RecordReader } from './record-reader.js';
 
-export interface RelationRow {
-  source: string;
-  target: string;
-  type: RelationType;
-  strength: number;
-  properties: string;
-  updated_ms: number;
+/** An edge in the list that `edgeList` makes. The strength is text, because SQLite rounds numbers in JSON. */
+type EdgeValues = [
+  from: string,
+  to: string,
+  type: RelationType,
+  strength: string,
+  properties: Metadata,
+  updatedMs: number,
+];
+
+/**
+ * Returns an SQL expression for a list of edges as one JSON text, because the driver takes longer to return many rows.
+ * `edgesIn` parses the text. The query has the tables `source`, `target` and `best`, which has the fields of the edge.
+ *
+ * @param properties the column with the properties of the edge
+ */
+export function edgeList(properties: string): string {
+  return `json_group_array(json_array(source.id, target.id, best.type, printf('%!.17g', best.strength),
+    json(${properties}), best.updated_ms))`;
+}
+
+export function edgesIn(list: string): Relation[] {
+  return (JSON.parse(list) as EdgeValues[]).map(([from, to, type, strength, properties, updatedMs]) => ({
+    from,
+    to,
+    type,
+    strength: Number(strength),
+    properties,
+    updated_at: toIso(updatedMs),
+  }));
 }
 
 export function saveRelations(connection: MemoryDatabase, relations: readonly Relation[]): boolean[] {
@@ -87,30 +110,27 @@ export function countRelations(connection: Connection, ids: readonly string[]): 
 export type KnownRow = (id: string) => number | undefined;
 
 /**
- * Reads the edges of each memory in index order, so that reading a memory with thousands of edges costs no more than
- * reading any other memory.
+ * Reads the best edges of each memory with one statement. It reads edges in index order, so that reading a memory with
+ * thousands of edges costs no more than reading any other memory.
  */
 export function relationsOf(
   connection: MemoryDatabase,
   request: RelationRequest,
   knownRow: KnownRow,
 ): Map<string, Relation[]> {
-  const { ids, types, isOutgoingOnly = false } = request;
+  const { ids, types } = request;
   const found = new Map<string, Relation[]>(ids.map(id => [id, []]));
   const asked = types?.every(type => AUTHORABLE_RELATION_TYPES.includes(type))
     ? ids.filter(id => mayHaveAuthored(connection, knownRow(id)))
     : ids;
-  if (asked.length === 0) return found;
-  const wanted = types ? `AND type IN (${placeholders(types)})` : '';
-  const outgoing = `EXISTS (SELECT 1 FROM relations WHERE source = row ${wanted})`;
-  const incoming = 'EXISTS (SELECT 1 FROM relations INDEXED BY relations_incoming WHERE target = row)';
-  // Most memories have no edge of the requested types. One query finds the memories that may have such an edge.
-  const rows = connection.all<{ row: number; id: string }>(
-    `SELECT row, id FROM ${GIVEN_IDS} WHERE ${isOutgoingOnly ? outgoing : `${outgoing} OR ${incoming}`}`,
+  if (asked.length === 0 || types?.length === 0) return found;
+  const { text, values } = bestEdges(request);
+  const rows = connection.all<{ id: string; edges: string }>(
+    `SELECT id, (${text}) AS edges FROM ${GIVEN_IDS}`,
+    ...values,
     JSON.stringify(asked),
-    ...(types ?? []),
   );
-  for (const { row, id } of rows) found.set(id, bestEdges(connection, row, request).map(relationOf));
+  for (const { id, edges } of rows) found.set(id, edgesIn(edges));
   return found;
 }
 
@@ -128,11 +148,11 @@ export function relationsWithEnds(
 }
 
 /**
- * Reads the best edges with one statement. Each part of the statement reads one index in order: authored or other
- * edges, outgoing or incoming. The indexes contain all fields except the properties, which are read only for the best
- * edges.
+ * Returns a query for the list of the best edges of the current row of `memories`. Each part of the query reads one
+ * index in order: authored or other edges, outgoing or incoming. The indexes contain all fields except the properties,
+ * which are read only for the best edges.
  */
-function bestEdges(connection: Connection, row: number, request: RelationRequest): RelationRow[] {
+function bestEdges(request: RelationRequest): { text: string; values: SqlValue[] } {
   const { limit, minStrength = 0, types = RELATION_TYPES, isOutgoingOnly = false } = request;
   const texts: string[] = [];
   const values: SqlValue[] = [];
@@ -145,22 +165,16 @@ function bestEdges(connection: Connection, row: number, request: RelationRequest
     const named = some.length === all ? [] : some;
     for (const side of isOutgoingOnly ? [OUTGOING] : [OUTGOING, INCOMING]) {
       texts.push(edgesOfSide(side, named));
-      values.push(row, isAuthored ? 1 : 0, minStrength, ...named, limit);
+      values.push(isAuthored ? 1 : 0, minStrength, ...named, limit);
     }
   }
-  if (texts.length === 0) return [];
-  return connection.all<RelationRow>(
-    `SELECT source.id AS source, target.id AS target, best.type AS type, best.strength AS strength,
-            edge.properties AS properties, best.updated_ms AS updated_ms
-     FROM (${texts.join(' UNION ALL ')} ORDER BY ${BEST_FIRST}, source, target LIMIT ?) AS best
-     CROSS JOIN relations AS edge
-       ON edge.source = best.source AND edge.type = best.type AND edge.target = best.target
-     CROSS JOIN memories AS source ON source.row = best.source
-     CROSS JOIN memories AS target ON target.row = best.target
-     ORDER BY best.is_authored DESC, best.strength DESC, best.updated_ms DESC, best.type, best.source, best.target`,
-    ...values,
-    limit,
-  );
+  const text = `SELECT ${edgeList('edge.properties')}
+    FROM (${texts.join(' UNION ALL ')} ORDER BY ${BEST_FIRST}, source, target LIMIT ?) AS best
+    CROSS JOIN relations AS edge
+      ON edge.source = best.source AND edge.type = best.type AND edge.target = best.target
+    CROSS JOIN memories AS source ON source.row = best.source
+    CROSS JOIN memories AS target ON target.row = best.target`;
+  return { text, values: [...values, limit] };
 }
 
 const BEST_FIRST = 'is_authored DESC, strength DESC, updated_ms DESC, type';
@@ -173,18 +187,7 @@ function edgesOfSide({ own, other, index, and }: typeof OUTGOING, types: readonl
   const wanted = types.length > 0 ? `AND type IN (${placeholders(types)})` : '';
   return `SELECT * FROM (
     SELECT source, target, type, strength, updated_ms, is_authored FROM relations INDEXED BY ${index}
-    WHERE ${own} = ? AND is_authored = ? AND strength >= ? ${wanted} ${and}
+    WHERE ${own} = memories.row AND is_authored = ? AND strength >= ? ${wanted} ${and}
     ORDER BY strength DESC, updated_ms DESC, type, ${other} LIMIT ?
   )`;
-}
-
-export function relationOf(row: RelationRow): Relation {
-  return {
-    from: row.source,
-    to: row.target,
-    type: row.type,
-    strength: row.strength,
-    properties: JSON.parse(row.properties) as Metadata,
-    updated_at: toIso(row.updated_ms),
-  };
 }
