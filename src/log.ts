@@ -67,8 +67,8 @@ function asFields(details: unknown): object {
 }
 
 /**
- * The fields of an error. Other fields are left out, because errors of clients may contain whole requests with keys in
- * their headers.
+ * The fields of an error that are logged. Other fields are left out, because errors of clients may contain whole
+ * requests with keys in their headers.
  */
 function errorFields(error: Error, causesLeft: number): object {
   const { name, message, stack, cause } = error;

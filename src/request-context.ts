@@ -23,7 +23,7 @@ export function currentRequestId(): string | undefined {
 
 const cancellations = new AsyncLocalStorage<AbortSignal | undefined>();
 
-/** Runs a function for a caller who can cancel it. */
+/** Runs a function for a caller. While it runs, `currentCancellation` returns `signal`. */
 export function withCancellation<Value>(signal: AbortSignal | undefined, run: () => Value): Value {
   return cancellations.run(signal, run);
 }

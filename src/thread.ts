@@ -2,9 +2,9 @@
 import { Worker } from 'node:worker_threads';
 
 /**
- * Starts a thread. The stdout of the thread is destroyed: output of packages must not reach the stdout of the process,
- * which MCP uses, and an open stream would keep the process alive. Flags of the process, such as a script on the
- * command line, are not passed on.
+ * Starts a thread. The stdout of the thread is destroyed, because MCP uses the stdout of the process, and output of
+ * packages must not reach it. An open stream would also keep the process alive. Node's flags of the process, such as
+ * `--eval` with a script, are not passed on.
  *
  * @param file a compiled file
  */

@@ -41,7 +41,7 @@ describe('log format text', () => {
     expect(written('text', 'a', { b: 1 })).toBe('engraph warn: a {"b":1}\n');
   });
 
-  it('names the request', () => {
+  it('names the request during which an entry is written', () => {
     expect(withRequestId('r-1', () => written('text', 'a', { b: 1 }))).toBe('engraph warn: a (request r-1) {"b":1}\n');
   });
 });

@@ -144,7 +144,7 @@ function proposalOperations(): Operation[] {
       path: '/consolidate/proposals',
       access: 'token',
       tag: 'consolidation',
-      summary: 'List pairs of memories of which one may be a duplicate or out of date',
+      summary: 'List pairs in which one memory may be a duplicate or out of date',
       query: entryPage,
       answers: { 200: proposalsAnswer },
       failures: ['invalid'],

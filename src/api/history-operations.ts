@@ -20,7 +20,7 @@ export function historyOperations(): Operation[] {
       path: '/memory/:id/history',
       access: 'token',
       tag: 'memories',
-      summary: 'List the states of a memory before its last ten edits, newest first',
+      summary: 'List up to ten former states of a memory, newest first',
       answers: { 200: historyAnswer },
       failures: ['invalid', 'not_found'],
       run: async (engine, request) => {

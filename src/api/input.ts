@@ -102,7 +102,10 @@ function refusal(schema: z.ZodObject, error: z.ZodError, spelling: ReadonlyMap<s
   return invalidField(spelling.get(field) ?? field, issue?.message ?? 'is not valid');
 }
 
-/** Moves each field to its own name. `spelling` maps each renamed field to the name that the caller used. */
+/**
+ * Renames each field that the caller gave under another name. `spelling` maps the field's own name to the name that the
+ * caller used.
+ */
 function underOwnNames(schema: z.ZodObject, raw: RawInput): { input: RawInput; spelling: Map<string, string> } {
   const spelling = new Map<string, string>();
   let input = raw;

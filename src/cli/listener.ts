@@ -45,7 +45,10 @@ const STARTUP_RECALL_IS_OPEN =
   'GET /startup-recall needs no token: everyone who reaches this service can read memories tagged critical, lesson, ' +
   'ai-assistant, system or memory-recall. Set STARTUP_RECALL_REQUIRES_TOKEN=true to require the token';
 
-/** Whether other machines can read the startup recall without the token that is set, directly or through a proxy. */
+/**
+ * Whether a token is set, but other machines can read the startup recall without the token, directly or through a
+ * proxy.
+ */
 function isStartupRecallOpen({ apiToken, startupRecallNeedsToken, host, allowedHosts }: Config): boolean {
   const isReachable = [host, ...allowedHosts].some(isBeyondLoopback);
   return apiToken !== undefined && !startupRecallNeedsToken && isReachable;

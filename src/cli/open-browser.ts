@@ -22,7 +22,7 @@ export async function openBrowser(url: string): Promise<boolean> {
   });
 }
 
-/** On Linux, `xdg-open` starts on a server too, and then finds no browser. */
+/** Whether a browser can be shown. On a Linux server without a screen, `xdg-open` starts too, but finds no browser. */
 function hasScreen({ platform, env }: Pick<NodeJS.Process, 'platform' | 'env'>): boolean {
   const signs = [env.DISPLAY, env.WAYLAND_DISPLAY, env.BROWSER, env.WSL_DISTRO_NAME];
   return platform !== 'linux' || signs.some(sign => sign !== undefined && sign !== '');

@@ -7,8 +7,8 @@ const READING_MAX_MS = 30_000;
 const ASK_EVERY_MS = 250;
 
 /**
- * Waits while embedded vectors are being read after the memory was opened. Until then the memory works, but its health
- * is degraded.
+ * Waits, for a limited time, until the embedded vectors of a memory that was just opened have been read. Before that,
+ * the memory works, but its health is degraded.
  */
 export async function openedHealth(memory: Pick<EngraphClient, 'health'>): Promise<HealthAnswer> {
   for (let waitedMs = 0; ; waitedMs += ASK_EVERY_MS) {

@@ -1,7 +1,7 @@
 /** Runs a long-running command: starts it, waits until it is stopped, and closes its resources. */
 import type { Logger } from '../log.js';
 
-/** Time limit for closing. With the time limit for flushing the output, the process ends within five seconds. */
+/** Time limit for closing. This limit and the one for flushing the output are together below five seconds. */
 const CLOSE_DEADLINE_MS = 4000;
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 

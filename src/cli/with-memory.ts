@@ -36,7 +36,7 @@ export async function withMemoryUnchanged<Result>(
   const { config } = parts;
   if (config.remote || existsSync(config.dataDir)) return withMemory(parts, use);
   const folder = await mkdtemp(join(tmpdir(), 'engraph-'));
-  // Any other provider might download a model.
+  // Use the provider `hash`, because any other provider might download a model.
   const embedding = { ...config.embedding, provider: 'hash' as const };
   try {
     return await withMemory({ ...parts, config: { ...config, embedding, dataDir: join(folder, 'memory') } }, use);

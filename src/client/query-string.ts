@@ -1,8 +1,9 @@
 /** Formats the parameters of a request as a query string. */
 
 /**
- * Every item of a list becomes a separate parameter with the name of the list. The service splits a single text at its
- * commas. An additional blank item, which the service ignores, prevents the split.
+ * Every item of a list becomes a separate parameter with the name of the list. The service splits a parameter at
+ * its commas if the parameter occurs only once. To prevent this, a blank item follows a single item with a comma. The
+ * service ignores the blank item.
  *
  * @returns an empty text when no parameter has a value
  */

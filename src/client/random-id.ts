@@ -2,7 +2,7 @@
 export function randomId(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));
-  // Version 4 and the variant of RFC 9562, section 5.4.
+  // Set version 4 and the variant, as in RFC 9562, section 5.4.
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   const digits = Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');

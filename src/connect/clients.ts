@@ -34,7 +34,7 @@ export interface Client {
   rulesFile?: (here: Surroundings) => string;
   /** The step that the user must take so that the change takes effect. */
   afterwards: string;
-  /** The same for hooks, if they need another step. */
+  /** The step after which changed hooks take effect. Absent if it is the same step as `afterwards`. */
   afterHooks?: string;
 }
 

@@ -85,7 +85,7 @@ async function textBefore(connection: Connection | undefined): Promise<string | 
   return (await readConfigFile(connection.backup)).content?.text;
 }
 
-/** Writes the copy and the list before the file, so that every change to the file can be undone. */
+/** Writes the backup and the list of connections before the file, so that every change to the file can be undone. */
 async function carryOut({ target, file, plan, connection, connections }: Step): Promise<Result> {
   const { outcome, text = '', pieces, beginsAnew } = plan;
   if (outcome === 'unchanged') return { outcome, file: file.path };

@@ -1,6 +1,6 @@
 /**
- * Finds our server in the files of all clients. Somebody else may have written an entry in a project. The command of
- * such an entry is run only if `engraph connect` wrote exactly this entry.
+ * Finds our server in the files of all clients. An entry in a project may come from somebody else, so its command is
+ * run only if `engraph connect` has written exactly this entry.
  */
 import { CLIENTS, type Client, launchIn } from './clients.js';
 import { readConfigFile } from './config-file.js';

@@ -4,7 +4,7 @@
  */
 import type { JsonObject, Piece } from './format.js';
 
-/** The time that the host waits. The tool itself answers within 0.3 seconds. */
+/** The time that the host waits for `hook_event`. The tool itself answers within 0.3 seconds. */
 const TIMEOUT_SECONDS = 5;
 export const HOOK_TOOL = 'hook_event';
 

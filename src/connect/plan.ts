@@ -6,7 +6,7 @@ import { type Format, includesAll, isObject, isSame, type Piece, valueAt } from 
 /** The current state of a file and the record of earlier runs. */
 export interface Situation {
   format: Format;
-  /** Undefined if there is no file. */
+  /** Text of the file. Undefined if there is no file. */
   text: string | undefined;
   /** The entries that an earlier run wrote. */
   connection: Connection | undefined;
@@ -31,7 +31,7 @@ export interface Plan {
 /**
  * Plans to write pieces into a file. A file that already contains the pieces stays unchanged.
  *
- * @throws ConnectError if somebody else wrote a value at the same path
+ * @throws ConnectError if somebody else wrote a value at the same path, unless `isForced` is set
  */
 export function planConnect(situation: Situation, wanted: readonly Piece[]): Plan {
   const { format, text, connection, isForced } = situation;

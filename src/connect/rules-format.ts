@@ -45,7 +45,7 @@ function takeOut(text: string, _path: readonly string[], before: string): string
   return (head.endsWith(lineEnd + lineEnd) ? head.slice(0, -lineEnd.length) : head) + rest;
 }
 
-/** @throws ConnectError if the text contains these comments, but not as one pair in this order */
+/** @throws ConnectError if the text contains BEGIN or END, but not exactly one BEGIN followed by exactly one END */
 function spanOf(text: string): { start: number; end: number } | undefined {
   const start = text.indexOf(BEGIN);
   const endMark = text.indexOf(END);

@@ -39,7 +39,7 @@ export function installedClients(here: Surroundings): Client[] {
   return CLIENTS.filter(client => isInstalled(client, here));
 }
 
-/** @returns undefined if the client has no configuration in projects */
+/** @returns undefined if the request is for a project and the client has no configuration in projects */
 export function targetOf(client: Client, here: Surroundings, request: ConnectRequest): Target | undefined {
   const { isForProject } = request;
   const file = isForProject ? projectFileOf(client, here) : userFileOf(client, here);
@@ -83,7 +83,7 @@ export function projectFileOf({ projectFiles = [] }: Client, here: Surroundings)
 export function serverPath({ serverPaths }: Client, root: unknown): readonly string[] {
   const found = serverPaths.find(path => {
     const servers = valueAt(root, path);
-    // Skip an object with a `type`: it is a single server that happens to have the container's name.
+    // Skip an object with a `type`: it is one server, and its name only happens to equal the last key of `path`.
     return isObject(servers) && typeof servers.type !== 'string';
   });
   return [...(found ?? serverPaths.at(-1) ?? []), SERVER_NAME];

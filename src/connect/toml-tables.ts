@@ -1,4 +1,4 @@
-/** Finds the tables of a TOML text: the start of each header and the end of its last value. */
+/** Finds the tables of a TOML text. Each table reaches from the start of its header to the end of its last value. */
 import { parse } from 'smol-toml';
 
 export interface Span {

@@ -31,8 +31,8 @@ export async function planAcceptance(
 }
 
 /**
- * Returns when the validity of a memory ends: an end that has already passed stays, and no validity ends before its
- * start.
+ * Returns the new end of validity of a memory that another memory replaces. An end that has already passed is kept,
+ * and the new end is never before the start of validity.
  */
 function endOf({ t_valid, t_invalid }: Memory, at: string): string {
   if (t_invalid !== undefined && t_invalid < at) return t_invalid;

@@ -123,7 +123,7 @@ export async function restoreFromBin(
   return { restoredIds, unknownIds };
 }
 
-/** A memory that was stored again and edited since its deletion keeps its own history. */
+/** Restores the history, unless the memory was stored again and edited since its deletion. */
 async function restoreHistory(graph: BinParts['graph'], history: Omit<AuxiliaryNode, 'kind'>): Promise<void> {
   const present = await graph.getNode('MemoryHistory', history.id);
   if (!present) await graph.saveNode({ kind: 'MemoryHistory', ...history });

@@ -1,4 +1,4 @@
-/** Stores proposals in nodes ConsolidationProposal, together with the answers to them. */
+/** Stores proposals in nodes of kind ConsolidationProposal, together with the answers to them. */
 import type { Acceptance, Proposal, ProposalState, StoredProposal } from '../domain/consolidation.js';
 import { isPlainObject } from '../domain/json.js';
 import type { AuxiliaryNode, NodeStore } from '../stores/ports/node-store.js';

@@ -25,7 +25,7 @@ export function runNode(run: RunRecord): AuxiliaryNode {
       ...(run.problem !== undefined && { problem: run.problem }),
       ...(run.undoneAt !== undefined && { undone_at: run.undoneAt }),
     },
-    // The history is ordered by start time.
+    // The history is ordered by `updated_at`, so the start time is stored here.
     updated_at: run.timestamp,
   };
 }

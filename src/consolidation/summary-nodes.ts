@@ -1,4 +1,4 @@
-/** Stores groups in nodes MetaMemory. */
+/** Converts summaries of groups to MetaMemory nodes, and such nodes back to summaries. */
 import type { GroupSummary, GroupWording } from '../domain/consolidation.js';
 import type { Metadata } from '../domain/json.js';
 import type { AuxiliaryNode } from '../stores/ports/node-store.js';

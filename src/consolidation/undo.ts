@@ -39,7 +39,7 @@ type UndoneRun = Pick<RunRecord, 'id' | 'timestamp' | 'changeCount'> & {
   nowMs: number;
 };
 
-/** @returns whether the change was undone, because the data was still as the run had left it */
+/** @returns whether the change was undone. It is undone only if the data is still as the run left it. */
 async function undoChange(
   parts: ApplyParts,
   run: UndoneRun,

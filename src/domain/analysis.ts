@@ -21,7 +21,7 @@ export interface TypeFigures {
   averageConfidence: number;
 }
 
-/** A pattern with high confidence. The most confident patterns come first. */
+/** A pattern with high confidence. In an analysis, the most confident patterns come first. */
 export interface PatternFigures {
   type: string;
   description: string;

@@ -36,7 +36,7 @@ export function countProblem(items: readonly unknown[], maxCount: number): strin
   return items.length <= maxCount ? undefined : `must have at most ${maxCount} items, but has ${items.length}`;
 }
 
-/** Describes the problem of a comma-separated text that is longer than a list within these limits can be. */
+/** Describes the problem if a comma-separated text is longer than every list within these limits. */
 export function joinedLengthProblem(text: string, { maxCount, maxLength }: ListLimits): string | undefined {
   return lengthProblem(text, maxCount * (maxLength + 1));
 }

@@ -11,7 +11,7 @@ export interface CredentialFinding {
   id: string;
   /** Kinds of the credentials, such as "GITHUB TOKEN". Each kind occurs once. */
   kinds: string[];
-  /** The words before the first secret, then the kind of this secret in brackets. The rest of the text is left out. */
+  /** The last words before the first secret, then its kind in brackets. The rest of the text is left out. */
   excerpt: string;
   /** Whether only former versions contain the credential, because an edit has removed it. */
   isOnlyInHistory: boolean;

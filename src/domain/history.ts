@@ -121,9 +121,9 @@ function bounded(versions: readonly MemoryVersion[]): MemoryVersion[] {
 }
 
 /**
- * Returns the change that takes back the edit that replaced a version, and all later edits. Fields that none of these
- * edits changed are left out, so that they keep the values that consolidation gave them. If the content is restored,
- * its type and confidence are restored too.
+ * Returns the change that restores a version. The change takes back the edit that replaced the version, and all later
+ * edits. Fields that none of these edits changed are left out, so that they keep the values that consolidation gave
+ * them. If the content is restored, its type and confidence are restored too.
  *
  * @param id of the memory, for the error
  * @throws MemoryError `not_found` when the history does not have the version

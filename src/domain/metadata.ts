@@ -65,7 +65,7 @@ export function isLargerThan(value: unknown, maxValues: number): boolean {
 
 /** Describes the problem of invalid metadata. Undefined when the metadata are valid. */
 export function metadataProblem(value: object, { maxBytes, maxKeys, maxDepth }: MetadataLimits): string | undefined {
-  // Every value takes at least two bytes, including the comma after it.
+  // More than `maxBytes` values are too long, because every value takes at least two bytes, including its comma.
   const extent = extentOf(value, maxBytes);
   if (!extent) return `must have at most ${maxBytes} bytes of JSON, but has more than ${maxBytes} values`;
   const { keys, depth, isFiniteOnly } = extent;

@@ -196,8 +196,8 @@ export interface HiddenCounts {
   excludedTags?: number;
   time?: number;
   /**
-   * Number of memories found only when all these filters are left out. Set when several filters are set, but leaving
-   * out only one of them finds no more memories.
+   * Number of memories found only when tags, excluded tags and time are all left out. Set when the recall has several
+   * of these filters, but leaving out only one of them finds no more memories.
    */
   together?: number;
   /** Number of archived, not yet valid or expired memories. */

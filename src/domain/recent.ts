@@ -8,7 +8,7 @@ export interface Recent<Value> {
 }
 
 /**
- * Keeps two generations. When the younger generation is full, it becomes the older generation, and the former older
+ * Keeps values in two generations. When the younger one is full, it becomes the older generation, and the former older
  * generation is dropped. A value that is used moves into the younger generation. The cache keeps no order of use, so a
  * hit is cheap.
  *

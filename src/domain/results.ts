@@ -26,7 +26,7 @@ export interface StoredMemory {
 /** A memory that says nearly the same as another. */
 export interface SimilarMemory {
   memory: Memory;
-  /** Similarity, 0..1, as computed by `similarity`. */
+  /** Similarity, 0..1, as computed by the function `similarity`. */
   similarity: number;
 }
 

@@ -129,12 +129,12 @@ export interface LanguageModelSettings {
 export interface EnrichmentSettings {
   /** Maximum number of SIMILAR_TO edges that start from a memory. */
   similarityLimit: number;
-  /** Minimum cosine similarity of such an edge, 0..1. */
+  /** Minimum cosine similarity of two memories with a SIMILAR_TO edge, 0..1. */
   similarityThreshold: number;
   areSummariesEnabled: boolean;
 }
 
-/** How a language model shortens long contents. The length is in characters. */
+/** How a language model shortens long contents. `targetLength` is in characters. */
 export interface SummarySettings {
   isEnabled: boolean;
   targetLength: number;
@@ -161,7 +161,7 @@ export interface ConsolidationSettings {
   deleteThreshold: number;
   /** Memories below this relevance are archived. 0 archives no memories. */
   archiveThreshold: number;
-  /** Number of runs of each task kept in the history. Their changes are kept too, except for older runs of decay. */
+  /** Number of runs of each task in the history. Their changes are kept too, except those of older decay runs. */
   historyLimit: number;
   controlNodeId: string;
   /** Number of days that a deleted memory stays in the bin. */

@@ -10,7 +10,7 @@ export interface Statistics {
   work: { embed: WorkStatistics | null; enrich: WorkStatistics | null };
   memoryCount: number | null;
   vectorCount: number | null;
-  /** Also null until the first comparison of large stores has ended. */
+  /** If the stores are large, also null until their first comparison has ended. */
   drift: { missingCount: number; orphanedCount: number } | null;
   /** Also null when all stores are servers, because the data folder is unused. */
   freeDiskBytes: number | null;

@@ -15,7 +15,7 @@ export interface HealthReport {
     dimensions: number | null;
   };
   consistency: Consistency;
-  /** Whether vectors cannot be stored, because the model returns, or the store has, vectors of an unexpected length. */
+  /** Whether vectors cannot be stored, because those of the model or those in the store have an unexpected length. */
   hasLengthMismatch: boolean;
   embedder: EmbedderReport;
   /**
@@ -60,7 +60,7 @@ export interface StorageReport {
   /** Time of the last successful read and of the last successful write of the graph. Null before the first call. */
   lastReadMs: number | null;
   lastWriteMs: number | null;
-  /** Number of calls of the two stores that failed in the last minute. */
+  /** Number of failed calls to the graph store and the vector store in the last minute. */
   recentFailures: number;
   /** State of the database file, which is checked at the first start after a crash. */
   integrity: 'unchecked' | 'checking' | 'sound' | 'damaged';

@@ -78,5 +78,5 @@ export function tagDigest(key: string): string {
 }
 
 const DIGEST_LENGTH = 16;
-/** The cached digests of keys. Memories share tags, and each write needs the digest of every tag twice. */
+/** Caches the digests of keys, because memories share tags, and each write needs the digest of every tag twice. */
 const DIGESTS = createRecent<string>(20_000, () => 1);

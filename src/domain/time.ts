@@ -16,8 +16,8 @@ export interface Clock {
 export const MS_PER_DAY = 86_400_000;
 
 /**
- * Maximum length of a wait. If the stored end of a wait is further in the future, this end was written before the clock
- * was set back.
+ * Maximum length of a wait. If the stored end of a wait is further away than this maximum, the clock was set back after
+ * the end was written.
  */
 export const WAIT_HORIZON_MS = 3_600_000;
 
@@ -54,7 +54,7 @@ export function parseIso(text: string): number | undefined {
   if (h > 23 || mi > 59 || s > 59) return undefined;
   const date = new Date(0);
   date.setUTCFullYear(y, mo - 1, d);
-  // `Date` turns a date such as 31 June into 1 July. Such a date is refused.
+  // Refuse a date such as 31 June, which `Date` turns into 1 July.
   if (date.getUTCMonth() !== mo - 1 || date.getUTCDate() !== d) return undefined;
   date.setUTCHours(h, mi, s, Math.floor(Number(`0.${fraction}`) * 1000));
   const offsetMinutes = parseOffsetMinutes(offset);

@@ -1,4 +1,4 @@
-/** Events about tool calls, for a counter. */
+/** Types for counting the calls of MCP tools. */
 
 /** `refused`: the call was invalid. `failed`: a store or a model was unavailable, or an internal error occurred. */
 export type ToolOutcome = 'success' | 'refused' | 'failed';

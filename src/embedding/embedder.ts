@@ -17,7 +17,7 @@ export interface Embedder {
    * same.
    */
   readonly model: string;
-  /** One sentence for people about the quality that recall can expect. */
+  /** The embedder in a few words, for people to read. */
   readonly description: string;
   /**
    * Cosine similarity that unrelated texts typically have under this model, 0..1. This value differs widely between
@@ -50,7 +50,7 @@ export interface Embedder {
    * the model cannot embed these texts
    */
   embed(texts: readonly string[], purpose: EmbeddingPurpose): Promise<Float32Array[]>;
-  /** Closes the embedder. Pending calls may still end, or fail with `unavailable`. A second call has no effect. */
+  /** Closes the embedder. Pending calls may still succeed, or fail with `unavailable`. A second call has no effect. */
   close(): Promise<void>;
 }
 

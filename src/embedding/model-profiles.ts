@@ -15,8 +15,8 @@ export interface ModelProfile {
 }
 
 /**
- * Assumed similarity for unknown models. The guess is low on purpose. With a value that is too low, chance similarities
- * count a little. With a value that is too high, weak matches are lost.
+ * Assumed similarity of unrelated texts for unknown models. The guess is low on purpose. With a value that is too low,
+ * chance similarities count a little. With a value that is too high, weak matches are lost.
  */
 const UNRELATED_SIMILARITY_DEFAULT = 0.2;
 
@@ -34,7 +34,7 @@ const QWEN = {
  * (docs.voyageai.com/docs/embeddings).
  */
 const VOYAGE_DIMENSIONS = [256, 512, 1024, 2048];
-/** A guess, because no figures are published. */
+/** Assumed similarity of unrelated texts in Voyage models. It is a guess, because no figures are published. */
 const VOYAGE_UNRELATED = 0.25;
 
 /**
@@ -70,7 +70,7 @@ const PROFILES: readonly { name: RegExp; profile: ModelProfile }[] = [
   of(/^bge-base-en-v1\.5$/, { dimensions: 768, prefixes: BGE_QUERY, unrelatedSimilarity: 0.4 }),
   of(/^bge-large(?:-en-v1\.5)?$/, { dimensions: 1024, prefixes: BGE_QUERY, unrelatedSimilarity: 0.4 }),
   of(/^gte-large(?:-en-v1\.5)?$/, { dimensions: 1024, unrelatedSimilarity: 0.65 }),
-  // A model without `dimensions` exists in several sizes under one name.
+  // A pattern without `dimensions` matches models of several sizes.
   of(/^(?:multilingual-)?e5-(?:small|base|large)(?:-v2)?$/, { prefixes: E5, unrelatedSimilarity: 0.7 }),
   of(/^snowflake-arctic-embed(?:-[a-z]+)?$/, { prefixes: BGE_QUERY, unrelatedSimilarity: 0.3 }),
   of(/^embeddinggemma(?:-300m)?$/, { dimensions: 768, prefixes: GEMMA, unrelatedSimilarity: 0.3 }),

@@ -39,7 +39,7 @@ export function settingError(failure: ProviderFailure, words: ProviderWords): Me
   return new MemoryError('invalid', `${problemOf(failure, words)}: ${remedyOf(failure, words)}`);
 }
 
-/** Contains an error message without the server's message, which may repeat the request. */
+/** Contains an error message without the server's own message. A server's message may repeat the request. */
 class PublicSummary extends Error {}
 
 /** The part of an embedding error that any user may read. */

@@ -9,8 +9,8 @@ const KINDS = {
   missing: {},
   unfit: {},
   closed: {},
-  // The texts may be the cause of this kind and of the kinds below. Only a request with a harmless text can show the
-  // cause.
+  // The texts may cause this kind of failure and the kinds below. Only a request with a harmless text shows whether
+  // the texts are the cause.
   stumbled: { isTransient: true, isAmbiguous: true },
   slow: { isAmbiguous: true },
   refused: { isAmbiguous: true },

@@ -69,8 +69,8 @@ import { removeByTag, removeOne, storeMany, storeOne, updateOne } from './write.
 
 /**
  * A method may reject with MemoryError `unavailable` when the graph store cannot be reached, unless its comment says
- * that it never rejects. Times in writes may be in words, such as "yesterday". They are relative to the time of the engine's
- * clock.
+ * that it never rejects. Times in writes may be in words, such as "yesterday". They are relative to the time of the
+ * engine's clock.
  */
 export interface Engine {
   /** The bounds that the input parsers apply. */
@@ -192,9 +192,7 @@ export interface EngineParts {
   languageModel: LanguageModel | undefined;
   clock: Clock;
   log: Logger;
-  /**
-   * Resolves when all missed work has been queued: the work missed before the start, and during a failure of a server.
-   */
+  /** Resolves when all work is queued that was missed before the start or during a failure of a server. */
   caughtUp(): Promise<void>;
   /** Called last. */
   closeStores(): Promise<void>;

@@ -28,8 +28,8 @@ export const UNEMBEDDED_WORK: readonly WorkKind[] = ['embed', 'enrich'];
 export const EMBEDDED_WORK: readonly WorkKind[] = ['enrich'];
 
 /**
- * Number of records built per turn of the event loop. Building classifies each text and splits every tag into its
- * levels.
+ * Number of records built per turn of the event loop. Building a record takes time, because its text is classified and
+ * every tag is split into its levels.
  */
 const RECORDS_PER_TURN = 5;
 

@@ -82,7 +82,7 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
     // Catch up with a server in the background. The server may be unreachable, and the start must not wait for it.
     if (stores.isRemote) onRecovery();
     else await maintenance.catchUp();
-    // Defer this work until the engine has been returned.
+    // Prepare the recognition of names only after the engine has been returned, so that it does not delay the start.
     setImmediate(prepareRecognition);
     return createEngine({
       config,

@@ -8,8 +8,8 @@ import type { Clock } from '../domain/time.js';
 
 const AT_ONCE = 4;
 /**
- * Maximum wait of a recall. Assistants abandon a tool call after some tens of seconds, and make other calls in that
- * time.
+ * Maximum wait of a recall. It is short, because assistants abandon a tool call after some tens of seconds, and need
+ * part of that time for other calls.
  */
 const WAIT_MAX_MS = 5_000;
 /** Number of recalls that may always wait, even if the last recalls were slow. */

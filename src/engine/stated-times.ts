@@ -10,8 +10,8 @@ const TIMES = ['timestamp', 'updated_at', 'last_accessed', 't_valid', 't_invalid
 /** The times that a patch may remove. */
 const BOUNDS: readonly (string | undefined)[] = ['t_valid', 't_invalid'];
 /**
- * How to interpret a time in words. Fields that are not listed lie in the past. A validity may begin in the past or in
- * the future, and ends in the future.
+ * How to interpret a time in words. The times of fields that are not listed lie in the past. A validity may begin in
+ * the past or in the future, and ends in the future.
  */
 const MEANT: Readonly<Partial<Record<(typeof TIMES)[number], DatePreference>>> = {
   t_valid: 'nearest',

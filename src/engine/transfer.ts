@@ -32,7 +32,7 @@ export function createTransfer(parts: TransferParts): Transfer {
     importPage: page =>
       imports.during(async () => {
         const report = await importPage(parts, page.readsTypes ? withTypes(page, classifier) : page);
-        // Wait for the last page, because enrichment changes memories, and the import is compared with its file.
+        // Enrich only after the last page, because enrichment changes memories that are compared with the import file.
         if (page.isLast && !page.isDryRun) {
           await removeOrphanHistories(graph);
           workers.embed.notify(1);

@@ -80,8 +80,8 @@ async function withKept({ graph }: WriteParts, input: NewMemory, { oldId }: Supe
 }
 
 /**
- * Recognises a retry of a memory that was shortened. The stored content differs from the given content, but the stored
- * original is the same.
+ * Recognises a repeated request to store a memory whose content was shortened. The stored content differs from the
+ * given content, but the stored original is the same.
  */
 async function replayOf({ graph }: WriteParts, input: NewMemory, error: unknown): Promise<Saved> {
   const existing = input.id === undefined ? undefined : (await graph.getMemories([input.id])).get(input.id);
@@ -170,7 +170,8 @@ function notify({ embed, enrich }: Workers, work: readonly WorkKind[]): void {
 
 /**
  * Writes a new memory that supersedes an old memory. Only the edge makes the old memory outdated, so the old memory is
- * valid again if the new one is deleted. The metadata of the old memory repeat the edge for readers.
+ * valid again if the new one is deleted. The metadata of the old memory name the new
+ * memory too, for readers that do not read the edge.
  */
 async function supersede(
   { graph, clock }: WriteParts,

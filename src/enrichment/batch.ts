@@ -26,7 +26,8 @@ export async function runBatch(options: WorkerOptions, record: WorkerRecord, hel
   };
   await release();
   const claim = (isHeld: boolean) => graph.claimWork({ kind, limit, nowMs: clock.nowMs(), leaseMs, isHeld });
-  // First claim work that waits for a vector. Due work may need the unavailable model or store, and would end the pass.
+  // While vectors cannot be made, first claim the work that waits for a vector. Due work may need the model or store
+  // that is unavailable, and its failure would end the pass.
   const early = options.takesHeld?.() ? await claim(true) : [];
   const claims = early.length > 0 ? early : await claim(false);
   if (claims.length === 0) return false;

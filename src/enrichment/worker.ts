@@ -16,7 +16,7 @@ export interface Worker {
   /** When the worker last finished or failed a batch, by `Clock.elapsedMs`. */
   readonly progressMs: number;
   readonly stats: Readonly<WorkerStats>;
-  /** Notifies the worker of new work, which starts when a batch is full or the batch time-out has passed. */
+  /** Notifies the worker of new work. It starts the work when a batch is full or the batch time-out has passed. */
   notify(count: number): void;
   /** Processes all due work. Resolves when no due work is left, or when a failure or `stop` has ended the pass. */
   drain(): Promise<void>;

@@ -1,8 +1,8 @@
-/** Extracts the text that a person wrote from a prompt. Hosts send commands and outputs through the same hook. */
+/** Extracts from a prompt the text that a person wrote. Hosts send commands and outputs through the same hook. */
 import { isStopWord, words } from '../domain/text.js';
 import { isMachineLine } from './machine-line.js';
 
-/** Maximum number of characters that are read. */
+/** Maximum number of characters of a prompt that are read. */
 const READ_MAX_LENGTH = 20_000;
 /** Matches `/review src`, but not `/usr/lib is full`. */
 const SLASH_COMMAND = /^\/[a-zA-Z][\w:.-]*(?:\s|$)/;

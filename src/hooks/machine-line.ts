@@ -49,12 +49,12 @@ const FORMS: readonly RegExp[] = [
   /^\s*\|.*\|\s*$/,
   /^\s*[d-][rwx-]{9}/,
   /^total \d+$/,
-  // Shells and code.
+  // Shell prompts, code and markup.
   /^\s*(?:\$|%|>>>|PS [A-Z]:\\|[\w.-]+@[\w.-]+:\S*[#$]) /,
   /^\s*(?:import|export|from|const|let|var|function|class|interface|public|private|def|return|async|await|package|using|#include|SELECT|INSERT|UPDATE|DELETE FROM|CREATE TABLE)\b.*[;{(=]/,
   /^\s*<\/?[a-zA-Z][^<>]{0,500}>/,
   /[;{}]\s*$/,
-  // Indented code, as stack traces and listings quote it.
+  // Indented lines, as in stack traces and code listings.
   /^(?: {4,}|\t)\S/,
   // Encoded data.
   /^\s*[A-Za-z\d+/_=-]{60,}\s*$/,

@@ -4,8 +4,8 @@ import { isStopWord, stem, words } from '../domain/text.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 
 /**
- * Minimum share of a memory's words that the reply repeats. Words of the prompt do not count. A reply with this share
- * used the memory.
+ * Minimum share of a memory's words that a reply must repeat, so that the memory counts as used. Words that are also in
+ * the prompt are left out.
  */
 const SHARE_MIN = 0.3;
 const WORDS_MIN = 2;

@@ -21,7 +21,7 @@ export function prepareClosing(server: Server, graceMs: number): () => Promise<v
     running.add(response);
     response.once('close', () => {
       running.delete(response);
-      // The headers of a stream have already promised to keep the connection open, so the connection is closed here.
+      // Headers that were sent before the shutdown promised to keep the connection open, so it is closed here.
       if (closed) socket.destroySoon();
     });
   });
@@ -42,8 +42,8 @@ async function close(server: Server, graceMs: number, release: () => void): Prom
 }
 
 /**
- * Closes idle connections, because Node treats a connection without a request as busy. Running requests get the header
- * `Connection: close`, because Node would keep the connection open after the answer.
+ * Closes idle connections. Node would not close all of them, because it treats a connection without a request as busy.
+ * Running requests get the header `Connection: close`, because Node would keep the connection open after the answer.
  */
 function releaseIdle(connections: ReadonlySet<Socket>, running: ReadonlySet<ServerResponse>): void {
   const busy = new Set<Socket | null>();

@@ -56,7 +56,7 @@ export function guardBrowsers(): MiddlewareHandler {
     const site = request.header('sec-fetch-site')?.trim().toLowerCase();
     if (FOREIGN_SITES.has(site) && !OPEN_PATHS.has(request.path)) {
       throw new MemoryError('forbidden', 'A web page of another origin may not use this service', {
-        hint: `The browser reports this with Sec-Fetch-Site: ${site}. Open the address directly, or use a program.`,
+        hint: `The browser sent Sec-Fetch-Site: ${site}. Open the address directly, or use a program.`,
       });
     }
     await next();

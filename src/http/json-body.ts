@@ -162,7 +162,7 @@ interface Part {
   text: Buffer;
   /** Whether the part is a single item. */
   isOne: boolean;
-  /** Whether the list has no other part. If the list has several parts, none may be blank. */
+  /** Whether the text inside the brackets has only this part. If it has several parts, none may be blank. */
   isOnly: boolean;
 }
 

@@ -9,7 +9,7 @@ import { addResource, type ResourceHandlers } from './resource.js';
 /**
  * Registers a route for every operation.
  *
- * @param operations fixed paths must precede patterns that match them too
+ * @param operations a fixed path must precede every pattern that also matches it
  */
 export function addOperations(app: Hono, engine: Engine, operations: readonly Operation[]): void {
   for (const path of new Set(operations.map(operation => operation.path))) {

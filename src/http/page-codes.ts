@@ -58,7 +58,7 @@ export function folderDigest(dataDir: string): string {
   return createHash('sha256').update(dataDir).digest('hex');
 }
 
-/** Registers both paths. `POST /web/session` must be open to callers without a token. */
+/** Registers `CODES_PATH` and `SESSION_PATH`. `SESSION_PATH` must be open to callers without a token. */
 export function addPageCodes(
   app: Hono,
   { apiToken, dataDir }: PageCodesSettings,

@@ -11,7 +11,7 @@ import { type JsonLimits, parseJson } from './json-body.js';
 const CHARACTER_MAX_BYTES = 12;
 /** Maximum bytes of a number in an embedding, with its comma. */
 const NUMBER_MAX_BYTES = 32;
-/** Maximum bytes of tags, metadata and all other fields. */
+/** Maximum total bytes of all fields except content and embedding, such as tags and metadata. */
 const REST_MAX_BYTES = 1_048_576;
 /** Limits of a body without memories. */
 const OTHER_BODIES: JsonLimits = { itemMaxBytes: REST_MAX_BYTES, listMaxItems: Infinity };

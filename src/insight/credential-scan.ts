@@ -64,8 +64,9 @@ function from(afterId: string | undefined): { afterId?: string } {
 }
 
 /**
- * Returns a function that maps the memories up to an id to their former contents. Calls must be in ascending order of
- * id. The node of a history has the id of its memory. Each node is read once, even if it is far ahead of the memories.
+ * Returns a function that reads the former contents of the memories up to an id. Calls must be in ascending order of
+ * id. The node of a history has the id of its memory. Nodes beyond the id are kept for the next call, so each node is
+ * read only once.
  */
 function createFormerContents({ graph, formerContents }: CredentialScanParts, afterId: string | undefined) {
   let ahead: AuxiliaryNode[] = [];

@@ -17,7 +17,7 @@ import { reasonsOf, type WorkProgress } from './reasons.js';
 interface WorkerProgress {
   /** When the worker last had no due work. */
   readonly caughtUpMs: number;
-  /** When the worker last finished a piece of work. */
+  /** When the worker last finished or failed a batch. */
   readonly progressMs: number;
 }
 

@@ -24,7 +24,7 @@ export interface Findings {
 
 /** Minimum of free space. With less free space, a few more batches fill the disk. */
 const FREE_BYTES_MIN = 64 * 1_048_576;
-/** Maximum time without an attempt. This time is longer than the longest wait between two attempts. */
+/** Maximum time without an attempt while work waits. It is longer than the longest wait between two attempts. */
 const SILENT_MAX_MS = 600_000;
 
 const ACTIVITY: Record<WorkKind, string> = { embed: 'Embedding', enrich: 'Enrichment' };

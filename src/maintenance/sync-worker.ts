@@ -19,8 +19,8 @@ export interface SyncWorkerParts extends LeaseParts {
 
 export interface SyncWorker {
   /**
-   * Returns the drift of the stores. Reuses the result of the last comparison for a time in proportion to its duration,
-   * so that comparing never becomes the main work.
+   * Returns the drift of the stores. Reuses the result of the last comparison. The longer the comparison took, the
+   * longer its result is reused, so that comparing never becomes the main work.
    */
   drift(): Promise<Drift>;
   /** Resolves when no check is running. */
@@ -33,7 +33,7 @@ export interface SyncWorker {
 }
 
 const FRESH_MS = 60_000;
-/** A result is reused for the duration of its comparison, multiplied by this factor, or for `FRESH_MS` if longer. */
+/** A result is reused for this many times the duration of its comparison, but for at least `FRESH_MS`. */
 const REST_PER_WORK = 50;
 /** Delay of the next attempt when another process has the lease. A lease that is not renewed ends within this delay. */
 const RETRY_MS = 150_000;

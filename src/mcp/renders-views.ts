@@ -5,7 +5,8 @@ const EXTENSION = 'io.modelcontextprotocol/ui';
 export const VIEW_MIME_TYPE = 'text/html;profile=mcp-app';
 
 /**
- * A client declares this capability when it initializes. The capabilities of a client are unknown outside of a session.
+ * Whether a client renders views. The client declares this capability when it initializes. Outside of a session the
+ * capabilities are undefined.
  */
 export function rendersViews(capabilities: ClientCapabilities | undefined): boolean {
   const { mimeTypes } = (capabilities?.extensions?.[EXTENSION] ?? {}) as { mimeTypes?: unknown };

@@ -3,7 +3,10 @@ import { yieldToEventLoop } from '../event-loop.js';
 import type { WorkQueue } from '../stores/ports/work-queue.js';
 import type { EmbeddedClaim } from './vector-projection.js';
 
-/** Number of tag prefixes after which a group ends. One turn of the event loop writes the index entries of a group. */
+/**
+ * A group of claims is complete when its memories have this number of tag prefixes. One turn of the event loop writes
+ * the index entries of one group.
+ */
 const LEVELS_PER_TURN = 400;
 
 /** @returns the tokens of the claims that took effect */

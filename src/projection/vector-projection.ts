@@ -27,7 +27,10 @@ export interface VectorProjection {
   renew(memory: Memory, made: MadeVector | undefined): Promise<void>;
   /** Called after a change of fields that filters use. Updates the payload of the vector. */
   refresh(memory: Memory): Promise<void>;
-  /** Called after `saveRelevance`. If this update fails, the next change of the relevance updates the vector store. */
+  /**
+   * Called after `saveRelevance`. Copies the relevance to the vector store. If this fails, the vector store is updated
+   * at the next change of the relevance.
+   */
   pushRelevance(changes: readonly RelevanceOf[]): Promise<void>;
   /**
    * Writes vectors of memories that the graph may not contain yet. A migration copies each vector before its memory.

@@ -15,7 +15,7 @@ const FLUSH_DELAY_MS = 1_000;
 const GAP_MS = MS_PER_DAY;
 
 export interface AccessRecorder {
-  /** Each memory is written at most once a day. */
+  /** Records an access to each memory, unless an access to it was recorded less than a day ago. */
   record(memories: readonly Pick<Memory, 'id' | 'last_accessed'>[]): void;
   flush(): Promise<void>;
 }

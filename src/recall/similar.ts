@@ -71,8 +71,8 @@ async function closest(
 ): Promise<SimilarMemory[]> {
   const compared = candidates.map(memory => {
     const terms = comparedTerms(memory.content);
-    // An upper bound: words that occur only in the other memory can only lower the similarity. These words are counted
-    // later, and only for memories that may still pass.
+    // `most` is an upper bound, because words that occur only in the other memory can only lower the similarity. These
+    // words are counted later, and only for memories that may still pass.
     const most = similarity(own, new Set([...terms].filter(term => own.has(term))), occurrences);
     return { memory, terms, most, estimate: most / new Set([...own, ...terms]).size };
   });

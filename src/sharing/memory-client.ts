@@ -20,7 +20,7 @@ const OPEN_WITHIN_MS = 21_000;
 const CANCELLED = renderFailure(408, 'The call was cancelled');
 
 export interface MemoryClientOptions {
-  /** Replaces the limits of the tools, for calls that may take long. */
+  /** Replaces the time limits of the tools, for calls that may take long. */
   timeoutMs?: number;
   /** Set for calls of operators, because a service at a URL requires this token for such calls. */
   adminToken?: string | undefined;

@@ -53,8 +53,8 @@ export async function listenForSiblings({
   };
   const checkSocket = async () => {
     try {
-      // Programs that clean up temporary files also remove sockets. Existing connections survive the removal of their
-      // socket.
+      // Listen again if the socket is gone, because programs that clean up temporary files also remove sockets.
+      // Existing connections survive the removal.
       if (process.platform !== 'win32' && !existsSync(address)) await listen();
       announce(address, token);
     } catch (error) {
@@ -109,7 +109,7 @@ function watchStream(watches: Set<ReadableStreamDefaultController>): ReadableStr
     start(controller) {
       watch = controller;
       watches.add(controller);
-      // The headers are sent with the first byte.
+      // Send a byte at once, because the headers are sent only with the first byte.
       controller.enqueue(new Uint8Array([10]));
     },
     cancel: () => void watches.delete(watch),

@@ -5,7 +5,7 @@ import type { HeldRequest } from './held-request.js';
 /** Means that the other process gave no answer, or that another owner answered. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
-  /** Whether the request may have been carried out anyway. */
+  /** Whether the other process may have carried out the request, although no answer was received. */
   readonly mayBeDone: boolean;
 
   constructor(cause: unknown) {

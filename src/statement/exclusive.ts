@@ -53,8 +53,8 @@ function denies(denying: Difference, denied: Difference): boolean {
 }
 
 /**
- * Whether the verbs of two statements may have the same meaning. The meanings of verbs are unknown, so apart from verbs
- * such as "is", at most one verb may occur in only one of the statements.
+ * Whether the verbs of two statements may have the same meaning. The meanings of verbs are unknown. So at most one verb
+ * may occur in only one of the statements, where verbs such as "is" are not counted.
  */
 function shareVerb(a: Difference, b: Difference): boolean {
   if (a.narrowing.length + b.narrowing.length > 0 || a.verbs.length + b.verbs.length > 1) return false;

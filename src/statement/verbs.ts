@@ -39,7 +39,7 @@ export function isVerb(tokens: readonly Token[], index: number): boolean {
   return THIRD_PERSON.test(token.text) && (before.kind === 'word' || before.kind === 'name');
 }
 
-/** Activities and roles that only one person has for a thing. */
+/** Words for activities and roles in which a thing has only one person, such as its owner. */
 const SINGLE_PERSON_ROLES = new Set(
   ['own', 'lead', 'leader', 'head', 'owner', 'maintain', 'manage', 'manager'].map(stem),
 );
@@ -47,7 +47,7 @@ const COPULAS = new Set(['is', 'are']);
 
 type Valued = [tokens: readonly Token[], value: Value];
 
-/** Whether the verb allows only one value, if both statements have a value of the same kind. */
+/** Whether the verb allows only one of the two values to be true. The two values must be of the same kind. */
 export function allowsOneValue(older: Valued, newer: Valued): boolean {
   if (sharesPartOfName(older, newer)) return false;
   const isSubject = [older, newer].every(isInFront);

@@ -27,7 +27,7 @@ export interface TermPlan {
 
 export interface TermBudget {
   statistics: TermStatistics;
-  /** Upper bound of the number of memories that meet the set conditions of the filter. */
+  /** Upper bound of the number of memories that meet every `SetCondition` of the filter. */
   scopeSize: number;
   /** Maximum number of index entries that may be read. */
   postingsMax: number;

@@ -17,8 +17,8 @@ export function dateParser(): Chrono {
 }
 
 /**
- * Loads the library and compiles its patterns on the first call. All patterns together take a fifth of a second, so
- * other requests can run between one parser and the next.
+ * Loads the library and compiles its patterns on the first call. Compiling all patterns takes a fifth of a second, so
+ * the patterns are compiled parser by parser, and other requests can run in between.
  */
 export function prepareDateParser(): Promise<void> {
   preparation ??= prepare();

@@ -155,7 +155,7 @@ function hourAround(instantMs: number): Span {
   return { fromMs: instantMs - MS_PER_HOUR / 2, toMs: instantMs + MS_PER_HOUR / 2 };
 }
 
-/** Reads all other expressions, if the library understands the whole phrase. */
+/** Reads an expression with chrono-node. Returns undefined if chrono-node does not understand the whole phrase. */
 function readByChrono(text: string, context: TimeContext): SaidSpan | undefined {
   const said = { instant: new Date(context.nowMs), timezone: 0 };
   const [result, ...others] = dateParser().parse(text.replace(/^from /, ''), said);
@@ -183,8 +183,8 @@ function precisionOf(components: ParsedComponents): Unit {
 }
 
 /**
- * Resolves a date that words leave open. In March, "in May" means May of last year for a memory, and May of this year
- * for a future event.
+ * Resolves a date of which the words leave a part open, such as the year. In March, "in May" means May of last year for
+ * a memory, and May of this year for a future event.
  */
 function resolveOpenDate(instantMs: number, components: ParsedComponents, { nowMs, meant }: TimeContext): number {
   if (meant === 'nearest' || components.isCertain('year')) return instantMs;

@@ -19,7 +19,7 @@ export interface Comparison {
 
 export interface ComparisonParts {
   client: Pick<EngraphClient, 'exportPage' | 'importPage'>;
-  /** Whether the file contains only changed records. Edges to memories that are not in such a file may be missing. */
+  /** Whether the file contains only changed records. The store may then lack edges to memories outside the file. */
   isPartial: boolean;
   onProgress(compared: number): void;
 }
@@ -101,7 +101,7 @@ function isThere<Edge extends { updated_at: string }>(expected: Edge, present: E
   return present.updated_at > expected.updated_at || canonicalJson(present) === canonicalJson(expected);
 }
 
-/** Finds the stored memories for the memories of the file, in one pass over both. */
+/** Returns a cursor that finds the stored memory for each memory of the file, in one pass over both. */
 function createCursor(walk: AsyncGenerator<(MemoryLine | NodeLine)[]>) {
   let page: (MemoryLine | NodeLine)[] = [];
   let position = 0;

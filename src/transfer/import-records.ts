@@ -31,7 +31,7 @@ export interface ImportedRecords {
   kinds: Map<string, KindSummary>;
   memories: ReturnType<typeof noArrivals>;
   edges: ReturnType<typeof noArrivals> & { left_out: number };
-  /** Number of memories that are not stored in the state of the source or a later state. Zero after a dry run. */
+  /** Number of the source's memories that are not stored, or only in an older state. Zero after a dry run. */
   missing: number;
 }
 
@@ -40,11 +40,11 @@ const PAGE_CHARACTERS = 500_000;
 const RECORDS_MAX = 1_000_000;
 
 /**
- * Reads the source up to three times: for its memories, for their edges, and to compare. The ids of memories are
- * derived from the source, so that a second import stores no memory twice.
+ * Reads the source up to three times: for its memories, for their edges, and to compare the memories with the stored
+ * memories. The ids of memories are derived from the source, so that a second import stores no memory twice.
  *
- * @throws MemoryError like the source, and `too_large` for more than a million memories; EngraphError when the server
- * refuses a page
+ * @throws the MemoryError of a source that cannot be read; MemoryError `too_large` for more than a million memories;
+ * EngraphError when the server refuses a page
  */
 export async function importRecords(
   source: () => AsyncIterable<Arriving>,

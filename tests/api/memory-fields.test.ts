@@ -167,7 +167,7 @@ describe('invalid values are rejected with their field and the expected value', 
     expect(failureOf(() => read({ importance: 2, type: 'x', id: 'y' })).field).toBe('type');
   });
 
-  test('for a validity that ends before it begins, but not for a validity that ends when it begins', () => {
+  test('if t_invalid is before t_valid, but not if both are equal', () => {
     const bounds = { t_valid: '2026-01-02', t_invalid: '2026-01-01' };
     expect(failureOf(() => read(bounds)).field).toBe('t_invalid');
     expect(read({ ...bounds, t_valid: '2026-01-01' })).toMatchObject({ t_valid: '2026-01-01T00:00:00.000Z' });

@@ -103,7 +103,7 @@ describe('the rendered reason why a recall does not return a memory', () => {
     [
       { reason: 'overBudget' },
       'ranked_too_low',
-      'It does not fit within max_tokens after better results; raise max_tokens.',
+      'Better results leave too little of max_tokens for it; raise max_tokens.',
     ],
     [{ reason: 'filteredByTags', tagKeys: ['x', 'y'] }, 'filtered_by_tags', 'It does not have all of the tags x, y.'],
     [{ reason: 'archived' }, 'archived', 'It is archived; state_mode=history shows it.'],

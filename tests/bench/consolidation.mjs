@@ -1,12 +1,11 @@
 /**
- * Measures how much consolidation finds in the planted corpus: links across topics, topics as groups, repetitions and
- * replaced facts. Each figure is given for the half used in development and for the held-out half.
+ * Measures how much consolidation finds in the planted corpus: links across topics, groups that match the topics,
+ * repetitions and replaced facts. Each figure is given for the half used in development and for the held-out half.
  *
  *   npm run build && node tests/bench/consolidation.mjs [--provider hash|local] [--model FOLDER] [--sparse] [--missed]
  *
- * The model folder may also come from LOCAL_EMBEDDING_PATH, and the provider from EMBEDDING_PROVIDER. With `--sparse`, two
- * memories of five have no tag. `--missed` lists wrong links and wrong proposals, and
- * the summaries of the groups.
+ * The model folder may also come from LOCAL_EMBEDDING_PATH, and the provider from EMBEDDING_PROVIDER. With `--sparse`,
+ * two memories of five have no tag. `--missed` lists wrong links and wrong proposals, and the summaries of the groups.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -103,7 +102,7 @@ function reportAll(corpus, { links, cluster, edged, half }) {
   }
 }
 
-/** Stores the given halves together, and reports on each of them. */
+/** Stores the given halves of the corpus together, and reports on each half. */
 async function reportCorpus(halves) {
   const corpus = planted.plantedCorpus(halves, flags.sparse ? 'sparse' : 'usual');
   const inputs = corpus.memories.map(({ input }) => input);

@@ -82,7 +82,7 @@ export function tagged(memory, tags) {
   return { ...memory, tags: [...memory.tags, ...tags] };
 }
 
-/** Questions of three to eight words, all of them taken from one memory. */
+/** Makes questions of three to eight words. All words of a question are taken from one memory. */
 export function makeQueries(memories, count, seed = 2) {
   const random = randomSource(seed);
   return Array.from({ length: count }, () => {

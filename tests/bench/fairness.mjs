@@ -41,7 +41,10 @@ const service = await startService(folder);
 const { base } = service;
 const client = openClient(base);
 
-/** Requests `/health` from a separate thread. The returned function stops this, and resolves with the durations. */
+/**
+ * Requests `/health` from a separate thread. The returned function stops the requests, and resolves with their
+ * durations.
+ */
 async function startProbe() {
   const workerData = { host: base.hostname, port: base.port, intervalMs: PROBE_INTERVAL_MS, clients: PROBE_CLIENTS };
   const probe = new Worker(new URL('health-probe.mjs', import.meta.url), { workerData });

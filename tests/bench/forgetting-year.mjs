@@ -32,7 +32,7 @@ const { createManualClock } = await loadTypeScript(new URL('../golden/index.ts',
 const SUBJECTS = 50;
 const DAY_MS = 86_400_000;
 const EARLY_DAYS = 120;
-/** Share of the questions about the subject of a random memory, whether or not it is in use. */
+/** Share of the questions that are about any subject, even if the subject is not in use. */
 const ANY_SUBJECT = 0.1;
 /** Number of subjects in use at a time. */
 const BREADTH = 4;

@@ -5,8 +5,8 @@
  *
  *   npm run build && node tests/bench/golden.mjs [--provider hash|local] [--model FOLDER] [--dist FOLDER] [--missed]
  *
- * The model folder may also come from LOCAL_EMBEDDING_PATH, and the provider from EMBEDDING_PROVIDER. `--missed` lists the
- * questions whose answer is not ranked first, and the pairs in the wrong order. The clock always shows 2026-03-01.
+ * The model folder may also come from LOCAL_EMBEDDING_PATH, and the provider from EMBEDDING_PROVIDER. `--missed` lists
+ * the questions whose answer is not ranked first, and the pairs in the wrong order. The clock always shows 2026-03-01.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -47,7 +47,10 @@ async function fill(dataDir) {
   await engine.close();
 }
 
-/** Runs a command in a separate process. Resolves with its seconds, its peak resident size in MB, and its output. */
+/**
+ * Runs a command in a separate process. Resolves with its duration in seconds, its peak resident size in MB, and its
+ * output.
+ */
 function run(dataDir, args, options = '') {
   const startedMs = performance.now();
   const measured = `process.once('exit', () => process.stderr.write('peak ' + process.resourceUsage().maxRSS + '\\n'));`;

@@ -1,6 +1,7 @@
 /**
- * Measures the embedded vector store alone, on synthetic vectors. They are in clusters, or with `--spread` around a
- * common mean with a variance that decreases from dimension to dimension, like the vectors of many models.
+ * Measures the embedded vector store alone, on synthetic vectors. The vectors form clusters. With `--spread`, they lie
+ * around a common mean instead, and their variance decreases from dimension to dimension, like the vectors of many
+ * models.
  *
  *   npm run build && node tests/bench/vectors.mjs [--sizes 10000,100000,1000000] [--dimensions 384] [--queries 100] [--spread]
  *
@@ -84,7 +85,7 @@ async function measure(size) {
   out(`\n${size} vectors of ${dimensions} dimensions, ${flags.spread ? 'spread' : 'in clusters'}`);
   const folder = mkdtempSync(join(tmpdir(), 'engraph-vectors-'));
   const open = () => openEmbeddedVectors(folder, { dimensions, clock: systemClock });
-  // The queries are other spread vectors, or, if the vectors are clustered, vectors near stored ones.
+  // If the vectors form clusters, the queries are near stored vectors. Spread queries come from another seed.
   const queryVectors = vectorSource(flags.spread ? 2 : 1);
   let store = await open();
   const next = vectorSource(1);

@@ -1,4 +1,4 @@
-/** `engraph doctor` as a real process. */
+/** Runs `engraph doctor` as a real process. */
 import { describe, expect, it } from 'vitest';
 import { describeFalkor } from '../support/falkordb-server.js';
 import { startModelServer } from '../support/model-server.js';
@@ -34,7 +34,7 @@ describe('engraph doctor', () => {
     const { code, stdout } = await runDoctor(await temporaryFolder(), {
       EMBEDDING_PROVIDER: 'ollama',
       OLLAMA_BASE_URL: url,
-      // One retry makes the doctor wait. Nothing else keeps the process alive during this wait.
+      // One retry makes the doctor wait. The process must not end meanwhile, although nothing else keeps it alive.
       EMBEDDING_MAX_RETRIES: '1',
     });
     expect(stdout).toMatch(/FAILS {2}vectors +ollama \(nomic-embed-text\) cannot be reached .*OLLAMA_BASE_URL/);

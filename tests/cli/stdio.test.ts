@@ -18,7 +18,7 @@ import {
 } from './spawned-engraph.js';
 import { HAS_TERMINAL, spawnOnTerminal, untilSaid } from './spawned-on-terminal.js';
 
-/** The SDK's client sends SIGTERM after two seconds, so a server must have ended by then. */
+/** The SDK's client sends SIGTERM two seconds after it closes stdin, so a server must have ended by then. */
 const PROMPT_MS = 2000;
 
 async function connectClient(folder: string, capabilities: ClientCapabilities = {}): Promise<Client> {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { serverMemoryFile } from '../transfer/foreign-files.js';
 import { spawnEngraph, spawnServe, temporaryFolder } from './spawned-engraph.js';
 
-/** Each test runs up to eight commands one after the other, also on a busy machine. */
+/** Each test runs up to eight commands one after the other, which takes long on a busy machine. */
 const TIMEOUT_MS = 60_000;
 
 async function run(folder: string, ...args: string[]) {

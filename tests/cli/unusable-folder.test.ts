@@ -91,7 +91,7 @@ describe('a failure of the folder', () => {
     }
   });
 
-  it('is not reported if the error is internal or already has its own remedy', () => {
+  it('is not reported if the error has another cause or already has its own hint', () => {
     const told = new MemoryError('unavailable', 'in use', { hint: 'Stop it.', cause: failure('EACCES') });
     for (const error of [new TypeError('fault'), told, new MemoryError('invalid', 'bad'), 'text', undefined]) {
       expect(asFolderFailure('/m', error)).toBe(error);

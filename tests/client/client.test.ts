@@ -78,7 +78,7 @@ describe('the client', () => {
     await expect(client.health()).rejects.toMatchObject({ status: 503, message: body.message, details: body.details });
   });
 
-  test('resolves a health request to a degraded service', async () => {
+  test('resolves a health request when the service is degraded', async () => {
     const { client } = await connect({ around: () => new Response('{"status":"degraded"}', { status: 503 }) });
     expect(await client.health()).toEqual({ status: 'degraded' });
   });

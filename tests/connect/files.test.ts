@@ -122,7 +122,7 @@ describe('a file that was changed after connecting', () => {
     expect(await home.snapshot()).toEqual({});
   });
 
-  test('may have been deleted: removal still succeeds', async () => {
+  test('counts as absent on removal if its folder has been deleted', async () => {
     const home = await makeHome();
     await home.run('connect', 'cursor');
     await rm(home.path('.cursor'), { recursive: true });
@@ -275,7 +275,7 @@ test('a second connection replaces the entry of the first, including its variabl
   expect(await home.read(FILE)).toBe(OTHER);
 });
 
-test('a byte order mark is kept', async () => {
+test('a byte order mark is kept when an entry is added and removed', async () => {
   const home = await makeHome();
   await home.write(FILE, `\uFEFF${OTHER}`);
   const before = await home.snapshot();

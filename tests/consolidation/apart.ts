@@ -1,4 +1,7 @@
-/** Consolidation on its own stores behind the routes of a real application. Tests make the stores block or fail. */
+/**
+ * Runs consolidation on its own stores behind the routes of a real application, so that tests can make these stores
+ * block or fail.
+ */
 import { onTestFinished } from 'vitest';
 import { loadConfig } from '../../src/config.js';
 import { type Consolidation, startConsolidation } from '../../src/consolidation/consolidation.js';

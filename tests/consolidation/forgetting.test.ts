@@ -81,7 +81,7 @@ describe('a run of forget during other requests', () => {
 });
 
 describe('a run of forget', () => {
-  test('keeps a memory for the grace period after it was restored or unarchived, also by an undo', async () => {
+  test('keeps a memory for the grace period after a request or an undo has restored or unarchived it', async () => {
     const { store, run, call, clock } = await opened(FORGETTING);
     await store(
       { ...ARCHIVED, id: idOf(1) },

@@ -13,8 +13,8 @@ const MODEL = 'generated';
 const PER_TOPIC = 24;
 const DIMENSIONS = 16;
 /**
- * About half of these bytes are for ids, traits, neighbours, pairs and groups. With lists and maps of objects, a run
- * needed 3,000 bytes and more.
+ * Maximum number of bytes for each additional memory. About half of these bytes are for ids, traits, neighbours, pairs
+ * and groups. With lists and maps of objects, a run needed 3,000 bytes and more.
  */
 const BYTES_MAX = 2_000;
 
@@ -112,7 +112,7 @@ async function mostKept(size: number): Promise<{ bytes: number; groups: number }
 }
 
 test('a run needs few bytes for each additional memory', async () => {
-  // The first run loads and compiles code, whose memory must not count.
+  // The first run also loads and compiles code. The bytes for this code must not count.
   await mostKept(400);
   const few = await mostKept(400);
   const many = await mostKept(2_400);

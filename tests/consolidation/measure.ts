@@ -1,4 +1,4 @@
-/** Measures how well plans find the planted pairs. */
+/** Measures how well the plans of consolidation find the planted pairs. */
 import type { Change, GroupSummary, LinkChange, Proposal } from '../../src/domain/consolidation.js';
 import { adjustedRandIndex } from './agreement.js';
 import type { Half, Pair } from './corpus/read-corpus.js';

@@ -9,7 +9,7 @@ export interface PlantedCorpus {
   links: readonly Pair[];
   /** Ids of pairs of memories that make the same statement. */
   duplicates: readonly Pair[];
-  /** Ids of pairs of which the newer note replaces the older one. The older note comes first. */
+  /** Ids of pairs in which the newer note replaces the older one. The older note comes first. */
   replaced: readonly Pair[];
 }
 

@@ -20,7 +20,7 @@ export interface PlantedStores {
   close(): Promise<void>;
 }
 
-/** Stores and enriches the corpus with an engine, closes the engine, and opens its stores for the plans. */
+/** Stores and enriches the corpus with an engine, closes the engine, and opens its stores to make plans. */
 export async function openPlantedStores(memories: readonly RawInput[]): Promise<PlantedStores> {
   const { engine, config, close } = await openTestEngine({ VECTOR_SIZE: '1024' });
   await engine.storeMany(memories.map(input => readNewMemory(input, engine.limits)));

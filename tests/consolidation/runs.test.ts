@@ -86,7 +86,7 @@ describe('forget', () => {
     await store({ ...OLD, id: idOf(1), type: 'Habit', ...given });
     expect((await run('forget')).forgotten).toBe(0);
     expect((await memory(idOf(1))).archived).toBe(false);
-    // A second memory is forgotten, so only the rule under test has protected the first memory.
+    // A second memory without the protection is forgotten, so only the rule under test has protected the first memory.
     await store({ ...OLD, id: idOf(2), type: 'Habit' });
     expect((await run('forget')).forgotten).toBe(1);
   });

@@ -1,4 +1,4 @@
-/** Undoing runs, and answering the proposals that they made. */
+/** Tests how runs are undone, and how the proposals of runs are answered. */
 import { describe, expect, test } from 'vitest';
 import { applyChanges } from '../../src/consolidation/apply.js';
 import { proposalNode } from '../../src/consolidation/proposal-nodes.js';

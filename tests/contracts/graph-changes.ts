@@ -5,7 +5,7 @@ import { idOf, memory, relation } from '../support/records.js';
 import { type GraphHarness, tagged } from './graph-harness.js';
 
 export function describeChanges(graph: GraphHarness): void {
-  test('replace the record, and update every index', async () => {
+  test('changes replace the record, and update every index', async () => {
     await graph.saveAll({ content: 'apples are red', tags: ['fruit:apple'], timestamp: '2020-01-01T00:00:00.000Z' });
     const changed = memory(1, {
       content: 'pears are green',
@@ -25,7 +25,7 @@ export function describeChanges(graph: GraphHarness): void {
     expect(await graph.found('pear', { toMs: Date.parse('2022-01-01') })).toEqual([]);
   });
 
-  test('are not applied when the change function throws', async () => {
+  test('changes are not applied when the change function throws', async () => {
     await graph.saveAll({ content: 'kept' });
     const fail = () => {
       throw new Error('no');
@@ -35,7 +35,7 @@ export function describeChanges(graph: GraphHarness): void {
     expect(await graph.store.updateMemory(idOf(9), current => ({ memory: current, work: [] }))).toBeUndefined();
   });
 
-  test('made to one memory at the same time are all applied', async () => {
+  test('all changes that are made to one memory at the same time are applied', async () => {
     await graph.saveAll({});
     const add = (key: string) =>
       graph.store.updateMemory(idOf(1), current => ({
@@ -47,7 +47,7 @@ export function describeChanges(graph: GraphHarness): void {
     expect(Object.keys((await graph.read(idOf(1)))?.metadata ?? {}).sort()).toEqual(keys.sort());
   });
 
-  test('remove fields that the new record no longer has', async () => {
+  test('a change removes the fields that the new record no longer has', async () => {
     const summarised: Memory = {
       ...memory(1, { t_valid: '2020-01-01T00:00:00.000Z', t_invalid: '2030-01-01T00:00:00.000Z' }),
       summary: 'short',
@@ -107,7 +107,7 @@ export function describeChanges(graph: GraphHarness): void {
     expect((await graph.read(idOf(2)))?.last_accessed).toBe('2026-03-01T12:00:00.000Z');
   });
 
-  test('of the last access are skipped if the previous access is nearer than a requested gap', async () => {
+  test('changes of the last access are skipped if the previous access is nearer than a requested gap', async () => {
     await graph.saveAll({}, { last_accessed: '2026-03-01T12:00:00.001Z' });
     await graph.store.touch([idOf(1), idOf(2)], '2026-03-01T13:00:00.000Z', 3_600_000);
     expect((await graph.read(idOf(1)))?.last_accessed).toBe('2026-03-01T13:00:00.000Z');
@@ -122,7 +122,7 @@ export function describeChanges(graph: GraphHarness): void {
     expect((await graph.read(idOf(1)))?.updated_at).toBe('2026-03-01T12:00:00.000Z');
   });
 
-  test('of relevance can set or remove it for many memories at once', async () => {
+  test('of relevance can set or remove the relevance of many memories at once', async () => {
     const many = Array.from({ length: 700 }, (_, index) => memory(index + 1));
     await graph.save(many);
     const relevanceOf = (index: number) => Number((index / 701).toPrecision(15));
@@ -152,7 +152,7 @@ export function describeChanges(graph: GraphHarness): void {
     expect(await graph.read(idOf(1))).toEqual(rest);
   });
 
-  test('of relevance leave claimed work valid, and do not make the vector stale', async () => {
+  test('changes of relevance leave claimed work valid, and do not make the vector stale', async () => {
     await graph.save([{ ...memory(1), embedded_by: 'm' }], ['enrich']);
     const [claim] = await graph.store.claimWork({ kind: 'enrich', limit: 1, nowMs: 1, leaseMs: 1000 });
     await graph.store.saveRelevance([{ id: idOf(1), relevance: 0.5 }]);

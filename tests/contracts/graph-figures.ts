@@ -14,7 +14,7 @@ export function describeFigures(graph: GraphHarness): void {
     expect(await graph.store.strongestPreferences(10)).toEqual([]);
   });
 
-  test('count memories by type, with the sum of their confidences, also after changes and deletions', async () => {
+  test('figures count memories by type and sum their confidences, also after changes and deletions', async () => {
     await graph.saveAll(
       { type: 'Decision', confidence: 1 },
       { type: 'Decision', confidence: 0.5 },

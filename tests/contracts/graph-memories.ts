@@ -55,7 +55,7 @@ export function describeMemories(graph: GraphHarness): void {
     expect(await graph.store.getMemories([full.id, plain.id])).toEqual(expected);
   });
 
-  test.each(EXTREMES)('can contain %s', async (_, input) => {
+  test.each(EXTREMES)('memories can contain %s', async (_, input) => {
     const record = memory(1, input);
     await graph.save([record]);
     const kept = await graph.read(record.id);

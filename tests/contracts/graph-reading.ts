@@ -54,7 +54,7 @@ export function describeReading(graph: GraphHarness): void {
     expect((await graph.read(ID))?.content).toBe('second life');
   });
 
-  test('is not affected by changes that a reader makes to a returned record', async () => {
+  test('a stored record is not affected by changes that a reader makes to a returned record', async () => {
     await graph.save([memory(2, { tags: ['a:b'], metadata: { list: [1] } })]);
     for (const _time of [1, 2]) {
       const read = (await graph.read(idOf(2))) as Memory;

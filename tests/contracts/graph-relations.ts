@@ -90,7 +90,7 @@ export function describeRelations(graph: GraphHarness): void {
     expect((await graph.store.relationsOf({ ids: [idOf(1)], limit: 10 })).get(idOf(1))).toHaveLength(1);
   });
 
-  test('of many memories are returned by one call with a limit per memory, and unknown ids have none', async () => {
+  test('one call returns relations of many memories with a limit per memory, and none for unknown ids', async () => {
     const spokes = Array.from({ length: 1_200 }, (_, index) => memory(index + 10));
     await graph.save(spokes);
     await graph.store.saveRelations(spokes.map((_, index) => relation(1, 'LEADS_TO', index + 10)));
@@ -123,7 +123,7 @@ export function describeRelations(graph: GraphHarness): void {
     });
   });
 
-  test('come with the displayed fields of the other ends, and on request with the queried memories', async () => {
+  test('relations come with the shown fields of the other ends, and on request with the queried memories', async () => {
     const shown = { content: 'shown', tags: ['A/b', 'c'], importance: 0.9, summary: 'short' };
     const own = { t_valid: '2026-01-01T00:00:00.000Z', archived: true, metadata: { a: 1 }, confidence: 0.8 };
     await graph.store.updateMemory(idOf(2), current => ({ memory: { ...current, ...shown, ...own }, work: [] }));
@@ -150,7 +150,7 @@ export function describeRelations(graph: GraphHarness): void {
     ]);
   });
 
-  test('are removed by ends and type, without affecting others', async () => {
+  test('relations are removed by their ends and type, without affecting other relations', async () => {
     const kept = [relation(2, 'LEADS_TO', 1), relation(1, 'RELATES_TO', 2), relation(1, 'DISCOVERED', 3)];
     const removed = [relation(1, 'LEADS_TO', 2), relation(1, 'DISCOVERED', 2), relation(3, 'LEADS_TO', 3)];
     await graph.store.saveRelations([...kept, ...removed]);

@@ -44,7 +44,7 @@ export function describeFilters(graph: GraphHarness): void {
       [1],
     ],
   ];
-  test.each(cases)('select by %s', async (_, filter, expected) => {
+  test.each(cases)('select the matching memories in lists and in text searches: %s', async (_, filter, expected) => {
     expect(await graph.listed(filter)).toEqual(expected);
     expect((await graph.found('memory', filter)).sort()).toEqual(expected);
   });
@@ -164,7 +164,7 @@ export function describeLists(graph: GraphHarness): void {
     expect(await graph.store.countByTags(['absent'])).toBe(0);
   });
 
-  test('start with the right memories after memories were added, deleted or changed', async () => {
+  test('start with the most important memories after memories were added, deleted or changed', async () => {
     const tags = ['many'];
     const expected = Array.from({ length: 60 }, (_, index) => ({
       number: index + 101,

@@ -16,7 +16,7 @@ export function describeTextSearch(graph: GraphHarness): void {
     expect(await graph.found('unrelated absentword')).toEqual([3]);
   });
 
-  test('ranks memories with rarer and more terms first', async () => {
+  test('ranks a memory with more terms of the query, or with rarer terms, first', async () => {
     await graph.saveAll(
       ...Array.from({ length: 20 }, () => ({ content: 'the usual report' })),
       { content: 'the usual zebra' },
@@ -68,7 +68,7 @@ export function describeTextSearch(graph: GraphHarness): void {
     expect((await graph.store.searchText({ terms: ['"', "'", '', ')'], filter: {}, limit: 5 })).hits).toEqual([]);
   });
 
-  test('returns with its hits in how many memories each term occurs, regardless of the filter', async () => {
+  test('returns its hits, and the number of all memories that contain each term, regardless of the filter', async () => {
     await graph.saveAll({ content: 'alpha alpha beta' }, { content: 'alpha', tags: ['beta'] }, { content: 'gamma' });
     const filter = tagged('exact', 'any', 'beta');
     const { hits, statistics } = await graph.store.searchText({ terms: ['alpha', 'beta', 'delta'], filter, limit: 1 });
@@ -94,7 +94,7 @@ export function describeTextSearch(graph: GraphHarness): void {
     ]);
   });
 
-  test('finds nothing without terms, and then returns no term frequencies', async () => {
+  test('a search without terms finds nothing and returns no term frequencies', async () => {
     await graph.saveAll({});
     const { hits, statistics } = await graph.store.searchText({ terms: [], filter: {}, limit: 5 });
     expect([hits, statistics.memoryCount, statistics.frequencies.size]).toEqual([[], 1, 0]);

@@ -84,7 +84,7 @@ export function describeWorkOrder(graph: GraphHarness): void {
       expect(await graph.store.completeWork(early?.token ?? '', { change: enriched })).toBe(true);
     });
 
-    test('allows another claim after a change of content', async () => {
+    test('the work can be claimed again after a change of content', async () => {
       for (const { token } of await claimHeld()) await graph.store.completeWork(token, { change: enriched });
       const work: WorkKind[] = ['embed', 'enrich'];
       await graph.store.updateMemory(idOf(1), current => ({ memory: { ...current, content: 'other' }, work }));
@@ -119,7 +119,7 @@ export function describeWorkOrder(graph: GraphHarness): void {
     expect(await numbers('enrich', NOON + 2000)).toEqual([1]);
   });
 
-  test('requeues work by id, even if it is claimed, and counts its attempts from one again', async () => {
+  test('requeueing by id includes claimed work, and counts the attempts from one again', async () => {
     const tokens = (await claim('embed')).map(({ token }) => token);
     await graph.store.settleWork(tokens, { embeddedBy: 'm' });
     const [first, second] = await claim('enrich');
@@ -176,7 +176,7 @@ export function describeOutcomes(graph: GraphHarness): void {
     expect(await graph.store.completeWork(first?.token ?? '', outcome())).toBe(false);
   });
 
-  test("replace the memory's outgoing edges of their types, and no others", async () => {
+  test("replace the memory's outgoing edges of the types that they name, and no other edges", async () => {
     const [first] = await claim('enrich');
     await graph.store.saveRelations([
       relation(1, 'SIMILAR_TO', 3),

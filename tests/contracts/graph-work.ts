@@ -63,7 +63,7 @@ export function describeClaims(graph: GraphHarness): void {
     expect(await graph.store.workCounts('embed')).toEqual({ pending: 0, inFlight: 3, failed: 0 });
   });
 
-  test('for given memories take their work in any state, even from another claimant', async () => {
+  test('for given memories take the work of these memories in any state, even from another claimant', async () => {
     const [held] = await claim(1);
     await graph.store.settleWork([(await claim(1))[0]?.token ?? ''], { embeddedBy: 'm' });
     const ids = [idOf(1), idOf(2), idOf(99)];
@@ -104,7 +104,7 @@ export function describeClaims(graph: GraphHarness): void {
 export function describeWork(graph: GraphHarness): void {
   const claim = withWork(graph);
 
-  test('is settled only once, which stores the model and counts the memory as embedded', async () => {
+  test('is settled only once, and then its memory has the model of the vector and counts as embedded', async () => {
     const tokens = (await claim(2)).map(({ token }) => token);
     expect(await graph.store.settleWork(tokens, { embeddedBy: 'model-a' })).toEqual(tokens);
     expect(await graph.store.settleWork(tokens, { embeddedBy: 'model-b' })).toEqual([]);
@@ -121,7 +121,7 @@ export function describeWork(graph: GraphHarness): void {
     expect((await claim()).map(({ memory: { id } }) => id)).toEqual([idOf(2)]);
   });
 
-  test('that a change requires is pending again, from the first attempt', async () => {
+  test('that a change requires is pending again, and starts with the first attempt', async () => {
     await graph.store.settleWork(
       (await claim()).map(({ token }) => token),
       { embeddedBy: 'm' },
@@ -130,7 +130,7 @@ export function describeWork(graph: GraphHarness): void {
     expect((await claim()).map(({ memory: { id }, attempt }) => [id, attempt])).toEqual([[idOf(1), 1]]);
   });
 
-  test('that failed is due again at the given time, or stays failed if no time is given', async () => {
+  test('work that failed is due again at the given time, or stays failed if no time is given', async () => {
     const [first, second] = await claim(2);
     await graph.store.failWork([first?.token ?? ''], { error: 'later', retryAtMs: NOON + 500 });
     await graph.store.failWork([second?.token ?? ''], { error: 'never', retryAtMs: null });

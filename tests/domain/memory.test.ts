@@ -141,7 +141,7 @@ describe('a changed memory', () => {
     expect(applyPatch(full, { content: 'old' }, LATER_MS)).toMatchObject({ summary: 's', embedded_by: 'm' });
   });
 
-  test('has its validity bounds set or removed, and is refused if t_invalid would be before t_valid', () => {
+  test('gets or loses its validity bounds, and is refused if t_invalid would be before t_valid', () => {
     expect(applyPatch(full, { t_valid: null, t_invalid: null }, LATER_MS)).not.toHaveProperty('t_valid');
     expect(applyPatch(full, { t_invalid: '2026-06-01T00:00:00.000Z' }, LATER_MS)).toMatchObject({
       t_valid: '2026-01-01T00:00:00.000Z',

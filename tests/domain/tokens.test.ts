@@ -18,7 +18,7 @@ describe('the estimate of tokens', () => {
     ['สวัสดี', 6],
     ['ＡＢＣ', 3],
     ['🧠🧠', 2],
-  ])('%s: %i', (text, tokens) => {
+  ])('of "%s" is %i', (text, tokens) => {
     expect(estimateTokens(text)).toBe(tokens);
   });
 });

@@ -15,7 +15,7 @@ const COUNT = 100;
 /** Maximum duration of a run in a newly started process, relative to a process that has worked for a while. */
 const SLOWER_MAX = 2.5;
 const VECTOR_SIZE = 32;
-/** Repeat a run with ENGRAPH_TEST_SEED; the timing of the processes still differs from run to run. */
+/** To repeat a run, set ENGRAPH_TEST_SEED to its seed. The timing of the processes still differs from run to run. */
 const SEED = Number(process.env.ENGRAPH_TEST_SEED ?? Date.now() % 1_000_000);
 const SETTINGS = {
   VECTOR_SIZE: String(VECTOR_SIZE),
@@ -27,7 +27,10 @@ const SETTINGS = {
   // A memory that is restored in one round can be forgotten again in the next round.
   CONSOLIDATION_GRACE_PERIOD_DAYS: '0',
 };
-/** At the age of these memories, the relevance equals its lower bound, which is proportional to importance. */
+/**
+ * Importance of the memories to be archived. All memories are so old that their relevance equals its lower bound, which
+ * is proportional to their importance.
+ */
 const TO_BE_ARCHIVED = 0.25;
 const IMPORTANCES = [0.9, TO_BE_ARCHIVED, 0.1];
 
@@ -136,8 +139,8 @@ test(title, { timeout: 60_000 + ROUNDS * 6_000 }, async () => {
   const first = await start(folder);
   await first.client.storeMany(MEMORIES);
   await first.untilDone();
-  // The first run measures the duration. Each later run is killed after a random time. If the kill interrupted the run,
-  // the next run continues its work.
+  // The first run ends before the kill, and shows how long a run takes. Each later run is killed after a random time.
+  // If the kill interrupted the run, the next run continues its work.
   const runMs = (await runAndKill(first, 60_000)) ?? 0;
   let state = await verify(folder);
   expect(state).toEqual({ deleted: COUNT, archived: COUNT });

@@ -23,7 +23,7 @@ const WRITERS = 3;
 const RECALLS = 60;
 /** The clock advances by this time before each request, so that background work runs between two requests. */
 const REQUEST_MS = 40;
-/** Repeat a run with ENGRAPH_TEST_SEED; the timing of the processes still differs from run to run. */
+/** To repeat a run, set ENGRAPH_TEST_SEED to its seed. The timing of the processes still differs from run to run. */
 const SEED = Number(process.env.ENGRAPH_TEST_SEED ?? Date.now() % 1_000_000);
 const FROZEN_LIMIT_MS = 1_000;
 

@@ -114,7 +114,8 @@ describeFalkor('Engraph on FalkorDB', {}, suite => {
       ids.push(theirs, mine);
       own.clock.advance(20);
     }
-    // With large steps, this clock would be ahead by more than a lease, and this process would take the other's work.
+    // The clock of `own` advances in small steps. With large steps it would get ahead by more than a lease, and `own`
+    // would take the work of the other process.
     await own.whenTimePasses(async () => {
       const { embedding, enrichment } = await own.health();
       expect(embedding.pending + enrichment.queue_depth).toBe(0);
@@ -168,7 +169,7 @@ async function refuseWhatIsTooMuch(url: string): Promise<void> {
   const pages = await Promise.allSettled(Array.from({ length: 400 }, () => store.readRecords({ limit: 500 })));
   const refused = pages.flatMap(page => (page.status === 'rejected' ? [(page.reason as Error).message] : []));
   expect(refused.length).toBeGreaterThan(0);
-  // On a slow machine, the server may be too busy for all 400 pages, but it can always return a single page.
+  // On a slow machine, the server may refuse every one of the 400 pages. A single page succeeds sooner or later.
   await eventually(() => store.readRecords({ limit: 500 }));
   expect(refused.filter(message => !message.endsWith('is too busy'))).toEqual([]);
   expect(changes.slice(before)).toEqual([]);

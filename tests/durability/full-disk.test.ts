@@ -11,7 +11,7 @@ const SIZE = '8m';
 const BATCH = 200;
 const BATCHES_MAX = 30;
 
-/** Mounts a separate file system. Returns undefined if that fails, because only root can mount. */
+/** Mounts a separate file system. Returns undefined if the mount fails, as it does for every user except root. */
 async function smallDisk(): Promise<string | undefined> {
   const folder = await temporaryFolder();
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE}`, 'tmpfs', folder]).status !== 0) return undefined;

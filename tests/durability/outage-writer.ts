@@ -23,8 +23,8 @@ export interface OutageWriter {
 }
 
 /**
- * Sends one write after another until it is told to stop. It no longer changes a memory whose last write was not
- * acknowledged.
+ * Sends one write after another until it is told to stop. After a write that is not acknowledged, the writer no longer
+ * changes the memories of this write.
  */
 export async function writeThroughOutages(writer: OutageWriter): Promise<void> {
   const own = new Map<string, Fields>();

@@ -28,7 +28,7 @@ export interface LoadResult {
   removed: Set<string>;
   /** Failures of clients whose own process was not killed. */
   errors: string[];
-  /** Durations of the calls of clients whose own process was not killed, in milliseconds. */
+  /** Durations, in milliseconds, of the calls of clients whose own process was not killed. */
   durationsMs: number[];
   kills: number;
 }
@@ -124,7 +124,7 @@ export async function writeWhileOwnersDie(folder: string, ways: readonly Way[], 
       await request();
       if (!revivals.has(way)) result.durationsMs.push(performance.now() - startedMs);
     } catch (error) {
-      // If its process was killed, the client does not know the outcome of its request, so it repeats the request.
+      // A client whose process was killed does not know the outcome of its request, so it repeats the request.
       if (pid === way.pid() && !revivals.has(way)) result.errors.push(`${way.name}: ${String(error)}`);
       await revivals.get(way);
       await request();

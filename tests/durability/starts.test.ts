@@ -7,7 +7,7 @@ import { lockFolder } from '../../src/stores/data-folder/lock.js';
 import { readOwner } from '../../src/stores/data-folder/owner-file.js';
 import { INITIALIZE, spawnServe, spawnStdio, temporaryFolder, toolCall } from '../cli/spawned-engraph.js';
 
-/** A long run sets a higher value. Every second process is killed. */
+/** Number of processes that start one after the other. Every second one is killed. A long run sets a higher number. */
 const STARTS = Number(process.env.ENGRAPH_TEST_STARTS ?? 4);
 const AT_ONCE = STARTS > 4 ? 10 : 5;
 

@@ -15,7 +15,7 @@ const failure = (status: number, headers: Record<string, string> = {}): Behaviou
 describe.each(PROVIDERS)('$name', provider => {
   const { path, answer, name } = provider;
   const works = embedsAll(provider);
-  /** Opens an embedder for a server with this behaviour, and embeds one memory. */
+  /** Opens an embedder for a server that behaves as listed, and embeds one memory. */
   const embedWith = async (behaviours: (Behaviour | typeof works)[], env: Record<string, string> = {}) => {
     const { embedder, server, waits } = await openProvider(provider, env);
     server.on(path, ...behaviours);

@@ -11,7 +11,7 @@ import { openTestEngine } from '../support/test-engine.js';
 import { KEY, textsOf } from './test-providers.js';
 
 const PATH = '/v1/embeddings';
-/** At least as long as any back-off. */
+/** A time that is at least as long as any back-off. */
 const LONG_MS = 300_000;
 
 /** A model that knows two subjects: vehicles and fruit. */

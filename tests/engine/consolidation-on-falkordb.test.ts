@@ -1,4 +1,4 @@
-/** Runs the tests of the runs, the schedule and the undoing of consolidation again with FalkorDB as the graph store. */
+/** Repeats three test files of consolidation with FalkorDB as the graph store: runs, schedule and undoing. */
 import { describeOnFalkor } from '../support/on-falkordb.js';
 
 describeOnFalkor('consolidation on FalkorDB', async () => {

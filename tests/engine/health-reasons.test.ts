@@ -10,7 +10,7 @@ import { openForTest } from './open-engine.js';
 const PAGE_BYTES = 4_096;
 const SOUND_PAGES = 8;
 
-/** Overwrites every page except the first SOUND_PAGES, which opening reads. */
+/** Overwrites every page except the first SOUND_PAGES. These first pages are read when the file is opened. */
 function damage(file: string): void {
   const pageCount = statSync(file).size / PAGE_BYTES;
   const handle = openSync(file, 'r+');
@@ -71,6 +71,6 @@ test('health: is degraded when due work has made no progress for more than ten m
   const health = await engine.health();
   expect(health.reasons).toEqual([expect.stringMatching(/^Embedding has made no attempt for 11 minutes/)]);
   expect(health.embedding.backlog?.behindMs).toBeGreaterThan(600_000);
-  // Otherwise closing would wait for the first embedding on a clock that does not move.
+  // If the server kept running, closing the engine would wait for the first embedding on a clock that does not move.
   await server.stop();
 });

@@ -31,7 +31,7 @@ async function openFolders() {
   return { folder, server, open, openWithModel: () => open(openai) };
 }
 
-test('after a change of model, all but supplied vectors are made again, and recall uses words until then', async () => {
+test('after a change of model, vectors that nobody supplied are remade, and recall uses words until then', async () => {
   const { server, open, openWithModel } = await openFolders();
   const before = await open();
   await before.storeMany([

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { axis, openForTest } from './open-engine.js';
 
-/** Fills a batch, because only a large batch is saved in a thread. */
+/** Makes notes that fill a batch, because only a large batch is saved in a thread. */
 function someNotes(count: number) {
   return Array.from({ length: count }, (_, index) => ({ content: `Invoice number ${index} is paid.` }));
 }

@@ -42,7 +42,7 @@ describe('similar memories: paraphrases are found, and different facts in the sa
       expect(await pairsNotTaken(golden.engine, DIFFERENT, false)).toEqual([]);
     });
 
-    test('for the golden memories themselves, where only the duplicate is found', async () => {
+    test('only a duplicate and its original are similar to each other', async () => {
       const { results } = await golden.ask({ limit: '100', state_mode: 'history' });
       const found: string[] = [];
       for (const { memory } of results) {

@@ -57,7 +57,7 @@ test('a change from the hash model to a remote model, or back, makes the vectors
   expect((await after.engine.get(id)).memory.embedded_by).toBe(MODEL);
 });
 
-test('a change of content settles an embedding that had failed permanently', async () => {
+test('after an embedding has failed permanently, a change of content embeds the memory', async () => {
   const folder = temporaryFolder();
   onTestFinished(folder.remove);
   const { server, settings } = await startLaterVectors();

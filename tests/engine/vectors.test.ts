@@ -45,7 +45,7 @@ describe('a vector', () => {
     expect(await nearest(test, 'apples', { exclude_tags: 'new' })).toEqual([]);
   });
 
-  test('is filtered by the current tags even if they changed before the vector was settled', async () => {
+  test('is filtered by the current tags even if they change right after the memory is stored', async () => {
     const test = await openForTest();
     const id = await test.add({ content: 'apples', tags: ['old'], embedding: axis(1) });
     await test.patch(id, { tags: ['new'] });

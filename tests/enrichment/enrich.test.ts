@@ -1,4 +1,4 @@
-/** The results of enrichment, through the engine on its embedded stores (docs/decisions.md, "Background work"). */
+/** Tests the results of enrichment in an engine with embedded stores (docs/decisions.md, "Background work"). */
 import { describe, expect, test } from 'vitest';
 import type { RelationType } from '../../src/domain/relation.js';
 import { axis, NOON_ISO, openForTest } from '../engine/open-engine.js';
@@ -39,7 +39,7 @@ describe('similar memories', () => {
     expect(related).toMatchObject({ type: 'SIMILAR_TO', score: expect.closeTo(0.95, 2) });
   });
 
-  test('are replaced when the content changes', async () => {
+  test('are found again when the content changes, and the former edges are removed', async () => {
     const opened = await openForTest({ ENRICHMENT_SIMILARITY_THRESHOLD: '0.6' });
     const { add, engine, patch } = opened;
     await add({ content: 'green apples in the garden' });
@@ -148,7 +148,7 @@ describe('entities', () => {
     expect(stored.tags).toEqual(['entity:people:ben-carter', 'entity:projects:apollo']);
   });
 
-  test('change their tags when a caller changes the metadata', async () => {
+  test('get or lose their tags when a caller changes the metadata', async () => {
     const { add, patch } = await openForTest();
     const id = await add({ ...talk, tags: ['Work'] });
     const tagsAfter = async (fields: Record<string, unknown>) => (await patch(id, fields)).tags;

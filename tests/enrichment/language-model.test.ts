@@ -93,7 +93,7 @@ describe('content over the soft limit', () => {
     expect((await recall({ query: 'travel cut' })).results).toHaveLength(1);
   });
 
-  test('is also reported as shortened by the tool store_memory', async () => {
+  test('is shortened, and the answer of the tool store_memory says so', async () => {
     const { engine } = await openWithModel(reply({ summary: 'Budget meeting: travel was cut.' }));
     const { call, close } = await connectClient(engine);
     const result = await call('store_memory', { content: LONG, type: 'Context' });
@@ -126,7 +126,7 @@ describe('content over the soft limit', () => {
     expect((await engine.get(answer.memory.id)).memory.content).toBe(LONG);
   });
 
-  test('stays unchanged in a batch, and shorter content always stays unchanged', async () => {
+  test('stays unchanged in a batch, and content below the limit always stays unchanged', async () => {
     const { server, store, storeMany } = await openWithModel(reply({ summary: 'short' }));
     await storeMany([{ content: LONG, type: 'Context' }]);
     await store({ content: 'é'.repeat(500), type: 'Context' });

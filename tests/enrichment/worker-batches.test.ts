@@ -1,4 +1,4 @@
-/** When the worker starts work, the size of its batches, how it stops, and when it tidies. */
+/** Tests when the worker starts work, how large its batches are, how it stops, and when it tidies. */
 import { describe, expect, test } from 'vitest';
 import { createGate, letWorkRun } from '../support/turns.js';
 import { numbers, openTestWorker } from './test-worker.js';

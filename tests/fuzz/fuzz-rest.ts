@@ -43,7 +43,7 @@ export async function fuzzRest({ seed, cases, maxMs }: FuzzRun): Promise<Map<num
     if (sent++ % RENEWED_EVERY === 0) await renew();
     const { response, body } = await withinTime(() => send(request), maxMs);
     statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
-    // The log is cleared so that each of the smaller cases that fast-check tries after a failure is judged alone.
+    // Clear the log. After a failure fast-check tries smaller cases, and each of them must be judged alone.
     expect(entries.splice(0).filter(({ level }) => level === 'error')).toEqual([]);
     expectSound(response, body);
     expectDescribed(request, response, body);

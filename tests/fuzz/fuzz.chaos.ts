@@ -15,7 +15,7 @@ const MAX_MS = 1_000;
 const CASES_PER_STORE = 5_000;
 const HOUR_MS = 3_600_000;
 
-/** One run for each store, each with a different seed. */
+/** Splits the cases into runs. Each run has a new store and its own seed. */
 function rounds(cases: number): FuzzRun[] {
   return Array.from({ length: cases / CASES_PER_STORE }, (_, index) => ({
     seed: SEED + index,

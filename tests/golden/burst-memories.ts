@@ -180,7 +180,7 @@ export const BURST_MEMORIES: GoldenMemories = {
     },
     { name: 'quillfish-exit-code', content: 'Exit code 3 means that links are broken.', tags: ['cli'] },
   ]),
-  // Bookkeeping for associations.
+  // A bookkeeping service for clubs.
   ...burst('amber-ledger', '2025-12-01T10:20:00Z', [
     {
       name: 'amber-payments',

@@ -44,7 +44,7 @@ export const PLAIN_BURST_QUERIES: readonly AnswerableQuery[] = [
   { ask: 'What formats the Kotlin code of Vesper?', expected: ['vesper-formatter'] },
 ];
 
-/** Questions that partly use other words, or share more words with a note that does not answer them. */
+/** Questions that partly use other words than the note that answers them, or share more words with another note. */
 export const HARD_BURST_QUERIES: readonly AnswerableQuery[] = [
   { ask: 'What is the mail provider of Thistle?', expected: ['thistle-mail'] },
   { ask: 'Do we write semicolons in the Thistle project?', expected: ['thistle-formatter'] },

@@ -1,7 +1,7 @@
 /**
  * Further held-out sentences, as an assistant stores them about the work and life of a person. They were written and
- * labelled without reading the lists of the recogniser, and before it was first run on them. It was never tuned on
- * them. Every person and event is invented.
+ * labelled without reading the lists of the recogniser, and before the recogniser was first run on them. The
+ * recogniser was never tuned on these sentences. Every person and event is invented.
  */
 import { parseLabelled } from './entities.js';
 

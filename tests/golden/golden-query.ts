@@ -5,7 +5,7 @@ import type { RawInput } from '../../src/api/input.js';
 export interface AnswerableQuery {
   /** The question, or every parameter of the recall. */
   ask: string | RawInput;
-  /** Names of the memories that answer it. */
+  /** Names of the memories that answer the question. */
   expected: readonly string[];
   /** Number of first results that must include all expected memories, 1 by default. */
   within?: number;

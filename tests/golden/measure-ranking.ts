@@ -37,7 +37,7 @@ export async function measureRanking(asked: Asked, queries: readonly AnswerableQ
   };
 }
 
-/** Counts those of the first five results of each question that match neither its words nor its meaning. */
+/** Counts the results that match neither words nor meaning of their question, among the first five of each question. */
 export async function countWithoutEvidence(asked: Asked, queries: readonly AnswerableQuery[]) {
   let total = 0;
   let without = 0;

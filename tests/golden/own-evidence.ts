@@ -4,7 +4,7 @@ import { queryTerms, stems } from '../../src/domain/text.js';
 
 const CLOSE_FROM = 0.15;
 
-/** The stems of a question that the content or the tags of a memory contain. */
+/** The stems of a question that also occur in the content or the tags of a memory. */
 export function sharedStems(question: string, { content, tags }: { content: string; tags: readonly string[] }) {
   const own = new Set([content, ...tags].flatMap(stems));
   return queryTerms(question).filter(term => own.has(term));

@@ -60,7 +60,7 @@ export const CODE_QUERIES: readonly AnswerableQuery[] = [
   { ask: 'sharp.cache(false)', expected: ['memory-leak-worker'] },
   { ask: 'debounced search hook delay', expected: ['use-debounce'] },
   { ask: 'http response parser drops last chunk', expected: ['parse-response'] },
-  // Paraphrases that share only part of the words.
+  // Paraphrases that have only some words in common with the expected memory.
   { ask: 'what message broker did we pick for background jobs', expected: ['queue-redis'], within: 5 },
   { ask: 'why did the production site go down because of database connections', expected: ['pool-exhausted'] },
   { ask: 'rules for writing commits', expected: ['style-commit'], isMissed: true },

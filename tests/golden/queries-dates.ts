@@ -11,7 +11,7 @@ export const DATE_QUERIES: readonly AnswerableQuery[] = [
   { ask: 'Was there a meeting on 20 Feb 2026?', expected: ['meeting-retro'] },
   { ask: 'Which decision about orders was made in September 2025?', expected: ['db-postgres'] },
   { ask: 'Which decision about orders was made in March 2025?', expected: ['db-mysql'], isMissed: true },
-  // The date is in the text, and is not the creation date of the note.
+  // The date is in the text of the note, and is not the note's creation date.
   { ask: 'When does her mother turn seventy, on 3 June?', expected: ['mother-birthday'] },
   { ask: 'What is booked for 12 July?', expected: ['trip-norway'] },
 ];

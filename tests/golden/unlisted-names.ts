@@ -1,7 +1,7 @@
 /**
- * Labelled texts with names that no list contains. They measure recognition by the shape of a name and the words around
- * it alone. Names in lower case are not replaced, because only a list can recognise them. In texts with quotes or
- * backticks no name is replaced.
+ * Replaces names in labelled texts by names that no list contains. The new texts measure recognition by the shape of a
+ * name and the words around it alone. Names in lower case are not replaced, because only a list can recognise them. In
+ * texts with double quotes or backticks no name is replaced.
  */
 import type { Entity } from '../../src/domain/entity.js';
 import type { LabelledText } from './entities.js';
@@ -15,7 +15,7 @@ const THINGS = 'Zellux Brutka Marqua Zelbo Kwixo Trovant Plindo Vexit Skorla Dru
 const BETWEEN_MARKS = /[`"]/;
 const CAPITAL = /^\p{Lu}/u;
 
-/** Returns the texts of the set in which a name is replaced, in the same order and with the new names. */
+/** Replaces names by names that no list contains. Returns only the changed texts, in the order of the set. */
 export function underUnlistedNames(set: readonly LabelledText[]): LabelledText[] {
   let used = 0;
   const unlisted = (names: readonly string[]) => names[used++ % names.length] ?? '';

@@ -120,7 +120,7 @@ describeFalkor('a graph that AutoMem filled', { isForgetful: true }, suite => {
     expect(JSON.parse(String(one?.properties.metadata))).toEqual({
       added: 1,
       entities: { tools: ['PostgreSQL'] },
-      // AutoMem has a property with the same name, which is kept too.
+      // Engraph copies AutoMem's property `protected` into the metadata, and keeps the property too.
       protected: true,
       enrichment: { forced: false },
     });

@@ -43,7 +43,7 @@ describe('an array that is too long', () => {
     ['associations', 'POST /associate', { associations: Array(100_000).fill({}) }, 'associations'],
     ['ids', 'POST /enrichment/reprocess', { ids: Array(1_001).fill(UNKNOWN_ID) }, 'ids'],
     ['ids as a text', 'POST /enrichment/reprocess', { ids: `${UNKNOWN_ID},`.repeat(1_001) }, 'ids'],
-  ])('%s are refused with 400', async (_, route, json, field) => {
+  ])('for %s is refused with 400', async (_, route, json, field) => {
     const { status, body } = await call(route, { json, headers: ADMIN });
     expect([status, body.field]).toEqual([400, field]);
     expect(body.message).toMatch(/at most \d+ (?:items|characters), but has \d+/);
@@ -149,7 +149,7 @@ describe('metadata that already exceed the bounds', () => {
   });
 });
 
-it('a small memory has no fields about shortened metadata', async () => {
+it('a recall returns metadata within the limit in full, and without metadata_truncated', async () => {
   const { body } = await call('POST /memory', { json: { content: 'A gnat', tags: ['gnat'], metadata: keysOf(100) } });
   const { memory } = (await call('GET /recall?query=gnat')).body.results[0];
   expect(memory.id).toBe(body.memory_id);

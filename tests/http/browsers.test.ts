@@ -31,7 +31,7 @@ const ROUTES = [
   'GET /nowhere',
 ];
 
-describe('Sec-Fetch-Site', () => {
+describe('the check of Sec-Fetch-Site', () => {
   it.each(ROUTES)('refuses %s from a page of another origin', async route => {
     for (const site of ['cross-site', 'same-site', ' Cross-Site ']) {
       const { status, body } = await call(route, { headers: { 'sec-fetch-site': site } });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 const contents = (results: { memory: { content: string } }[]) => results.map(result => result.memory.content);
 
 describe('GET /memory/by-tag', () => {
-  it('is not mistaken for a memory id, and lists exact matches by importance, then time', async () => {
+  it('is not mistaken for GET /memory/:id, and lists exact matches by importance, then time', async () => {
     const { status, body } = await call('GET /memory/by-tag?tags=PAGE');
     expect(status).toBe(200);
     expect(body).toMatchObject({ status: 'success', tags: ['PAGE'], count: 4, limit: 20, offset: 0, has_more: false });
@@ -48,7 +48,7 @@ describe('GET /memory/by-tag', () => {
     },
   );
 
-  it('counts the matches on all pages on request', async () => {
+  it('counts the matches on all pages if include_total is set', async () => {
     const { body } = await call('GET /memory/by-tag?tags=page&tags=other&limit=1&include_total=true');
     expect(body).toMatchObject({ count: 1, has_more: true, total: 4 });
     expect((await call('GET /memory/by-tag?tags=absent&include_total=1')).body.total).toBe(0);

@@ -27,7 +27,7 @@ describe('an update of tags', () => {
   });
 });
 
-describe('an update of', () => {
+describe('an update of the field', () => {
   test('archived hides a memory from recall when true, and restores it when false', async () => {
     const id = await storedId({ content: 'The walrus sleeps on ice' });
     const found = async () => (await call('GET /recall?query=walrus')).body.count;

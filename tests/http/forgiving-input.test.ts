@@ -51,7 +51,7 @@ describe('an association', () => {
   });
 });
 
-it.each(['/admin/sync', '/admin/reembed'])('%s treats a body of null as empty', async path => {
+it.each(['/admin/sync', '/admin/reembed'])('%s refuses a body of null', async path => {
   const { status } = await call(`POST ${path}`, { json: null, headers: { 'x-admin-token': 'admin' } });
   expect(status).toBe(400);
 });
@@ -66,7 +66,7 @@ describe('tools', () => {
     expect(structuredOf(ranked)).toMatchObject({ count: 100 });
   });
 
-  it('treat a parameter of null as absent', async () => {
+  it('treat a parameter that is null as absent', async () => {
     expect((await client.call('recall_memory', { query: 'one', lang: null, language: null })).isError).not.toBe(true);
   });
 

@@ -67,7 +67,7 @@ function expectSound({ status, body }: Answer): void {
   expect(Object.keys(body).filter(key => !known.includes(key))).toEqual([]);
 }
 
-/** Sends generated requests, and checks that they were not all refused for the same reason. */
+/** Sends generated requests. Checks that all answers are sound, nothing is logged and all `statuses` occur. */
 async function expectSoundFor<T>(inputs: fc.Arbitrary<T>, request: (input: T) => Promise<Answer>, statuses: number[]) {
   const seen = new Set<number>();
   await fc.assert(

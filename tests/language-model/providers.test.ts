@@ -1,4 +1,4 @@
-/** Each language model through its real SDK, with a stand-in for its server. */
+/** Tests each language model through its real SDK, with a stand-in for its server. */
 import { describe, expect, test } from 'vitest';
 import type { LanguageModelSettings } from '../../src/domain/settings.js';
 import { chooseLanguageModel } from '../../src/language-model/providers.js';
@@ -7,7 +7,7 @@ import { type Behaviour, type ModelServer, startModelServer } from '../support/m
 interface Provider {
   name: 'anthropic' | 'openai';
   path: string;
-  /** Creates the answer of the server that contains this text of the model. */
+  /** Creates an answer of the server in which the model has written `text`. */
   reply(text: string, overrides?: object): Behaviour;
   cutOff: object;
   userText(body: unknown): string;

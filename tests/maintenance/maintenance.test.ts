@@ -113,7 +113,7 @@ describe('drift', () => {
     expect((await health()).sync_status).toBe('synced');
   });
 
-  it('includes a memory whose embedding failed permanently, and its repair embeds the memory again', async () => {
+  it('includes a memory whose embedding failed permanently, and repairing the drift embeds it again', async () => {
     const { addAll, admin, test } = await openDrifting();
     const [id = ''] = await addAll('apples');
     await test.reopen(async () => {

@@ -126,7 +126,7 @@ test('a second run reports the same totals as the first run', async () => {
   expect(await move(memory.config, target)).toEqual(first);
 });
 
-test('a second run keeps data that only the target has, and a later change at the target', async () => {
+test('a second migration keeps data that only the target has, and a later change at the target', async () => {
   const memory = await filledMemory();
   const target = anotherFolder();
   await move(memory.config, target);

@@ -1,4 +1,7 @@
-/** The relevance of memories is copied to a separate vector store. While that store is down, the caller continues. */
+/**
+ * The relevance of memories is copied to a separate vector store. If that store is down, the failure is reported, and
+ * the work that changed the relevance continues.
+ */
 import { expect, onTestFinished, test } from 'vitest';
 import { createVectorProjection } from '../../src/projection/create-projection.js';
 import { openSqliteStore } from '../../src/stores/sqlite/store.js';

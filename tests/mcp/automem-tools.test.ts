@@ -1,5 +1,6 @@
 /**
- * Every form of call that AutoMem's MCP client sends to its six tools, and the fields that it reads from the answers.
+ * Calls AutoMem's six tools in every form that AutoMem's MCP client uses, and checks the fields of the answers
+ * that this client reads.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -346,7 +347,7 @@ describe('delete_memory', () => {
 });
 
 describe('check_database_health', () => {
-  it('reports the counts and stores of Engraph, where AutoMem reports its name and statistics', async () => {
+  it('reports the counts and stores of Engraph instead of the name and statistics that AutoMem reports', async () => {
     const { said, text } = await succeed('check_database_health', {});
     expect(said).toMatchObject({
       status: 'healthy',

@@ -8,7 +8,7 @@ import { hostileTexts, textOf } from '../support/hostile-texts.js';
 
 const LITERAL =
   /\/(?<source>(?:[^/\\\n[*]|\\.|\[(?:[^\]\\\n]|\\.)*\])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])*)\/(?<flags>[a-z]*)/g;
-/** The maximum size of a file of rules. A larger file also contains other imports. */
+/** Maximum size of a file that is read as rules. A larger file also contains code that the rules import. */
 const RULES_MAX_BYTES = 400_000;
 
 /**

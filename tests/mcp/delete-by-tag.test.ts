@@ -29,7 +29,7 @@ describe('delete_memory with tags', () => {
   const countOf = async (...tags: string[]) =>
     (await test.engine.listByTag({ tags, limit: 1, offset: 0, counts: true })).total;
 
-  it('reports the number of matching memories with examples, and deletes nothing', async () => {
+  it('without confirm reports the number of matching memories with examples, and deletes nothing', async () => {
     const result = await remove({ tags: ['bulk', 'absent'] });
     expect(result.isError).toBeFalsy();
     const { examples, ...said } = structuredOf<{ examples: { memory_id: string; content: string }[] }>(result);

@@ -1,4 +1,4 @@
-/** Text of a memory can never be mistaken for a line of the tool, wherever it is printed. */
+/** Text of a memory can never be mistaken for a line that Engraph writes itself, wherever the text is printed. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readAssociation } from '../../src/api/requests/association.js';
@@ -50,7 +50,7 @@ describe('tool texts with hostile memories', () => {
   test.each([
     ['ranked', { query: 'parrots', limit: 20 }],
     ['by tag', { exhaustive: true, tags: ['evil'] }],
-  ])('contain only lines of the tool outside of the memory texts (%s)', async (_mode, args) => {
+  ])('contain, apart from the memory texts, only lines that the tool wrote (%s)', async (_mode, args) => {
     const found = lines(await recall(args)).filter(line => line !== '');
     const [, ...items] = found;
     const ours = items.filter(line => !line.startsWith('     '));

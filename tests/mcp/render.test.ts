@@ -200,7 +200,7 @@ describe('the text of recall_memory', () => {
     expect(textOf(answer([result()], { tags: ['style'], hidden }))).toContain('; 2 more without tag style)');
     const together = { counted_to: 5, tags: 0, time: 0, together: 3 };
     expect(textOf(answer([result()], { tags: ['style'], hidden: together }))).toContain(
-      '; 3 more without all of the filters)',
+      '; 3 more if all filters are left out)',
     );
   });
 

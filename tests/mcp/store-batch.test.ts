@@ -1,4 +1,4 @@
-/** Several memories in one call of `store_memory`. */
+/** Tests calls of `store_memory` that store several memories. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MemoryError } from '../../src/domain/errors.js';

@@ -61,7 +61,7 @@ describe('manifest.json', () => {
     expect(manifest).toMatchObject({ name: pkg.name, version: pkg.version });
     expect(manifest.compatibility.runtimes.node).toBe(pkg.engines.node);
   });
-  test('starts an existing file, with existing settings', () => {
+  test('starts a file that exists, and passes only settings that the server reads', () => {
     expect(existsSync(new URL(`../../${manifest.server.entry_point}`, import.meta.url))).toBe(true);
     expect(manifest.server.mcp_config.args).toEqual([`\${__dirname}/${manifest.server.entry_point}`]);
     const given = Object.entries(manifest.server.mcp_config.env);

@@ -1,4 +1,4 @@
-/** POST /associate and GET /memories/:id/related (docs/decisions.md, "Relations"). */
+/** Tests POST /associate and GET /memories/:id/related (docs/decisions.md, "Relations"). */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 

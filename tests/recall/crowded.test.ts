@@ -1,6 +1,6 @@
 /**
- * Recalls with many copies, estimated similarities or thresholds. A page shows each memory once and no superseded
- * memory, and no candidate with an estimated similarity displaces a measured one.
+ * Recalls with many copies, estimated similarities or thresholds. A page shows each memory once, and never shows a
+ * superseded memory. A candidate with an estimated similarity never displaces one with a measured similarity.
  */
 import { beforeAll, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';

@@ -1,4 +1,7 @@
-/** The queries that are parsed for dates. Parsing costs time, but a skipped query finds no memory by its date. */
+/**
+ * Checks which queries are parsed for dates. Parsing costs time, but a query that is not parsed finds no memory by its
+ * date.
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mayNameDates } from '../../src/recall/language/dates-named.js';

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const hidden = async (parameters: Record<string, string>) => (await ask(parameters)).hidden;
 
-test('hidden: counts the matches that lack the tags when no memory has the tags', async () => {
+test('hidden: if no memory has the requested tags, the matches without these tags are counted', async () => {
   expect(await hidden({ query: 'lantern', tags: 'nowhere' })).toEqual({ counted_to: 5, tags: 3 });
 });
 

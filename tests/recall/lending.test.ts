@@ -8,7 +8,7 @@ import { openTestEngine } from '../support/test-engine.js';
 
 const DIMENSIONS = 64;
 
-/** A vector with the given cosine to the first axis. */
+/** A vector of length 1 with the given cosine to the first axis. `axis` chooses the axis of its other component. */
 function vectorOf(cosine: number, axis = 1): number[] {
   return Array.from({ length: DIMENSIONS }, (_, index) => {
     if (index === 0) return cosine;

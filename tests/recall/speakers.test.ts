@@ -1,4 +1,4 @@
-/** In a conversation, lines of the named person rank above lines that others say to that person. */
+/** If a query names a person, lines of that person in a conversation rank above lines that others say to the person. */
 import { beforeAll, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 

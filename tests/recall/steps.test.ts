@@ -5,7 +5,7 @@ import { openRecallApp } from './recall-app.js';
 const { ask, recall, store, associate, idOf, request } = await openRecallApp();
 const DIMENSIONS = 64;
 
-/** A vector with the given cosine to the first axis. */
+/** A vector of length 1 with the given cosine to the first axis. `axis` chooses the axis of its other component. */
 function vectorOf(cosine: number, axis: number): number[] {
   const vector = Array.from({ length: DIMENSIONS }, () => 0);
   vector[0] = cosine;

@@ -52,7 +52,7 @@ describe('recency bias auto', () => {
 });
 
 describe('recency bonuses', () => {
-  test('rise from 0 for the oldest memory to the weight for the newest', () => {
+  test('rise from 0 for the oldest memory to the given weight for the newest memory', () => {
     const bonuses = recencyBonuses(
       [0, 10, 4].map(days => days * 86_400_000),
       0.1,

@@ -1,4 +1,4 @@
-/** The steps record why they drop a memory, and `why-not` reads these records. */
+/** The steps of a recall record why they drop a memory, and `why-not` reads these records. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RECALL_DEFAULTS } from '../../src/domain/recall-query.js';
 import type { WhyNotOutcome } from '../../src/domain/why-not.js';
@@ -58,19 +58,19 @@ describe('why-not: the recorded reason', () => {
       relationType: 'INVALIDATED_BY',
     });
   });
-  test('for a memory with the same text, tags, type and validity comes from the step dedupe', async () => {
+  test('for a memory with the same text, tags, type and validity as a result comes from the step "dedupe"', async () => {
     expect(await verdict('copy', { ...asked, limit: 9 })).toEqual({ reason: 'duplicate', twinId: idOf('third') });
     expect(await verdict('other type', { ...asked, limit: 9 })).toMatchObject({ reason: 'returned' });
   });
-  test('for a memory beyond the limit comes from the step page, with the number of candidates', async () => {
+  test('for a memory beyond the limit comes from the step "page", with the number of candidates', async () => {
     const { verdict: found, rank } = await memory.engine.whyNot({ ...DEFAULTS, ...asked, limit: 1 }, idOf('third'));
     expect(found).toMatchObject({ reason: 'rankedLater', candidateCount: expect.any(Number) });
     expect(rank).toBeGreaterThan(1);
   });
-  test('for a memory with too low a score comes from the step minimum', async () => {
+  test('for a memory with too low a score comes from the step "minimum"', async () => {
     expect(await verdict('best', { ...asked, min_score: 50 })).toEqual({ reason: 'belowThreshold' });
   });
-  test('for a memory that does not fit into max_tokens comes from the step budget', async () => {
+  test('for a memory that does not fit into max_tokens comes from the step "budget"', async () => {
     expect(await verdict('long', { ...asked, limit: 9, max_tokens: 100 })).toEqual({ reason: 'overBudget' });
   });
   test('for a memory that fails the filter names the failed part of the filter', async () => {

@@ -75,11 +75,11 @@ describe('recall without a matching query', () => {
     expect([count, score_filter.filtered_count]).toEqual([0, 3]);
     expect(await whyNot('weighty', 'tags=list&min_score=0.9')).toMatchObject({ reason: 'below_threshold' });
   });
-  test('reports the match type tag, also for successors of superseded memories', async () => {
+  test('reports the match type "tag", also for successors of superseded memories', async () => {
     const { results } = await ask({ tags: 'ibex', limit: '3' });
     for (const { match_type } of results) expect(match_type).toBe('tag');
   });
-  test('reports the match type tag when the query matches nothing within the tags', async () => {
+  test('reports the match type "tag" when the query matches nothing within the tags', async () => {
     const { results } = await ask({ query: 'qwertyuiop', tags: 'list', limit: '3' });
     for (const result of results) {
       if (result.score_components.vector === 0) expect(result.match_type).toBe('tag');

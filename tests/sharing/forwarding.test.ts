@@ -37,7 +37,7 @@ async function recordingRemote(answer: Answer = succeed) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
 }
 
-/** The text that the model reads when it recalls through the relay. A failing service receives one request only. */
+/** Recalls through the relay and returns the text that the model reads. The client does not retry. */
 async function recalledOver(app: Hono): Promise<unknown> {
   const fetch = (url: string, init: RequestInit) => app.request(url, init);
   const memory = createClient({ url: 'http://localhost', fetch, retryDelaysMs: [] });
@@ -137,7 +137,7 @@ describe('a service that refuses the relay', () => {
   test.each([
     ['wrong', 'refuses ENGRAPH_TOKEN'],
     [undefined, 'requires an API token, and ENGRAPH_TOKEN is not set'],
-  ])('with ENGRAPH_TOKEN=%s is named in the error, over REST and to the model', async (token, problem) => {
+  ])('with ENGRAPH_TOKEN=%s is named in the error, over REST and in the text for the model', async (token, problem) => {
     const { url } = await openService({ apiToken: 'secret' });
     const env: Record<string, string> = token === undefined ? {} : { ENGRAPH_TOKEN: token };
     const said = {
@@ -167,7 +167,7 @@ describe('an answer that does not come from Engraph', () => {
       (_q, response) => void response.writeHead(301, { location: 'https://else.example/' }).end(),
       '301, redirect to https://else.example/',
     ],
-  ])('%s is reported as such, over REST and to the model', async (_, answer, status) => {
+  ])('%s is reported as such, over REST and in the text for the model', async (_, answer, status) => {
     const { url, received } = await recordingRemote(answer);
     const message = `The answer from ${url} does not come from Engraph (status ${status})`;
     const refused = await send(relayTo(url), 'GET /recall?query=a');

@@ -46,7 +46,7 @@ function post(path: string, body: object): Request {
 
 const ID = '11111111-1111-4111-8111-111111111111';
 
-describe.each(['goes before', 'goes after'] as const)('when the owner %s the request is carried out', owner => {
+describe.each(['goes before', 'goes after'] as const)('when the owner %s carrying out the request', owner => {
   test('a memory is stored once, although the request has no id', async () => {
     const { memory, answer } = await relayOverTwoOwners(post('/memory', { content: 'One', tags: ['t'] }), owner);
     expect((await answer()).status).toBe(201);

@@ -1,4 +1,4 @@
-/** GET /metrics of a process with ENGRAPH_URL: its own traffic, and the memory of the other service. */
+/** GET /metrics of a process with ENGRAPH_URL shows the traffic of this process and the memory of the other service. */
 import { expect, test } from 'vitest';
 import { readMetrics, sampleValue } from '../http/metrics-text.js';
 import { createTestApp, recordingLog, send } from '../http/test-app.js';

@@ -163,7 +163,7 @@ describe('an owner that cannot receive requests', () => {
     expect(await opening).toMatchObject({ pid: process.pid });
   });
 
-  test('is named if it hangs until the time limit of the request is over', async () => {
+  test('is named in the error if it hangs until the time limit of the request is over', async () => {
     const { memory, hang } = await siblingOfHangingOwner();
     hang();
     const call = memory.fetch(new Request('http://test/recall', { signal: AbortSignal.timeout(50) }));
@@ -201,7 +201,7 @@ async function siblingOfHangingOwner() {
   };
 }
 
-describe('a data folder whose files are removed by a clean-up', () => {
+describe('a data folder that loses files or is moved', () => {
   test('has its socket and its record again after three seconds', async () => {
     const folder = testFolder();
     const config = configOf({ ENGRAPH_DATA_DIR: folder });
@@ -214,7 +214,7 @@ describe('a data folder whose files are removed by a clean-up', () => {
     expect((await send(join(config), 'GET /health')).status).toBe(200);
   });
 
-  test('refuses writes of the owner that lost it, and keeps the record of the next owner', async () => {
+  test('refuses writes of its former owner, and keeps the record of the next owner', async () => {
     const folder = testFolder();
     const config = configOf({ ENGRAPH_DATA_DIR: folder });
     const first = join(config);
@@ -231,7 +231,7 @@ describe('a data folder whose files are removed by a clean-up', () => {
   });
 });
 
-test('a data folder without a place for a socket is still served by one process', async () => {
+test('a data folder for which a socket cannot be created is still served by one process', async () => {
   const folder = testFolder();
   vi.stubEnv('TMPDIR', joinPath(folder, 'nowhere'));
   onTestFinished(() => void vi.unstubAllEnvs());

@@ -274,7 +274,7 @@ describe('a search thread', () => {
 });
 
 describe('the folder of the former store', () => {
-  test('is kept if it has no manifest; otherwise it is removed, and so are folders set aside as unreadable', () => {
+  test('is kept if it has no manifest; otherwise it and the folders set aside as unreadable are removed', () => {
     const folder = temporaryFolder();
     onTestFinished(folder.remove);
     mkdirSync(join(folder.path, 'vectors'));

@@ -51,7 +51,7 @@ function plansOf(body: (connection: Connection) => void): string[] {
   return steps;
 }
 
-test('a claim of held enrichment skips, by the index, enrichment that lacks only the part that needs the vector', () => {
+test('a claim of held enrichment uses the index, and skips enrichment whose first part is already done', () => {
   const stepsOf = (isHeld: boolean) => {
     const request = { kind: 'enrich', limit: 10, nowMs: NOON, leaseMs: 1000, isHeld } as const;
     return plansOf(connection => claimWork(connection, request)).filter(step => step.includes(' work '));

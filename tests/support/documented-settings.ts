@@ -1,4 +1,4 @@
-/** The settings that config.ts reads and that two pages explain, with their defaults. */
+/** The settings that config.ts reads, and the settings that two pages explain, each with its default. */
 import { readText } from './source-code.js';
 
 /** Each variable that the code reads, with its default if the default is a plain number. */

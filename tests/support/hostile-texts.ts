@@ -66,7 +66,7 @@ function spread<Item>(items: readonly Item[], count: number): Item[] {
   return Array.from({ length: Math.min(count, items.length) }, (_, index) => items[Math.floor(index * step)] as Item);
 }
 
-/** Pairs of neighbouring characters of the pattern. */
+/** Returns at most six pairs of neighbouring characters, spread over the characters of the pattern. */
 function pairsOf(letters: readonly string[]): string[] {
   return spread(
     letters.slice(1).map((letter, index) => `${letters[index]}${letter}`),

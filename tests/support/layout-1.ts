@@ -1,4 +1,4 @@
-/** A graph of schema version 1, recorded from an Engraph of that version, with the answers of that version. */
+/** A graph that an Engraph of schema version 1 wrote, and the answers that this Engraph gave. Both are recorded. */
 import { readFileSync } from 'node:fs';
 import type { Relation } from '../../src/domain/relation.js';
 import { preamble } from '../../src/stores/falkordb/parameters.js';

@@ -27,7 +27,7 @@ export type Mishap = Hold | 'corrupt' | 'whole' | 'busy';
 
 export interface ModelHub {
   url: string;
-  /** Every request for content, as `path` or `path from-`. */
+  /** The path of each request for content, followed by the requested range if there is one, such as `100-`. */
   requests: string[];
   /** Number of requests for information about a file. */
   readonly questions: number;

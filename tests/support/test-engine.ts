@@ -30,7 +30,7 @@ const DIMENSIONS = 64;
 
 let defaults: (dataDir: string) => Record<string, string> = () => ({});
 
-/** Additional settings of every engine opened from here on, such as another graph store for its folder. */
+/** Sets additional settings for all engines opened after this call, such as another graph store. */
 export function setTestDefaults(next: (dataDir: string) => Record<string, string>): void {
   defaults = next;
 }
@@ -77,7 +77,7 @@ export function openGraphOf({ dataDir, input, stores: { falkordb, qdrant } }: Co
   return openFalkorStore({ url, graph, timeoutMs });
 }
 
-/** Opens the vectors of a closed engine with a separate vector store. */
+/** Opens the vectors of a closed engine that keeps them in a separate vector store. */
 export function openVectorsOf({ dataDir, input, stores: { qdrant } }: Config): VectorStore {
   const dimensions = input.vectorSize;
   if (!qdrant) return openEmbeddedVectors(dataDir, { dimensions, clock: createManualClock() });

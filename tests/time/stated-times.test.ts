@@ -178,7 +178,7 @@ test.each([
   expect(await ask({ [field]: said }, 400)).toMatchObject({ field });
 });
 
-test('bounds in words that contradict each other are refused', async () => {
+test('bounds in words are refused if they contradict each other', async () => {
   expect(await ask({ start: 'yesterday', end: 'last week' }, 400)).toMatchObject({ field: 'end' });
   const bounds = { content: 'x', t_valid: 'tomorrow', t_invalid: 'yesterday' };
   expect(await request('POST /memory', bounds, 400)).toMatchObject({ field: 't_invalid' });

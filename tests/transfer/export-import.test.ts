@@ -89,7 +89,7 @@ describe('an export', () => {
     expect(comparison?.differing).toEqual([]);
   });
 
-  test('does not overwrite memories that were changed in the target after the first import', async () => {
+  test('does not overwrite memories that were changed in the target, when it is imported a second time', async () => {
     const { client, ids, count } = await filledMemory();
     const path = await exported(client);
     const target = await emptyMemory();

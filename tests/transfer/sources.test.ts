@@ -129,7 +129,7 @@ describe('folders of assistants', () => {
       metadata: { title: 'deploys', description: 'How the shop is deployed', original_type: 'project' },
     });
     expect(authored(deploys)).toMatchObject([{ to: holding('short commits').memory.id, type: 'RELATES_TO' }]);
-    expect(leftOut).toEqual(['1 sections: only lists other files']);
+    expect(leftOut).toEqual(['1 sections: has no text except links to other files']);
   });
 
   test('Codex: each section becomes a memory', async () => {

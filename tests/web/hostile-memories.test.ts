@@ -90,7 +90,7 @@ describeInBrowser('memories with scripts in every field', open => {
     await page.locator('#query').waitFor();
     expect(await page.evaluate(INTRUDERS)).toBe(0);
     expect(await page.evaluate('typeof window.pwned')).toBe('undefined');
-    // The service refuses invalid ids, and the browser reports these answers on its console.
+    // The service refuses invalid ids, and the browser reports these refusals on its console.
     expect(opened.misdeeds.errors.filter(error => !/status of 40[04]/.test(error))).toEqual([]);
     expect(opened.misdeeds.foreign).toEqual([]);
   });

@@ -38,7 +38,7 @@ const ms = (text: string) => Date.parse(text);
 const believedOn = (given: Given, day: string) => isBelievedAt(toSpan(result(given)), ms(day));
 
 describe('a memory is believed', () => {
-  test('from its timestamp on, without an end', () => {
+  test('from its timestamp on, and without an end if nothing ends it', () => {
     const given = { at: '2026-03-01' };
     expect(['2026-02-28', '2026-03-01', '2030-01-01'].map(day => believedOn(given, day))).toEqual([false, true, true]);
   });

@@ -10,7 +10,10 @@ import { HOSTILE_TEXTS } from './hostile-texts.js';
 
 const TIMEOUT_MS = 60_000;
 
-/** The policy that the specification prescribes for a view without domains. The frame inherits it from the page. */
+/**
+ * The content security policy that the specification of MCP Apps prescribes for a view that declares no domains. The
+ * frame inherits the policy from the page.
+ */
 const POLICY =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'none'";
 

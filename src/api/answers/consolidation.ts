@@ -13,7 +13,7 @@ const instant = z.string().describe('ISO 8601 in UTC');
 const changeAnswer = z
   .strictObject({
     kind: z.enum(['relevance', 'link', 'summary', 'archive', 'delete', 'proposal']).describe('Kind of change'),
-    memory_ids: z.array(z.string()).describe('Ids of the memories concerned; for a group, of its members'),
+    memory_ids: z.array(z.string()).describe('Ids of the memories concerned, or of all group members'),
     reason: z.string().describe('The reason in words'),
     numbers: z.record(z.string(), z.number()).describe('The values that led to the decision, by name'),
     text: z.string().optional().describe('Summary of a group'),

@@ -4,7 +4,7 @@ import { wholeNumber } from './common.js';
 
 const connection = z.enum(['connected', 'disconnected']);
 const behindSeconds = wholeNumber.describe(
-  'Longest possible waiting time of the oldest due work, in seconds; 0 when no work is due',
+  'The oldest due work has waited at most this many seconds; 0 when no work is due',
 );
 
 const lastCall = z

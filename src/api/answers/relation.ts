@@ -19,7 +19,7 @@ export const authoredPropertyFields = {
   observations: z
     .union([z.number(), z.string(), z.array(z.string())])
     .optional()
-    .describe('What was observed, or how often, for REINFORCES'),
+    .describe('Observations, or their number, for REINFORCES'),
   timestamp: z.string().optional().describe('When the old memory became invalid, ISO 8601 in UTC, for INVALIDATED_BY'),
   transformation: z.string().optional().describe('The transformation, for DERIVED_FROM'),
   role: z.string().optional().describe('For PART_OF'),

@@ -9,7 +9,7 @@ const scoreComponents = z
     keyword: z
       .number()
       .describe(
-        'Share of maximum points: 2 per query word in the content, 1 in tags, plus 2 and 1 if all are consecutive there',
+        'Share of maximum points: 2 per query word in content, 1 in tags; 2 more (1 in tags) if all are consecutive',
       ),
     exact: z.number().describe('Length of the longest run of query words in the content, as a share of the query'),
     importance: z.number().describe('Importance of the memory'),
@@ -94,7 +94,7 @@ export const scoreExplanation = z
         }),
       )
       .optional()
-      .describe('The memories that lent this memory evidence, strongest first'),
+      .describe('Memories that lent evidence to this memory, strongest first'),
     said_by_another: z
       .literal(true)
       .optional()

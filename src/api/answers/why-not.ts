@@ -27,7 +27,7 @@ export const whyNotAnswer = z.strictObject({
       'ranked_too_low',
       'no_evidence',
     ])
-    .describe('The step of recall that left the memory out; returned when no step did'),
+    .describe('Step of recall that left the memory out; `returned` when no step did'),
   message: z.string().describe('The reason in a sentence'),
   final_score: z.number().describe('Score of the memory'),
   cutoff_score: z.number().optional().describe('Score of the last result; absent when there are no results'),

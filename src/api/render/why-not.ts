@@ -49,7 +49,7 @@ function messageOf({ query, scored, verdict, rank }: WhyNotOutcome): string {
     case 'returned':
       return `It is returned, as result ${verdict.place}.`;
     case 'overBudget':
-      return 'It does not fit within max_tokens after better results; raise max_tokens.';
+      return 'Better results leave too little of max_tokens for it; raise max_tokens.';
     case 'filteredByTags':
       return `It does not have ${query.tag_mode} of the tags ${verdict.tagKeys.join(', ')}.`;
     case 'superseded':

@@ -61,7 +61,7 @@ export function rankingParameters(limits: InputLimits) {
     start: parameter(time).describe('Earliest creation time: ISO 8601, or in words such as "last week"'),
     end: parameter(endTime).describe('Latest creation time, in the form of start; a day or a span counts to its end'),
     sort: parameter(choice(SORT_ORDERS)).describe(
-      'Order of the results: score by default; time_desc with time bounds and no query',
+      'Order of results. Default: time_desc with time bounds and no query, else score',
     ),
     order_by: parameter(choice(SORT_ORDERS)).describe('Same as sort'),
     queries: parameter(questions(limits.recallTextMaxLength))

@@ -104,7 +104,10 @@ function clientNamed(name: string): Client {
   throw new UsageError(`The client '${name}' is unknown. Clients are ${CLIENTS.map(each => each.name).join(', ')}`);
 }
 
-/** Returns whether a client gets hooks. A client that an earlier run connected with --hooks keeps its hooks. */
+/**
+ * Returns a function that tells whether a client gets hooks. A client that an earlier run connected with --hooks keeps
+ * its hooks.
+ */
 async function clientsWithHooks(
   connections: Connections,
   request: ConnectRequest,

@@ -46,7 +46,10 @@ function serveAndShow({ config, log, version }: CommandParts): Promise<number> {
   });
 }
 
-/** The data folder, if the user chose one for this command. Otherwise any service at the address will do. */
+/**
+ * Returns the data folder, if the user chose one for this command and at least one store is in it. Otherwise any
+ * service at the address will do.
+ */
 function chosenFolder({ config, flags, environment }: CommandParts): string | undefined {
   const isChosen = flags['data-dir'] !== undefined || environment.ENGRAPH_DATA_DIR !== undefined;
   const isOnServers = config.remote !== undefined || (config.stores.falkordb && config.stores.qdrant);

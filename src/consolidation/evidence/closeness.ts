@@ -5,16 +5,16 @@
 import { dotProduct } from '../../domain/vectors.js';
 
 const PAIRS_MEASURED = 2_000;
-/** The similarity at this quantile of random pairs counts as chance, because most random pairs are unrelated. */
+/** Chance explains a similarity up to this quantile of random pairs, because most random pairs are unrelated. */
 const CHANCE_QUANTILE = 0.99;
 /**
- * Imaginary pairs that are averaged with the measured pairs, so that a few measured pairs do not determine chance
- * alone.
+ * Imaginary pairs that are averaged with the measured pairs, so that a few measured pairs alone do not determine which
+ * similarity counts as chance.
  */
 const PRIOR = { similarity: 0.3, pairs: 30 };
 /**
- * Distances in the list between the two memories of a pair, as shares of the length of the list. These shares are
- * fixed, so that the same memories always give the same result.
+ * The distances between the two vectors of a pair in the list of vectors. Each distance is a share of the length of the
+ * list. These shares are fixed, so that the same memories always give the same result.
  */
 const STRIDES = [0.5, 0.309, 0.427, 0.173, 0.061, 0.363, 0.237, 0.119, 0.451, 0.283];
 

@@ -9,7 +9,7 @@ import { isGiven } from './traits.js';
  */
 const HUB_SHARE = 0.5;
 /**
- * A trait of fewer memories than this always counts. In a small store, half of the memories are so few that they may
+ * A trait that fewer memories than this have always counts, even if they are half of a small store. So few memories may
  * belong together.
  */
 const HUB_FREQUENCY_MIN = 5;

@@ -21,7 +21,7 @@ export function createAlike(given: Given): Alike {
   const squares = weights.map(weight => weight ** 2);
   const lengths = lengthsOf(traits, squares);
   const holders = holdersOf(given);
-  /** For each trait, the value of `question` at the last call of `ask` for a memory that has the trait. */
+  /** For each trait, the value that `question` had when `ask` last met this trait. */
   const isOwn = new Int32Array(weights.length);
   let asked = -1;
   let question = 0;

@@ -10,7 +10,7 @@ import { traitsOf } from '../evidence/traits.js';
 import type { PlanContext } from '../planner.js';
 import { createRows, type Rows } from '../rows.js';
 
-/** Number of vectors from which the mean and the similarity expected by chance are measured. */
+/** Maximum number of vectors from which the mean and the similarity expected by chance are measured. */
 const MEASURED_MAX = 500;
 /**
  * Weight of tags and entities relative to words. It is higher, because tags and entities name the subject of a memory.

@@ -6,7 +6,7 @@ import type { DatedText } from '../../language-model/language-model.js';
 const EXCERPTS_MAX = 12;
 const EXCERPT_MAX_LENGTH = 300;
 
-/** Collects the members of a group one by one. */
+/** Receives the members of a group one by one, and keeps excerpts of the selected members. */
 export interface Excerpts {
   add(memory: Memory): void;
   /** Oldest first. */

@@ -30,7 +30,7 @@ export function createNeighbourGraph(size: number): NeighbourGraph {
     for (let at = place * KEPT; at < endOf(place); at++) if (places[at] === other) return true;
     return false;
   };
-  /** Calls `visit` for each edge of the memory, with its position in `places` and `evidence`. */
+  /** Calls `visit` for each edge of the memory `from`, with the position of the edge in `places` and `evidence`. */
   const eachEdge = (from: number, visit: (at: number) => void) => {
     for (let at = from * KEPT; at < endOf(from); at++) {
       if ((evidence[at] as number) >= EVIDENCE_MIN && isNearestOf(places[at] as number, from)) visit(at);

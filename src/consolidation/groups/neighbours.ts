@@ -13,7 +13,7 @@ const MEMORIES_AT_ONCE = 20;
 const SEARCHES_AT_ONCE = 4;
 
 export interface Neighbour {
-  /** The position of the neighbour in `ids`. */
+  /** Position of the neighbour in `Compared.ids`. */
   to: number;
   /** Closeness of the vectors above chance, and similarity of the traits. Each value is 0..1. */
   closeness: number;
@@ -21,7 +21,7 @@ export interface Neighbour {
 }
 
 export interface Neighbourhood {
-  /** Position of the memory in `ids`. */
+  /** Position of the memory in `Compared.ids`. */
   of: number;
   /** In no particular order. */
   neighbours: readonly Neighbour[];

@@ -104,8 +104,8 @@ async function* vectorPages({ context, compared: { ids } }: RefineParts) {
 }
 
 /**
- * Subtracts the mean from a vector and scales it to unit length. The next call overwrites the result: creating an array
- * for each vector would cause long pauses of the garbage collector.
+ * Returns a function that subtracts the mean from a vector and scales it to unit length. Its next call overwrites the
+ * result, because a new array for each vector would cause long pauses of the garbage collector.
  */
 function createCentring(middle: Float32Array): (vector: Float32Array) => Float32Array {
   const moved = new Float32Array(middle.length);

@@ -9,7 +9,7 @@ export interface Numbered {
 /**
  * Numbers the groups in order of their first appearance.
  *
- * @param groupOf group numbers, each -1 or lower than the length of this list
+ * @param groupOf group numbers below the length of this list, or -1 for no group
  */
 export function renumbered(groupOf: Int32Array): Numbered {
   const numbers = new Int32Array(groupOf.length).fill(-1);

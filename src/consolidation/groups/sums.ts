@@ -1,6 +1,6 @@
 /**
- * Adds up the values of each key, which is a whole number. The sums can be cleared and reused for each memory or group
- * without creating objects.
+ * Adds up the values of each key. The keys are whole numbers. The sums can be cleared and used again for the next
+ * memory or group, so that no new objects are created.
  */
 
 export interface Sums {

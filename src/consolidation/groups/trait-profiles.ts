@@ -93,7 +93,7 @@ async function sumsOf(members: Rows, weigh: TraitProfiles['weigh'], { traits, we
   const groupCount = rowCount(members);
   const starts = new Int32Array(groupCount + 1);
   const squares = new Float64Array(groupCount);
-  // The sums need at most this many entries, because a trait that members of a group share becomes one entry.
+  // There are at most as many sums as `traits.values`, because members that share a trait share one sum for it.
   const values = new Int32Array(traits.values.length);
   const sums = new Float64Array(values.length);
   const ofGroup = createSums(weights.length);
@@ -114,7 +114,7 @@ async function sumsOf(members: Rows, weigh: TraitProfiles['weigh'], { traits, we
   return { traits: { starts, values: values.slice(0, end) }, sums: sums.slice(0, end), squares };
 }
 
-/** @returns the increase of the squared length */
+/** @returns the increase of the squared length of the vector of sums */
 function addTo(sums: Sums, { traits, weights }: WeighedTraits): number {
   let growth = 0;
   for (let index = 0; index < traits.length; index++) {

@@ -24,7 +24,7 @@ const RARE_MAX = 12;
 const SEEDS_AT_ONCE = 20;
 
 export interface Candidate {
-  /** Ordered by id. */
+  /** The two memories. `a` is the memory with the smaller id. */
   a: SampledMemory;
   b: SampledMemory;
   /** Cosine between the vectors. */
@@ -49,8 +49,8 @@ export interface Search {
 }
 
 /**
- * Returns the pairs of a seed and a partner that share at least one trait. Each pair occurs once, however weak its
- * evidence is.
+ * Returns the pairs of a seed and a partner that share at least one trait, even if their evidence is weak. Each pair
+ * occurs once.
  */
 export async function* candidatePages(search: Search): AsyncGenerator<Candidate[]> {
   const { context, seeds } = search;

@@ -81,7 +81,7 @@ async function proposalsIn({ graph, onPage }: PlanContext, known: Known, pairs: 
 }
 
 interface Pair {
-  /** Ordered by id. */
+  /** The ids of the two memories, sorted: `a` comes before `b`. */
   a: string;
   b: string;
   closeness: number;

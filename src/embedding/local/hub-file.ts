@@ -12,7 +12,7 @@ export interface HubFile {
   checksum: { algorithm: 'sha256' | 'git-sha1'; value: string } | undefined;
 }
 
-/** Why the model cannot be downloaded, as a clause that follows "the model cannot be downloaded". */
+/** The message is a clause that follows "the model cannot be downloaded" and gives the reason. */
 export class DownloadError extends Error {}
 
 const REDIRECTS_MAX = 5;

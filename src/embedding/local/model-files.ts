@@ -76,7 +76,7 @@ export async function listModelFiles(folder: string): Promise<{ weights: string;
 /** Length of the model's vectors. Undefined if its configuration does not contain the length. */
 export async function readHiddenSize(folder: string): Promise<number | undefined> {
   const config = await readJsonOrThrow(folder, CONFIG_FILE);
-  // DistilBERT has this length under the name `dim`.
+  // DistilBERT names the hidden size `dim`.
   return countOf(config.hidden_size) ?? countOf(config.dim) ?? countOf(config.d_model);
 }
 

@@ -18,13 +18,13 @@ interface Job {
   reject(error: MemoryError): void;
 }
 
-/** A text that was taken. Its owner must call exactly one of its methods. */
+/** A text that was taken from the queue. The part that took it must call exactly one of its methods. */
 export interface TextInWork {
   text: string;
   settle(reply: TextReply): void;
   /** Reports a failure of the model: the whole request of the text fails. */
   fail(error: MemoryError): void;
-  /** Returns a text that was not started. The text then waits again. */
+  /** Puts a text that was not started back into the queue. The text then waits again. */
   giveBack(): void;
 }
 

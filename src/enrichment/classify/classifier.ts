@@ -1,5 +1,5 @@
 /**
- * Classifies memories without a given type: by patterns at once, by a language model later
+ * Classifies memories without a given type. Patterns give a type at once, and a language model may give one later
  * (docs/decisions.md, "Closed types").
  */
 import { messageOf } from '../../domain/errors.js';

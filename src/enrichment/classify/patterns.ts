@@ -2,7 +2,7 @@
 import type { MemoryType } from '../../domain/memory-type.js';
 import { CUES } from './cues.js';
 
-/** The confidences are those of AutoMem: one cue is a weak hint, two cues are sufficient. */
+/** The confidences are those of AutoMem: low for one cue, which is a weak hint, and higher from two cues on. */
 const ONE_CUE_CONFIDENCE = 0.6;
 const CONFIDENCE_PER_CUE = 0.1;
 const CONFIDENCE_MAX = 0.95;

@@ -16,7 +16,10 @@ const SPEAKER =
 const SPOKEN =
   /\b(?:I|I['’]\w+|you|your|you['’]\w+|my|me|we|us|our|hey|hi|hello|thanks|wow|yeah|yep|haha|lol|congrats|bye|awesome|cool|nice)\b/i;
 
-/** Words that people say to each other. In a line with such a word, the name of a place is the name of a speaker. */
+/**
+ * Words that people say to each other. If the words of a line contain one of them, a place name before the colon is the
+ * name of a speaker.
+ */
 const IN_PERSON = /\b(?:I|I['’]\w+|you|hey|hi|hello|thanks)\b/i;
 
 const CODENAME = /\bProject (\p{Lu}[\p{L}\d-]{2,30})/gu;
@@ -75,7 +78,10 @@ function projects(text: string): FoundName[] {
   });
 }
 
-/** Whether a name is that of a project: not in "the project React needs" and not in "Project: build a shed". */
+/**
+ * Whether a name is that of a project. "React" in "the project React needs" and "build" in "Project: build a shed" are
+ * not names of projects.
+ */
 function isProjectName(name: string | undefined): boolean {
   if (name === undefined) return false;
   const key = keyOf(name);

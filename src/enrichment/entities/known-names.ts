@@ -125,7 +125,7 @@ function isWrittenAsName(phrase: readonly Token[], known: KnownName): boolean {
   return phrase.every(({ isCapitalised, key }) => isCapitalised || SMALL_WORDS.has(key));
 }
 
-/** Whether a text has the capitals of a spelling: "MIT" is not the German "mit". Accents are optional. */
+/** Whether a text has the capitals of a spelling: "MIT" is not the German "mit". Accents are not compared. */
 function isSpelledLike(spelling: string, text: string): boolean {
   const isShouted = spelling.length > 1 && spelling === spelling.toUpperCase();
   return isShouted ? text === text.toUpperCase() : /\p{Lu}/u.test(text);

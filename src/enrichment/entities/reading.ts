@@ -4,7 +4,7 @@ import type { NameSpan } from './found-name.js';
 import { CALENDAR_WORDS } from './lists/dates.js';
 import type { Sentence, Token } from './tokens.js';
 
-/** Maximum distance of a cue from its name, in characters. */
+/** Maximum distance between a name and a cue for the name, in characters. */
 const CUE_DISTANCE = 70;
 const LETTER_PAIR = /\p{L}{2}/u;
 
@@ -30,7 +30,7 @@ export function isNameLike(token: Token | undefined): token is Token {
   return token?.isCapitalised === true && LETTER_PAIR.test(token.text) && !CALENDAR_WORDS.has(token.key);
 }
 
-/** Whether a word is written as one name with the previous word. */
+/** Whether the characters between two adjacent words allow that both words belong to one name. */
 export function continuesName(previous: Token, token: Token | undefined): token is Token {
   if (token === undefined || previous.isPossessive || token.isOpening) return false;
   return token.gap === ' ' || token.gap === ' & ' || (token.gap === '. ' && previous.text.length === 1);

@@ -61,7 +61,10 @@ function kindOfKnown(reading: Reading, index: number, { kind }: KnownName): Enti
   return kind === 'tools' && isBeforeEmployer(textBefore(reading, index)) ? 'organizations' : kind;
 }
 
-/** Whether a known name means a person here: it is also a given name, and a cue or a family name shows a person. */
+/**
+ * Whether a known name means a person here. The name must also be a given name, and a cue or a family name must show
+ * that it means a person.
+ */
 function isPersonNamedSo(reading: Reading, index: number): boolean {
   const token = reading.tokens[index] as Token;
   if (!token.isCapitalised || token.isShouted || reading.sentence.isUnreliable || !FIRST_NAMES.has(token.key))

@@ -34,7 +34,10 @@ const NOT_ASCII = /[^\x00-\x7f]/;
 const CAPITAL = /^\p{Lu}/u;
 const SHOUTED = /^(?=.*\p{Lu}.*\p{Lu})[^\p{Ll}]+$/u;
 const ENDS_SENTENCE = /[.!?:;\n\ue000•…|\t“"«»[\]{}]|[*]{2}|\s[-–—>]\s?/;
-/** Matches the end of a sentence. After a colon, quotation mark or bracket the same sentence continues. */
+/**
+ * Matches a gap after which a new `Sentence` begins. The other marks of `ENDS_SENTENCE`, such as a colon, only make the
+ * next word an opening word (`isOpening`).
+ */
 const SEPARATES = /[.!?;\n…]/;
 const ABBREVIATIONS = wordSet('dr mr mrs ms prof st vs inc ltd corp co no jr sr e.g i.e e.g. approx dept gen rev');
 const INITIAL = /^\p{Lu}$/u;

@@ -1,6 +1,6 @@
 /**
- * Classifies capitalised words that are not in a list by the words beside them. Capitalised words without such a cue
- * are not a name.
+ * Classifies capitalised words that no list contains, by the words beside them. If the words beside them give no kind,
+ * the capitalised words do not count as a name.
  */
 import type { EntityKind } from '../../domain/entity.js';
 import * as people from './cues/people.js';
@@ -13,7 +13,7 @@ import { endOfRun, isNameLike, type Reading, spanOf, textAfter, textBefore } fro
 import type { Token } from './tokens.js';
 
 const WORDS_MAX = 3;
-/** The text between the two sides of a choice must be shorter than this number of characters. */
+/** The text between two alternatives of a choice ("X over Y") must be shorter than this number of characters. */
 const CHOICE_DISTANCE = 12;
 /** Matches the text between the names of a list. */
 const LISTED = /^(?:,| and| &| or|, and|, or) $/;

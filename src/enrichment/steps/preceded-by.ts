@@ -11,7 +11,7 @@ type PrecedingGraph = Pick<MemoryStore, 'getMemories'> & Pick<SearchIndex, 'list
 
 const EDGES_MAX = 3;
 
-/** @param tags of the memory, including those of the entities just found, whether they are stored or not */
+/** @param tags the tags of the memory, and the tags of the entities just found in it, which may not be stored yet */
 export async function precedingEdges(
   memory: Memory,
   tags: readonly string[],

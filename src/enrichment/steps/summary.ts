@@ -1,7 +1,10 @@
 /** Takes the first sentence as a summary, for lists without room for the whole content. */
 
 const SUMMARY_MAX_LENGTH = 240;
-/** Number of characters searched for the end of the sentence. A longer sentence is cut in any case. */
+/**
+ * The end of the first sentence is searched in this number of characters. A longer sentence would be cut to the length
+ * of a summary anyway.
+ */
 const READ_LENGTH = 5_000;
 /** A full stop after an initial or a title, or before a word in lower case, does not end a sentence. */
 const SENTENCE_END = /(?<!\b(?:\p{Lu}|Dr|Mr|Mrs|Ms|Prof|St|No))[.!?]["')\]]*(?=\s+[^\s\p{Ll}])|\n\s*\n|[。！？]/u;

@@ -35,7 +35,7 @@ export class McpEndpoint {
   readonly bodyLimitBytes: number;
   readonly #createServer: () => Server;
   readonly #sessions: Sessions;
-  /** Running requests outside of sessions. */
+  /** The transports of requests that are in progress and do not belong to a session. */
   readonly #single = new Set<TrackedTransport>();
   #isClosing = false;
 

@@ -37,7 +37,7 @@ export class RpcError extends MemoryError {
     return new RpcError(INVALID_REQUEST, 'invalid', message);
   }
 
-  /** The session does not exist. Clients that follow the protocol answer this status 404 with a new session. */
+  /** The session does not exist. After this status 404, clients that follow the protocol open a new session. */
   static sessionNotFound(): RpcError {
     return new RpcError(SESSION_NOT_FOUND, 'not_found', 'Session not found', {
       hint: 'The session has ended or belongs to another caller. Send initialize to begin a new one.',

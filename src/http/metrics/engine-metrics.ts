@@ -34,7 +34,7 @@ function gauges({ work, stores, memoryCount, vectorCount, drift, freeDiskBytes }
     ['engraph_queue_failed', 'Memories whose background work was given up.', ofWork(({ failed }) => failed)],
     [
       'engraph_queue_oldest_due_age_seconds',
-      'Longest possible waiting time of the oldest due work. 0 while no work is due.',
+      'The oldest due work has waited at most this many seconds. 0 while no work is due.',
       ofWork(({ behindMs }) => behindMs / 1000),
     ],
     ['engraph_store_up', 'Whether the store answers: 1 or 0.', ofStores('isUp')],

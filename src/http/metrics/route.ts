@@ -6,7 +6,10 @@ import { addResource } from '../resource.js';
 import type { TrafficMetrics } from './traffic-metrics.js';
 
 const PATH = '/metrics';
-/** With `?part=memory`, the answer contains only the metrics of the memory. Processes with their own metrics use it. */
+/**
+ * With `?part=memory`, the answer contains only the metrics of the memory. A process that adds metrics of its own
+ * traffic sends this parameter to the memory.
+ */
 const PART = 'part';
 const OF_MEMORY = 'memory';
 

@@ -30,8 +30,8 @@ interface HashedRecord extends NewRecord {
 }
 
 /**
- * Lowest cosine between a vector and its copy. The cosine may be less than 1, because stores keep vectors in different
- * precision.
+ * Lowest cosine between a vector and its copy at which both count as equal. The cosine may be less than 1, because
+ * stores keep vectors in different precision.
  */
 const LIKENESS_MIN = 0.99;
 

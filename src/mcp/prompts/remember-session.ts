@@ -6,7 +6,7 @@ export const rememberSession: Prompt = {
   title: 'Remember this session',
   description: 'Asks the assistant to store the parts of this conversation that will be useful later.',
   arguments: [
-    { name: 'focus', description: 'What matters most; if omitted, everything', required: false },
+    { name: 'focus', description: 'The subject that matters most; if omitted, all count the same', required: false },
     TAGS_ARGUMENT,
   ],
   isWriting: true,

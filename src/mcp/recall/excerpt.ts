@@ -36,7 +36,7 @@ export function excerptOf(memory: { content: string; summary?: string | undefine
   return { content: beginning, content_truncated: true, content_chars: characterCount(content) };
 }
 
-/** Renders the excerpt for a reader, and says how many characters are missing. */
+/** Renders the excerpt for a reader. Says how many characters are missing, or how many a summary replaces. */
 export function excerptText({ content, summary, content_chars: length = 0 }: Excerpt): string {
   const where = 'recall_memory with its memory_id';
   if (summary !== undefined) return `${summary} (summary of ${length} characters: ${where})`;

@@ -1,4 +1,4 @@
-/** The parameters of `recall_memory`, and the choice between its three branches. */
+/** The parameters of `recall_memory`, and the checks for a listing by tag and for a ranked recall. */
 import type { z } from 'zod';
 import { choice, count, flag, memoryId } from '../../api/fields.js';
 import { parameter } from '../../api/input.js';

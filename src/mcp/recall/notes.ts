@@ -60,7 +60,7 @@ function hiddenNotes({ hidden, count, tags = [] }: RecallAnswer): string[] {
       more: 'outside the time window',
     }),
     ...(hidden.exclude_tags ? [`${many(hidden.exclude_tags)} left out by exclude_tags`] : []),
-    ...(hidden.together ? [`${many(hidden.together)} more without all of the filters`] : []),
+    ...(hidden.together ? [`${many(hidden.together)} more if all filters are left out`] : []),
     ...(hidden.state
       ? [`${many(hidden.state)} archived, expired or not yet valid (shown with state_mode history)`]
       : []),

@@ -17,7 +17,7 @@ const META = {
   },
 };
 
-/** Tells clients that render views which view shows the results of a tool, and that the view may call the tool too. */
+/** Names the view that shows the results of a tool, for clients that render views. The view may call the tool too. */
 export const TOOL_VIEW = { resourceUri: VIEW_URI, visibility: ['model', 'app'] };
 
 export const LISTED_VIEW: Resource = {

@@ -29,7 +29,10 @@ interface Part {
   filter: MemoryFilter;
 }
 
-/** @returns undefined when the recall found enough */
+/**
+ * @returns undefined when the recall found enough, or when it has no filter to leave out and no memory is hidden by its
+ * state
+ */
 export async function countHidden({ context, pool }: RecallRun): Promise<HiddenCounts | undefined> {
   const { plan } = context;
   const { validAtMs } = plan.filter;
@@ -93,8 +96,8 @@ function findAtAnyTime({ context, limit }: Relaxed): Promise<Memory[]> {
 }
 
 /**
- * The memories that the recall finds with this filter. A memory counts only if it has evidence for the question, even
- * in a recall with tags or a time.
+ * The memories that the recall finds with a changed plan. In a recall with a question, a memory counts only if it has
+ * evidence for the question, even if the recall also has tags or a time.
  */
 async function find(context: RecallContext, change: Partial<RecallPlan>, limit: number): Promise<Memory[]> {
   const { plan } = context;

@@ -1,6 +1,6 @@
 /**
- * Determines how a memory matched: the channel that contributed most to the memory's score by the memory's own
- * evidence.
+ * Determines how a memory matched. If an edge or an entity led to the memory, the match has that type. Otherwise, the
+ * channel that contributed most to the memory's score determines the type.
  */
 import type { MatchType } from '../../domain/recall-results.js';
 import type { RecallContext } from '../context.js';

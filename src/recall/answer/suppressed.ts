@@ -34,7 +34,10 @@ function ofDropped({ id, reason }: Dropped): Suppressed[] {
   return [{ id, reason: 'superseded', successorId, relationType }];
 }
 
-/** The memory that a result replaces. Expansion skips superseded memories without recording them as dropped. */
+/**
+ * Lists the memory that a result replaces, because expansion skips superseded memories without recording them as
+ * dropped.
+ */
 function ofReplaced({ memory, replaces }: Candidate): Suppressed[] {
   if (!replaces) return [];
   return [{ id: replaces.id, reason: 'superseded', successorId: memory.id, relationType: replaces.type }];

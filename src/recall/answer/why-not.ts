@@ -76,7 +76,7 @@ function reasonOf({ pool }: RecallRun, id: string): DropReason | undefined {
   return pool.dropped.findLast(dropped => dropped.id === id)?.reason;
 }
 
-/** The reason why no channel found the memory. */
+/** The reason why the answer lacks a memory that no channel found. */
 async function unmetReason({ context, pool }: RecallRun, { memory, own, score }: Candidate): Promise<DropReason> {
   const { plan } = context;
   const successor = plan.isCurrentOnly && (await context.supersessions([memory.id])).get(memory.id);

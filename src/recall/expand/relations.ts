@@ -12,8 +12,8 @@ const SEED_INDEPENDENT_SHARE = 0.5;
 /** Number of additional edges to read, because some lead to memories that are shown already. */
 const MARGIN = 3;
 /**
- * Maximum multiple of the usual number of edges that is read, when the first edges lead to memories that are not
- * admitted.
+ * If the first edges lead to memories that are not admitted, more edges are read, up to this multiple of the usual
+ * number.
  */
 const REACH_MAX = 64;
 

@@ -20,7 +20,7 @@ export interface NamedDate {
 export const REPORTED_LATER_MS = 7 * MS_PER_DAY;
 const TOLD_LATER_PRESENCE = 0.5;
 
-/** Words after which "may" and "march" are months. Otherwise they may also be verbs. */
+/** Words after which "may" and "march" are months. After other words, both can also be verbs. */
 const BEFORE_A_MONTH = /\b(?:in|during|of|since)\s+$/i;
 /**
  * Expressions that do not name a day. A question about "now" does not ask when something was noted, and "3/4" is
@@ -28,7 +28,10 @@ const BEFORE_A_MONTH = /\b(?:in|during|of|since)\s+$/i;
  */
 const NO_DATE = /\bnow$|^\d{1,2}\/\d{1,2}$/i;
 
-/** Maximum length that is read. A longer question is a pasted text, and its beginning shows its subject. */
+/**
+ * Maximum number of characters of a question that are read. A longer question is a pasted text, and its beginning shows
+ * its subject.
+ */
 const QUESTION_MAX_LENGTH = 500;
 
 /** Maximum number of dates. A question with more dates is a list, and each date costs a search. */

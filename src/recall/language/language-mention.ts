@@ -45,8 +45,8 @@ const BEFORE_TRADE = `(?=[ -]${TRADE})`;
 const AFTER_TRADE =
   '(?<=(?:written|coded|implemented|programmed|programs?|programming|code|scripts?|librar(?:y|ies)) in )';
 /**
- * Matches the text before a name: a word in lower case, a listed first word of a sentence, or another item of an
- * enumeration.
+ * Matches the text before a name: a word in lower case, one of the listed words that can begin a sentence, or a sign
+ * such as a comma or an opening parenthesis.
  */
 const IN_A_SENTENCE = `(?<=(?<!\\p{L})(?:\\p{Ll}[\\p{Ll}\\p{N}'’-]{0,40}|In|For|With|Use|Using|Our|Prefer|Write|Learn) |[,(/&+] ?)`;
 const IN_A_LIST = '(?= ?[,:;/&+)])';

@@ -5,7 +5,10 @@ import type { SearchIndex } from '../../stores/ports/search-index.js';
 import { type NamedDate, REPORTED_LATER_MS } from '../language/dates-named.js';
 import { keywordChannel } from './keyword.js';
 
-/** Number of memories listed for a date, because a question may share no word with the memories of that date. */
+/**
+ * Number of memories listed for a date. They are listed because a question may share no word with the memories of that
+ * date.
+ */
 const LISTED_LIMIT = 20;
 
 /**

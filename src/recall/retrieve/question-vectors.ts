@@ -13,7 +13,7 @@ export interface QuestionVectors {
   sought: Float32Array;
   /** Similarity of unrelated texts, 0..1. A memory with a higher similarity is related. */
   unrelatedSimilarity: number;
-  /** Whether closeness adds information beyond words. */
+  /** Whether vectors of texts with the same meaning are close even if their words differ. */
   understandsMeaning: boolean;
 }
 
@@ -49,7 +49,8 @@ async function vectorsOf(
   embedder: Embedder,
   { text, embedding }: Pick<Question, 'text' | 'embedding'>,
 ): Promise<QuestionVectors | undefined> {
-  // The model of a vector supplied by the caller is unknown, so use its similarities as evidence of meaning, unscaled.
+  // The model that made the caller's vector is unknown. Use the similarities of this vector as evidence of meaning,
+  // without scaling them.
   if (embedding) {
     const whole = Float32Array.from(embedding);
     return { whole, sought: whole, unrelatedSimilarity: 0, understandsMeaning: true };

@@ -14,7 +14,7 @@ import { keywordChannel } from './keyword.js';
 import { listIds } from './list.js';
 import { vectorChannel } from './vector.js';
 
-/** Number of candidates requested from each channel. */
+/** Limits on the number of candidates that are requested from each channel. */
 const CHANNEL_LIMIT_MIN = 60;
 const CHANNEL_LIMIT_PER_RESULT = 3;
 const CHANNEL_LIMIT_MAX = 4_000;

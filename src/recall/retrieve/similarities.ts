@@ -45,8 +45,8 @@ export async function measuredSimilarities(
   const { vectors, onDegraded } = context;
   const { vectors: question, nearest } = asked;
   const models = new Set(comparableModels(context));
-  // Use the hits too. A separate vector store contains a new vector slightly before the record of the memory names the
-  // model of the vector.
+  // A memory among the hits has a comparable vector even if its record names no model yet: a separate vector store
+  // contains a new vector slightly before the record names the model.
   const named = new Map(nearest?.hits.map(({ id, exact }) => [id, exact]));
   const ids = memories.flatMap(({ id, embedded_by }) => (models.has(embedded_by ?? '') || named.has(id) ? [id] : []));
   if (!vectors || !question || ids.length === 0) return () => NONE;

@@ -11,7 +11,7 @@ import type { Reading } from './text-cache.js';
 export interface Origin {
   read: Reading;
   foundBy: readonly FoundBy[];
-  /** Strength of the connection to a result by edge or entity, 0..1. */
+  /** Strength of the edge or entity that connects the memory to a result, 0..1. */
   relation?: number;
 }
 

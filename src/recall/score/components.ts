@@ -131,7 +131,7 @@ const DAMPED_FROM_STEMS = 60;
 const LENGTH_SHARE = 0.24;
 
 /**
- * Factor for the length of a text, 0..1, because a longer text is more likely to contain a word by chance. The factor
+ * Factor that lowers the score of a long text, 0..1. Such a text is more likely to contain a word by chance. The factor
  * is the length normalisation of BM25, 1 / (1 - b + b * length / usual length) (Robertson and Zaragoza, "The
  * Probabilistic Relevance Framework", 2009). Unlike in BM25, it never raises the score of a short text.
  */

@@ -26,7 +26,7 @@ const SHARE_OF_QUESTION = 1.08;
  * an answer.
  */
 const SHARE_TO_QUESTION = 0.7;
-/** Share that each candidate of a conversation lends to all others in the conversation. */
+/** Share of its evidence that each candidate of a conversation lends to all others in the conversation. */
 const SHARE_IN_TALK = 0.23;
 
 /** Factor for closeness in meaning. It is low, because a single short text may be close to a question by chance. */

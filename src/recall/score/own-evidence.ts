@@ -24,7 +24,7 @@ export interface Similarity {
    * without its names contribute equally.
    */
   closeness: number;
-  /** Whether both numbers were computed from the vectors themselves. */
+  /** Whether `cosine` and `closeness` were computed from the vectors themselves. */
   isMeasured: boolean;
 }
 
@@ -70,7 +70,7 @@ export function ownEvidence(
   };
 }
 
-/** Minimum closeness of a match. Unrelated texts often have a lower closeness by chance. */
+/** Minimum closeness that counts as a match. By chance, unrelated texts often have a closeness between 0 and this. */
 const CLOSENESS_MIN = 0.1;
 
 /** Whether the memory matches the question by its own words, date, tags or meaning. */

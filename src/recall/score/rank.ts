@@ -1,4 +1,4 @@
-/** Step: scores and sorts all candidates, and measures those that may be shown. */
+/** Step: scores and sorts all candidates, and measures the exact similarity of those that may be shown. */
 import type { RecallContext } from '../context.js';
 import { isScoped } from '../plan/plan.js';
 import { type Candidate, dropWhere, type Pool } from '../pool.js';
@@ -27,7 +27,9 @@ function ranked(context: RecallContext, pool: Pool): Pool {
   return { ...matching, kept, considered: kept };
 }
 
-/** Minimum closeness of a match in an order of time. Unrelated texts rarely have this closeness by chance. */
+/**
+ * Minimum closeness of a match when results are ordered by time. Unrelated texts rarely have this closeness by chance.
+ */
 const PLAINLY_CLOSE = 0.25;
 
 /**

@@ -202,7 +202,7 @@ function longestRun(
   { numbers, marks, most }: { numbers: readonly number[]; marks: Uint8Array; most: number },
   text: Uint32Array | readonly number[],
 ): number {
-  /** For each word of the needle: the length of the run that ends with it at the current word of the text. */
+  /** `runs[i + 1]`: length of the run that ends at word `i` of the needle and at the current word of the text. */
   const runs = new Uint16Array(numbers.length + 1);
   let longest = 0;
   let isClear = true;

@@ -52,8 +52,8 @@ function isShort({ plan }: RecallContext, found: Pool, asked: RetrievedQuestion)
   if (plan.isListing) {
     return mine.length < limit && (plan.minScore === 0 || found.reach < LIST_REACH_MAX);
   }
-  // In an order of time, count only results of the list. The list has exactly this order, but the other channels are
-  // sorted by how well a memory matches.
+  // If results are ordered by time, count only those that the list found. The list has exactly this order, but the
+  // other channels are sorted by how well a memory matches.
   if (plan.order !== 'score') {
     return found.reach < LIST_REACH_MAX && mine.filter(({ foundBy }) => foundBy.includes('list')).length < limit;
   }

@@ -15,7 +15,7 @@ export async function markValidity({ supersessions: find, nowMs, plan }: RecallC
   return { ...pool, kept: plan.sort === 'score' ? kept.sort((a, b) => rank(a) - rank(b)) : kept };
 }
 
-/** The group of a candidate. Added results stay after direct results. */
+/** Sort key: direct results that are current, then direct results that are not, then added results. */
 function rank(candidate: Candidate): number {
   if (isAdded(candidate)) return 2;
   return candidate.supersededBy || candidate.invalidity ? 1 : 0;

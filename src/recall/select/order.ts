@@ -24,7 +24,7 @@ function compareImportance({ memory: a }: Candidate, { memory: b }: Candidate): 
   return b.importance - a.importance || compareText(b.timestamp, a.timestamp) || compareText(a.id, b.id);
 }
 
-/** Places successors that do not match the question themselves directly after the last match. */
+/** A successor that does not match the question itself is placed directly after the last match. */
 function withoutClaim(candidates: readonly Candidate[]): Candidate[] {
   const isClaimed = ({ replaces, own, lent }: Candidate) => !replaces || lent > 0 || isEvidence(own);
   const others = candidates.filter(isClaimed);

@@ -28,7 +28,7 @@ export async function page(context: RecallContext, pool: Pool): Promise<Pool> {
 
 /**
  * Keeps only the best result of each memory. Two questions may also have returned different memories with the same
- * text, of which one is dropped.
+ * text. One of these memories is then dropped.
  */
 function merged(pool: Pool): Pool {
   const best = new Map<string, Candidate>();

@@ -82,7 +82,7 @@ function pairOf(older: Note, newer: Note): Pair | undefined {
   if (older.notedMs === newer.notedMs || !haveSameSubject(older, newer)) return undefined;
   const { question } = newer.candidate.asked;
   const isExclusive = areExclusive(older.statement(), newer.statement(), question.text);
-  // Skip notes from one session, because they belong together, unless the newer note is a correction.
+  // Skip notes from one session, because they belong together, unless the two notes contradict each other.
   return isExclusive || newer.notedMs - older.notedMs > MAX_GAP_MS ? { older, newer, isExclusive } : undefined;
 }
 
@@ -103,8 +103,8 @@ async function withoutEdges({ graph }: RecallContext, pairs: readonly Pair[]): P
 }
 
 /**
- * The new sort totals of newer notes, and the id of the newer note for each older note that may be outdated. Scores
- * stay unchanged.
+ * Returns the new totals by which newer notes are sorted. Also returns the id of the newer note for each older note
+ * that may be outdated. Scores stay unchanged.
  */
 function judge(pairs: readonly Pair[]) {
   const standings = new Map<Candidate, number>();

@@ -67,15 +67,18 @@ async function findSupersessions(
   return found;
 }
 
-/** The links read so far. All chains share these links, because many versions of one memory are links of one chain. */
+/**
+ * The edges and memories read so far. All chains share them, because chains that begin at different versions of one
+ * memory overlap.
+ */
 interface Known {
   edges: Map<string, Relation[]>;
   targets: Map<string, Memory>;
 }
 
 /**
- * Finds the memories that have no outgoing edge of a supersession type, by edges of all types that have been read
- * already.
+ * Finds the memories that have no outgoing edge of a supersession type. Reads no edges from the store: `relations`
+ * contains the edges of all types that have been read already.
  *
  * @param limit maximum number of edges that were requested per memory
  */

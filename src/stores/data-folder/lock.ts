@@ -64,7 +64,7 @@ export function lockFolder(folder: string): FolderLock {
 export function tryLockFolder(folder: string, details: OwnerDetails = {}): FolderLock | undefined {
   const lock = openLockFile(folder);
   try {
-    // The lock lasts until the process ends: SQLite takes an advisory lock of the operating system.
+    // The lock ends with the process at the latest: SQLite takes an advisory lock of the operating system.
     lock.exec('PRAGMA journal_mode = DELETE; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     const folderId = readFolderId(folder);
     const wasAbandoned = isOwned(folder);

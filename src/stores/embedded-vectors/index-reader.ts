@@ -19,7 +19,7 @@ export interface ReaderSearch extends IndexSearch {
 }
 
 export interface IndexReader {
-  /** Number of vectors in memory. */
+  /** Number of vectors that are in RAM. */
   readonly size: number;
   /** Reads all vectors once, before the first search. Ends early when `isStopping` returns true. */
   load(isStopping?: () => boolean): void;

@@ -1,4 +1,4 @@
-/** Runs the compiled WebAssembly loops of `scan.wat` on a separate memory. */
+/** Runs the compiled loops of `scan.wat` on a separate `WebAssembly.Memory`. */
 import { SCAN_CODE } from './scan-code.js';
 
 const QUERY_MAX = 2_047;

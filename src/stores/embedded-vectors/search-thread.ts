@@ -15,7 +15,7 @@ import { unpackHits } from './packed-hits.js';
 const ANSWER_TIMEOUT_MS = 2_000;
 /** Maximum silence of a thread while a caller waits. A thread that is silent for longer counts as dead. */
 const SILENCE_MAX_MS = 10_000;
-/** Maximum silence while the thread still reads vectors: reading several million vectors takes this long. */
+/** Maximum silence while the thread still reads vectors, because reading several million vectors takes long. */
 const READING_MAX_MS = 120_000;
 
 const NO_ANSWER = `it has not answered within ${ANSWER_TIMEOUT_MS / 1000} seconds`;

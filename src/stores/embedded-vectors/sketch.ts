@@ -16,7 +16,7 @@ export interface Sketcher {
   /** Size of a sketch. */
   readonly bits: number;
   readonly bytes: number;
-  /** Sets the centre to the mean of these vectors. Earlier sketches cannot be compared with later sketches. */
+  /** Sets the centre to the mean of these vectors. Sketches made before and after this cannot be compared. */
   centreOn(vectors: Iterable<QuantizedVector>): void;
   /** Writes the sketch of a vector to an address in the kernel's memory. */
   write(vector: QuantizedVector, address: number): void;

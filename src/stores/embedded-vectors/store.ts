@@ -95,7 +95,7 @@ export interface HostedVectorsParts extends EmbeddedVectorsParts {
 export interface HostedVectors {
   store: VectorStore;
   table: VectorTable;
-  /** Reports rows that another connection has written. */
+  /** Makes searches see the rows that another connection has written. */
   refresh(rows: readonly number[]): void;
 }
 

@@ -13,9 +13,9 @@ export interface VectorBlock {
   codes: number;
   scales: number;
   sketches: number;
-  /** Address of one number for each slot: in how many bits its sketch differs from the sketch of the last query. */
+  /** Address of one number for each slot: number of bits in which its sketch differs from that of the last query. */
   differences: number;
-  /** By slot: the vector's row in its table. */
+  /** For each slot: the row of its vector in the table `vectors`. */
   rows: Float64Array;
   /** Ids in the form that `uuid-bytes.ts` writes. */
   ids: Uint8Array;

@@ -43,7 +43,7 @@ export function createVectorSearcher(parts: VectorSearchParts): VectorSearcher {
     return here;
   };
 
-  /** Searches stay on this thread until the search thread has read everything. */
+  /** Moves searches of many vectors to the search thread, as soon as it has read all vectors. */
   const moveWhenMany = () => {
     if (isMoving || !here || here.size <= FEW) return;
     isMoving = true;

@@ -147,7 +147,7 @@ export function createVectorTable({ connection, dimensions, onChange }: VectorTa
   };
 }
 
-/** Refuses a vector that has no cosine. A NaN or zero vector would match every query or no query. */
+/** Refuses a vector of another length or without a cosine. A NaN or zero vector would match every query or no query. */
 function assertComparable({ id, vector }: VectorRecord, dimensions: number): void {
   const squares = squaredLength(vector);
   if (vector.length !== dimensions || !Number.isFinite(squares) || squares === 0) {

@@ -1,4 +1,7 @@
-/** Names the process that claims work and takes leases, and releases the claims of processes that have ended. */
+/**
+ * Gives this process its name in claims and leases, and releases the claims and leases of earlier processes of its
+ * owner.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Connection } from './connection.js';
 import { startOverAll } from './requeue-outdated.js';

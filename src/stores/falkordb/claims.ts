@@ -89,7 +89,7 @@ async function readyWork(
 interface Taking {
   request: ClaimRequest;
   nonce: string;
-  /** Keys of the memories. */
+  /** The ids of the memories, in the form that `keyOf` returns. */
   ids: readonly string[];
   /** Clauses after the `MATCH` for the memory `m`, which decide whether the memory is claimed. */
   guard: string;

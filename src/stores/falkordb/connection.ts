@@ -41,9 +41,9 @@ export interface Connection {
 
 /** The state of a call. */
 interface Turn {
-  /** Nothing has been sent yet, or the server refused the statement for now. */
+  /** Whether the statement is waiting: it has not been sent yet, or the server refused it for now. */
   isWaiting: boolean;
-  /** The time limit of the call has passed. */
+  /** Whether the time limit of the call has passed. */
   isOver: boolean;
 }
 
@@ -91,7 +91,7 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
       // too late.
       if (turn.isWaiting || sinceAnswer.elapsedMs() < timeoutMs / 2) return tooBusy(display);
       const error = tooLate();
-      // A frozen server would block all later calls on this connection.
+      // Discard the session, because a frozen server would block all later calls on this connection.
       link.dropAll(error);
       return error;
     };

@@ -1,6 +1,6 @@
 /**
- * Computes counts and rankings over all data on the server. The comparisons in the statements also leave out values of
- * an unexpected type.
+ * Computes counts and rankings over all data on the server. A comparison such as `content >= ''` is not true for a
+ * value of another type. Nodes and edges with a value of an unexpected type are therefore left out.
  */
 import { UNCLASSIFIED } from '../../domain/memory-type.js';
 import type { Relation } from '../../domain/relation.js';

@@ -128,8 +128,8 @@ export function updateMemory(
 }
 
 /**
- * Reads the history after the record. An edit that writes a history also raises the revision of its record, so that an
- * edit never overwrites a history that another edit has changed in between.
+ * Reads the record first, and then the history. An edit that writes a history also raises the revision of its record.
+ * If another edit has changed the history in between, the revision therefore differs, and this edit is tried again.
  */
 export function editMemory(
   connection: Connection,

@@ -81,7 +81,7 @@ async function nearestOn(
       return [];
     });
   }
-  // Too many memories share one instant, so no gap can separate them.
+  // Many memories share one instant, so every gap of a crowded seed finds too few or too many. Read without a limit.
   const rest =
     crowded.length > 0 ? await readSide(connection, side, { seeds: crowded, span, ...named, readMax: ALL }) : [];
   for (const { seed, nearest } of rest) found.set(seed, nearest);

@@ -6,9 +6,9 @@ import { decodeText, identityOf, idRank } from './encoding.js';
 import { isPlainName, type Value } from './parameters.js';
 import { exactFormOf, propertyForm, readExact, restored } from './public-form.js';
 
-/** Names that are not part of the node's properties. */
+/** Names of the node's own fields, which do not belong to its `properties`. */
 const NOT_PROPERTIES = new Set(['id', 'updated_at']);
-/** Properties in which AutoMem records the last write of a node, best first. */
+/** Properties in which AutoMem records the last write of a node. The first property with a valid time counts. */
 const WRITTEN_AT = ['updated_at', 'completed_at', 'started_at', 'timestamp', 'created_at'];
 
 export interface NodeRow {

@@ -26,7 +26,7 @@ const ORDERS: Record<ListOrder, readonly OrderKey[]> = {
   updated_asc: [{ field: 'updated_ms', isDescending: false }, NEWEST],
 };
 
-/** The range of each key. The search for a bound ends when `tooFew` and `tooMany` differ by at most `step`. */
+/** The range of each key. The search for a bound narrows this range until its width is at most `step`. */
 const DOMAINS: Record<OrderKey['field'], { least: number; most: number; step: number }> = {
   importance: { least: 0, most: 2, step: 1e-7 },
   timestamp_ms: { least: -1e14, most: 3e14, step: 1 },
@@ -36,10 +36,16 @@ const DOMAINS: Record<OrderKey['field'], { least: number; most: number; step: nu
 /** Maximum number of nodes sorted at once. */
 const SORTED_MAX = 1_000;
 const HINTS_MAX = 1_000;
-/** If a part has more than this many times the wanted nodes, the walk remembers a bound for the next request. */
+/**
+ * If a part has more nodes than the wanted number multiplied by this factor, the walk remembers a bound for the next
+ * request.
+ */
 const NARROWED_FROM = 4;
 
-/** What to read for each node `i`: the expression `column`, after clauses that may lead from `i` to other nodes. */
+/**
+ * The value to read for each node `i` is the expression `column`. The clauses `follow` come before the expression, and
+ * may lead from `i` to other nodes.
+ */
 interface Reading {
   follow?: string;
   column: string;

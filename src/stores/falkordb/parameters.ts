@@ -32,8 +32,8 @@ export function isPlainName(name: string): boolean {
 /**
  * Returns the text that precedes a statement and defines its parameters.
  *
- * @throws when the server would read a value differently. Such a value means a bug in Engraph, because user text must
- *   be encoded first
+ * @throws when the server would not read exactly the given value. Such a value means a bug in Engraph, because user
+ *   text must be encoded first
  */
 export function preamble(parameters: Parameters): string {
   const entries = Object.entries(parameters);

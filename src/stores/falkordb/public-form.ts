@@ -21,7 +21,7 @@ export function propertyForm(name: string, value: Json | undefined): Value | und
   return typeof value === 'number' && SHARES.has(name) ? new Float(value) : publicForm(value);
 }
 
-/** Returns the stored value of any property; undefined if the property is absent. */
+/** Returns the stored form of a value. The form does not depend on the property. Undefined if the value is absent. */
 export function publicForm(value: Json | undefined): Value | undefined {
   if (value === null || value === undefined) return undefined;
   if (Array.isArray(value) && value.every(isScalar)) return value.map(publicScalar);

@@ -64,7 +64,10 @@ class Unreadable extends Error {}
 /** A memory as stored in the graph, with the facts that decide whether it may be overwritten. */
 export interface StoredMemory {
   memory: Memory;
-  /** Increases with every write of Engraph that would be lost if a concurrent change replaced the record. */
+  /**
+   * A change replaces the record only if the revision is still the same. Each write of Engraph that the change would
+   * otherwise undo increases the revision.
+   */
   revision: number;
   /** Digest of the fields that the index of the memory was built from. */
   indexedAs: string;

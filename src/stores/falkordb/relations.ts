@@ -117,10 +117,10 @@ const [ALL_TYPES, AUTHORED_TYPES] = [storedTypes(RELATION_TYPES), AUTHORABLE_REL
 const END = foundRecord('e[1]', endOf('e[1]'));
 
 /**
- * Reads the edges of many memories with one statement. Each memory gets its own `limit`.
+ * Reads the edges of many memories in few statements. The limit applies to each memory separately.
  *
- * @param columns expressions: `end` for the other end `e[1]` of an edge, and `themselves` for the memory `m`. With
- * `themselves`, memories without an edge are read too
+ * @param columns Cypher expressions: `end` reads the other end `e[1]` of an edge, and `themselves` reads the memory
+ * `m`. With `themselves`, memories without an edge are read too
  */
 async function readEdges<End>(
   connection: Connection,
@@ -135,8 +135,8 @@ async function readEdges<End>(
   const pattern = `-[r${isAll ? '' : `:${stored.join('|')}`}]-${isOutgoingOnly ? '>' : ''}`;
   // Skips memories without an outgoing edge of the requested types. If few types are requested, such edges are rare.
   const begins = isOutgoingOnly && !themselves ? ` AND outDegree(m, '${stored.join("', '")}') > 0` : '';
-  // The other end has no label in the pattern, and follows a WITH: otherwise the server might start from all nodes with
-  // that label.
+  // The pattern follows a WITH and gives `o` no label. Otherwise the server might start from all nodes with the label
+  // Memory.
   const statement = `MATCH (m:Memory) WHERE m.id IN $ids${begins} WITH m ${themselves ? 'OPTIONAL ' : ''}MATCH (m)${pattern}(o)
      WHERE o:Memory AND o.id >= '' AND ${isAll ? `type(r) IN ${ALL_TYPES} AND ` : ''}${strengthOf('r')} >= $min_strength
      WITH m, r, o ORDER BY type(r) IN ${AUTHORED_TYPES} DESC, ${strengthOf('r')} DESC, r.updated_at DESC, type(r),

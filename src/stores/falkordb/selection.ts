@@ -27,7 +27,7 @@ interface Clause {
   text: string;
   /** Whether the index evaluates the condition. */
   isIndexed: boolean;
-  /** Parameter with the tokens of an `any` condition. Each token can be looked up separately. */
+  /** Name of the parameter that holds the tokens of an `any` condition. Each token can be looked up separately. */
   anyOf?: string;
   parameters: Parameters;
 }

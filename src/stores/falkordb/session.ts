@@ -53,8 +53,8 @@ async function readRowsMax(client: Client): Promise<number> {
 }
 
 /**
- * Makes the error for an answer that reached the limit. Engraph's statements stay well below the default limit, but a
- * smaller setting must not go unnoticed.
+ * Makes the error for an answer with as many rows as the limit. Engraph's statements stay well below the default limit,
+ * but a smaller setting must not go unnoticed.
  */
 function cutShort(rowsMax: number): RefusedError {
   return new RefusedError(

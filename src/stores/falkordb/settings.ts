@@ -3,9 +3,9 @@ import { MemoryError } from '../../domain/errors.js';
 
 export interface FalkorSettings {
   /**
-   * `falkor://`, `redis://`, or with TLS `falkors://`, `rediss://`, each as
-   * `[[user][:password]@]host[:port][/database]`; or `unix:///path/of/socket`. The address may be a server, a Sentinel
-   * or any node of a cluster: the client detects which.
+   * The address: `scheme://[[user][:password]@]host[:port][/database]` or `unix:///path/of/socket`. The scheme is
+   * `falkor` or `redis`, with TLS `falkors` or `rediss`. The address may be a server, a Sentinel or any node of
+   * a cluster: the client detects which.
    */
   url: string;
   /** Overrides the user name in the url. */

@@ -6,12 +6,15 @@ import type { StaleVector } from '../ports/vector-ledger.js';
 import type { Connection } from './connection.js';
 import { decodeText, idIn } from './encoding.js';
 
-/** Minimum number of notes that are read and then sorted, because the index returns notes only roughly in order. */
+/**
+ * Number of notes that are read and then sorted, unless the caller requests more. Sorting is needed, because the index
+ * returns notes only roughly in order.
+ */
 const SORTED_MAX = 2_000;
 
 /**
  * Returns clauses that write notes for a list of maps with `id` and perhaps `_exact_id`. Later clauses can still use
- * the row and the list. A later note about the same memory replaces an earlier note.
+ * the list and all other variables. A later note about the same memory replaces an earlier note.
  */
 export function noteStaleVectors(list: string): string {
   return `CALL {

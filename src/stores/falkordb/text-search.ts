@@ -1,7 +1,7 @@
 /**
- * Finds full-text candidates. A search first reads a bounded number of index entries, rarest words first, so that its
- * cost usually does not grow with the number of memories. If this finds too few hits, the search reads the memories
- * that pass the filter if they are few, and otherwise the index entries of all words.
+ * Finds full-text candidates. A search usually reads a bounded number of index entries, rarest words first, so that
+ * its cost does not grow with the number of memories. If it finds too few hits, it reads the memories that pass the
+ * filter. If these memories are many, it reads the index entries of all words instead.
  */
 import { type Condition, conditionsOf, isSetCondition } from '../../domain/filter.js';
 import type { TermStatistics, TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
@@ -20,7 +20,10 @@ import { countStatement, type Selection, selectionOf } from './selection.js';
 import type { TermFrequencies } from './term-frequencies.js';
 import { stemExpression, stemToken, valueToken } from './tokens.js';
 
-/** Maximum number of index entries that a search reads before it falls back to the entries of all words. */
+/**
+ * Maximum number of index entries that a search reads first. If it then has too few hits and the filter is not
+ * selective, it reads the entries of all words.
+ */
 const POSTINGS_MAX = 4_000;
 /** Maximum number of memories that are read and ranked one by one. */
 const FEW = 2_000;

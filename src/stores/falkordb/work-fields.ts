@@ -21,7 +21,7 @@ export interface WorkFields {
   kind: WorkKind;
   /** `none`, `pending`, `claimed` or `failed` (for good). */
   state: string;
-  /** When the work is due; while the work is claimed, when the lease ends. */
+  /** The time at which the work is due. If the work is claimed, this is the time at which the lease ends. */
   due: string;
   /** The token of the current claim. */
   token: string;
@@ -82,7 +82,7 @@ export function freeEnrichment(alias: string): Record<string, string> {
 }
 
 /**
- * Returns the assignments that end work of the kind in success. Enrichment that ends while the embedding is still due
+ * Returns the assignments that mark work of the kind as done. Enrichment that ends while the embedding is still due
  * counts as half done and stays pending.
  */
 export function settled(alias: string, fields: WorkFields): Record<string, string> {

@@ -168,7 +168,7 @@ async function forEachClaim(
   { set, parameters }: ClaimChange,
 ): Promise<string[]> {
   const valid = new Set<string>();
-  // A statement that set a memory twice would corrupt the server's memory (FalkorDB issue 1885).
+  // Use each token once, because a statement that sets a node twice corrupts the server's RAM (FalkorDB issue 1885).
   for (const [kind, claims] of claimsOf([...new Set(tokens)])) {
     const fields = workFields(kind);
     const rows = await connection.write<{ position: number }>(

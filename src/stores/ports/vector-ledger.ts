@@ -33,6 +33,6 @@ export interface VectorLedger {
    * crash.
    */
   staleVectors(limit: number): Promise<StaleVector[]>;
-  /** Deletes notes. A note that was renewed in the meantime stays. */
+  /** Deletes the notes with these tokens. A note that was renewed in the meantime has a new token, and stays. */
   settleStaleVectors(tokens: readonly string[]): Promise<void>;
 }

@@ -59,8 +59,8 @@ export interface ClaimRequest {
   nowMs: number;
   leaseMs: number;
   /**
-   * Claims work that is held until its memory has a vector, instead of due work. The claim covers only the part that
-   * needs no vector.
+   * Claims held work instead of due work. Held work waits until its memory has a vector. The claim covers only the part
+   * of the work that needs no vector.
    */
   isHeld?: boolean;
   /**
@@ -84,7 +84,7 @@ export interface WorkQueue {
   settleWork(tokens: readonly string[], result: Settlement): Promise<string[]>;
   /**
    * Ends one claim in success and writes its outcome, all or nothing. If the memory still waits for its vector,
-   * enrichment is held again for the part that needs the vector.
+   * the part of its enrichment that needs the vector is held until then.
    *
    * @returns false, and writes nothing, when the memory has changed or its embedding has ended since the claim. The
    *   work is then pending again

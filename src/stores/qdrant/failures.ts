@@ -22,8 +22,9 @@ export function isConnectionLoss(error: unknown): boolean {
 }
 
 /**
- * Converts an error of the client: a MemoryError `unavailable` for failures that may pass or that the operator can fix,
- * a plain Error for a request that Qdrant rejects as wrong. No error contains the API key.
+ * Converts an error of the client. A failure that may pass or that the operator can fix becomes a MemoryError
+ * `unavailable`. The failure of a request that Qdrant rejects as wrong becomes a plain Error. No error contains the API
+ * key.
  */
 export function failureOf(error: unknown, server: QdrantServer): Error {
   if (error instanceof MemoryError) return error;
@@ -91,8 +92,8 @@ function codeOf(cause: unknown): string | undefined {
 }
 
 /**
- * Returns Qdrant's own explanation, which is `{"status": {"error": …}}`, or plain text for requests that its guards
- * refuse. An HTML page is ignored, because it comes from a proxy.
+ * Returns Qdrant's own explanation. It is the error in a JSON answer `{"status": {"error": …}}`, or the plain text with
+ * which Qdrant's guards refuse a request. An HTML page is ignored, because it comes from a proxy.
  */
 function reasonOf(error: unknown): string {
   const data: unknown = error instanceof Error && 'data' in error ? error.data : undefined;

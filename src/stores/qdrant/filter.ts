@@ -11,8 +11,8 @@ import { MODEL_KEY, NUMBER_KEYS, SET_KEYS } from './points.js';
 type Conditions = Pick<VectorSearch, 'filter' | 'models'>;
 
 /**
- * Matches the points of this store, all of which have this field. Points that another program keeps in the collection
- * must not count as vectors without a memory.
+ * Matches the points of this store by the field `valid_to`, which all of them have. Points that another program keeps
+ * in the collection must not count as vectors without a memory.
  */
 export const OWN_POINTS: Schemas['Filter'] = { must_not: [{ is_empty: { key: NUMBER_KEYS.validUntilMs } }] };
 

@@ -41,8 +41,8 @@ const DEFAULT_PORT = 6333;
 export function connect({ url, prefix = '', apiKey = '', timeoutMs }: QdrantSettings): QdrantServer {
   const { origin, port, path } = partsOf(url);
   const fullPath = [path, prefix].map(part => part.replace(/^\/+|\/+$/g, '')).filter(part => part !== '');
-  // An HTTP header allows no other characters. The runtime would refuse such a header with an error that contains the
-  // key.
+  // The key is sent in an HTTP header. If the header did not allow a character of the key, the runtime would throw an
+  // error that contains the key.
   if (!/^[\x21-\x7e]*$/.test(apiKey)) {
     throw new MemoryError('invalid', 'QDRANT_API_KEY may contain only printable ASCII characters without spaces');
   }

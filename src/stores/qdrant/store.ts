@@ -29,8 +29,8 @@ const SEARCH_BREADTH = 128;
 
 /**
  * Options for a write. With these options, a write resolves when it is applied, not when it is only recorded. In a
- * cluster, one copy leads and orders the writes of a shard, so that a change is never applied before the point
- * that it changes. With `strong`, only one fixed copy could lead, and writes would be refused while this copy cannot be
+ * cluster, one copy leads and orders the writes of a shard, so that a change to a point is never applied before the
+ * point exists. With `strong`, only one fixed copy could lead, and writes would be refused while this copy cannot be
  * reached.
  */
 const WRITE = { wait: true, ordering: 'medium' } as const;

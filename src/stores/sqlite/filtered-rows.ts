@@ -11,8 +11,8 @@ import { termFrequencies } from './term-frequencies.js';
 
 export interface FilteredRows {
   /**
-   * If `isAll` is true, contains every row that passes the filter; otherwise contains only some of these rows. In
-   * either case the list may contain rows that do not pass.
+   * If `isAll` is true, the list contains every row that passes the filter. Otherwise the list contains only some of
+   * these rows. In either case it may contain rows that do not pass.
    */
   rows: number[];
   isAll: boolean;

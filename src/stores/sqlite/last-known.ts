@@ -61,7 +61,7 @@ export interface LossWatch {
 }
 
 export interface LastKnown {
-  /** Reports a change of memories. The facts are written within seconds. */
+  /** Reports that memories changed. The facts about the memory file are written within seconds. */
   note(): void;
   /** Writes the facts a last time. */
   finish(): Promise<void>;

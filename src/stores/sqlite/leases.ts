@@ -41,7 +41,7 @@ export function releaseAllLeases(connection: Connection): void {
 }
 
 /**
- * Returns the id of the node for a lease. The prefix distinguishes leases from other nodes of this kind, which
+ * Returns the id of the node for a lease. The prefix distinguishes leases from the nodes of the same kind that
  * consolidation writes.
  */
 function nodeId(name: string): string {

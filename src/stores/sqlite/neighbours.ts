@@ -15,9 +15,9 @@ interface SeedRow {
 type Near = readonly [row: number, id: string, timestampMs: number];
 
 /**
- * Conditions that quickly exclude most memories, because most memories have no other memory near in time, with or
- * without a common tag. The conditions for "before" and "after" are separate, so that many memories of one instant do
- * not hide a neighbour.
+ * Conditions that quickly exclude most memories. Most memories have no other memory near in time, not even one
+ * without a common tag. The conditions for "before" and "after" are separate, so that neither of them reads memories
+ * of the same instant.
  */
 const IS_ANY_BEFORE = `EXISTS (
   SELECT 1 FROM memories AS near INDEXED BY memories_by_timestamp

@@ -182,7 +182,11 @@ const OUTGOING = { own: 'source', other: 'target', index: 'relations_outgoing', 
 // An edge from a memory to itself counts as outgoing.
 const INCOMING = { own: 'target', other: 'source', index: 'relations_incoming', and: 'AND source <> target' };
 
-/** @param types wanted types; empty for all types. Only edges with the bound value of `is_authored` are read */
+/**
+ * Selects only edges whose `is_authored` has the bound value.
+ *
+ * @param types wanted types; empty for all types
+ */
 function edgesOfSide({ own, other, index, and }: typeof OUTGOING, types: readonly string[]): string {
   const wanted = types.length > 0 ? `AND type IN (${placeholders(types)})` : '';
   return `SELECT * FROM (

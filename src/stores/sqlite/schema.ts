@@ -138,8 +138,8 @@ const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
     rebuildText(connection);
   },
   // Adds indexes that return the best edges of a memory first. Adds a table with the number of memories for each
-  // term, because the full-text index would count them one by one. Adds a table with the number of memories with a tag
-  // in each block of rows. If nearly all memories have a tag, few blocks contain a memory without the tag.
+  // term, because the full-text index would count them one by one. Adds a table that counts the memories with each
+  // tag in each block of rows, so that a search for memories without a tag reads only the blocks that contain some.
   connection => {
     connection.execute(`
       CREATE TABLE term_counts (term TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID;

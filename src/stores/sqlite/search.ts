@@ -7,7 +7,7 @@ import { filterClause, SET_ROWS } from './filter-clause.js';
 import { fewRows } from './filtered-rows.js';
 import { type MemoryRow, memoryOf } from './rows.js';
 
-/** The orders of a list, each with its index. The index lacks `id`, by which SQLite sorts equal entries. */
+/** The orders of a list, each with its index. No index contains `id`, so SQLite sorts equal entries by `id` itself. */
 const ORDERS: Record<ListOrder, { by: string; index: string }> = {
   importance: { by: 'importance DESC, timestamp_ms DESC, id', index: 'memories_by_importance' },
   newest: { by: 'timestamp_ms DESC, id', index: 'memories_by_timestamp' },
@@ -23,9 +23,10 @@ interface ListRequest {
 }
 
 /**
- * Lists ids of memories. If the filter only asks for any of some tags, perhaps within a time window, and an index lists
- * these memories in the requested order, reads the first memories of each tag. Otherwise sorts the rows that pass the
- * filter if they are few, or walks all rows in the requested order until enough rows have passed.
+ * Lists ids of memories in one of three ways. The first way reads only the first memories of each tag. It is used if
+ * the filter only asks for any of some tags, perhaps within a time window, and an index lists these memories in the
+ * requested order. Otherwise, if few rows can pass the filter, the rows that pass are sorted. In all other cases, the
+ * rows are read in the requested order until enough of them have passed the filter.
  */
 export function list(connection: Connection, request: ListRequest): string[] {
   const { filter, order, limit } = request;
@@ -109,7 +110,7 @@ function readInOrder(
   const by = order === 'importance' ? 'tag.importance DESC, tag.timestamp_ms DESC' : 'tag.timestamp_ms DESC';
   const index = order === 'importance' ? 'INDEXED BY memory_tags_by_importance' : 'NOT INDEXED';
   const parts = keys.flatMap(key =>
-    // The index by importance stores whole tags and prefixes separately.
+    // Read whole tags and prefixes separately, because the index by importance stores them separately.
     (field === 'tag' ? [1] : [0, 1]).map(isWhole => ({
       text: `SELECT * FROM (
         SELECT memories.row AS given FROM memory_tags AS tag ${index} CROSS JOIN memories ON memories.row = tag.memory

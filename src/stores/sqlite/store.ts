@@ -54,7 +54,7 @@ export interface SqlitePair {
 }
 
 /**
- * Opens or creates graph and vectors in one file, under the conditions of `openSqliteStore`.
+ * Opens or creates a graph and its vectors in one file. The caller must own the folder, as with `openSqliteStore`.
  *
  * @throws MemoryError `unavailable` when the file cannot be used
  */
@@ -102,7 +102,8 @@ interface Writing {
   /** Path of the SQLite file. */
   path: string;
   /**
-   * Runs one write at a time. Another connection writes a batch, which takes long, so other writes wait for the batch.
+   * Runs one write at a time. A batch is written on another connection and takes long, so other writes wait here until
+   * the batch is finished.
    */
   inTurn: LimitFunction;
   batchWriter: BatchWriter;

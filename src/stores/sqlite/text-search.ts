@@ -22,8 +22,8 @@ const POSTINGS_MAX = 6_000;
  */
 const EXAMINED_PER_HIT = 2;
 /**
- * If at most one of this many matches passes the filter, the filter counts as selective. Further rows that pass may
- * then lie beyond the budget.
+ * If at most one of this many matches passes the filter, the filter counts as selective. Other rows that pass may
+ * then be missing from the index entries that the search reads.
  */
 const STARVED_RATIO = 4;
 /** Number of rows that are checked against the filter in one query. */
@@ -65,7 +65,7 @@ interface Passes {
 
 /**
  * Decides which conditions the index evaluates. The index skips memories with an excluded tag one entry at a time. This
- * is slow if most memories have the tag. Instead, such a tag is checked for each entry that the search reads.
+ * is slow for a tag that most memories have, so the search itself checks such a tag for each entry that it reads.
  */
 function splitConditions(
   connection: Connection,
@@ -118,7 +118,8 @@ interface PassResult {
 
 /**
  * Ranks by the sum of the idf of the matching terms. This is BM25 without term frequency and length, which matter
- * little in short texts. Each hit costs one index entry. The caller computes the full scores of the candidates.
+ * little in short texts. One index entry is read for each row that a term occurs in. The caller computes the full
+ * scores of the candidates.
  */
 function runPass(
   { connection, limit, inIndex, besideIndex }: Passes,

@@ -39,8 +39,8 @@ export function matchVectors(connection: Connection, dimensions: number): void {
 }
 
 /**
- * Removes all vectors from this file. If another store contains the vectors, vectors in this file are not updated with
- * their memories.
+ * Removes all vectors from the graph file. Called if another store contains the vectors, because then vectors in the
+ * file are not updated with their memories.
  */
 export function removeVectors(connection: Connection): void {
   connection.execute('DELETE FROM vectors; DELETE FROM exact_vectors;');

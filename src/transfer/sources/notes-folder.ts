@@ -159,7 +159,7 @@ function* sectionsOf({ body, name, modifiedMs }: FolderNote, project: string | u
     };
     yield record;
   }
-  if (!hasText) yield { kind: 'sections', place: name, problem: 'only lists other files' };
+  if (!hasText) yield { kind: 'sections', place: name, problem: 'has no text except links to other files' };
 }
 
 export interface Section {

@@ -5,7 +5,7 @@ import { parseIso, toIso } from '../../domain/time.js';
 
 export type Fields = Record<string, unknown>;
 
-/** Distinguishes units: a recent time is a smaller number than this in seconds, and a larger number in milliseconds. */
+/** Distinguishes units: a recent time in seconds is below this number, a recent time in milliseconds above it. */
 const SECONDS_MAX = 100_000_000_000;
 const MICROSECONDS = 1_000;
 

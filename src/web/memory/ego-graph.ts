@@ -27,7 +27,7 @@ interface Node {
   y: number;
 }
 
-/** Places the neighbours on an ellipse, at most NEIGHBOURS_MAX and each once, the first neighbour at the top. */
+/** Places at most NEIGHBOURS_MAX neighbours on an ellipse, each neighbour once. The first neighbour is at the top. */
 export function placeNeighbours(relations: readonly Relation[]): Node[] {
   const byNeighbour = new Map<string, Relation[]>();
   for (const relation of relations) {

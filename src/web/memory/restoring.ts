@@ -1,4 +1,7 @@
-/** Requests that restore a deleted memory or undo a change. They use the memory as it was read before. */
+/**
+ * Requests that restore a deleted memory or undo a change. They use the memory as the page read it before the deletion
+ * or the change.
+ */
 import type { AssociationRequest, MemoryAnswer, MemoryPatchRequest, StoreRequest } from '../../client/client.js';
 import type { RelationType } from '../../domain/relation.js';
 
@@ -47,8 +50,8 @@ export function undoOf(memory: MemoryAnswer, changed: Edit): Edit {
 const SUPERSESSION_NOTES = ['deprecated', 'superseded_by', 'supersede_relation', 'supersede_reason'];
 
 /**
- * The metadata change that undoes a supersession. Each key of SUPERSESSION_NOTES gets the value that it has in
- * `metadata`, or is removed.
+ * The metadata change that undoes a supersession. The given memory was read before the supersession. Each key of
+ * SUPERSESSION_NOTES gets the value that it had then, or is removed.
  */
 export function withoutSupersession({ metadata }: MemoryAnswer): MemoryAnswer['metadata'] {
   return Object.fromEntries(SUPERSESSION_NOTES.map(name => [name, metadata[name] ?? null]));

@@ -29,7 +29,7 @@ export function Checks(): VNode {
   return html`<section><h2>Checks</h2>
     <p class="meta">${
       settings.isReadOnly
-        ? 'Asks the stores. The other checks of engraph doctor store a probe, which a read-only memory refuses.'
+        ? 'Checks the stores. The other checks of engraph doctor store a probe, which a read-only memory refuses.'
         : 'Stores a probe, recalls it by keyword and by vector, and deletes it, as engraph doctor does.'
     }</p>
     <div role="status"><ul class="checks">${outcomes.map(

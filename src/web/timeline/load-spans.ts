@@ -2,7 +2,7 @@
 import type { RecallResult } from '../../api/answers/result.js';
 import type { EngraphClient } from '../../client/client.js';
 
-/** Number of memories in a page: the default maximum of a recall. */
+/** Number of memories in a page. By default, a recall returns at most this many (`RECALL_MAX_LIMIT`). */
 const PAGE = 100;
 /** Maximum number of relations read for each memory, to find the memory that replaced it. */
 const RELATIONS = 20;

@@ -90,7 +90,7 @@ export interface Period {
   endMs: number;
 }
 
-/** From the first change to the present, or to the last change if that is later. */
+/** Returns the period from the first change to the present, or to the last change if that is later. */
 export function periodOf(changes: readonly number[], nowMs: number): Period {
   const startMs = Math.min(nowMs, changes[0] ?? nowMs);
   const endMs = Math.max(nowMs, changes.at(-1) ?? nowMs);

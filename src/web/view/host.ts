@@ -129,7 +129,7 @@ function notify(listener: HostListener, method: string, params: unknown): void {
   if (method === 'ui/notifications/host-context-changed') listener.onContext(given);
 }
 
-/** Whether a request of the host gets an empty answer. A teardown does, because the view stores nothing. */
+/** Whether a request of the host gets an empty answer. A teardown gets one, because the view stores nothing. */
 function isAnswered(method: string): boolean {
   return method === 'ping' || method === 'ui/resource-teardown';
 }

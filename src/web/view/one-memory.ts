@@ -45,8 +45,8 @@ export function OneMemory({ opened: { facts, whole }, actions, hasList, canChang
 }
 
 /**
- * Tools replace invisible characters with escapes such as `\u{200B}`. Saving an edit would store the escapes in the
- * memory.
+ * Tools replace invisible characters with escapes such as `\u{200B}`. A content with escapes cannot be edited here,
+ * because saving an edit would store the escapes in the memory.
  */
 const ESCAPE = /\\u\{[0-9A-F]+\}/;
 

@@ -74,7 +74,7 @@ function recallParts({ config, graph, vectors, embedder }) {
   };
 }
 
-/** Sends each question to the bare stores and to a recall. Which of the two comes first alternates, to be fair. */
+/** Sends each question to the bare stores and to a recall. Their order alternates, to be fair. */
 async function againstStores(parts, { questions, warmUp }, report) {
   const { graph, vectors } = parts;
   const bare = ({ terms, vector, models }) =>

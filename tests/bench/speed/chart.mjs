@@ -137,7 +137,7 @@ function drawBare(sizes, { centre, slot, axis }) {
   return `<path class="bare" d="M${points.map(([x, y]) => `${round(x)} ${y}`).join('L')}"/>`;
 }
 
-/** A power of ten without floating-point error. */
+/** Formats a power of ten without floating-point error. */
 function numberOnAxis(value) {
   return String(Number(value.toPrecision(1)));
 }

@@ -58,7 +58,7 @@ describe('the table', () => {
     expect(below).toContain('Load average 0.11, 0.22, 0.33 before and 1.11, 1.22, 1.33 after the run.');
     expect(below).toContain('10,000 on 2026-01-01, 1,000,000 on 2026-01-02.');
   });
-  test('replaces the former figures in a document, also repeatedly', () => {
+  test('replaces the former figures in a document, and changes nothing when written again', () => {
     const text = '# A\n<!-- figures of npm run bench -->\nold\n<!-- end of the figures -->\nB\n';
     const once = replaceFigures(text, 'new');
     expect(once).toBe(text.replace('old', 'new'));

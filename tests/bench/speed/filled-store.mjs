@@ -46,12 +46,12 @@ export async function filledStore(size, { keptIn, onProgress }) {
     await removeLeftovers(dataDir);
     return { dataDir, dispose, ...known };
   }
-  // The folder is new, filling was interrupted, or the folder contains other memories.
+  // Here the folder is new, its filling was interrupted, or it contains other memories.
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(dataDir, { recursive: true });
   const filled = await fill(dataDir, size, onProgress);
   const date = new Date().toISOString().slice(0, 10);
-  // Measured now, because later runs leave free pages in the file.
+  // The size is measured now, because later runs leave free pages in the file.
   const notes = { corpus, date, ...filled, bytesPerMemory: folderBytes(dataDir) / size };
   writeFileSync(notesPath, JSON.stringify(notes));
   return { dataDir, dispose, ...notes };

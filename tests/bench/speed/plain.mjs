@@ -9,7 +9,7 @@ import { durationsOf } from './statistics.mjs';
 const SIZE_MAX = 100_000;
 const QUESTIONS_MAX = 50;
 const PAGE = 500;
-/** The same limits as for the bare stores. */
+/** Limits of the two searches, the same as in `bare.mjs`. */
 const WORDS_LIMIT = 60;
 const VECTORS_LIMIT = 200;
 

@@ -21,7 +21,7 @@ const KINDS = [
 ];
 const CLIENTS = 16;
 
-/** @param asked `queries`, at least one, and other questions for a `warmUp` */
+/** @param asked at least one question in `queries`, and other questions for the warm-up in `warmUp` */
 export async function measureRecalls(engine, { queries, warmUp }, report) {
   await untilSearchedByMeaning(engine, queries[0]);
   for (const query of warmUp) await engine.recall({ query });

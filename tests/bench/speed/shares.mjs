@@ -6,9 +6,9 @@ import { timed } from './statistics.mjs';
 const WARM_UP = 50;
 
 /**
- * Reports in one line each the time of every method that a recall calls, and of the rest of the recall.
+ * Reports the time of every method that a recall calls, and of the rest of the recall. Each has its own line.
  *
- * @param parts of a recall; nothing else may use their stores meanwhile
+ * @param parts the parts of a recall; nothing else may use their stores meanwhile
  */
 export async function tellShares(parts, recalls, onProgress) {
   const spentMs = new Map();
@@ -34,9 +34,9 @@ export async function tellShares(parts, recalls, onProgress) {
 }
 
 /**
- * Measures the time spent in every method of a part. The calls run one after the other, so that the times add up. A
- * real recall searches words and vectors at once. The rest of a recall is Engraph's own code: text analysis, scores,
- * order.
+ * Measures the time spent in every method of a part. A real recall searches words and vectors at once. Here all calls
+ * run one after the other, so that their times add up. The rest of the time is spent in Engraph's own code: text
+ * analysis, scores and order.
  */
 function timedPart(part, spentMs, turn) {
   return new Proxy(part, {

@@ -18,7 +18,7 @@ export async function timed(action) {
   return performance.now() - startedMs;
 }
 
-/** Durations of an action for each of the inputs, one after the other, in milliseconds. */
+/** Runs the action for each input, one after the other, and returns the durations in milliseconds. */
 export async function durationsOf(inputs, action) {
   const durations = [];
   for (const input of inputs) durations.push(await timed(() => action(input)));

@@ -29,7 +29,10 @@ export function figureText(figure) {
   return `${numberText(figure.p50)} / ${numberText(figure.p95)}`;
 }
 
-/** Rounded to two decimals below 10, to one below 100, and to none above, with separators between thousands. */
+/**
+ * Formats a number with separators between thousands. An integer has no decimals. Any other number has two decimals
+ * below 10, one below 100, and none above.
+ */
 export function numberText(value) {
   const digits = Number.isInteger(value) || value >= 100 ? 0 : value >= 10 ? 1 : 2;
   return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });

@@ -8,7 +8,7 @@ export type Half = 'development' | 'heldOut';
 export interface TopicText {
   name: string;
   tags: readonly string[];
-  /** One note a line, in the order of their timestamps. */
+  /** Each line is one note. The notes are in the order of their timestamps. */
   notes: string;
 }
 

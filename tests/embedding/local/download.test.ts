@@ -130,7 +130,7 @@ describe('a download', () => {
     await complete;
   });
 
-  test('of a file without a checksum is verified by size, and logs that', async () => {
+  test('of a file without a checksum is verified by size, and the log says so', async () => {
     const hub = await startModelHub(FILES);
     hub.put(WEIGHTS, FILES.get(WEIGHTS) ?? Buffer.of(), { hasChecksum: false });
     const opened = await openFrom(hub);

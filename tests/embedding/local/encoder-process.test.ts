@@ -53,7 +53,7 @@ test('a missing file of the model is named in the log', async () => {
   expect(log.lines).toEqual([`warn: the local model has failed: ${join(folder, 'tokenizer.json')} is missing`]);
 });
 
-test('closing fails the waiting texts', async () => {
+test('closing the pool makes the waiting texts fail', async () => {
   const { pool, log } = openProcesses(tinyModelFolder());
   await pool.encode(['cat'], 'query');
   const outcome = Promise.allSettled([
@@ -67,7 +67,7 @@ test('closing fails the waiting texts', async () => {
   expect(log.lines).toEqual([]);
 });
 
-/** Runs `lines` with an embedder in a process of its own. `content` is the code of the native runtime. */
+/** Runs the code `lines`, which may use `embedder`, in a new process. `content` is the code of the native runtime. */
 function runWithNative(content: string, lines: string) {
   const packages = newFolder();
   mkdirSync(join(packages, 'onnxruntime-node'));

@@ -153,7 +153,7 @@ describe('inputs and outputs', () => {
     await expect(loadEncoder({ folder, name: 'tiny', weights: WEIGHTS })).rejects.toThrow(/protobuf/i);
   });
 
-  test('numbers that do not form a vector are refused', async () => {
+  test('an output of the model that does not form a vector is refused', async () => {
     const encoder = await load({ entry: () => 0 });
     await expect(encoder.encode('cat')).rejects.toThrow('numbers that do not form a vector');
   });

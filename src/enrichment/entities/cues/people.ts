@@ -91,7 +91,7 @@ const PERSONAL = oneOf(`
   hoped, enjoys, enjoyed, cooked, baked, quit, resigned, retired, reviewed, recommended, apologi[sz]ed, volunteered, noticed
   forgot, laughed, cried, smiled, sang, drove, babysat, graduated, turned \\d+
 `);
-/** Activities that people do, and sometimes companies or programs. */
+/** Activities of people. Companies or programs sometimes do them too. */
 const SPOKEN = oneOf(`
   knows, warns, agrees, answers, wrote, writes, studied, studies, taught, speaks, spoke, leads, led, joined, joins, reviews
   explained, explains, recommends, proposed, confirmed, refactored, merged
@@ -138,8 +138,8 @@ export function isAfterPerson(text: string): boolean {
 }
 
 /**
- * Whether the text after the first word of a sentence shows that the word names a person. The word is not in a list, so
- * only this text can show it.
+ * Whether the text after the first word of a sentence shows that the word names a person. The word is not in a list of
+ * names, so only this text can show it.
  */
 export function isAfterUnknownPerson(text: string): boolean {
   return isSome(AFTER_UNKNOWN_PERSON, text);
@@ -155,7 +155,7 @@ export function isOwnedByPerson(text: string): boolean {
   return isSome(OWNED_BY_PERSON, text);
 }
 
-/** Whether the text after several words that are not in a list shows that the words name a person. */
+/** Whether the text after several words shows that these words name a person. The words are not in a list. */
 export function isAfterFullName(text: string): boolean {
   return isAfterWordlikePerson(text) || isOwnedByPerson(text);
 }

@@ -12,7 +12,7 @@ export function oneOf(phrases: string): string {
     .join('|')})`;
 }
 
-/** Returns a pattern for the text directly before a name, in upper or lower case. */
+/** Returns a pattern that matches the text directly before a name, and ignores case. */
 export function before(pattern: string): RegExp {
   return new RegExp(`\\b${pattern} $`, 'i');
 }

@@ -99,7 +99,7 @@ export function isBeforeOtherChoice(text: string): boolean {
   return isSome(BEFORE_OTHER_CHOICE, text);
 }
 
-/** Whether the text after the first word of a sentence shows that this ordinary word is the name of a tool. */
+/** Whether the text after an ordinary word that begins a sentence shows that the word is the name of a tool. */
 export function isAfterWordlikeTool(text: string): boolean {
   return AFTER_WORDLIKE_TOOL.test(text);
 }

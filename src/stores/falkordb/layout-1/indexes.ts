@@ -1,7 +1,10 @@
 /** The indexes of schema version 1, by `Label.property`. */
 import { NODE_KINDS } from '../../ports/node-store.js';
 
-/** The index that stays. It also finds nodes that an older Engraph, if one is still running, writes later. */
+/**
+ * The index by which nodes of version 1 are found. Version 2 keeps it, because an older Engraph that is still running
+ * may write such nodes later.
+ */
 export const FINDING_VERSION_1 = 'Memory.id_rank';
 
 const WORK = ['embed', 'enrich'].flatMap(kind => [`${kind}_due_ms`, `${kind}_state`]);

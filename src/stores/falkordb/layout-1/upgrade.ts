@@ -1,7 +1,7 @@
 /**
- * Converts a graph of schema version 1 to version 2, one page at a time. A page is complete when its statements have
- * run. The properties by which version 1 found its nodes are removed last, so that any process can find the remaining
- * nodes after an interruption.
+ * Converts a graph of schema version 1 to version 2, one page at a time. The conversion finds the remaining nodes by
+ * the property `id_rank` of version 1, and removes this property last. Therefore any process can continue after an
+ * interruption.
  */
 import { RELATION_TYPES, type RelationType } from '../../../domain/relation.js';
 import { toIso } from '../../../domain/time.js';
