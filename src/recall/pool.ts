@@ -8,7 +8,7 @@ import type { VectorHit } from '../stores/vector-store.js';
 import type { Question } from './plan/question.js';
 import type { QuestionVectors } from './retrieve/question-vectors.js';
 import type { QueryEvidence } from './score/evidence.js';
-import type { OwnEvidence } from './score/own-evidence.js';
+import type { OwnEvidence, WordComparison } from './score/own-evidence.js';
 import type { Reading } from './score/text-cache.js';
 
 /** The hits of a vector search. */
@@ -23,6 +23,7 @@ export interface Nearest {
 export interface RetrievedQuestion {
   question: Question;
   evidence: QueryEvidence;
+  compareWords: WordComparison;
   /**
    * Undefined when the question has neither a text nor a vector, when no vector store exists, or when the store or the
    * embedder failed.

@@ -8,7 +8,8 @@ import { isScoped } from '../plan/plan.js';
 import type { Question } from '../plan/question.js';
 import type { Hit, Pool, RetrievedQuestion } from '../pool.js';
 import { readEvidence, termsOf } from '../score/evidence.js';
-import { nextTurn } from '../turns.js';
+import { createWordComparison } from '../score/own-evidence.js';
+import { createPacer, nextTurn } from '../turns.js';
 import { dateChannel } from './date.js';
 import { keywordChannel } from './keyword.js';
 import { listIds } from './list.js';
@@ -42,9 +43,11 @@ export async function retrieve(context: RecallContext, pool: Pool): Promise<Pool
 
 async function retrieveList(context: RecallContext, reach: number): Promise<Retrieved> {
   const { ids, hasMore } = await listIds(context, reach);
+  const evidence = readEvidence('', NO_STATISTICS);
   const asked: RetrievedQuestion = {
     question: context.plan.questions[0] as Question,
-    evidence: readEvidence('', NO_STATISTICS),
+    evidence,
+    compareWords: createWordComparison(evidence),
     vectors: undefined,
     nearest: undefined,
     isVectorSearchEnabled: context.vectors !== undefined,
@@ -69,7 +72,8 @@ async function retrieveFor(context: RecallContext, question: Question, reach: nu
   const isChannelFull = words.ids.length >= limit || meaning.ids.length >= limit;
   const asked: RetrievedQuestion = {
     question,
-    evidence: readEvidence(question.text, words.statistics, dates),
+    evidence: words.evidence,
+    compareWords: words.compareWords,
     vectors: meaning.vectors,
     nearest: meaning.nearest,
     isVectorSearchEnabled: meaning.isEnabled,
@@ -94,17 +98,24 @@ async function askChannels(
   const beside = { filter, limit: SUPPLEMENT_LIMIT };
   const terms = termsOf(text);
   const supplementTexts = supplements.map(each => ({ text: each, embedding: undefined }));
-  // Read the memories that one channel has found while other channels still search, so that recall takes less time.
+  // Read and compare the memories that one channel has found while other channels still search, to save time.
   const readAlong = (ids: readonly string[]) => Promise.all([memories.read(ids), context.supersessions(ids)]);
   const byWords = Promise.all([
     keywordChannel(graph, { terms, ...main }),
     Promise.all(supplements.map(each => keywordChannel(graph, { terms: termsOf(each), ...beside }))),
-  ]).then(async ([words, further]) => {
-    const ids = [words, ...further].flatMap(outcome => outcome.ids);
-    await readAlong(ids);
-    return { words, ids };
+  ]).then(async ([{ ids, statistics }, further]) => {
+    const evidence = readEvidence(text, statistics, dates);
+    const compareWords = createWordComparison(evidence);
+    const foundIds = [...ids, ...further.flatMap(outcome => outcome.ids)];
+    const [readings] = await readAlong(foundIds);
+    const pace = createPacer();
+    for (const reading of readings) {
+      await pace(reading.memory.content.length);
+      compareWords(reading);
+    }
+    return { ids, foundIds, evidence, compareWords };
   });
-  const [meaning, furtherMeaning, { words, ids }, ofDates, listed, waiting] = await Promise.all([
+  const [meaning, furtherMeaning, words, ofDates, listed, waiting] = await Promise.all([
     byMeaning(context, question, main).then(async outcome => {
       await readAlong(outcome.ids);
       return outcome;
@@ -117,7 +128,7 @@ async function askChannels(
     isScoped(plan) ? graph.listWaiting({ kind: 'embed', filter, limit: Math.max(WAITING_LIMIT_MIN, limit) }) : [],
   ]);
   const found: [FoundBy, Iterable<string>][] = [
-    ['keyword', ids],
+    ['keyword', words.foundIds],
     ['date', ofDates.flat()],
     ['vector', [meaning, ...furtherMeaning].flatMap(each => each.ids)],
     ['list', listed.ids],

@@ -4,7 +4,6 @@ import type { RecallContext } from '../context.js';
 import type { Candidate, RetrievedQuestion } from '../pool.js';
 import { estimatedSimilarities, measuredSimilarities } from '../retrieve/similarities.js';
 import { createPacer } from '../turns.js';
-import { ownEvidence } from './own-evidence.js';
 import { scoreOf } from './score.js';
 import type { Reading } from './text-cache.js';
 
@@ -50,7 +49,7 @@ export async function toCandidates(
       reading: read,
       asked,
       foundBy: [...foundBy],
-      own: ownEvidence(asked.evidence, read, similarityOf(memory)),
+      own: { ...asked.compareWords(read), ...similarityOf(memory) },
       lent: 0,
       lenders: NO_LENDERS,
       bonus: 0,

@@ -28,7 +28,8 @@ export interface Similarity {
   isMeasured: boolean;
 }
 
-export interface OwnEvidence extends Similarity {
+/** The evidence of a memory's words, tags and date. */
+export interface WordEvidence {
   text: TextEvidence;
   presence: TermPresence;
   keyword: number;
@@ -44,16 +45,26 @@ export interface OwnEvidence extends Similarity {
   speaker: string | undefined;
 }
 
-export function ownEvidence(
-  evidence: QueryEvidence,
-  { text, notedMs, talks }: Reading,
-  similarity: Similarity,
-): OwnEvidence {
+export interface OwnEvidence extends WordEvidence, Similarity {}
+
+/** Compares the words of a memory with a question. */
+export type WordComparison = (reading: Reading) => WordEvidence;
+
+/** Creates a comparison that computes the evidence of each memory only once. */
+export function createWordComparison(evidence: QueryEvidence): WordComparison {
+  const known = new Map<Reading, WordEvidence>();
+  return reading => {
+    const compared = known.get(reading) ?? wordEvidence(evidence, reading);
+    known.set(reading, compared);
+    return compared;
+  };
+}
+
+function wordEvidence(evidence: QueryEvidence, { text, notedMs, talks }: Reading): WordEvidence {
   const matches = matchTerms(evidence, text);
   const { inContent, inTags } = matches;
   const damping = lengthDamping(text);
   const presence = ownPresence(evidence, text, { inContent, notedMs });
-  const { cosine, closeness, isMeasured } = similarity;
   return {
     text,
     presence,
@@ -64,9 +75,6 @@ export function ownEvidence(
     coverageOfFields: fieldCoverage(evidence, presence, { inTags, damping }),
     damping,
     speaker: text.speaker !== undefined && talks.length > 0 ? text.speaker : undefined,
-    cosine,
-    closeness,
-    isMeasured,
   };
 }
 
