@@ -16,7 +16,7 @@ import type {
 import { noteRevision } from './last-known.js';
 import type { MemoryDatabase } from './memory-database.js';
 import { deleteNodes, getNode, saveNode } from './nodes.js';
-import { deleteText, rewriteTags, writeNewTexts, writeTags, writeText } from './record-indexes.js';
+import { deleteText, rewriteTags, writeNewTags, writeNewTexts, writeText } from './record-indexes.js';
 import { MEMORY_COLUMNS, type MemoryRow, memoryOf, memoryValues, vectorToBlob } from './rows.js';
 import { noteStaleVector } from './stale-vectors.js';
 import { dequeue, enqueue, putVector, restartClaimed } from './work.js';
@@ -37,6 +37,7 @@ export function saveMemories(connection: MemoryDatabase, records: readonly NewRe
       if (row !== undefined) added.push({ row, memory: record.memory });
       return row === undefined ? 'replayed' : 'created';
     });
+    writeNewTags(connection, added);
     writeNewTexts(connection, added);
     return outcomes;
   });
@@ -55,7 +56,6 @@ function saveOne(connection: MemoryDatabase, record: NewRecord, index: number): 
     });
   }
   const row = connection.run(INSERT_MEMORY, ...memoryValues(memory)).lastInsertRowid;
-  writeTags(connection, row, memory);
   if (embedding) {
     connection.run('INSERT INTO supplied_embeddings (memory, vector) VALUES (?, ?)', row, vectorToBlob(embedding));
   }

@@ -15,6 +15,8 @@ interface TagRow {
 }
 
 const INSERT_TAG = 'INSERT INTO memory_tags (key, timestamp_ms, memory, is_whole, importance) VALUES (?, ?, ?, ?, ?)';
+const INSERT_TAGS = `INSERT INTO memory_tags (key, timestamp_ms, memory, is_whole, importance)
+  SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?)`;
 const DELETE_TAG = 'DELETE FROM memory_tags WHERE key = ? AND timestamp_ms = ? AND memory = ?';
 const UPDATE_TAG = `UPDATE memory_tags SET is_whole = ?, importance = ?
   WHERE key = ? AND timestamp_ms = ? AND memory = ?`;
@@ -25,11 +27,21 @@ const COUNT_TERMS = `INSERT INTO term_counts
   SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?) WHERE TRUE
   ON CONFLICT (term) DO UPDATE SET count = count + excluded.count`;
 
-export function writeTags(connection: Connection, row: number, memory: IndexedFields): void {
-  const timestampMs = Date.parse(memory.timestamp);
-  for (const [key, isWhole] of tagRows(memory)) {
-    connection.run(INSERT_TAG, key, timestampMs, row, isWhole, memory.importance);
-  }
+/**
+ * Writes the tags of new memories, in the order of the table, because neighbouring rows are in the same pages.
+ *
+ * @param memories new memories with their rows, for which no tags have been written yet
+ */
+export function writeNewTags(
+  connection: Connection,
+  memories: readonly { row: number; memory: IndexedFields }[],
+): void {
+  const rows = memories.flatMap(({ row, memory }) => {
+    const timestampMs = Date.parse(memory.timestamp);
+    return [...tagRows(memory)].map(([key, isWhole]) => [key, timestampMs, row, isWhole, memory.importance] as const);
+  });
+  rows.sort(([key, timestampMs], [other, otherMs]) => (key < other ? -1 : key > other ? 1 : timestampMs - otherMs));
+  if (rows.length > 0) connection.run(INSERT_TAGS, JSON.stringify(rows));
 }
 
 /**
