@@ -13,12 +13,12 @@ import type { Pool } from './pool.js';
 import { createMemoryReader, type MemoryReader } from './retrieve/memory-reader.js';
 import { createQuestionEmbedder, type QuestionEmbedder } from './retrieve/question-vectors.js';
 import type { TextCache } from './score/text-cache.js';
-import { type SupersessionFinder, supersessionFinder } from './select/supersessions.js';
+import { noLinks, type SupersessionFinder, supersessionFinder } from './select/supersessions.js';
 
 /** The parts of the graph that recall uses. */
 export type RecallGraph = SearchIndex &
   Pick<MemoryStore, 'getMemories'> &
-  Pick<EdgeStore, 'relationsOf' | 'relationsWithEnds' | 'shownRelations'> &
+  Pick<EdgeStore, 'relationsOf' | 'relationsWithEnds' | 'memoriesWithEdges' | 'shownRelations'> &
   Pick<WorkQueue, 'listWaiting'>;
 
 /** The dependencies that the engine gives to every recall. */
@@ -59,6 +59,7 @@ export type Step = (context: RecallContext, pool: Pool) => Promise<Pool> | Pool;
 export async function createContext(parts: RecallParts, query: RecallQuery): Promise<RecallContext> {
   const { graph, vectors, embedder, settings, texts, clock, onDegraded } = parts;
   const nowMs = clock.nowMs();
+  const links = noLinks();
   return {
     plan: await planRecall(query, settings, nowMs),
     nowMs,
@@ -67,8 +68,8 @@ export async function createContext(parts: RecallParts, query: RecallQuery): Pro
     embedder,
     settings,
     onDegraded,
-    memories: createMemoryReader(graph, texts),
-    supersessions: supersessionFinder(graph, nowMs),
+    memories: createMemoryReader({ graph, texts, links }),
+    supersessions: supersessionFinder(graph, nowMs, links),
     embedQuestion: createQuestionEmbedder({ embedder, onDegraded }),
   };
 }

@@ -123,6 +123,22 @@ export function describeRelations(graph: GraphHarness): void {
     });
   });
 
+  test('are returned with their memories, if they are outgoing and have a requested type', async () => {
+    await graph.store.saveRelations([
+      relation(1, 'EVOLVED_INTO', 2),
+      relation(1, 'LEADS_TO', 3),
+      relation(4, 'INVALIDATED_BY', 3),
+      relation(4, 'EVOLVED_INTO', 3, { strength: 0.2 }),
+    ]);
+    const request = { ids: [idOf(4), idOf(2), idOf(1), idOf(9)], limit: 1 };
+    const types = ['EVOLVED_INTO', 'INVALIDATED_BY'] as const;
+    const { memories, relations, ends } = await graph.store.memoriesWithEdges({ ...request, types });
+    expect(memories).toEqual(await graph.store.getMemories(request.ids));
+    expect(relations).toEqual(await graph.store.relationsOf({ ...request, types, isOutgoingOnly: true }));
+    expect([...relations.values()].map(edges => edges.length)).toEqual([1, 0, 1, 0]);
+    expect(ends).toEqual(await graph.store.getMemories([idOf(2), idOf(3)]));
+  });
+
   test('relations come with the shown fields of the other ends, and on request with the queried memories', async () => {
     const shown = { content: 'shown', tags: ['A/b', 'c'], importance: 0.9, summary: 'short' };
     const own = { t_valid: '2026-01-01T00:00:00.000Z', archived: true, metadata: { a: 1 }, confidence: 0.8 };

@@ -54,6 +54,7 @@ const CALLS: Record<
     }),
   relationsOf: store => store.relationsOf({ ids: [idOf(1)], limit: 1 }),
   relationsWithEnds: store => store.relationsWithEnds({ ids: [idOf(1)], limit: 1 }),
+  memoriesWithEdges: store => store.memoriesWithEdges({ ids: [idOf(1)], limit: 1, types: ['EVOLVED_INTO'] }),
   shownRelations: store => store.shownRelations({ ids: [idOf(1)], limit: 1 }),
   saveNode: store => store.saveNode(node),
   getNode: store => store.getNode('Pattern', 'n'),

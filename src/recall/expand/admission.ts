@@ -30,10 +30,8 @@ export interface Admitted {
  */
 export async function admit(ids: readonly string[], rules: ExpansionRules): Promise<Map<string, Admitted>> {
   const { memories, plan } = rules.context;
-  const [found, supersessions] = await Promise.all([
-    memories.read(ids),
-    plan.isCurrentOnly ? rules.context.supersessions(ids) : undefined,
-  ]);
+  const found = await memories.read(ids);
+  const supersessions = plan.isCurrentOnly ? await rules.context.supersessions(ids) : undefined;
   const heads = await memories.read([...(supersessions?.values() ?? [])].map(({ head }) => head.id));
   const headById = new Map(heads.map(read => [read.memory.id, read]));
   const admitted = new Map<string, Admitted>();

@@ -13,8 +13,7 @@ export async function hydrate(context: RecallContext, pool: Pool): Promise<Pool>
   for (const asked of pool.asked) {
     const foundBy = foundByOf(pool, asked);
     const ids = [...foundBy.keys()];
-    // Supersessions are requested in parallel, so that the step that needs them does not wait for a server.
-    const [read] = await Promise.all([memories.read(ids), context.supersessions(ids)]);
+    const read = await memories.read(ids);
     // Check the filter on the records of the graph, because an index may be out of date.
     const origins = read.flatMap(each => {
       const { id } = each.memory;

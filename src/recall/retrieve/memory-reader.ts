@@ -1,8 +1,9 @@
 /**
  * Reads memories for one recall. Each memory is read from the graph and analysed once, even if several steps need it.
  */
-import type { MemoryStore } from '../../stores/ports/memory-store.js';
+import type { EdgeStore } from '../../stores/ports/edge-store.js';
 import type { Reading, TextCache } from '../score/text-cache.js';
+import { type KnownLinks, readWithLinks } from '../select/supersessions.js';
 import { createPacer } from '../turns.js';
 
 export interface MemoryReader {
@@ -10,12 +11,19 @@ export interface MemoryReader {
   read(ids: Iterable<string>): Promise<Reading[]>;
 }
 
-export function createMemoryReader(graph: Pick<MemoryStore, 'getMemories'>, texts: TextCache): MemoryReader {
+export interface MemoryReaderParts {
+  graph: Pick<EdgeStore, 'memoriesWithEdges'>;
+  texts: TextCache;
+  /** The reader adds the links of each memory that it reads. */
+  links: KnownLinks;
+}
+
+export function createMemoryReader({ graph, texts, links }: MemoryReaderParts): MemoryReader {
   const known = new Map<string, Reading>();
   const underway = new Map<string, Promise<void>>();
   const pace = createPacer();
   const readAll = async (ids: readonly string[]) => {
-    for (const [id, memory] of await graph.getMemories(ids)) {
+    for (const [id, memory] of await readWithLinks(graph, ids, links)) {
       await pace(memory.content.length);
       known.set(id, texts.read(memory));
     }

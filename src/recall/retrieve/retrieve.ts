@@ -99,7 +99,6 @@ async function askChannels(
   const terms = termsOf(text);
   const supplementTexts = supplements.map(each => ({ text: each, embedding: undefined }));
   // Read and compare the memories that one channel has found while other channels still search, to save time.
-  const readAlong = (ids: readonly string[]) => Promise.all([memories.read(ids), context.supersessions(ids)]);
   const byWords = Promise.all([
     keywordChannel(graph, { terms, ...main }),
     Promise.all(supplements.map(each => keywordChannel(graph, { terms: termsOf(each), ...beside }))),
@@ -107,7 +106,7 @@ async function askChannels(
     const evidence = readEvidence(text, statistics, dates);
     const compareWords = createWordComparison(evidence);
     const foundIds = [...ids, ...further.flatMap(outcome => outcome.ids)];
-    const [readings] = await readAlong(foundIds);
+    const readings = await memories.read(foundIds);
     const pace = createPacer();
     for (const reading of readings) {
       await pace(reading.memory.content.length);
@@ -117,7 +116,7 @@ async function askChannels(
   });
   const [meaning, furtherMeaning, words, ofDates, listed, waiting] = await Promise.all([
     byMeaning(context, question, main).then(async outcome => {
-      await readAlong(outcome.ids);
+      await memories.read(outcome.ids);
       return outcome;
     }),
     Promise.all(supplementTexts.map(each => byMeaning(context, each, beside))),

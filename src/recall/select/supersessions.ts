@@ -2,7 +2,7 @@
 import { isValidAt } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import { AUTHORABLE_RELATION_TYPES, type Relation, type RelationType } from '../../domain/relation.js';
-import type { EdgeStore, ShownRelations } from '../../stores/ports/edge-store.js';
+import type { EdgeStore, RelationsWithEnds, ShownRelations } from '../../stores/ports/edge-store.js';
 
 /** Types of edges that lead from an outdated memory to its replacement. */
 const SUPERSESSION_TYPES = ['INVALIDATED_BY', 'EVOLVED_INTO'] as const satisfies RelationType[];
@@ -13,6 +13,7 @@ const SUPERSESSION_TYPES = ['INVALIDATED_BY', 'EVOLVED_INTO'] as const satisfies
 const CHAIN_MAX_LENGTH = 1_000;
 /** Maximum number of successors read per memory. */
 const SUCCESSORS_MAX = 100;
+const LINKS = { limit: SUCCESSORS_MAX, types: SUPERSESSION_TYPES };
 
 export interface Supersession {
   /** The last memory of the chain that is valid at the requested time. */
@@ -26,6 +27,19 @@ export type SupersessionFinder = (ids: readonly string[]) => Promise<Map<string,
 type ChainGraph = Pick<EdgeStore, 'relationsWithEnds'>;
 
 /**
+ * The links and memories read so far. All chains share them, because chains that begin at different versions of one
+ * memory overlap.
+ */
+export interface KnownLinks {
+  edges: Map<string, Relation[]>;
+  targets: Map<string, Memory>;
+}
+
+export function noLinks(): KnownLinks {
+  return { edges: new Map(), targets: new Map() };
+}
+
+/**
  * Creates a function that finds, for each memory, the memory that supersedes it at the time `instantMs`. The function
  * reads each link of a chain once.
  *
@@ -34,7 +48,7 @@ type ChainGraph = Pick<EdgeStore, 'relationsWithEnds'>;
 export function supersessionFinder(
   graph: ChainGraph,
   instantMs: number,
-  known: Known = { edges: new Map(), targets: new Map() },
+  known: KnownLinks = noLinks(),
 ): SupersessionFinder {
   return ids => findSupersessions(graph, known, { ids, instantMs });
 }
@@ -42,7 +56,7 @@ export function supersessionFinder(
 /** Follows all chains together, with one read per step. */
 async function findSupersessions(
   graph: ChainGraph,
-  known: Known,
+  known: KnownLinks,
   { ids, instantMs }: { ids: readonly string[]; instantMs: number },
 ): Promise<Map<string, Supersession>> {
   const found = new Map<string, Supersession>();
@@ -68,21 +82,12 @@ async function findSupersessions(
 }
 
 /**
- * The edges and memories read so far. All chains share them, because chains that begin at different versions of one
- * memory overlap.
- */
-interface Known {
-  edges: Map<string, Relation[]>;
-  targets: Map<string, Memory>;
-}
-
-/**
  * Finds the memories that have no outgoing edge of a supersession type. Reads no edges from the store: `relations`
  * contains the edges of all types that have been read already.
  *
  * @param limit maximum number of edges that were requested per memory
  */
-export function unlinkedAmong({ relations }: Pick<ShownRelations, 'relations'>, limit: number): Known {
+export function unlinkedAmong({ relations }: Pick<ShownRelations, 'relations'>, limit: number): KnownLinks {
   const isLinkOf = (id: string) => (edge: Relation) =>
     edge.from === id && SUPERSESSION_TYPES.some(each => each === edge.type);
   // Edges of callers come first. If an edge of the system follows, the limit has not cut off any edge of a caller.
@@ -94,15 +99,24 @@ export function unlinkedAmong({ relations }: Pick<ShownRelations, 'relations'>, 
 }
 
 /** Reads the outgoing supersession edges of these memories, and the memories to which the edges lead. */
-async function readLinks(graph: ChainGraph, of: readonly string[], { edges, targets }: Known): Promise<void> {
-  const ids = [...new Set(of)].filter(id => !edges.has(id));
+async function readLinks(graph: ChainGraph, of: readonly string[], known: KnownLinks): Promise<void> {
+  const ids = [...new Set(of)].filter(id => !known.edges.has(id));
   if (ids.length === 0) return;
-  const { relations, ends } = await graph.relationsWithEnds({
-    ids,
-    limit: SUCCESSORS_MAX,
-    types: SUPERSESSION_TYPES,
-    isOutgoingOnly: true,
-  });
+  note(known, await graph.relationsWithEnds({ ids, ...LINKS, isOutgoingOnly: true }));
+}
+
+/** Reads memories together with their links, so that a server gets one request instead of two. */
+export async function readWithLinks(
+  graph: Pick<EdgeStore, 'memoriesWithEdges'>,
+  ids: readonly string[],
+  known: KnownLinks,
+): Promise<Map<string, Memory>> {
+  const { memories, ...links } = await graph.memoriesWithEdges({ ids, ...LINKS });
+  note(known, links);
+  return memories;
+}
+
+function note({ edges, targets }: KnownLinks, { relations, ends }: RelationsWithEnds): void {
   for (const [id, memory] of ends) targets.set(id, memory);
   // Set the edges last, because another call assumes that the target of a known edge has been read.
   for (const [id, outgoing] of relations) edges.set(id, outgoing);
@@ -121,7 +135,7 @@ interface ChainEnd {
 }
 
 /** The new ends of a chain, best edges first. */
-function successors({ ends, visited }: Chain, { edges, targets }: Known): ChainEnd[] {
+function successors({ ends, visited }: Chain, { edges, targets }: KnownLinks): ChainEnd[] {
   // Take each memory once. Otherwise several edges between versions would double the ends with every step.
   const found = new Map<string, ChainEnd>();
   for (const { id, type } of ends) {

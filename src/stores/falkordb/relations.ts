@@ -1,6 +1,8 @@
 /** Edges between memories. */
-import { AUTHORABLE_RELATION_TYPES, RELATION_TYPES, type Relation } from '../../domain/relation.js';
+import { AUTHORABLE_RELATION_TYPES, RELATION_TYPES, type Relation, type RelationType } from '../../domain/relation.js';
 import type {
+  MemoriesWithEdges,
+  OutgoingRequest,
   RelationKey,
   RelationRequest,
   RelationsWithEnds,
@@ -92,6 +94,23 @@ export async function relationsWithEnds(connection: Connection, request: Relatio
   return withEnds(request.ids, await readEdges(connection, request, { end: foundRecord('e[1]') }));
 }
 
+/** Most memories have no such edge, so the edges are read separately, and only for the memories that have one. */
+export async function memoriesWithEdges(
+  connection: Connection,
+  { ids, limit, types }: OutgoingRequest,
+): Promise<MemoriesWithEdges> {
+  const statement = `MATCH (m:Memory) WHERE m.id IN $ids
+    RETURN ${foundRecord('m')} AS found, outDegree(m, ${typeList(types)}) > 0 AS has_edge`;
+  const rows = await readByIds<{ found: FoundRecord; has_edge: boolean }>(connection, statement, ids);
+  const linked = new Set(rows.flatMap(({ found: [record], has_edge }) => (has_edge ? [idOf(record)] : [])));
+  const edges = await readEdges<FoundRecord>(
+    connection,
+    { ids: [...linked], limit, types, isOutgoingOnly: true },
+    { end: foundRecord('e[1]') },
+  );
+  return { memories: memoriesById(rows.map(({ found }) => found)), ...withEnds(ids, edges) };
+}
+
 export async function shownRelations(connection: Connection, request: ShownRequest): Promise<ShownRelations> {
   const themselves = request.isWithMemories ? { themselves: foundRecord('m') } : {};
   const rows = await readEdges<FoundRecord>(connection, request, { end: END, ...themselves });
@@ -134,7 +153,7 @@ async function readEdges<End>(
   // If the pattern names no types, the server reads one matrix instead of many.
   const pattern = `-[r${isAll ? '' : `:${stored.join('|')}`}]-${isOutgoingOnly ? '>' : ''}`;
   // Skips memories without an outgoing edge of the requested types. If few types are requested, such edges are rare.
-  const begins = isOutgoingOnly && !themselves ? ` AND outDegree(m, '${stored.join("', '")}') > 0` : '';
+  const begins = isOutgoingOnly && !themselves ? ` AND outDegree(m, ${typeList(types)}) > 0` : '';
   // The pattern follows a WITH and gives `o` no label. Otherwise the server might start from all nodes with the label
   // Memory.
   const statement = `MATCH (m:Memory) WHERE m.id IN $ids${begins} WITH m ${themselves ? 'OPTIONAL ' : ''}MATCH (m)${pattern}(o)
@@ -145,6 +164,11 @@ async function readEdges<End>(
      RETURN ${idIn('m')} AS id, ${themselves ? `${themselves} AS themselves, ` : ''}
        [e IN found | [startNode(e[0]) = m, type(e[0]), properties(e[0]), ${end}]] AS edges`;
   return readByIds(connection, statement, ids, { min_strength: comparable(minStrength), limit });
+}
+
+/** Returns the arguments of a function of the server that takes names of edge types. */
+function typeList(types: readonly RelationType[]): string {
+  return `'${storedTypes(types.map(typeOf)).join("', '")}'`;
 }
 
 function withEnds(ids: readonly string[], rows: readonly EdgesRow<FoundRecord>[]): RelationsWithEnds {

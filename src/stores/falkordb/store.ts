@@ -67,6 +67,7 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     supersede: request => supersede(connection, request),
     relationsOf: request => relations.relationsOf(connection, request),
     relationsWithEnds: request => relations.relationsWithEnds(connection, request),
+    memoriesWithEdges: request => relations.memoriesWithEdges(connection, request),
     shownRelations: request => relations.shownRelations(connection, request),
     saveNode: node => nodes.saveNode(connection, node),
     getNode: (kind, id) => nodes.getNode(connection, kind, id),

@@ -22,6 +22,15 @@ export interface RelationsWithEnds {
   ends: Map<string, Memory>;
 }
 
+export interface OutgoingRequest extends Pick<RelationRequest, 'ids' | 'limit'> {
+  types: readonly RelationType[];
+}
+
+export interface MemoriesWithEdges extends RelationsWithEnds {
+  /** Those memories with the given ids that exist, by id. */
+  memories: Map<string, Memory>;
+}
+
 export interface ShownRequest extends Pick<RelationRequest, 'ids' | 'limit'> {
   /** Whether the memories with the given ids are read too. */
   isWithMemories?: boolean;
@@ -52,6 +61,11 @@ export interface EdgeStore {
   relationsOf(request: RelationRequest): Promise<Map<string, Relation[]>>;
   /** Returns the edges of `relationsOf` and the connected memories, with one request to a server instead of two. */
   relationsWithEnds(request: RelationRequest): Promise<RelationsWithEnds>;
+  /**
+   * Returns memories, their outgoing edges of some types, and the memories to which these edges lead. A server gets one
+   * request if no memory has such an edge.
+   */
+  memoriesWithEdges(request: OutgoingRequest): Promise<MemoriesWithEdges>;
   /** Returns the edges of memories, and the fields of the connected memories that result entries show. */
   shownRelations(request: ShownRequest): Promise<ShownRelations>;
 }
