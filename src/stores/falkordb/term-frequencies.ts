@@ -4,6 +4,7 @@
  */
 import type { Connection } from './connection.js';
 import { countMemories } from './lists.js';
+import { stopwatch } from './time-limit.js';
 
 export interface TermFrequencies {
   /** @param tokens words as the full-text index stores them */
@@ -23,6 +24,11 @@ const REMEMBERED_FROM = 1_000;
  */
 const STALE_SHARE = 0.05;
 const REMEMBERED_MAX = 10_000;
+/**
+ * Time for which the number of memories is cached, if it is at least `REMEMBERED_FROM`. In this time, weights hardly
+ * change.
+ */
+const COUNTED_FOR_MS = 1_000;
 
 const COUNTS = `UNWIND $tokens AS token CALL db.idx.fulltext.queryNodes('_MemoryIndex', token) YIELD node
   RETURN token, count(node) AS frequency`;
@@ -30,6 +36,14 @@ const COUNTS = `UNWIND $tokens AS token CALL db.idx.fulltext.queryNodes('_Memory
 export function createTermFrequencies(connection: Connection): TermFrequencies {
   const remembered = new Map<string, { frequency: number; memoryCount: number }>();
   let lastCount = 0;
+  const sinceCount = stopwatch();
+
+  const count = async (): Promise<number> => {
+    if (lastCount >= REMEMBERED_FROM && sinceCount.elapsedMs() < COUNTED_FOR_MS) return lastCount;
+    lastCount = await countMemories(connection);
+    sinceCount.restart();
+    return lastCount;
+  };
 
   const recall = (token: string): number | undefined => {
     const known = remembered.get(token);
@@ -46,15 +60,14 @@ export function createTermFrequencies(connection: Connection): TermFrequencies {
         if (frequency === undefined) unknown.add(token);
         else frequencies.set(token, frequency);
       }
-      // Cached counts are checked against the previous memory count, because the current memory count is requested in
-      // parallel.
+      // Cached counts of words are checked against the previous memory count, because the current memory count is
+      // requested in parallel.
       const [memoryCount, counted] = await Promise.all([
-        countMemories(connection),
+        count(),
         unknown.size === 0
           ? []
           : connection.read<{ token: string; frequency: number }>(COUNTS, { tokens: [...unknown] }),
       ]);
-      lastCount = memoryCount;
       if (remembered.size > REMEMBERED_MAX) remembered.clear();
       for (const { token, frequency } of counted) {
         frequencies.set(token, frequency);
