@@ -3,7 +3,7 @@ import type { FoundBy } from '../../domain/recall-results.js';
 import type { RecallContext } from '../context.js';
 import { failedFilter } from '../plan/failed-filter.js';
 import type { Candidate, Dropped, Pool, RetrievedQuestion } from '../pool.js';
-import { rescored, toCandidates } from '../score/candidates.js';
+import { scored, toCandidates } from '../score/candidates.js';
 
 export async function hydrate(context: RecallContext, pool: Pool): Promise<Pool> {
   const { memories, plan } = context;
@@ -28,7 +28,7 @@ export async function hydrate(context: RecallContext, pool: Pool): Promise<Pool>
     const heard = isSame ? asked : { ...asked, meaningShare, speakers };
     questions.push(heard);
     for (const candidate of candidates) {
-      kept.push(heard === asked ? candidate : rescored(context, { ...candidate, asked: heard }));
+      kept.push(heard === asked ? candidate : scored(context, { ...candidate, asked: heard }));
     }
   }
   return { ...pool, asked: questions, kept, dropped: [...pool.dropped, ...dropped] };

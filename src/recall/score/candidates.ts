@@ -4,6 +4,7 @@ import type { RecallContext } from '../context.js';
 import type { Candidate, RetrievedQuestion } from '../pool.js';
 import { estimatedSimilarities, measuredSimilarities } from '../retrieve/similarities.js';
 import { createPacer } from '../turns.js';
+import { ownEvidence } from './own-evidence.js';
 import { scoreOf } from './score.js';
 import type { Reading } from './text-cache.js';
 
@@ -14,9 +15,10 @@ export interface Origin {
   relation?: number;
 }
 
-/** A copy of the candidate, scored by its current evidence. */
-export function rescored(context: RecallContext, candidate: Candidate): Candidate {
-  return { ...candidate, score: scoreOf(context, candidate) };
+/** Scores a candidate by its current evidence, in place. The caller has just made the candidate. */
+export function scored(context: RecallContext, candidate: Candidate): Candidate {
+  candidate.score = scoreOf(context, candidate);
+  return candidate;
 }
 
 /**
@@ -44,19 +46,18 @@ export async function toCandidates(
   for (const { read, foundBy, relation = 0 } of origins) {
     const { memory } = read;
     await pace(memory.content.length);
-    const candidate: Candidate = {
+    const candidate = scored(context, {
       memory,
       reading: read,
       asked,
       foundBy: [...foundBy],
-      own: { ...asked.compareWords(read), ...similarityOf(memory) },
+      own: ownEvidence(asked.compareWords(read), similarityOf(memory)),
       lent: 0,
       lenders: NO_LENDERS,
       bonus: 0,
       relation,
       score: UNSCORED,
-    };
-    candidate.score = scoreOf(context, candidate);
+    });
     candidates.push(candidate);
   }
   return candidates;

@@ -62,7 +62,7 @@ async function lendAmong(
   const lent = lentTo(asked.evidence, all, distinct(bonds));
   return all.map(candidate => {
     const ofOthers = lent.get(candidate.memory.id);
-    return ofOthers ? { ...candidate, ...ofOthers } : candidate;
+    return ofOthers ? { ...candidate, lent: ofOthers.lent, lenders: ofOthers.lenders } : candidate;
   });
 }
 

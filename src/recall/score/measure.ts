@@ -3,7 +3,8 @@ import type { RecallContext } from '../context.js';
 import type { Candidate, Pool, RetrievedQuestion } from '../pool.js';
 import { measuredSimilarities } from '../retrieve/similarities.js';
 import { inOrder } from '../select/order.js';
-import { rescored } from './candidates.js';
+import { scored } from './candidates.js';
+import { ownEvidence } from './own-evidence.js';
 
 /** Number of candidates measured beyond the page. The last places of the page are decided among these candidates. */
 const MEASURED_BEYOND = 10;
@@ -57,7 +58,7 @@ export async function measureAll(
     candidates.map(({ memory }) => memory),
   );
   return candidates.map(candidate => {
-    const own = { ...candidate.own, ...similarityOf(candidate.memory) };
-    return rescored(context, { ...candidate, own });
+    const own = ownEvidence(candidate.own, similarityOf(candidate.memory));
+    return scored(context, { ...candidate, own });
   });
 }

@@ -78,6 +78,25 @@ function wordEvidence(evidence: QueryEvidence, { text, notedMs, talks }: Reading
   };
 }
 
+/** Combines the evidence of words and vector. Lists each field, because spreads would make objects that V8 reads slowly. */
+export function ownEvidence(words: WordEvidence, { cosine, closeness, isMeasured }: Similarity): OwnEvidence {
+  const { text, presence, keyword, exact, tag, coverage, coverageOfFields, damping, speaker } = words;
+  return {
+    text,
+    presence,
+    keyword,
+    exact,
+    tag,
+    coverage,
+    coverageOfFields,
+    damping,
+    speaker,
+    cosine,
+    closeness,
+    isMeasured,
+  };
+}
+
 /** Minimum closeness that counts as a match. By chance, unrelated texts often have a closeness between 0 and this. */
 const CLOSENESS_MIN = 0.1;
 

@@ -3,7 +3,7 @@ import type { RecallContext } from '../context.js';
 import { isScoped } from '../plan/plan.js';
 import { type Candidate, dropWhere, type Pool } from '../pool.js';
 import { inOrder } from '../select/order.js';
-import { rescored } from './candidates.js';
+import { scored } from './candidates.js';
 import { measure } from './measure.js';
 import { isEvidence } from './own-evidence.js';
 
@@ -16,11 +16,11 @@ function ranked(context: RecallContext, pool: Pool): Pool {
   const { plan, settings } = context;
   const times = pool.kept.map(({ reading }) => reading.notedMs);
   const bonuses = plan.hasRecencyBias && !plan.isListing ? recencyBonuses(times, settings.temporalWeight) : [];
-  const scored = pool.kept.map((candidate, index) => {
+  const withBonus = pool.kept.map((candidate, index) => {
     const bonus = bonuses[index] ?? 0;
-    return bonus === 0 && candidate.lent === 0 ? candidate : rescored(context, { ...candidate, bonus });
+    return bonus === 0 && candidate.lent === 0 ? candidate : scored(context, { ...candidate, bonus });
   });
-  const matching = dropWhere({ ...pool, kept: scored }, 'score', candidate =>
+  const matching = dropWhere({ ...pool, kept: withBonus }, 'score', candidate =>
     plan.isListing || isCandidate(context, candidate) ? undefined : { reason: 'noEvidence' },
   );
   const kept = inOrder(matching.kept, plan.order);

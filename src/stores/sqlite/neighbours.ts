@@ -3,15 +3,8 @@
 import type { Connection } from '../database/connection.js';
 import type { Neighbour, NeighbourRequest } from '../ports/search-index.js';
 
-interface SeedRow {
-  seed: string;
-  at: number;
-  /** JSON lists of `Near`, nearest first. */
-  before: string;
-  after: string;
-}
-
-/** Row, id and creation time. */
+/** A given memory, its creation time, and its neighbours by one of its tags, nearest first. */
+type Seed = readonly [id: string, atMs: number, before: readonly Near[], after: readonly Near[]];
 type Near = readonly [row: number, id: string, timestampMs: number];
 
 /**
@@ -28,10 +21,13 @@ const IS_ANY_AFTER = `EXISTS (
   WHERE near.timestamp_ms > memories.timestamp_ms AND near.timestamp_ms <= memories.timestamp_ms + ?
 )`;
 
-/** Finds neighbours with one statement, which needs one index seek for each seed, tag and side. */
+/**
+ * Finds neighbours with one statement, which needs one index seek for each seed, tag and side. The statement returns one
+ * JSON text, because the driver takes longer to return many rows.
+ */
 export function neighbours(connection: Connection, { ids, span, maxGapMs, keys }: NeighbourRequest): Neighbour[] {
   if (ids.length === 0) return [];
-  const rows = connection.all<SeedRow>(
+  const found = connection.get<{ seeds: string }>(
     `WITH seeds AS MATERIALIZED (
        SELECT memories.id AS seed, memories.timestamp_ms AS at, memory_tags.key AS key
        FROM memories JOIN memory_tags ON memory_tags.memory = memories.row AND memory_tags.is_whole = 1
@@ -39,15 +35,15 @@ export function neighbours(connection: Connection, { ids, span, maxGapMs, keys }
          ${keys ? 'AND memory_tags.key IN (SELECT value FROM json_each(?))' : ''}
          AND (${IS_ANY_BEFORE} OR ${IS_ANY_AFTER})
      )
-     SELECT seed, at,
-       ${nearest('other.timestamp_ms < at AND other.timestamp_ms >= at - ?', 'DESC')} AS before,
-       ${nearest('other.timestamp_ms > at AND other.timestamp_ms <= at + ?', 'ASC')} AS after
-     FROM seeds`,
+     SELECT json_group_array(json_array(seed, at,
+       json(${nearest('other.timestamp_ms < at AND other.timestamp_ms >= at - ?', 'DESC')}),
+       json(${nearest('other.timestamp_ms > at AND other.timestamp_ms <= at + ?', 'ASC')})
+     )) AS seeds FROM seeds`,
     ...[JSON.stringify(ids), ...(keys ? [JSON.stringify(keys)] : []), maxGapMs, maxGapMs],
     ...[maxGapMs, span, maxGapMs, span],
   );
-  const ofSeed = bySeed(rows);
-  return [...ofSeed].flatMap(([seed, ofTags]) => numbered(seed, ofTags, span));
+  const ofSeeds = byId(JSON.parse(found?.seeds ?? '[]') as Seed[]);
+  return ofSeeds.flatMap(ofTags => numbered(ofTags, span));
 }
 
 /** Returns SQL that lists, as JSON, the nearest memories with one tag, either before or after the given memory. */
@@ -59,25 +55,30 @@ function nearest(isOnSide: string, direction: 'ASC' | 'DESC'): string {
   ) AS found JOIN memories AS near ON near.row = found.memory)`;
 }
 
-function bySeed(rows: readonly SeedRow[]): Map<string, SeedRow[]> {
-  const found = new Map<string, SeedRow[]>();
-  for (const row of rows) {
-    const others = found.get(row.seed);
-    if (others) others.push(row);
-    else found.set(row.seed, [row]);
+/** Groups what was found for each memory. */
+function byId(seeds: readonly Seed[]): Seed[][] {
+  const found = new Map<string, Seed[]>();
+  for (const seed of seeds) {
+    const others = found.get(seed[0]);
+    if (others) others.push(seed);
+    else found.set(seed[0], [seed]);
   }
-  return found;
+  return [...found.values()];
 }
 
-/** Merges the neighbours by all tags, and numbers the nearest neighbours before and after the given memory. */
-function numbered(seed: string, ofTags: readonly SeedRow[], span: number): Neighbour[] {
-  const at = ofTags[0]?.at ?? 0;
-  const near = ofTags.flatMap(({ before, after }): Near[] => [...JSON.parse(before), ...JSON.parse(after)]);
+/**
+ * Numbers the nearest neighbours before and after a memory.
+ *
+ * @param ofTags the neighbours of one memory by each of its tags
+ */
+function numbered(ofTags: readonly Seed[], span: number): Neighbour[] {
+  const [seed, atMs] = ofTags[0] as Seed;
+  const near = ofTags.flatMap(([, , before, after]) => [...before, ...after]);
   const distinct = [...new Map(near.map(each => [each[0], each])).values()];
-  distinct.sort((a, b) => Math.abs(a[2] - at) - Math.abs(b[2] - at) || a[0] - b[0]);
+  distinct.sort((a, b) => Math.abs(a[2] - atMs) - Math.abs(b[2] - atMs) || a[0] - b[0]);
   const taken = { before: 0, after: 0 };
   return distinct.flatMap(([, id, timestampMs]) => {
-    const isBefore = timestampMs < at;
+    const isBefore = timestampMs < atMs;
     const rank = isBefore ? ++taken.before : ++taken.after;
     return rank > span ? [] : [{ of: seed, id, distance: isBefore ? -rank : rank }];
   });
