@@ -21,7 +21,7 @@ export function prepareClosing(server: Server, graceMs: number): () => Promise<v
     running.add(response);
     response.once('close', () => {
       running.delete(response);
-      // Headers that were sent before the shutdown promised to keep the connection open, so it is closed here.
+      // If the headers were sent before the shutdown, they did not tell the client to close the connection.
       if (closed) socket.destroySoon();
     });
   });

@@ -32,7 +32,7 @@ export interface ExactSimilarities {
 
 export interface VectorSearch {
   vector: Float32Array;
-  /** A second vector with which hits are also compared exactly; by default the query vector. */
+  /** A second vector. A store that computes exact similarities also compares the hits with this vector. */
   beside?: Float32Array;
   limit: number;
   filter: MemoryFilter;

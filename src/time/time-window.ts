@@ -26,7 +26,7 @@ type SaidSpan = Span & Pick<TimeWindow, 'instantMs'>;
  */
 export type DatePreference = 'last' | 'nearest' | 'next';
 
-/** The present instant, and the dates that an expression may refer to. */
+/** The present instant, and the date that an expression means if it leaves the year, the week or the day open. */
 export interface TimeContext {
   nowMs: number;
   meant: DatePreference;

@@ -105,7 +105,7 @@ test('a write without a supplied vector does not wait for the vector server', as
   expect(qdrant.requests.filter(isUpsert)).toHaveLength(1);
 });
 
-test('making vectors at once yields to other requests between long texts', async () => {
+test('a batch whose vectors are made at once lets other requests run between two long texts', async () => {
   const memory = await openForTest();
   let turns = 0;
   let isStored = false;

@@ -25,7 +25,7 @@ afterAll(() => app.close());
 describe.each(operations)('read-only: $route', ({ route, isWrite, access }) => {
   const forms = [NO_TOKEN, ...formsOf('wrong', false), ...formsOf(TOKEN, true)];
   it.each(forms.map(form => [form.name, form] as const))(
-    'with %s allows a read only as far as the token does, and refuses every write',
+    'with %s allows each read that the token permits, and refuses every write',
     async (_, { headers, query, isRight }: Form) => {
       for (const isAdmin of [false, true]) {
         const { status, body } = await app.call(`${route}?${query}`, {

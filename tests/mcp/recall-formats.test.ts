@@ -96,7 +96,7 @@ describe('the formats of recall_memory also apply to', () => {
     expect(structuredOf(result)).toMatchObject({ has_more: true, next_offset: 2 });
   });
 
-  test('one memory in the format json', async () => {
+  test('a recall by memory_id, in the format json', async () => {
     const [{ memory_id } = {}] = resultsOf(await recall({}));
     const result = await connected.call('recall_memory', { memory_id, format: 'json' });
     expect(JSON.parse(textOf(result))).toEqual(result.structuredContent);

@@ -182,17 +182,17 @@ describeInBrowser('the web page', open => {
 
     await page.getByLabel('As of').first().fill('2026-05-03T12:00');
     await chain.getByRole('link', { name: 'We chose PostgreSQL' }).waitFor();
-    await page.getByText(/On 3 May 2026.* it believed 3 of these 5 memories/).waitFor();
+    await page.getByText(/On 3 May 2026.* the assistant believed 3 of these 5 memories/).waitFor();
     expect(await axe()).toEqual([]);
     await shoot(page, 'timeline');
     await page.getByRole('slider', { name: 'As of' }).focus();
     await page.keyboard.press(']');
-    await page.getByText(/On 4 May 2026.* it believed 3 of these 5 memories/).waitFor();
+    await page.getByText(/On 4 May 2026.* the assistant believed 3 of these 5 memories/).waitFor();
 
     const slider = page.getByRole('slider', { name: 'As of' });
     await slider.focus();
     await page.keyboard.press('Home');
-    await page.getByText(/On 10 Jan 2026.* it believed 1 of these 5 memories/).waitFor();
+    await page.getByText(/On 10 Jan 2026.* the assistant believed 1 of these 5 memories/).waitFor();
     await page.getByLabel('Show only these').check();
     expect(await page.locator('.chain').count()).toBe(1);
     expectInnocent(opened);

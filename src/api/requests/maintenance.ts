@@ -21,7 +21,7 @@ export const reembedRequest = z.object({
   limit: parameter(count({ max: Number.MAX_SAFE_INTEGER })).describe(
     'Maximum number of memories, newest first; all by default',
   ),
-  force: parameter(flag).describe('Include memories that have a vector of the current model'),
+  force: parameter(flag).describe('Include memories with a vector of the current model or a supplied vector'),
 });
 
 export const syncRequest = z.object({

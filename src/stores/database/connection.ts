@@ -181,5 +181,5 @@ function guarded<Result>(action: () => Result): Result {
 }
 
 function storageFailure(cause: unknown): MemoryError {
-  return new MemoryError('unavailable', `The graph store failed: ${(cause as Error).message}`, { cause });
+  return new MemoryError('unavailable', `The database file failed: ${(cause as Error).message}`, { cause });
 }

@@ -67,7 +67,7 @@ function byId(seeds: readonly Seed[]): Seed[][] {
 }
 
 /**
- * Numbers the nearest neighbours before and after a memory.
+ * Merges the neighbours that each tag of a memory has yielded, and numbers the nearest before and after the memory.
  *
  * @param ofTags the neighbours of one memory by each of its tags
  */

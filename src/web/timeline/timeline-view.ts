@@ -105,7 +105,7 @@ function Timeline({ results, chosenMs, onChosen }: TimelineProps): VNode {
   const shown = showsAll ? chains : chains.filter(chain => chain.spans.some(span => isBelievedAt(span, asOfMs)));
   const choose = (instantMs: number) => onChosen(instantMs === nowMs ? undefined : instantMs);
   return html`<${AsOf} period=${period} changes=${changes} asOfMs=${asOfMs} nowMs=${nowMs} onAsOf=${choose} />
-    <p role="status" class="meta">On ${minuteOf(asOfMs)} it believed ${believed} of these ${spans.length} memories.</p>
+    <p role="status" class="meta">On ${minuteOf(asOfMs)} the assistant believed ${believed} of these ${spans.length} memories.</p>
     <label class="check"><input type="checkbox" checked=${!showsAll} onChange=${() => setShowsAll(!showsAll)} /> Show only these</label>
     <ul class="chains">${shown.map(
       chain => html`<${ChainRow} key=${chain.id} chain=${chain} period=${period} asOfMs=${asOfMs} />`,

@@ -20,7 +20,7 @@ export async function measureSize(size, run, { onProgress, onFigure }) {
   try {
     report.value('filling the store, acknowledged', '/s', store.acknowledgedPerSecond);
     report.value('filling the store, embedded and enriched', '/s', store.donePerSecond);
-    report.value('on disk, of a memory', 'bytes', store.bytesPerMemory);
+    report.value('space on disk per memory', 'bytes', store.bytesPerMemory);
     await measureBare(store.dataDir, { ...asked, ...(run.showsShares && { onShares: onProgress }) }, report);
     await measureEngine(store.dataDir, { ...asked, run }, report);
     await measureOverHttp(store.dataDir, { ...asked, calls: run.queries, backlog: run.backlog }, report);
