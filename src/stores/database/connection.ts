@@ -58,9 +58,9 @@ export function connect(path: string): Connection {
  * Share of the file that each writing connection keeps in memory. The cache grows with the file, because a larger file
  * has more pages that are read again and again.
  */
-const CACHE_SHARE = 1 / 16;
+const CACHE_SHARE = 1 / 64;
 const PAGE_KIB = 4;
-const CACHE_MIN_KIB = 32_768;
+const CACHE_MIN_KIB = 16_384;
 const CACHE_MAX_KIB = 131_072;
 
 function cacheKiB(connection: Pick<Connection, 'get'>): number {
