@@ -49,7 +49,7 @@ interface ExactRow {
 
 const ROWS_PER_READ = 250;
 /** Number of nearest vectors that are compared exactly. With this number, recall@10 against an exact search is 1.00. */
-const REFINED = 24;
+const REFINED = 40;
 
 const READ_PAGE = `SELECT ${INDEXED_COLUMNS} FROM vectors WHERE row > ? ORDER BY row LIMIT ${ROWS_PER_READ}`;
 const READ_ROWS = `SELECT ${INDEXED_COLUMNS} FROM ${GIVEN} CROSS JOIN vectors ON row = given`;
