@@ -43,6 +43,17 @@ export interface VectorSearch {
    * similarities may be off by 0.01.
    */
   isRough?: boolean;
+  /** Receives the nearest ids early, so that the caller can read these memories while the search goes on. */
+  ahead?: EarlyIds;
+}
+
+export interface EarlyIds {
+  count: number;
+  /**
+   * May be called once, with the ids of the `count` nearest vectors by approximate similarities. The hits of the search
+   * may have a slightly different order.
+   */
+  receive(ids: readonly string[]): void;
 }
 
 export interface VectorStore {

@@ -117,6 +117,36 @@ describe('the embedded vector search', () => {
     }
   });
 
+  test('finds the nearest vectors to a query that is zero in most dimensions', async () => {
+    const { store } = openForTest();
+    const next = createVectors(17);
+    const all = records(2_000, next);
+    await store.upsert(all);
+    for (const used of [0, 15, 16, 47]) {
+      const query = next().map((value, index) => (index === used || index === 20 ? value : 0));
+      const nearest = all.map(({ id, vector }) => ({ id, similarity: cosine(query, vector) }));
+      nearest.sort((a, b) => b.similarity - a.similarity);
+      const hits = await store.search({ vector: query, limit: 5, filter: {}, models: ['m'] });
+      expect(hits.map(({ id }) => id)).toEqual(nearest.slice(0, 5).map(({ id }) => id));
+    }
+  });
+
+  test('sends the nearest ids before the hits to a caller that asks for them', async () => {
+    const { store } = openForTest();
+    const next = createVectors(13);
+    const all = records(1_500, next);
+    await store.upsert(all);
+    const received: (readonly string[])[] = [];
+    const search = { vector: next(), limit: 10, filter: {}, models: ['m'] };
+    const ahead = { count: 3, receive: (ids: readonly string[]) => void received.push(ids) };
+    const hits = await store.search({ ...search, ahead });
+    expect(received).toHaveLength(1);
+    expect(received[0]).toHaveLength(3);
+    expect(hits.map(({ id }) => id)).toEqual(expect.arrayContaining([...(received[0] ?? [])]));
+    expect(await store.search(search)).toEqual(hits);
+    expect(received).toHaveLength(1);
+  });
+
   test('keeps answering while it moves to a separate thread', async () => {
     const { store } = openForTest();
     const next = createVectors(11);

@@ -25,7 +25,7 @@ export async function vectorChannel(
   { sought, whole }: QuestionVectors,
   search: { filter: MemoryFilter; limit: number },
 ): Promise<Nearest | undefined> {
-  const { vectors, onDegraded } = context;
+  const { vectors, memories, onDegraded } = context;
   if (!vectors) return undefined;
   const limit = Math.max(search.limit, NEAREST_KNOWN);
   try {
@@ -35,6 +35,8 @@ export async function vectorChannel(
       models: comparableModels(context),
       filter: search.filter,
       limit,
+      // A failure is ignored here, because the recall reads the same memories again and then reports it.
+      ahead: { count: search.limit, receive: ids => void memories.read(ids).catch(() => undefined) },
     });
     return { hits, isAll: hits.length < limit };
   } catch (error) {

@@ -5,7 +5,7 @@
 import { partsOf } from '../../domain/parts.js';
 import { cosineSimilarity } from '../../domain/vectors.js';
 import { type Connection, GIVEN } from '../database/connection.js';
-import type { VectorHit } from '../vector-store.js';
+import type { EarlyIds, VectorHit } from '../vector-store.js';
 import type { VectorEntry } from './block-memory.js';
 import { tokensIn } from './payload.js';
 import { createVectorIndex, type IndexSearch } from './vector-index.js';
@@ -26,7 +26,7 @@ export interface IndexReader {
   /** Reads changed rows again, and drops the vectors of removed rows. */
   refresh(rows: readonly number[]): void;
   /** Returns the nearest memories, nearest first. */
-  search(search: ReaderSearch): IndexHit[];
+  search(search: ReaderSearch, ahead?: EarlyIds): IndexHit[];
 }
 
 interface IndexedRow {
@@ -83,9 +83,10 @@ export function createIndexReader(connection: Connection): IndexReader {
         }
       }
     },
-    search: search => {
+    search: (search, ahead) => {
       if (search.isRough) return index.search(search).map(({ id, score }) => ({ id, similarity: score }));
       const nearest = index.search({ ...search, limit: Math.max(search.limit, REFINED) });
+      ahead?.receive(nearest.slice(0, ahead.count).map(({ id }) => id));
       // Eight-bit codes cannot order vectors that are almost equally near, so the nearest are compared exactly.
       const best = nearest.slice(0, REFINED).map(({ row }) => row);
       const { vector, beside = vector } = search;

@@ -4,7 +4,8 @@ import type { ReaderSearch } from './index-reader.js';
 import type { PackedHits } from './packed-hits.js';
 
 export type ThreadRequest =
-  | { kind: 'search'; number: number; search: ReaderSearch }
+  /** `ahead` is the number of nearest ids that the thread sends in a message of their own before the hits. */
+  | { kind: 'search'; number: number; search: ReaderSearch; ahead?: number }
   /** Rows that were written or removed. */
   | { kind: 'refresh'; rows: readonly number[] }
   /** A request that is answered once all earlier requests are done. */
@@ -15,7 +16,10 @@ export type ThreadRequest =
 export const READY = 0;
 
 /** `number` is the number of the request. */
-export type ThreadReply = { number: number; hits: PackedHits } | { number: number; error: string };
+export type ThreadReply =
+  | { number: number; hits: PackedHits }
+  | { number: number; nearest: readonly string[] }
+  | { number: number; error: string };
 
 export interface ThreadData {
   /** The SQLite file. */

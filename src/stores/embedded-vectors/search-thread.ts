@@ -7,6 +7,7 @@ import { MemoryError, StoreStarting } from '../../domain/errors.js';
 import type { Clock } from '../../domain/time.js';
 import { startThread } from '../../thread.js';
 import { createStopFlag, endThread, requestEnd, type StopFlag } from '../database/thread-end.js';
+import type { EarlyIds } from '../vector-store.js';
 import type { IndexHit, ReaderSearch } from './index-reader.js';
 import { READY, type ThreadData, type ThreadReply, type ThreadRequest } from './messages.js';
 import { unpackHits } from './packed-hits.js';
@@ -32,7 +33,7 @@ export interface SearchThreadParts {
 
 export interface SearchThread {
   /** @throws MemoryError `unavailable` when the thread fails or does not answer in time */
-  search(search: ReaderSearch): Promise<IndexHit[]>;
+  search(search: ReaderSearch, ahead?: EarlyIds): Promise<IndexHit[]>;
   /** Resolves when the thread has handled all earlier requests. */
   ping(): Promise<void>;
   /** Reports rows that were written or removed. Every later search sees these changes. */
@@ -41,6 +42,7 @@ export interface SearchThread {
 }
 
 interface Waiting {
+  ahead: EarlyIds | undefined;
   resolve(hits: IndexHit[]): void;
   reject(error: MemoryError): void;
 }
@@ -74,6 +76,7 @@ export function createSearchThread({ path, clock, start: startWorker }: SearchTh
       started.heardMs = clock.elapsedMs();
       if (reply.number === READY) started.hasRead = true;
       const waiting = started.waiting.get(reply.number);
+      if ('nearest' in reply) return waiting?.ahead?.receive(reply.nearest);
       started.waiting.delete(reply.number);
       if (started.waiting.size === 0) worker.unref();
       if ('hits' in reply) waiting?.resolve(unpackHits(reply.hits));
@@ -93,7 +96,7 @@ export function createSearchThread({ path, clock, start: startWorker }: SearchTh
     ended.worker.unref();
   };
 
-  const ask = (request: (number: number) => ThreadRequest): Promise<IndexHit[]> => {
+  const ask = (request: (number: number) => ThreadRequest, ahead?: EarlyIds): Promise<IndexHit[]> => {
     if (isClosed) return Promise.reject(unavailable('it is closed'));
     running ??= start();
     const asked = running;
@@ -106,6 +109,7 @@ export function createSearchThread({ path, clock, start: startWorker }: SearchTh
         if (silenceMs > (asked.hasRead ? SILENCE_MAX_MS : READING_MAX_MS)) end(asked, 'its thread no longer answers');
       });
       asked.waiting.set(number, {
+        ahead,
         resolve: hits => {
           cancel();
           resolve(hits);
@@ -122,7 +126,8 @@ export function createSearchThread({ path, clock, start: startWorker }: SearchTh
   };
 
   return {
-    search: search => ask(number => ({ kind: 'search', number, search })),
+    search: (search, ahead) =>
+      ask(number => ({ kind: 'search', number, search, ...(ahead && { ahead: ahead.count }) }), ahead),
     ping: async () => void (await ask(number => ({ kind: 'ping', number }))),
     refresh: rows => running?.worker.postMessage({ kind: 'refresh', rows } satisfies ThreadRequest),
     close: async () => {

@@ -142,15 +142,11 @@ export function createEmbeddedVectors(parts: HostedVectorsParts): HostedVectors 
     remove: ids => inTurn(async () => table.remove(ids)),
     vectorsOf: async ids => exact.vectorsOf(ids),
     present: async ids => table.present(ids),
-    search: async ({ vector, beside, filter, ...search }) => {
+    search: async ({ vector, beside, filter, ahead, ...search }) => {
       assertOpen();
       if (search.limit < 1) return [];
-      return searcher.search({
-        ...search,
-        vector: nearlyUnitVector(vector),
-        ...(beside && { beside: nearlyUnitVector(beside) }),
-        filter: numericFilter(filter),
-      });
+      const exact = { vector: nearlyUnitVector(vector), ...(beside && { beside: nearlyUnitVector(beside) }) };
+      return searcher.search({ ...search, ...exact, filter: numericFilter(filter) }, ahead);
     },
     count: async () => table.count(),
     async *ids() {

@@ -18,5 +18,8 @@ parentPort?.on('message', (request: ThreadRequest) => {
   if (isStopping(stopFlag) || request === END) return parentPort?.close();
   if (request.kind === 'refresh') return reader.refresh(request.rows);
   const { number } = request;
-  reply({ number, hits: packHits(request.kind === 'search' ? reader.search(request.search) : []) });
+  if (request.kind === 'ping') return reply({ number, hits: packHits([]) });
+  const { search, ahead } = request;
+  const early = ahead && { count: ahead, receive: (nearest: readonly string[]) => reply({ number, nearest }) };
+  reply({ number, hits: packHits(reader.search(search, early || undefined)) });
 });

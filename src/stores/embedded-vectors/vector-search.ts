@@ -3,6 +3,7 @@
  * thread, because a search thread would then cost more than the search.
  */
 import type { Connection } from '../database/connection.js';
+import type { EarlyIds } from '../vector-store.js';
 import { createIndexReader, type IndexHit, type IndexReader, type ReaderSearch } from './index-reader.js';
 import { createSearchThread, type SearchThreadParts, startSearchWorker } from './search-thread.js';
 
@@ -17,7 +18,7 @@ export interface VectorSearchParts extends Omit<SearchThreadParts, 'start'> {
 
 export interface VectorSearcher {
   /** @throws MemoryError `unavailable` when the vectors cannot be searched */
-  search(search: ReaderSearch): Promise<IndexHit[]>;
+  search(search: ReaderSearch, ahead?: EarlyIds): Promise<IndexHit[]>;
   /** @throws MemoryError `unavailable` when the vectors cannot be searched */
   ping(): Promise<void>;
   /** Reports rows that were written or removed. Every later search sees these changes. */
@@ -58,7 +59,7 @@ export function createVectorSearcher(parts: VectorSearchParts): VectorSearcher {
   };
 
   return {
-    search: async search => open()?.search(search) ?? thread.search(search),
+    search: async (search, ahead) => open()?.search(search, ahead) ?? thread.search(search, ahead),
     ping: async () => void (open() ?? (await thread.ping())),
     refresh: rows => {
       try {
