@@ -131,20 +131,25 @@ describe('the embedded vector search', () => {
     }
   });
 
-  test('sends the nearest ids before the hits to a caller that asks for them', async () => {
-    const { store } = openForTest();
+  test('sends the nearest ids before the hits to a caller that asks for them, from either thread', async () => {
+    const { store, clock, folder } = openForTest();
     const next = createVectors(13);
-    const all = records(1_500, next);
-    await store.upsert(all);
-    const received: (readonly string[])[] = [];
+    await store.upsert(records(1_500, next));
     const search = { vector: next(), limit: 10, filter: {}, models: ['m'] };
-    const ahead = { count: 3, receive: (ids: readonly string[]) => void received.push(ids) };
-    const hits = await store.search({ ...search, ahead });
-    expect(received).toHaveLength(1);
-    expect(received[0]).toHaveLength(3);
-    expect(hits.map(({ id }) => id)).toEqual(expect.arrayContaining([...(received[0] ?? [])]));
-    expect(await store.search(search)).toEqual(hits);
-    expect(received).toHaveLength(1);
+    const askedEarly = async (asked: typeof store) => {
+      const received: (readonly string[])[] = [];
+      const hits = await asked.search({ ...search, ahead: { count: 3, receive: ids => void received.push(ids) } });
+      return { received, ids: hits.map(({ id }) => id) };
+    };
+    const onThisThread = await askedEarly(store);
+    expect(onThisThread.received).toEqual([onThisThread.ids.slice(0, 3)]);
+    await store.close();
+    // A store that opens with many vectors searches them on the search thread from the beginning.
+    const reopened = openEmbeddedVectors(folder, { dimensions: DIMENSIONS, clock });
+    onTestFinished(() => reopened.close());
+    await reopened.ping();
+    expect(await askedEarly(reopened)).toEqual(onThisThread);
+    expect(await reopened.search(search)).toHaveLength(10);
   });
 
   test('keeps answering while it moves to a separate thread', async () => {
