@@ -37,8 +37,8 @@ interface RuleContext {
 interface Finding {
   message: { messageId: string };
   /**
-   * Start and end of the match of the rule. The match starts before the secret or with it. The match may end within the
-   * secret, because some rules report the length of another part of their match.
+   * Start and end of the text that the rule matched. The secret begins at the start or later. The end may lie within
+   * the secret, because some rules report the length of another part of their match.
    */
   range: readonly [start: number, end: number];
 }

@@ -202,9 +202,9 @@ describe('the rules detect', () => {
     ['nothing outside the command line ends the process', 'src/http/x.ts', 'process.exit(1);'],
     ['no randomness but ids', 'src/recall/x.ts', 'const a = Math.random();'],
     ['the domain makes no ids', 'src/domain/x.ts', 'const a = randomUUID();'],
-  ])('"%s" violated in %s', (rule, path, line) => expect(wordViolations(inFile(path, line), rule)).toHaveLength(1));
+  ])('a breach of "%s" in %s', (rule, path, line) => expect(wordViolations(inFile(path, line), rule)).toHaveLength(1));
 
-  test('no forbidden words in comments and strings', () => {
+  test('forbidden words only outside comments and strings', () => {
     const lines = [
       '// any console.log',
       '/** process.env */',

@@ -126,7 +126,7 @@ export const memoryId = z
   .check(refused(value => (UUID.test(value) ? undefined : UUID_PROBLEM)))
   .meta({ format: 'uuid' });
 
-/** A text without surrounding white space. */
+/** A text. Surrounding white space is removed. */
 export function text(maxLength: number) {
   return z
     .string({ error: ({ input }) => (isRepeated(input) ? GIVEN_ONCE : 'must be a string') })

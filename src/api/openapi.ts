@@ -38,7 +38,7 @@ const MEANINGS: Record<ErrorCode, string> = {
   method_not_allowed: 'The path does not support this method',
   conflict: 'A run is in progress, or stored data conflicts, such as an id with other content or an answered proposal',
   too_large: 'The body, or a part of it, is too large',
-  unsupported_media_type: 'The body is not JSON',
+  unsupported_media_type: 'The type is not JSON',
   too_many_requests: 'Too many requests at once or in a short time; Retry-After says when to try again',
   internal: 'An internal error; `request_id` is the id of its log entry',
   unavailable: 'A store cannot be reached',

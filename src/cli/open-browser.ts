@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 
 const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
   darwin: ['open'],
-  // `start` is built into the shell, and the shell would interpret special characters of the address.
+  // `start` is not used, because it needs a shell, and the shell would interpret special characters of the address.
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 const USUAL_OPENER = ['xdg-open'] as const;

@@ -7,7 +7,7 @@ const CHECK_EVERY_MS = 500;
 
 /**
  * Calls `onGone` once when the parent process has ended, but only if npm started this process. On Windows it never
- * calls `onGone`, because a process keeps its parent's id there.
+ * calls `onGone`, because `process.ppid` stays the same there after the parent has ended.
  */
 export function watchParent(environment: NodeJS.ProcessEnv, onGone: () => void): void {
   if (environment.npm_lifecycle_event === undefined) return;

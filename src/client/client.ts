@@ -139,7 +139,7 @@ export interface EngraphClient {
   reembed(request?: ReembedParameters): Promise<ReembedAnswer>;
   /** Attempted once, because every attempt compares the complete stores. */
   sync(request?: SyncParameters): Promise<SyncAnswer>;
-  /** Attempted once. If the time expires, the run continues, and `consolidationStatus` shows its result. */
+  /** Attempted once. If no answer comes in time, the run continues, and `consolidationStatus` shows its result. */
   consolidate(request?: ConsolidateParameters): Promise<ConsolidateAnswer>;
   consolidationStatus(): Promise<ConsolidationStatusAnswer>;
   /** @param page number of the page of changes, from 0 */
@@ -211,7 +211,7 @@ function withId<Memory extends { id?: string | undefined }>(memory: Memory): Mem
   return { ...memory, id: memory.id ?? randomId() };
 }
 
-/** Distinguishes a degraded service from a proxy that cannot reach it, by the body, because both answer with 503. */
+/** Whether a body with status 503 is from a degraded service. A proxy that cannot reach the service answers 503 too. */
 function isHealth(body: unknown): boolean {
   return (body as Partial<HealthAnswer> | null)?.status === 'degraded';
 }

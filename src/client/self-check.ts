@@ -31,7 +31,7 @@ export function storesCheck(client: Pick<EngraphClient, 'health'>): Check {
   return { name: 'stores', run: async () => describeStores(await client.health()) };
 }
 
-/** The checks that store something, in the order in which they must run. */
+/** The checks that store, find and delete a probe, in the order in which they must run. */
 export function probeChecks(client: EngraphClient): Check[] {
   const id = randomId();
   return [

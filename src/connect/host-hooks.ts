@@ -40,7 +40,7 @@ function hookGroups(server: string): Readonly<Record<string, JsonObject>> {
   };
 }
 
-/** The hooks in the form of a file: a list of groups for each event. */
+/** The hooks in the form that a file of hooks has: a list of groups for each event. */
 export function hookLists(server: string): JsonObject {
   return Object.fromEntries(Object.entries(hookGroups(server)).map(([event, group]) => [event, [group]]));
 }

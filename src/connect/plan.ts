@@ -10,7 +10,7 @@ export interface Situation {
   text: string | undefined;
   /** The entries that an earlier run wrote. */
   connection: Connection | undefined;
-  /** The text before that run. Undefined if there was no file, or if the copy of the file is missing. */
+  /** Text of the file before the earlier run. Undefined if there was no file, or if the copy of the file is missing. */
   before: string | undefined;
   /** Whether to replace or remove an entry that somebody else wrote. */
   isForced: boolean;
@@ -22,9 +22,9 @@ export interface Plan {
   outcome: Outcome;
   /** Text of the whole file afterwards; undefined if the file will not exist. */
   text: string | undefined;
-  /** Our entries in the file afterwards. */
+  /** The entries that Engraph has written and that the file contains afterwards. */
   pieces: readonly Piece[];
-  /** Whether `--remove` must restore the current state of the file. */
+  /** Whether a later `--remove` must restore the file as it was before this change. */
   beginsAnew: boolean;
 }
 
@@ -61,11 +61,13 @@ export function planConnect(situation: Situation, wanted: readonly Piece[]): Pla
 }
 
 /**
- * Plans to remove the entries of an earlier run. If the file is unchanged since that run, restores its former text.
+ * Plans the removal of the entries that an earlier run wrote. If the file is unchanged since that run, the plan
+ * restores its former text.
  *
  * @param wanted pieces that a run would write now; if no earlier run is recorded, the values at the paths of these
  *   pieces are removed, but only if `isForced` is set
- * @throws ConnectError if a value differs from the value that the earlier run wrote
+ * @throws ConnectError unless `isForced` is set, if a value that would be removed is not from an earlier run, or no
+ *   longer contains everything that the run wrote
  */
 export function planRemoval(situation: Situation, wanted: readonly Piece[]): Plan {
   const { format, text, connection, before, isForced } = situation;

@@ -63,7 +63,10 @@ function otherForm(text: string, path: readonly string[]): ConnectError {
   );
 }
 
-/** Replaces the first table by a block and removes the others. If the block is empty, also removes a blank line. */
+/**
+ * Replaces the first table by a block and removes the other tables. If the block is empty, and a blank line or the end
+ * of the text follows the first table, the blank line before this table is removed too.
+ */
 function withTables(text: string, tables: readonly Span[], block: string): string {
   const [first, ...others] = tables;
   if (first === undefined) return text;

@@ -20,7 +20,7 @@ export interface ApplyParts {
   graph: GraphStore;
   vectors: BinParts['vectors'];
   projection: Pick<VectorProjection, 'refresh' | 'remove' | 'pushRelevance'>;
-  /** Called with the number of vectors that have to be removed. */
+  /** Called with the number of deleted memories. Some of their vectors may still have to be removed. */
   onRemoved(count: number): void;
 }
 

@@ -1,4 +1,4 @@
-/** The bin keeps deleted memories in nodes DeletedMemory, with all their edges, until they are restored or expire. */
+/** The bin keeps deleted memories, with their edges, in DeletedMemory nodes until they are restored or expire. */
 
 import type { BinnedMemory, RestoreReport } from '../domain/consolidation.js';
 import { MemoryError } from '../domain/errors.js';

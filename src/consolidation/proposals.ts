@@ -34,8 +34,8 @@ export async function openProposals(graph: Graph, limit: number): Promise<OpenPr
 }
 
 /**
- * Removes obsolete open proposals: one of the two memories is deleted or archived, or the older memory is not currently
- * valid.
+ * Removes obsolete open proposals. A proposal is obsolete when one of its two memories is deleted or archived, or when
+ * the older memory is not currently valid.
  */
 export async function withdrawObsolete(graph: Graph, nowMs: number): Promise<void> {
   const open: StoredProposal[] = [];

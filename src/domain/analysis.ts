@@ -48,7 +48,7 @@ export interface HourFigures {
   averageImportance: number;
 }
 
-/** Number of memories that name an entity. The most frequent entities come first. */
+/** Number of memories that name an entity. In a list of counts, the most frequent entity is first. */
 export interface EntityCount {
   name: string;
   count: number;

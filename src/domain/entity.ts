@@ -75,7 +75,10 @@ export function ownTags(memory: TaggedMemory): string[] {
   return memory.tags.filter(tag => !made.has(tagKey(tag)));
 }
 
-/** New tags of a memory, plus the tags derived from its entities (docs/decisions.md, "Tags and commas"). */
+/**
+ * Returns the new tags of a memory, plus those of its present tags that were derived from its entities
+ * (docs/decisions.md, "Tags and commas").
+ */
 export function withMadeTags(tags: readonly string[], memory: TaggedMemory): string[] {
   const made = madeKeys(memory);
   const given = new Set(tags.map(tagKey));

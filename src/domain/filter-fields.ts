@@ -1,7 +1,7 @@
 /**
  * The fields that filters use, one entry per field. The conditions of every store, the payload of a vector store and
- * the check in code are all derived from these two tables. To filter by a new field, add the field here. Each store
- * must then store the field too.
+ * the check in code are all derived from the tables `SETS` and `NUMBERS`. To filter by a new field, add the field to
+ * one of them. Each store must then store the field too.
  */
 import type { Memory } from './memory.js';
 import { tagDigest, tagKeys } from './tags.js';

@@ -52,7 +52,7 @@ export interface Injection {
 export const SILENCE_REASONS = ['machine_prompt', 'nothing_relevant', 'shown_already', 'too_late', 'failed'] as const;
 export type SilenceReason = (typeof SILENCE_REASONS)[number];
 
-/** A conversation in the log. */
+/** A conversation in the log of the hooks. */
 export interface HookSession {
   id: string;
   startedMs: number;

@@ -111,7 +111,7 @@ export function createMemory(input: NewMemory, id: string, nowMs: number): Memor
 }
 
 /**
- * Applies a change to a record. Pure. `updated_at` becomes the given instant unless the change sets it.
+ * Returns a changed copy of a record. `updated_at` becomes the given instant unless the change sets it.
  *
  * @throws MemoryError `invalid` when the resulting validity ends before it begins
  */

@@ -54,7 +54,7 @@ export interface ScoredMemory {
   score: number;
   /** The channel that contributed most to the score. */
   matchType: MatchType;
-  /** Evidence of that channel, 0..1. */
+  /** Evidence of the channel in `matchType`, 0..1. */
   matchScore: number;
   components: ScoreComponents;
   foundBy: FoundBy[];

@@ -102,7 +102,7 @@ export interface LocalModelSettings {
   path: string | undefined;
   /** Folder for downloaded models. */
   folder: string;
-  /** Address of the hub, HF_ENDPOINT. */
+  /** Address of the hub from which models are downloaded. Set by HF_ENDPOINT. */
   hubUrl: string;
   /**
    * Maximum number of threads or processes that embed memories, in addition to the one for queries. If undefined, the
@@ -151,7 +151,7 @@ export interface ConsolidationSettings {
   importanceFloorFactor: number;
   /** Memories above this importance keep their relevance. */
   decayImportanceThreshold: number;
-  /** Types that are never forgotten. */
+  /** Memories of these types are never forgotten. */
   protectedTypes: readonly MemoryType[];
   /** Memories with at least this importance are never forgotten. */
   importanceProtectionThreshold: number;

@@ -23,7 +23,7 @@ export interface Occurrences {
   frequencies: ReadonlyMap<string, number>;
 }
 
-/** The distinct stems of a text that are compared. */
+/** Returns the distinct stems by which a text is compared with other texts. */
 export function comparedTerms(text: string): Set<string> {
   return new Set(queryTerms(beginningOf(text, COMPARED_MAX_LENGTH)));
 }

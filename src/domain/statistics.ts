@@ -12,7 +12,10 @@ export interface Statistics {
   vectorCount: number | null;
   /** If the stores are large, also null until their first comparison has ended. */
   drift: { missingCount: number; orphanedCount: number } | null;
-  /** Also null when all stores are servers, because the data folder is unused. */
+  /**
+   * Free space on the disk of the data folder. Null when the space could not be read, and when all stores are servers,
+   * because the folder is then unused.
+   */
   freeDiskBytes: number | null;
   embedding: { model: string } & EmbeddingUsage;
   /** Undefined when no language model is configured. */
@@ -47,7 +50,7 @@ export interface WorkStatistics {
 }
 
 export interface EmbeddingUsage {
-  /** Number of calls, for the texts of memories and of queries. */
+  /** Number of calls that embed texts of memories or of queries, including failed calls. */
   calls: number;
   /** Number of texts in all calls, including failed calls. */
   texts: number;

@@ -57,7 +57,7 @@ export interface Backlog {
 }
 
 export interface StorageReport {
-  /** Time of the last successful read and of the last successful write of the graph. Null before the first call. */
+  /** Times of the last successful read and of the last successful write of the graph. Null before the first one. */
   lastReadMs: number | null;
   lastWriteMs: number | null;
   /** Number of failed calls to the graph store and the vector store in the last minute. */

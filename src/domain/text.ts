@@ -89,7 +89,7 @@ export function stem(word: string): string {
 }
 
 /**
- * Whether a word is short enough to be a key of the cache. V8 represents a longer substring as a slice, which keeps the
+ * Whether a word is short enough to be a key of a cache. V8 represents a longer substring as a slice, which keeps the
  * whole text in memory.
  */
 export function mayBeKept(word: string): boolean {

@@ -10,7 +10,7 @@ const BELONGS = 1;
 /** The kind of a character that only the pattern can classify. */
 const UNKNOWN = 2;
 
-/** General punctuation, from hyphens to the ellipsis, contains no letter, digit or mark. */
+/** The characters from U+2010 to U+2027 are punctuation. None of them is a letter, a digit or a mark. */
 const PUNCTUATION_FROM = 0x2010;
 const PUNCTUATION_TO = 0x2027;
 

@@ -76,8 +76,8 @@ export function createSender(
   };
 
   /**
-   * Allows one retry at most, because a caller waits for the answer. During an outage retries would only delay the
-   * failure of every question.
+   * Allows one retry at most, because a caller waits for the answer. Allows none during an outage, because retries
+   * would only delay the failure of every question.
    */
   const queryRetries = () => (isFailing ? 0 : Math.min(settings.maxRetries, 1));
 

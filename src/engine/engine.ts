@@ -126,8 +126,8 @@ export interface Engine {
   /** Deletes every memory that has at least one of these exact tags. */
   removeByTag(tags: readonly string[]): Promise<TagRemoval>;
   /**
-   * Omitted parameters have the values of `RECALL_DEFAULTS`. Matches are recorded as accesses, which make memories more
-   * recent.
+   * Omitted parameters have the values of `RECALL_DEFAULTS`. A result that matches the query itself is recorded as
+   * accessed, which makes its memory more recent.
    */
   recall(query: Partial<RecallQuery>): Promise<RecallOutcome>;
   /** Recalls like `recall`, but records no accesses. */

@@ -308,8 +308,8 @@ export async function removeByTag(parts: WriteParts, tags: readonly string[]): P
 }
 
 /**
- * Deletes memories and their vectors. A separate store or a batch in flight may leave vectors behind. The graph notes
- * them as stale, and the worker removes them later.
+ * Deletes memories and their vectors. Vectors may remain when a separate vector store fails, or when a batch in flight
+ * writes them afterwards. The graph notes them as stale, and the worker removes them later.
  */
 async function remove(parts: WriteParts, ids: readonly string[]): Promise<number> {
   const { graph, projection, workers } = parts;

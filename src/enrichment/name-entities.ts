@@ -60,7 +60,7 @@ export function withEntities(memory: Memory, entities: readonly Entity[]): Memor
   };
 }
 
-/** Keeps `metadata.entities` of a caller unchanged if it does not have the form that Engraph writes. */
+/** Sets `metadata.entities`, unless a caller gave it a value in another form. Such a value stays unchanged. */
 function withNames(metadata: Metadata, entities: readonly Entity[]): Metadata {
   const { entities: before, ...others } = metadata;
   if (before !== undefined && !isEntityNames(before)) return metadata;

@@ -111,7 +111,7 @@ export function startWorker(options: WorkerOptions): Worker {
     },
     stats: record.stats,
     notify: count => {
-      // Reset the times, because until now there was nothing to do, even if the last pass was long ago.
+      // Until now there was nothing to do, so the time since the last pass is not a delay. Reset both times.
       if (waiting === 0 && !running) caughtUpMs = progressMs = clock.elapsedMs();
       waiting += count;
       schedule(waiting >= settings.batchSize ? 0 : settings.batchTimeoutMs);

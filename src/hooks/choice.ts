@@ -12,7 +12,7 @@ import { estimateTokens } from '../domain/tokens.js';
  */
 const TOKENS_MAX = 480;
 const MEMORIES_MAX = 5;
-/** Length in characters that is shown. The assistant can recall the rest of a longer memory. */
+/** Maximum number of characters shown of a memory. The assistant can recall the rest of a longer memory. */
 const CONTENT_MAX_LENGTH = 400;
 /**
  * Weights and minimum of the evidence. The values were fitted by logistic regression on

@@ -31,12 +31,15 @@ const ASSENTS = new Set(
  */
 const PASTED_SHARE = 0.4;
 /**
- * Matches words that ask or address somebody. Lines beside a pasted text are the user's only if they contain such a
- * word. The last line of a log rarely contains one.
+ * Matches a question mark, and words that ask or address somebody. Lines beside a pasted text are the user's only if
+ * they contain one of these. The last line of a log rarely does.
  */
 const ADDRESSES = /\?|\b(?:i|i'm|we|my|our|me|us|you|can|could|please|pls|why|how|what|which|where|who|help)\b/i;
 
-/** @returns undefined if a machine wrote all of the prompt, or if the prompt only agrees or refuses */
+/**
+ * @returns undefined if a machine wrote all of the prompt, if the prompt is a command or a note for the host, or if it
+ * only agrees or refuses
+ */
 export function humanWords(prompt: string): string | undefined {
   const text = prompt.slice(0, READ_MAX_LENGTH).trim();
   if (HOST_SENTENCES.test(text) || SLASH_COMMAND.test(text) || PASSED_THROUGH.test(text)) return undefined;

@@ -10,8 +10,8 @@ export const NUDGE =
 const TURNS_MIN = 5;
 
 /**
- * Whether to ask now. The assistant is asked at most once. It is not asked if a memory was stored since the
- * conversation began, because then it needs no reminder.
+ * Whether to ask the assistant now to store what was decided. The assistant is asked at most once in a conversation.
+ * It is not asked if a memory was stored since the conversation began, because then it needs no reminder.
  */
 export async function isNudgeDue(session: HookSession, recall: CandidateParts['recall']): Promise<boolean> {
   if (session.nudgedMs !== undefined || session.turns < TURNS_MIN) return false;

@@ -6,7 +6,7 @@ import { readSession, sessionNode } from './session-nodes.js';
 export type SessionGraph = Pick<NodeStore, 'saveNode' | 'getNode' | 'listNodes' | 'countNodes' | 'deleteNodes'>;
 
 export interface Sessions {
-  /** Returns one object per id for as long as the session is active. */
+  /** Opens a stored session or a new one. While a session is active, each call returns the same object for its id. */
   open(id: string, nowMs: number): Promise<HookSession>;
   /** Writes the session in the background. If the write fails, only this part of the log is lost. */
   save(session: HookSession): void;

@@ -15,7 +15,7 @@ export function limitBody(maxBytes: number): MiddlewareHandler {
     try {
       return await limit(context, next);
     } catch (error) {
-      // Errors of routes do not pass through here, so any other error is a broken connection.
+      // Errors of routes do not pass through here, so an error that is not a MemoryError is a broken connection.
       if (error instanceof Error && !(error instanceof MemoryError)) throw unreadableBody(error);
       throw error;
     }

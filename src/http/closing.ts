@@ -21,7 +21,7 @@ export function prepareClosing(server: Server, graceMs: number): () => Promise<v
     running.add(response);
     response.once('close', () => {
       running.delete(response);
-      // If the headers were sent before the shutdown, they did not tell the client to close the connection.
+      // A client that got its headers before the shutdown keeps the connection open, so the server closes it.
       if (closed) socket.destroySoon();
     });
   });

@@ -26,8 +26,8 @@ const OPEN_PATHS: ReadonlySet<string> = new Set(['/health']);
 export function guardHostAndOrigin(settings: GuardSettings): MiddlewareHandler {
   const allowed = new Set(settings.allowedHosts.map(hostnameOf));
   const names = new Set([hostnameOf(settings.host), ...allowed]);
-  // A wildcard listener does not know its addresses, so it allows every address. This is safe, because DNS rebinding
-  // works only with names.
+  // A wildcard listener does not know its addresses, so with a token it allows every address. This is safe, because DNS
+  // rebinding works only with names.
   const allowsAddresses = WILDCARDS.has(hostnameOf(settings.host)) && Boolean(settings.apiToken);
   const isOurs = (hostname: string) => isLoopback(hostname) || names.has(hostname);
 

@@ -23,12 +23,15 @@ const CLOSING_BRACKET = 0x5d;
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
-/** Matches the beginning of a list that is parsed item by item, after at most a few blanks. */
+/**
+ * Matches the beginning of a list that is parsed item by item. It must fit in `LIST_MEMBER_MAX_LENGTH`, so it may
+ * contain only a few blanks.
+ */
 const LIST_MEMBER = /^[ \t\n\r]*"(memories|associations|records)"[ \t\n\r]*:[ \t\n\r]*\[/;
 const LIST_MEMBER_MAX_LENGTH = 100;
 
 export interface JsonLimits {
-  /** Maximum size in bytes of one list item, and of all parts of a body outside its lists together. */
+  /** Maximum size in bytes of one list item, and maximum total size of the parts of a body outside its lists. */
   itemMaxBytes: number;
   /**
    * Maximum number of list items. One more item is read, so that the parser of the request can refuse the length of the

@@ -22,8 +22,8 @@ export interface CredentialScanParts {
 }
 
 /**
- * Also reads the former versions of each memory, and archived memories, because an archived memory keeps its content.
- * The next page begins after the last memory that was read.
+ * Scans one page of memories. Archived memories and the former versions of each memory are scanned too, because their
+ * contents are still stored. The next page begins after the last memory that was read.
  */
 export async function scanForCredentials(
   parts: CredentialScanParts,
@@ -115,7 +115,7 @@ async function wordsBefore(content: string, start: number): Promise<string[]> {
     }
     shown.unshift(word);
   }
-  // Check the words again, because a rule that reports a wrong place must not bring the secret into the answer.
+  // Check the words again, because they may contain the secret if a rule has reported a wrong place.
   const isSafe = (await findCredentials(shown.join(' '), yieldToEventLoop)).length === 0;
   return isSafe ? shown : ['…'];
 }

@@ -9,7 +9,7 @@ export interface WorkProgress {
   counts: WorkCounts;
   /** Time since the worker last had no due work: an upper bound for the wait of any due work. 0 if none is due. */
   behindMs: number;
-  /** Time since the worker last finished a piece of work. */
+  /** Time since the worker last finished or failed a batch. */
   silentMs: number;
 }
 

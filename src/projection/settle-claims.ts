@@ -4,12 +4,12 @@ import type { WorkQueue } from '../stores/ports/work-queue.js';
 import type { EmbeddedClaim } from './vector-projection.js';
 
 /**
- * A group of claims is complete when its memories have this number of tag prefixes. One turn of the event loop writes
- * the index entries of one group.
+ * A group of claims is complete when its memories together have at least this number of tag prefixes. One turn of the
+ * event loop writes the index entries of one group.
  */
 const LEVELS_PER_TURN = 400;
 
-/** @returns the tokens of the claims that took effect */
+/** @returns the tokens of the claims whose results were applied */
 export async function settleClaims(
   graph: Pick<WorkQueue, 'settleWork'>,
   embedded: readonly EmbeddedClaim[],

@@ -1,7 +1,7 @@
 /**
  * The projection for vectors in another store than the graph. A vector is written right after the commit. If this write
- * fails, or the process ends before the write, the worker repairs the vectors: the graph contains notes about stale
- * vectors, and the queue of memories to embed.
+ * fails, or the process ends before the write, the worker repairs the vectors. The graph tells the worker which
+ * vectors to repair: it contains notes about stale vectors, and the queue of memories to embed.
  */
 import type { Memory } from '../domain/memory.js';
 import { hasSamePayload, payloadOf } from '../domain/vector-payload.js';

@@ -34,7 +34,7 @@ export function createAccessRecorder(
     const ids = [...pending];
     pending.clear();
     try {
-      // The graph checks the last access again, because another recall or process may have recorded one meanwhile.
+      // The graph checks the time of the last access again, because another recall or process may have changed it.
       if (ids.length > 0) await graph.touch(ids, toIso(clock.nowMs()), GAP_MS);
     } catch (error) {
       onFailure(error);

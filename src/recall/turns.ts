@@ -19,8 +19,8 @@ export function nextTurn(): Promise<void> {
 }
 
 /**
- * Creates a function that a caller awaits before each text of a series, with the length of the text in characters. The
- * function waits for a turn when enough text has been analysed.
+ * Creates a function for a caller that analyses a series of texts. The caller awaits the function before each text, and
+ * passes the length of the text in characters. The function waits for a turn when enough text has been analysed.
  */
 export function createPacer(): (characters: number) => Promise<void> {
   let analysed = 0;

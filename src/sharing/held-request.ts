@@ -42,7 +42,7 @@ export async function bufferRequest(request: Request, isReadOnly = false): Promi
   return { method, target, headers, body, adminToken: presentedAdminToken(request) };
 }
 
-/** Converts the request for an application in this process. */
+/** Converts the held request to a `Request` that an application in this process can answer. */
 export function toRequest({ method, target, headers, body }: HeldRequest): Request {
   return new Request(`http://localhost${target}`, { method, headers, ...(body && { body }) });
 }

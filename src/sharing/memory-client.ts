@@ -10,7 +10,7 @@ import { firstOf } from './signals.js';
 
 /** Time limit for an answer. It ends before the tool call times out, so that the error can name an owner that hangs. */
 const ANSWER_WITHIN_MS = 20_000;
-/** Time limit for opening the memory in this process, which may take a second longer than an answer. */
+/** Time limit for a call that opens the memory in this process. This limit is a second longer than ANSWER_WITHIN_MS. */
 const OPEN_WITHIN_MS = 21_000;
 
 /**

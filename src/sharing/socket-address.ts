@@ -21,7 +21,7 @@ export function socketAddresses(folder: string): string[] {
   return paths.filter(path => Buffer.byteLength(path) <= PATH_MAX_BYTES);
 }
 
-/** Removes sockets that killed owners of a folder have left. The caller must hold the lock of the folder. */
+/** Removes sockets that owners of a folder left when they were killed. The caller must hold the folder's lock. */
 export function removeLeftSockets(folder: string, lastAddress: string | undefined): void {
   if (process.platform === 'win32') return;
   const left = readdirSync(folder).filter(name => SOCKET_FILE.test(name));

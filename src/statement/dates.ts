@@ -21,7 +21,7 @@ export const isDayOrYear = (text: string) => DAY_OR_YEAR.test(text);
  * Returns the end of the day or month that the words name, in UTC. Words without a year mean the next such date after
  * the note was written.
  *
- * @returns undefined if the words name no month
+ * @returns undefined if the words contain neither an ISO date nor a month
  */
 export function endOfDate(texts: readonly string[], notedMs: number): number | undefined {
   const iso = texts.find(isIsoDate);

@@ -1,6 +1,6 @@
 /**
- * Decides whether two statements about one subject contradict each other: the two statements make the same claim with
- * different values.
+ * Decides whether two statements about one subject contradict each other. Two statements do so if one denies the other,
+ * or if both make the same claim with different values.
  */
 import { words } from '../domain/text.js';
 import { endOfDate } from './dates.js';
@@ -25,7 +25,7 @@ import {
  * Past events stay true, so they contradict no other statement. Two values of a thing that can have several values do
  * not contradict each other.
  *
- * @param question that both statements answer; empty if there was no question in words
+ * @param question the question that both statements answer; empty if there was no question in words
  */
 export function areExclusive(older: Statement, newer: Statement, question: string): boolean {
   if (older.isPastEvent || newer.isPastEvent || !shareSubject(older, newer)) return false;
@@ -53,8 +53,8 @@ function denies(denying: Difference, denied: Difference): boolean {
 }
 
 /**
- * Whether the verbs of two statements may have the same meaning. The meanings of verbs are unknown. So at most one verb
- * may occur in only one of the statements, where verbs such as "is" are not counted.
+ * Whether the verbs of two statements may have the same meaning. The meanings of verbs are unknown, so the answer is no
+ * if two or more verbs occur in only one of the statements. Verbs such as "is" are not counted.
  */
 function shareVerb(a: Difference, b: Difference): boolean {
   if (a.narrowing.length + b.narrowing.length > 0 || a.verbs.length + b.verbs.length > 1) return false;

@@ -29,7 +29,9 @@ const isAfterAuxiliary = (tokens: readonly Token[], index: number) =>
 const BEFORE_A_VERB = new Set('can may must should will we i you they he she it who'.split(' '));
 const THIRD_PERSON = /..[^siu]s$/;
 
-/** Whether a word is in the position of a verb. Otherwise the word narrows a noun, as "replica" or "landline" do. */
+/**
+ * Whether a word is in the position of a verb. If not, the word narrows a noun, as "replica" does in "replica set".
+ */
 export function isVerb(tokens: readonly Token[], index: number): boolean {
   const [before, token, after] = [tokens[index - 1], tokens[index], tokens[index + 1]];
   if (token === undefined || before === undefined || token.isCapitalised) return false;
@@ -39,7 +41,7 @@ export function isVerb(tokens: readonly Token[], index: number): boolean {
   return THIRD_PERSON.test(token.text) && (before.kind === 'word' || before.kind === 'name');
 }
 
-/** Words for activities and roles in which a thing has only one person, such as its owner. */
+/** Words for roles, such as owner, and for their activities. A thing has only one person in each of these roles. */
 const SINGLE_PERSON_ROLES = new Set(
   ['own', 'lead', 'leader', 'head', 'owner', 'maintain', 'manage', 'manager'].map(stem),
 );
@@ -77,8 +79,9 @@ function sharesPartOfName(older: Valued, newer: Valued): boolean {
   return besides(newer).some(token => keys.has(token?.key));
 }
 
-/** Words before a value that allow further values, as in "with Pavel", "on macOS" and "a folder Alpha". */
+/** Directly before a name, these words allow further names: "works with Pavel" may be true of other people too. */
 const BESIDE_OTHERS = new Set(['with', 'on', 'about', 'like', 'as', 'and', 'or']);
+/** Anywhere before a name, these words allow further names, as in "a folder Alpha". */
 const INDEFINITE = new Set(['a', 'an', 'some', 'several', 'many', 'has', 'have']);
 
 function isSingleName([tokens, { start }]: Valued): boolean {

@@ -1,4 +1,7 @@
-/** English words that do not change the subject of a short statement. In other languages, every word counts. */
+/**
+ * Lists of English words for the interpretation of short statements. Neutral words do not change the subject of a
+ * statement. No list covers another language, so all words of other languages count as words of the subject.
+ */
 import { stem } from '../domain/text.js';
 
 /** Verbs that connect a thing with its value, and mean no more than "is" and "has" do. */

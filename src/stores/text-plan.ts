@@ -17,7 +17,7 @@ export interface WeightedTerm {
 }
 
 export interface TermPlan {
-  /** The terms that occur in any memory, rarest first. */
+  /** The terms that occur in at least one memory, rarest first. */
   terms: readonly WeightedTerm[];
   /** The rarest term, and further terms that fit the budget. Common terms are included only if all terms are common. */
   affordable: readonly WeightedTerm[];

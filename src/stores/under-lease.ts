@@ -65,7 +65,7 @@ export async function underLease<Result>(
       takenMs = clock.elapsedMs();
     });
   } finally {
-    // A lease that cannot be released now expires by itself.
+    // If the release fails, the lease expires by itself later.
     await graph.releaseLease(name, holder).catch(() => undefined);
   }
 }

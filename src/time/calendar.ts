@@ -27,7 +27,7 @@ export function unitAround(instantMs: number, unit: Unit): Span {
   return { fromMs, toMs: shift(fromMs, unit, 1) - 1 };
 }
 
-/** Returns the unit that is `offset` units away from the current unit. */
+/** Returns the unit that is `offset` units after the current unit. With -1, 'month' means the whole last month. */
 export function calendarSpan(unit: Unit, offset: number, nowMs: number): Span {
   return unitAround(shift(startOf(unit, nowMs), unit, offset), unit);
 }

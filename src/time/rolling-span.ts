@@ -62,7 +62,7 @@ const ENDS_WITH_UNIT = new RegExp(`${UNIT}$`);
 const HALF_AFTER_UNIT = new RegExp(` ?${UNIT} and a half$`);
 const HALF = /^(?:a )?half(?: an?)?$/;
 const AND_A_HALF = /^(?:(.+) )?and a half$/;
-/** Matches in "twenty-five", "half-hour", "7-day"; not in "2-3", which is not a number. */
+/** Matches the hyphen in "twenty-five", "half-hour" and "7-day", but not in the range "2-3". */
 const HYPHEN = /(?<=[a-z\d])-(?=[a-z])/g;
 
 /**

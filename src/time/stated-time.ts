@@ -24,7 +24,7 @@ export interface TimeReading {
 /** Words that mean the time before a span: "until tomorrow" ends when tomorrow starts. */
 const UNTIL = /^(?:until|till|before|up to)\s+/i;
 
-/** Maximum number of characters that an error repeats of an unreadable expression. */
+/** An error repeats at most this number of characters of an unreadable expression. */
 const SHOWN_LENGTH = 100;
 
 /**

@@ -32,7 +32,7 @@ export interface TimeContext {
   meant: DatePreference;
 }
 
-/** First and last instant that ISO 8601 writes with a year of four digits. */
+/** Bounds of every time window: the first instant of the year 1, and the last instant of the year 9999. */
 const EARLIEST_MS = Date.parse('0001-01-01T00:00:00.000Z');
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 

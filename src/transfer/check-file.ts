@@ -20,8 +20,8 @@ export interface CheckedFile extends ExportCounts {
 }
 
 /**
- * @throws MemoryError `invalid` with the number of the first invalid line, or when the file is not an export of this
- * version, or was cut off or changed
+ * @throws MemoryError `invalid` when the file is not an export of this version, was cut off or changed, or has an
+ * invalid line. The error then contains the number of the first invalid line.
  */
 export async function checkFile(path: string): Promise<CheckedFile> {
   const state = newState();

@@ -71,7 +71,11 @@ export function endLine({ memories, relations, nodes, digest }: ExportState): st
   return canonicalJson({ engraph_export_end: { memories, relations, nodes, sha256: digest.copy().digest('hex') } });
 }
 
-/** @returns undefined when the value is not the first line of an export, in any version of the format */
+/**
+ * Reads the first line of an export in any version of the format.
+ *
+ * @returns undefined when the value is not such a line
+ */
 export function readHeader(value: unknown): ExportHeader | undefined {
   const header = isPlainObject(value) ? value.engraph_export : undefined;
   if (!isPlainObject(header) || typeof header.version !== 'number') return undefined;

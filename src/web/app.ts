@@ -154,7 +154,7 @@ function NoticeBar({ notice, onClose, shell }: NoticeBarProps): VNode {
   const undo = notice?.undo;
   const takeBack = async () => {
     onClose();
-    // Only this page still has a deleted memory, so the person can try again if restoring it fails.
+    // A deleted memory exists only in this page. If restoring it fails, the notice therefore offers to try again.
     if (undo && (await shell.attempt(undo, undo))) shell.notify({ text: 'Taken back.' });
   };
   return html`<div role="status" class=${notice ? 'notice' : 'notice empty'}>${
@@ -169,7 +169,7 @@ function go(view: View): void {
   navigate(`#/${view}`);
 }
 
-/** Moves the focus without following the link, because the link would change the fragment that names the view. */
+/** Moves the focus to the content without following the link, which would change the fragment that names the view. */
 function skip(event: Event): void {
   event.preventDefault();
   document.getElementById('main')?.focus();

@@ -32,7 +32,7 @@ const { createManualClock } = await loadTypeScript(new URL('../golden/index.ts',
 const SUBJECTS = 50;
 const DAY_MS = 86_400_000;
 const EARLY_DAYS = 120;
-/** Share of the questions that are about any subject, even if the subject is not in use. */
+/** Share of the questions about the subject of a random memory. All other questions are about a subject in use. */
 const ANY_SUBJECT = 0.1;
 /** Number of subjects in use at a time. */
 const BREADTH = 4;
@@ -78,7 +78,7 @@ function memoryAt(index, subject, instantMs) {
   };
 }
 
-/** A subject in use on a day, where the first day is 0; days before it are negative. */
+/** Returns a random subject that is in use on a day. The first day is 0, and the days before it are negative. */
 const busyOn = day => Math.round((day / days) * SUBJECTS + (random() - 0.5) * BREADTH);
 
 const dataDir = mkdtempSync(join(tmpdir(), 'engraph-bench-'));

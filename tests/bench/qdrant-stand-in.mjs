@@ -32,7 +32,7 @@ function search(path, body) {
 }
 
 server.behave(async ({ method, path, body }) => {
-  // Cleared, because nothing reads these requests here, and they contain every vector.
+  // Clear the list of requests, because nothing reads it here, and the requests contain every vector.
   server.requests.length = 0;
   const kind = `${method} /${path.split('/').slice(3).join('/')}`;
   counts[kind] = (counts[kind] ?? 0) + 1;

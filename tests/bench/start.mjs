@@ -25,7 +25,7 @@ const INITIALIZE = {
 };
 const RECALL = { id: 1, method: 'tools/call', params: { name: 'recall_memory', arguments: { query: 'herons' } } };
 
-/** Measures the milliseconds from the start of the process to each of its two answers. */
+/** Measures the milliseconds from the start of the process to the answer to `initialize` and to the first recall. */
 async function startOnce(folder) {
   const startedMs = performance.now();
   const child = spawn(process.execPath, [values.binary, '--port', '0', '--data-dir', folder], {

@@ -65,7 +65,7 @@ async function expectToGiveMemories({ call, fire }: Awaited<ReturnType<typeof op
       session_id,
       prompt: 'When does the ferry to the harbour island leave in the morning?',
     });
-  // A hook gives no memories if its recall takes over 300 ms, as the first recall on a busy machine may.
+  // The first recall on a busy machine may take over 300 ms. The hook then gives no memories, so it is fired again.
   let tries = 0;
   await expect
     .poll(async () => (await ask(`talk-${tries++}`)).hookSpecificOutput, { timeout: 10_000 })

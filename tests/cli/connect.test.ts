@@ -134,7 +134,7 @@ describe('engraph connect', () => {
     });
   });
 
-  it('shows with --remove --print what --remove takes back, and writes nothing', async () => {
+  it('with --remove --print shows the entries that --remove would remove, and writes nothing', async () => {
     const home = await temporaryFolder();
     await run(home, ['connect', 'claude-code', '--hooks']);
     const before = await folderContents(home);

@@ -131,7 +131,7 @@ describe('engraph serve', () => {
     const troubles = second.output.stderr.split('\n').filter(line => line !== '' && !line.startsWith('engraph info: '));
     expect(troubles).toEqual([expect.stringMatching(/^engraph: Port \d+ .*taken/)]);
     expect(await isHealthy(first.url)).toBe(true);
-    // The second process has released its folder too.
+    // The second process has released its folder, so a third process can open the folder.
     expect(await isHealthy((await spawnServe(folder)).url)).toBe(true);
   });
 

@@ -15,7 +15,7 @@ async function run(folder: string, ...args: string[]) {
 }
 
 describe('engraph export and engraph import', () => {
-  it('copy a memory to another folder while a service has it open', { timeout: TIMEOUT_MS }, async () => {
+  it('copy a memory to another folder while a service has the memory open', { timeout: TIMEOUT_MS }, async () => {
     const folder = await temporaryFolder();
     const served = await temporaryFolder();
     const service = await spawnServe(served);

@@ -11,7 +11,7 @@ const FOREIGN = '{\n  "mcpServers": {\n    "engraph": { "command": "mine" } // b
 const OTHER = '{\n  "mcpServers": {\n    "other": {}\n  }\n}\n';
 
 describe('an empty home folder', () => {
-  test('gets the file and its folders, readable only by the owner, and is empty again after --remove', async () => {
+  test('after connect contains a file that only the owner can read, and after --remove is empty again', async () => {
     const home = await makeHome();
     await home.run('connect', 'cursor');
     expect((await stat(home.path(FILE))).mode & 0o777).toBe(0o600);
@@ -162,7 +162,7 @@ describe('an entry that somebody else wrote', () => {
     expect(await home.snapshot()).toEqual(before);
   });
 
-  test('is restored into a file that changed in the meantime', async () => {
+  test('is restored by --remove, even into a file that changed after --force', async () => {
     const home = await makeHome();
     await home.write(FILE, FOREIGN);
     await home.run('connect', 'cursor', { isForced: true });

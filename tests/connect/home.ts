@@ -1,4 +1,4 @@
-/** A home folder for tests of connecting, in which clients keep their files. */
+/** A home folder in which clients keep their files, for the tests of `engraph connect`. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CLIENTS, type Client } from '../../src/connect/clients.js';

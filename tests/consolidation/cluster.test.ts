@@ -26,7 +26,7 @@ test('the groups of four hundred memories match their topics', () => {
   expect(plan.count).toBe(groups);
 });
 
-test.each<[Half]>([['development'], ['heldOut']])('the groups of the %s half match its topics', half => {
+test.each<[Half]>([['development'], ['heldOut']])('the groups of the %s half of the corpus match its topics', half => {
   expect(measureGroups(CORPUS, { changes: plan.changes, half }).agreement).toBeGreaterThanOrEqual(0.8);
 });
 

@@ -1,4 +1,4 @@
-/** The links that consolidation finds between memories without an edge. */
+/** The links that consolidation finds between memories that no edge connects. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { planCreative } from '../../src/consolidation/tasks/creative.js';
 import type { Relation } from '../../src/domain/relation.js';

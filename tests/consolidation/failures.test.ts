@@ -24,7 +24,7 @@ const fail = async () => {
 describe('a failure', () => {
   test('of a task is reported in the response, in the history and by health', async () => {
     const { start, callerOf, store } = await openApart(BY_HAND);
-    // Only forget calls countMemories.
+    // Of all tasks, only `forget` calls `countMemories`.
     const { consolidation } = start({ countMemories: fail });
     const call = callerOf(consolidation);
     await store(400, 1);

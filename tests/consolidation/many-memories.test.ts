@@ -1,4 +1,4 @@
-/** Measures how many bytes a run that groups all memories needs for each memory. */
+/** Groups all memories in one run, and measures how many bytes the run needs for each memory. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';

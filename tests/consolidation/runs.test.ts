@@ -20,7 +20,7 @@ describe('decay', () => {
     expect(await run('decay')).toMatchObject({ updates: 1, change_count: 1 });
     const { relevance_score, ...after } = await memory(idOf(1));
     expect(after).toEqual(before);
-    // e^-0.5 * (0.3 + 0.3 * e^-2.5) * 0.8 * (0.7 + 0.3 * 0.9), above the floor of 0.09
+    // The relevance is e^-0.5 * (0.3 + 0.3 * e^-2.5) * 0.8 * (0.7 + 0.3 * 0.9), which is above the floor of 0.09.
     expect(relevance_score).toBeCloseTo(0.15279, 4);
     expect((await memory(idOf(2))).relevance_score).toBeUndefined();
   });

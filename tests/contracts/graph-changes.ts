@@ -107,7 +107,7 @@ export function describeChanges(graph: GraphHarness): void {
     expect((await graph.read(idOf(2)))?.last_accessed).toBe('2026-03-01T12:00:00.000Z');
   });
 
-  test('changes of the last access are skipped if the previous access is nearer than a requested gap', async () => {
+  test('of the last access are skipped if the previous access is nearer than a requested gap', async () => {
     await graph.saveAll({}, { last_accessed: '2026-03-01T12:00:00.001Z' });
     await graph.store.touch([idOf(1), idOf(2)], '2026-03-01T13:00:00.000Z', 3_600_000);
     expect((await graph.read(idOf(1)))?.last_accessed).toBe('2026-03-01T13:00:00.000Z');

@@ -8,7 +8,7 @@ const DAY_1 = '2026-03-01T12:00:00.000Z';
 const DAY_2 = '2026-03-02T12:00:00.000Z';
 
 export function describeFigures(graph: GraphHarness): void {
-  test('of an empty store are empty', async () => {
+  test('figures of an empty store are empty', async () => {
     expect(await graph.store.countTypes()).toEqual([]);
     expect(await graph.store.surestPatterns({ aboveConfidence: 0, limit: 10 })).toEqual([]);
     expect(await graph.store.strongestPreferences(10)).toEqual([]);

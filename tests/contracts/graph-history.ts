@@ -15,7 +15,7 @@ function contentsIn(history: Pick<StoredHistory, 'properties'> | undefined): str
   return (history?.properties.contents ?? []) as string[];
 }
 
-/** Returns an edit that replaces the content and adds the former content to the history. */
+/** Returns a function that makes an edit. The edit replaces the content and adds the former content to the history. */
 function to(content: string) {
   return (current: Memory, history: StoredHistory | undefined): MemoryEdit => ({
     memory: { ...current, content },

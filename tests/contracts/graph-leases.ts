@@ -16,7 +16,7 @@ export function describeLeases(graph: GraphHarness): void {
     expect(await take('a', NOON + 1501)).toBe(false);
   });
 
-  test('expire when the clock is set back by more than the duration of any lease', async () => {
+  test('leases expire when the clock is set back by more than the duration of any lease', async () => {
     expect(await take('a')).toBe(true);
     expect(await take('b', NOON - 86_400_000)).toBe(true);
   });

@@ -35,7 +35,7 @@ export function describeNeighbours(graph: GraphHarness): void {
     expect(await around(7, 5)).toEqual([[2, -1]]);
   });
 
-  test('share the exact tag, not a parent or child of the tag', async () => {
+  test('neighbours share the exact tag, not a parent or child of the tag', async () => {
     await graph.save([at(11, 500, 'deep'), at(12, 501, 'deep:er'), at(13, 502, 'deep:er:still'), at(14, 503, 'deep')]);
     expect(await around(11, 5, 9 * MINUTE_MS)).toEqual([[14, 1]]);
     expect(await around(12, 5, 9 * MINUTE_MS)).toEqual([]);

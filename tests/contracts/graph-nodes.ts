@@ -121,7 +121,7 @@ export function describeNodes(graph: GraphHarness): void {
     expect(await linked()).toEqual([]);
   });
 
-  test('that summarise memories keep their links when work on these memories ends', async () => {
+  test('summaries keep their links to memories when work on these memories ends', async () => {
     await graph.saveAll({});
     const updated_at = '2026-01-01T00:00:00.000Z';
     await graph.store.saveNode({ kind: 'MetaMemory', id: 'a', properties: {}, updated_at });

@@ -27,7 +27,7 @@ export function describeRelations(graph: GraphHarness): void {
     expect(both.get(idOf(3))).toHaveLength(2);
   });
 
-  test('exist once for each source, target and type, and are ignored if an end does not exist', async () => {
+  test('edges exist once for each source, target and type, and are ignored if an end does not exist', async () => {
     await graph.store.saveRelations([
       relation(1, 'LEADS_TO', 2),
       relation(1, 'LEADS_TO', 9),
@@ -139,7 +139,7 @@ export function describeRelations(graph: GraphHarness): void {
     expect(ends).toEqual(await graph.store.getMemories([idOf(2), idOf(3)]));
   });
 
-  test('relations come with the shown fields of the other ends, and on request with the queried memories', async () => {
+  test('are returned with the shown fields of the other ends, and on request with the queried memories', async () => {
     const shown = { content: 'shown', tags: ['A/b', 'c'], importance: 0.9, summary: 'short' };
     const own = { t_valid: '2026-01-01T00:00:00.000Z', archived: true, metadata: { a: 1 }, confidence: 0.8 };
     await graph.store.updateMemory(idOf(2), current => ({ memory: { ...current, ...shown, ...own }, work: [] }));

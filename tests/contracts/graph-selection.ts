@@ -44,7 +44,7 @@ export function describeFilters(graph: GraphHarness): void {
       [1],
     ],
   ];
-  test.each(cases)('select the matching memories in lists and in text searches: %s', async (_, filter, expected) => {
+  test.each(cases)('filters select matching memories in lists and text searches: %s', async (_, filter, expected) => {
     expect(await graph.listed(filter)).toEqual(expected);
     expect((await graph.found('memory', filter)).sort()).toEqual(expected);
   });
@@ -60,7 +60,7 @@ export function describeFilters(graph: GraphHarness): void {
     await expectAgreement({ runs: 100, read });
   });
 
-  test('select by validity at an instant', async () => {
+  test('select the memories that are valid at an instant and not archived', async () => {
     await graph.save([
       memory(11, { tags: ['v'], t_valid: '2026-03-01T12:00:00.000Z' }),
       memory(12, { tags: ['v'], t_invalid: '2026-03-01T12:00:00.000Z' }),

@@ -17,7 +17,7 @@ export function describeStaleVectors(graph: GraphHarness): void {
     graph.save([{ ...memory(1, { tags: ['t'] }), embedded_by: 'm' }, { ...memory(2), embedded_by: 'm' }, memory(3)]),
   );
 
-  test('are recorded for deleted memories, with or without a vector, and listed oldest first', async () => {
+  test('stale vectors are noted for deleted memories, with or without a vector, and listed oldest first', async () => {
     expect(await stale()).toEqual([]);
     await graph.store.deleteMemories([idOf(3), idOf(9)]);
     await graph.store.deleteMemories([idOf(1)]);

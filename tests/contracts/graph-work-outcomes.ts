@@ -45,7 +45,7 @@ export function describeWorkOrder(graph: GraphHarness): void {
       graph.store.claimWork({ kind: 'enrich', limit: 10, nowMs: NOON, leaseMs: 1000, isHeld: true });
     const enriched = (current: Memory): Memory => ({ ...current, summary: 'found', enriched: true });
 
-    test('allows one claim before the memory has a vector, and makes the work due again after embedding', async () => {
+    test('the work can be claimed once before the memory has a vector, and is due again after embedding', async () => {
       const claims = await claimHeld();
       expect(numbersOf(claims.map(({ memory: { id } }) => id)).sort()).toEqual([1, 2]);
       for (const { token } of claims) {
@@ -64,7 +64,7 @@ export function describeWorkOrder(graph: GraphHarness): void {
       expect(await graph.store.workCounts('enrich')).toEqual({ pending: 0, inFlight: 0, failed: 0 });
     });
 
-    test('restarts the work if the vector arrives while the work is claimed', async () => {
+    test('the work restarts if the vector arrives while the work is claimed', async () => {
       const [early, other] = await claimHeld();
       const [first, second] = await claim('embed');
       await graph.store.settleWork([first?.token ?? ''], { embeddedBy: 'm' });
@@ -76,7 +76,7 @@ export function describeWorkOrder(graph: GraphHarness): void {
       expect(await graph.store.workCounts('enrich')).toEqual({ pending: 0, inFlight: 2, failed: 0 });
     });
 
-    test('lets the work complete if embedding fails temporarily or an outdated claim on embedding fails', async () => {
+    test('lets claimed work complete even if embedding failed temporarily or under an outdated claim', async () => {
       const [early] = await claimHeld();
       const [first] = await claim('embed');
       await graph.store.failWork([first?.token ?? ''], { error: 'later', retryAtMs: NOON + 500 });
@@ -91,7 +91,7 @@ export function describeWorkOrder(graph: GraphHarness): void {
       expect((await claimHeld()).map(({ memory: { content } }) => content)).toEqual(['other']);
     });
 
-    test('makes released work due at the given time, and ordinary claims then return the work', async () => {
+    test('released work is due at the given time, and ordinary claims then return the work', async () => {
       const claims = await claimHeld();
       await graph.store.releaseWork(
         claims.map(({ token }) => token),
@@ -133,7 +133,7 @@ export function describeWorkOrder(graph: GraphHarness): void {
     ]);
   });
 
-  test('queues embedding of memories without a vector of the current models, and holds their enrichment', async () => {
+  test('requeueing memories without a vector of a current model queues embedding and holds enrichment', async () => {
     await graph.save([memory(3), memory(4), memory(5)], ['embed']);
     const tokens = (await claim('embed')).map(({ token }) => token);
     for (const [index, model] of ['a', 'b', 'c', 'supplied', 'z'].entries()) {

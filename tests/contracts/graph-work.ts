@@ -81,7 +81,7 @@ export function describeClaims(graph: GraphHarness): void {
     expect((await graph.read(idOf(1)))?.embedded_by).toBe('n');
   });
 
-  test('that are released make the work due at the given time, and the attempt does not count', async () => {
+  test('released claims make their work due at the given time, and the attempt does not count', async () => {
     const [first, second] = await claim(2);
     await graph.store.settleWork([second?.token ?? ''], { embeddedBy: 'm' });
     await graph.store.releaseWork([first?.token ?? '', second?.token ?? ''], NOON + 500);
@@ -121,7 +121,7 @@ export function describeWork(graph: GraphHarness): void {
     expect((await claim()).map(({ memory: { id } }) => id)).toEqual([idOf(2)]);
   });
 
-  test('that a change requires is pending again, and starts with the first attempt', async () => {
+  test('work that a change requires is pending again, and starts with the first attempt', async () => {
     await graph.store.settleWork(
       (await claim()).map(({ token }) => token),
       { embeddedBy: 'm' },
@@ -130,7 +130,7 @@ export function describeWork(graph: GraphHarness): void {
     expect((await claim()).map(({ memory: { id }, attempt }) => [id, attempt])).toEqual([[idOf(1), 1]]);
   });
 
-  test('work that failed is due again at the given time, or stays failed if no time is given', async () => {
+  test('that failed is due again at the given time, or stays failed if no time is given', async () => {
     const [first, second] = await claim(2);
     await graph.store.failWork([first?.token ?? ''], { error: 'later', retryAtMs: NOON + 500 });
     await graph.store.failWork([second?.token ?? ''], { error: 'never', retryAtMs: null });

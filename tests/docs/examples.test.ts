@@ -75,7 +75,7 @@ interface ClientEntry {
   headers?: Record<string, string>;
 }
 
-/** Returns the servers in a client configuration, or undefined for other JSON. */
+/** Returns the servers in a client configuration. Returns undefined for every other block of code. */
 function clientEntries({ language, code }: FencedBlock): ClientEntry[] | undefined {
   if (language !== 'json') return undefined;
   const { mcpServers, servers } = JSON.parse(code) as Record<string, Record<string, ClientEntry> | undefined>;
@@ -128,7 +128,7 @@ describe('the output shown on a page', () => {
     expect(differenceFromText('one\nthree\n', 'one\n…\nthree')).toBeUndefined();
     expect(differenceFromText('one\ntwo\n', 'one\n')).toContain('two');
   });
-  test('is compared only directly after the example, and a fence with text after its language is refused', () => {
+  test('is compared only if it directly follows the example; a fence with text after its language is refused', () => {
     const [first, second, third] = fencedBlocks('x.md', '```sh\na\n```\n\n```json\n{}\n```\nthen\n```json\n{}\n```\n');
     expect([first, second, third].map(block => block?.isDirectlyAfter)).toEqual([false, true, false]);
     expect(() => fencedBlocks('x.md', '```sh never\na\n```\n')).toThrow('x.md:1');

@@ -1,4 +1,4 @@
-/** Creating and changing the memory record. */
+/** Tests how a memory record is created and changed. */
 import { describe, expect, test } from 'vitest';
 import type { Metadata } from '../../src/domain/json.js';
 import { applyPatch, createMemory, type Memory } from '../../src/domain/memory.js';

@@ -42,7 +42,7 @@ describe('an invisible character', () => {
     }
   });
 
-  test('is any lone surrogate, ignorable, control or bidirectional control character, except tab and line feed', () => {
+  test('is escaped: any lone surrogate, ignorable, control or bidirectional control, except tab and line feed', () => {
     const unseen = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cc}\p{Cs}]/u;
     for (let point = 0; point <= 0x10ffff; point++) {
       const character = String.fromCodePoint(point);
@@ -86,7 +86,7 @@ test('a line break of any kind becomes a space in a one-line text, and begins an
   }
 });
 
-test('JSON is escaped in its values and its keys', () => {
+test('hidden characters are escaped in the values and the keys of JSON', () => {
   const value = { 'k\u200b': ['\u202e', 1, null, { deep: 'a\nb\u00ad' }], ['__proto__']: true };
   expect(JSON.stringify(visibleJson(value))).toBe(
     JSON.stringify({ 'k\\u{200B}': ['\\u{202E}', 1, null, { deep: 'a\nb\\u{AD}' }], ['__proto__']: true }),

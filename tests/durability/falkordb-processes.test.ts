@@ -131,7 +131,7 @@ describeFalkor('Engraph on FalkorDB', {}, suite => {
     });
     expect(ownStatus.worker.failures + theirStatus.stats.failures).toBe(0);
 
-    // Qdrant does not answer the other process, so that the other process has claims when it is killed.
+    // Qdrant does not answer the upserts of the other process. This process therefore has claims when it is killed.
     let held: string[] = [];
     qdrant.behave(request => {
       held = [...held, ...upserted(request)];
@@ -158,7 +158,7 @@ describeFalkor('Engraph on FalkorDB', {}, suite => {
   });
 });
 
-/** Checks that requests that take too long are refused, and that other requests and the connection still work. */
+/** Checks that excess requests are refused, and that later requests and the connection still work. */
 async function refuseWhatIsTooMuch(url: string): Promise<void> {
   const changes: boolean[] = [];
   const onConnectionChange = ({ isConnected }: { isConnected: boolean }) => void changes.push(isConnected);
@@ -169,7 +169,7 @@ async function refuseWhatIsTooMuch(url: string): Promise<void> {
   const pages = await Promise.allSettled(Array.from({ length: 400 }, () => store.readRecords({ limit: 500 })));
   const refused = pages.flatMap(page => (page.status === 'rejected' ? [(page.reason as Error).message] : []));
   expect(refused.length).toBeGreaterThan(0);
-  // On a slow machine, the server may refuse every one of the 400 pages. A single page succeeds sooner or later.
+  // On a slow machine, the server may refuse all 400 pages. A page that is read afterwards succeeds sooner or later.
   await eventually(() => store.readRecords({ limit: 500 }));
   expect(refused.filter(message => !message.endsWith('is too busy'))).toEqual([]);
   expect(changes.slice(before)).toEqual([]);

@@ -100,7 +100,7 @@ describe('a service that is killed again and again', () => {
       await verify(url, ledger);
       const writers = Array.from({ length: WRITERS }, () => writeUntilGone(url, round, { ledger, random }));
       await wait(random.between(20, 150));
-      // On a busy machine every process could be killed before its first write. So wait for a write in each round.
+      // Without this wait, every process could be killed before its first write on a busy machine.
       while (ledger.acknowledgedRequests <= round) await wait(5);
       child.kill('SIGKILL');
       await Promise.all([...writers, ended]);

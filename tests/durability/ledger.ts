@@ -16,8 +16,8 @@ export interface Ledger {
   /** Records a request before it is sent. The returned function records its acknowledgement. */
   begin(changes: ReadonlyMap<string, State>): () => void;
   /**
-   * Compares the ledger with the stored state after a crash. Acknowledged requests must be carried out. Every other
-   * request must be carried out either completely or not at all. The stored state then counts as acknowledged.
+   * Compares the ledger with the stored state after a crash. It is an error if an acknowledged request was not carried
+   * out, or if another request was carried out only in part. The stored state then counts as acknowledged.
    *
    * @returns one sentence for each error
    */

@@ -167,7 +167,7 @@ describe.each(PROVIDERS)('$name', provider => {
       message: expect.stringMatching(/^\w+ \(test-model\) .*, although it embeds other texts/),
     });
     expect(embedder.lastFailure).toBeUndefined();
-    // A question is not tested with a second request, because its caller is waiting.
+    // After a failed question, no second request tests whether its text is the cause, because a question is not queued.
     await expect(embedder.embed(['poison'], 'query')).rejects.toMatchObject({ code: 'unavailable' });
   });
 

@@ -42,7 +42,7 @@ describe.each(PROVIDERS)('$name', provider => {
     expect(embedder.returned).toEqual({ dimensions: 3, isUsable: true });
   });
 
-  test('cuts a text that the server finds too long, and no other', async () => {
+  test('cuts only the texts that the server finds too long', async () => {
     const { embedder, server } = await openProvider(provider);
     server.on(path, request =>
       textsOf(request).some(text => text.length > 1_000)

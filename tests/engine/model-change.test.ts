@@ -4,7 +4,7 @@ import { type ModelServer, startModelServer } from '../support/model-server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { axis, openForTest } from './open-engine.js';
 
-/** A model that places all fruit on one axis and everything else on another. */
+/** Makes the server answer like a model that places all fruit on one axis and everything else on another. */
 function teachFruit(server: ModelServer): void {
   server.on('/v1/embeddings', ({ body }) => ({
     json: {

@@ -65,7 +65,7 @@ test('a few recalls may always wait, even if the last recalls were slow', async 
   expect(await Promise.all(few)).toHaveLength(FREE + 8);
 });
 
-test('after the queue was empty, a burst is not refused because of earlier slow recalls', async () => {
+test('a burst that follows an empty queue is accepted, even if the recalls before it were slow', async () => {
   const { line, gate, ongoing } = await openLine(60_000);
   gate.open();
   await ongoing;

@@ -37,7 +37,7 @@ describe('similar memories: paraphrases are found, and different facts in the sa
     });
     afterAll(() => golden.close());
 
-    test('for the pairs, each stored beside the golden memories', async () => {
+    test('when a pair is stored beside the golden memories', async () => {
       expect(await pairsNotTaken(golden.engine, NEARLY_THE_SAME, true)).toEqual([]);
       expect(await pairsNotTaken(golden.engine, DIFFERENT, false)).toEqual([]);
     });
@@ -112,7 +112,7 @@ describe('a similar memory', () => {
     ['one word, however long', 'x'.repeat(50_000)],
     ['many words', Array.from({ length: 8_000 }, (_, index) => `w${index}`).join(' ')],
     ['a script without spaces', '昨日は東京で会議がありました'],
-  ])('is found for a repeated text if the text contains words: %s', async (_, content) => {
+  ])('is found for a repeated text with words, and not for a repeated text without words: %s', async (_, content) => {
     const { engine, store } = await openForTest();
     const first = (await store({ content })).memory;
     const similar = await engine.similarTo((await store({ content })).memory, []);

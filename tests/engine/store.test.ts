@@ -26,7 +26,7 @@ describe('storing one memory', () => {
         last_accessed: NOON_ISO,
         enriched: false,
         archived: false,
-        // With separate stores the worker sets this field when it settles the work.
+        // With FalkorDB, the worker sets `embedded_by` later, when it settles the work.
         ...(!config.stores.falkordb && { embedded_by: 'hash-v1-64' }),
       },
       vector: 'stored',

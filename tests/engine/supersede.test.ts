@@ -60,7 +60,7 @@ describe('the type of an updated memory', () => {
     });
   });
 
-  test('is kept with new content if a caller has set it before, and is replaced when the update sets it', async () => {
+  test('that a caller has set is kept with new content, and is replaced when the update sets another', async () => {
     const { engine, add } = await openForTest();
     const id = await add({ content: PREFERENCE, type: 'Style' });
     expect(await engine.update(id, { content: DECISION })).toMatchObject({ type: 'Style', confidence: 0.9 });

@@ -1,6 +1,6 @@
 /**
- * Vectors follow changes of their memories. Most recalls use only a vector, because a question would also find the
- * memories by their words.
+ * Vectors follow changes of their memories. Most recalls of these tests use only a vector, because a question would
+ * also find the memories by their words.
  */
 import { describe, expect, test } from 'vitest';
 import { createHashEmbedder } from '../../src/embedding/hash.js';
@@ -25,7 +25,7 @@ describe('a vector', () => {
     expect(await test.recall({ query: 'pears' })).toMatchObject({ isVectorSearchEnabled: true });
   });
 
-  test('is made two seconds after a write without further requests', async () => {
+  test('is made two seconds after a write, even if no other request follows', async () => {
     const { settings } = await startLaterVectors();
     const test = await openForTest(settings);
     await test.add({ content: 'apples and pears' });

@@ -163,7 +163,7 @@ describe('entity recognition keeps its guarantees for', () => {
   ])('%s', (_, text) => expectPromisesKept(text));
 });
 
-/** Milliseconds of the fastest of 25 calls, so that other work on the machine hardly matters. */
+/** Returns the milliseconds of the fastest of 25 calls. Other work on the machine hardly affects the fastest call. */
 function fastestMs(text: string): number {
   const tries = Array.from({ length: 25 }, () => {
     const startMs = performance.now();

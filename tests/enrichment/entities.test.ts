@@ -1,4 +1,4 @@
-/** The rules that decide which words are names, one rule at a time. */
+/** Tests the rules that decide which words are names, one rule at a time. */
 import { describe, expect, test } from 'vitest';
 import { entityTag } from '../../src/domain/entity.js';
 import { recognizeEntities } from '../../src/enrichment/entities/recognize.js';
@@ -101,7 +101,7 @@ describe('texts without names', () => {
     ['contractions', "Thanks, I've seen it. Hey, don't worry."],
   ])('%s', (_, text) => expect(found(text).filter(name => !ALLOWED.has(name))).toEqual([]));
 
-  // Names that these texts may contain, because the texts test other rules.
+  // Names that may be found in the texts above, because those texts test other rules.
   const ALLOWED = new Set(['tools:React']);
 });
 
@@ -124,7 +124,7 @@ describe('names between back-ticks', () => {
   ])('%s', (_, text, names) => expect(found(text)).toEqual(names));
 });
 
-describe('one entity for several spellings', () => {
+describe('recognition finds one entity for several spellings', () => {
   test.each([
     ['accents', 'Zoë asked Zoe.', ['people:Zoë']],
     [

@@ -46,7 +46,7 @@ describe('stale vectors', () => {
     expect(await vectors.graph.staleVectors(10)).toEqual([]);
   });
 
-  test('if another process removes them late and a newer vector with them, the worker restores the newer vector', async () => {
+  test('if their late removal by another process removes a newer vector, the worker restores that vector', async () => {
     const vectors = await openTestVectors();
     await vectors.save(memory(1, { content: 'trains' }));
     await vectors.work();

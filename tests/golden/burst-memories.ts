@@ -107,7 +107,7 @@ export const BURST_MEMORIES: GoldenMemories = {
       tags: ['hosting'],
     },
   ]),
-  // Appointments of a clinic.
+  // A program for the appointments of a clinic.
   ...burst('fernhill', '2025-10-23T13:30:00Z', [
     {
       name: 'fernhill-port',

@@ -4,7 +4,7 @@
  */
 import type { AnswerableQuery } from './golden-query.js';
 
-/** Questions with the words of the note. */
+/** Questions that use the words of the note that answers them. */
 export const PLAIN_BURST_QUERIES: readonly AnswerableQuery[] = [
   { ask: 'Which provider handles card payments in Thistle?', expected: ['thistle-payments'] },
   { ask: 'Which port does the Thistle API listen on?', expected: ['thistle-port'] },

@@ -12,7 +12,7 @@ export interface GoldenMemory {
   until?: string;
   /** Start of its validity. */
   from?: string;
-  /** Name of the memory that superseded it, to which an INVALIDATED_BY edge leads. */
+  /** Name of the memory that supersedes this memory. An INVALIDATED_BY edge leads to the superseding memory. */
   invalidatedBy?: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Checks recall of two notes about the same subject. The newer one is ranked first if they contradict each other.
- * Neither is marked as outdated if both are valid.
+ * Checks recall of two notes about the same subject. If the notes contradict each other, the newer note should be
+ * ranked first. If both notes are valid, neither should be marked as outdated.
  */
 import { afterAll, describe, expect, test } from 'vitest';
 import { BURST_QUERIES } from './burst-queries.js';

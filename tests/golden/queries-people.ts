@@ -63,7 +63,7 @@ export const PEOPLE_QUERIES: readonly AnswerableQuery[] = [
   { ask: { query: 'presents and dates', tags: 'dates' }, expected: ['anniversary', 'mother-birthday'], within: 2 },
   { ask: { query: 'training plan', time_query: 'since January 2026' }, expected: ['running'] },
   { ask: { query: 'japanese', tags: 'hobby' }, expected: ['japanese-lesson'] },
-  // Questions about the chat. Most answers are in the message after the message with the words of the question.
+  // Questions about the chat. Usually one message contains the words of the question, and the next one the answer.
   { ask: 'Where is Ruben’s allotment?', expected: ['garden-1', 'garden-2'], within: 3 },
   { ask: 'What will Ruben plant first?', expected: ['garden-4'], within: 3 },
   { ask: 'How does Ruben keep the slugs away?', expected: ['garden-6'], within: 3 },

@@ -4,7 +4,7 @@ import type { RecallOutcome } from '../../src/domain/recall-results.js';
 import { idOf } from '../support/records.js';
 import type { GoldenMemories } from './golden-memory.js';
 
-/** Recall on any engine, and the names of the golden memories by id. */
+/** Asks any engine that contains golden memories, and gives the names of these memories by their ids. */
 export interface Asked {
   ask(parameters: RawInput): Promise<RecallOutcome>;
   nameOf(id: string): string;

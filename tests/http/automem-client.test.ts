@@ -94,7 +94,7 @@ test('AutoMem client: a memory read by id is a flat object, and a missing memory
   expect([missing.status, missing.body.message]).toEqual([404, expect.any(String)]);
 });
 
-test('AutoMem client: a page by tag contains flat memories and states whether more memories follow', async () => {
+test('AutoMem client: a page by tag contains memories as flat objects and says whether more follow', async () => {
   const { body } = await send('GET /memory/by-tag?tags=billing&limit=1&offset=0');
   expect(body).toMatchObject({ count: 1, limit: 1, offset: 0, has_more: true, tags: ['billing'] });
   expect(body.memories[0]).toMatchObject({

@@ -50,7 +50,7 @@ describe('an array that is too long', () => {
   });
 
   it.each(['tags', 'exclude_tags', 'queries', 'context_tags', 'context_types', 'priority_ids'])(
-    'as %s of a recall is refused, both repeated and comma-separated',
+    'as %s of a recall is refused, whether the parameter is repeated or the items are joined by commas',
     async name => {
       const items = Array.from({ length: 101 }, (_, index) => `${name}=item${index}`);
       const { status, body } = await call(`GET /recall?${items.join('&')}`);

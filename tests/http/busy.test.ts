@@ -46,7 +46,7 @@ test('while the model hangs, some of many recalls are answered, and the others g
     clock.advance(EMBED_DEADLINE_MS);
     await letWorkRun();
   }
-  // Two rounds of four recalls begin within five seconds.
+  // A recall waits at most five seconds for its turn. Only two rounds of four recalls begin in that time.
   expect(answered.filter(each => each === 200)).toHaveLength(8);
   expect(answered.filter(each => each === 429)).toHaveLength(16);
 });

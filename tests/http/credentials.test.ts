@@ -112,7 +112,7 @@ describe('GET /analyze/credentials', () => {
     const { call, store, search } = await opened();
     const edited: string[] = [];
     for (let number = 1; number <= 120; number++) {
-      // Only memories after the first 60 get a history, so the first histories are read long before their memories.
+      // The first 60 memories get no history. A search therefore reads the first histories long before their memories.
       if (number > 60) edited.push(idOf(number));
       await store(number, number > 60 ? `Token ${TOKEN}` : `Note ${number}`);
     }

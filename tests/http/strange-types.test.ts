@@ -46,7 +46,7 @@ describe.each(STRANGE.map(value => [value]))('the value %j in place of text', va
   );
 
   it.each(['content', 'type', 'id', 'timestamp', 't_valid', 'updated_at', 'last_accessed'])(
-    'is refused as %s in POST and PATCH',
+    'is refused as %s in POST, and in PATCH unless the field is the id',
     async field => {
       expect(refused(await call('POST /memory', { json: { content: 'new', [field]: value } }))).toEqual([400, field]);
       if (field === 'id') return;

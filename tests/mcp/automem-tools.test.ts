@@ -335,7 +335,7 @@ describe('delete_memory', () => {
     expect((await succeed('delete_memory', { memory_id: randomUUID() })).said).toMatchObject({ deleted: false });
   });
 
-  it('with tags deletes only with confirm, which AutoMem does not have', async () => {
+  it('with tags deletes only if confirm is true, a parameter that AutoMem does not have', async () => {
     expect((await succeed('delete_memory', { tags: ['automem'] })).said).toMatchObject({ deleted: false, count: 2 });
     const { said } = await succeed('delete_memory', { tags: ['automem'], confirm: true });
     expect(said).toMatchObject({ message: expect.any(String), deleted_count: 2, tags: ['automem'] });

@@ -1,4 +1,4 @@
-/** The tools `update_memory` and `delete_memory` through a real client. */
+/** Calls the tools `update_memory` and `delete_memory` through a real client. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readNewMemory } from '../../src/api/requests/memory.js';

@@ -1,6 +1,6 @@
 /**
- * Characters of a memory that a person cannot see are escaped by every tool and in every log line. REST returns them
- * unchanged.
+ * A memory may contain characters that a person cannot see. Every tool and every log line escapes these characters.
+ * REST returns them unchanged.
  */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createLogger } from '../../src/log.js';

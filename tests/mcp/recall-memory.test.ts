@@ -45,7 +45,7 @@ describe('recall_memory', () => {
     await test.close();
   });
 
-  describe('without memory_id and exhaustive', () => {
+  describe('without memory_id or exhaustive', () => {
     it('ranks results, in text and in structured content', async () => {
       const result = await recall({ query: 'violet parrot', limit: 3 });
       const recalled = structuredOf<Recalled>(result);

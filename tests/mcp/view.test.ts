@@ -25,7 +25,7 @@ async function connect(capabilities: ClientCapabilities, options: TestServerOpti
 }
 
 describe('a client that renders MCP Apps', () => {
-  test('gets the same lists as other clients, except for the view as a resource and in recall_memory', async () => {
+  test('gets the tools and resources of other clients, plus the view as a resource and in recall_memory', async () => {
     const [plain, rendering] = [await connect({}), await connect(RENDERS_VIEWS)];
     expect(rendering.resources.map(({ uri }) => uri)).toEqual(['memory://startup', URI]);
     expect(rendering.resources.slice(0, 1)).toEqual(plain.resources);

@@ -47,7 +47,7 @@ test('recall: a superseded memory that ranks after many copies is not shown', as
   expect(state_filter.suppressed_count).toBe(1);
 });
 
-test('recall sorted by time with a minimum score: superseded memories are hidden, and copies shown once', async () => {
+test('recall sorted by time with a minimum score: superseded memories are hidden, and copies are shown once', async () => {
   await storeMany(40, index => ({
     content: `A quarry note, number ${index}`,
     tags: [`n${index}`],

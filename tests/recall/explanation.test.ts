@@ -43,7 +43,7 @@ describe('explain', () => {
     expect(results[1]).toMatchObject({ match_score: 0 });
     expect(results[0].explanation.found_by).toContain('keyword');
   });
-  test('is absent unless requested', async () => {
+  test('adds no explanation to the results unless it is requested', async () => {
     expect((await ask({ query: 'telescope' })).results[0]).not.toHaveProperty('explanation');
   });
 });

@@ -165,7 +165,7 @@ describe('recall with versions that are joined by several edges', () => {
     }
     expect(await recall({ query: 'capybara pond drained', tags: 'layers', limit: '2' })).toEqual(['end']);
   });
-  test('counts all versions as one memory, in the expansion by an entity and towards relation_limit', async () => {
+  test('counts all versions as one memory, both in the expansion by an entity and for relation_limit', async () => {
     const tagged = { tags: ['entity:people:alma'], importance: 0.9 };
     await store({
       ...many('alma', 12, index => ({ content: `Alma lives at number ${index}`, ...tagged })),

@@ -98,7 +98,7 @@ test('history: results sorted by time keep that order, so a superseded memory ca
   ]);
 });
 
-test('current: no result is marked as superseded', async () => {
+test('state_mode current (default): no result is marked as superseded', async () => {
   const { results } = await ask({ query: 'telescope' });
   expect(results).toHaveLength(1);
   expect(results[0]).not.toHaveProperty('superseded_by');

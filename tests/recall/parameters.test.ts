@@ -158,7 +158,7 @@ describe('tags', () => {
 });
 
 describe('start, end and time_query', () => {
-  test('bound the creation time inclusively, and without a query list the newest memories first', async () => {
+  test('bound the creation time inclusively, and if no query is given, the newest memories come first', async () => {
     const answer = await ask({ start: '2026-02-10', end: '2026-02-25T00:00:00Z' });
     expect(answer.results.map((result: { id: string }) => result.id)).toEqual(['go', 'invoices', 'postgres'].map(idOf));
     expect(answer).toMatchObject({

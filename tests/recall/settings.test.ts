@@ -126,7 +126,7 @@ describe('SEARCH_WEIGHT_*', () => {
     expect(weighed.length).toBeGreaterThan(0);
     for (const { explanation } of weighed) expect(explanation.components[name].weight).toBe(WEIGHTS[name]);
   });
-  test('leave the score equal to the sum of its parts', () => {
+  test('leave the score equal to the weighted sum of its components', () => {
     expect(results).toHaveLength(2);
     for (const { score_components: components, final_score } of results) {
       expect(components).toMatchObject({ meaning: 0, neighbour: 0 });

@@ -6,11 +6,11 @@ import { configOf, join, send, testFolder } from './test-memory.js';
 const FORGETTING = { CONSOLIDATION_DELETE_THRESHOLD: '0.5', CONSOLIDATION_MAX_CHANGE_SHARE: '1' };
 const NOTE = { content: 'The printer jams on Mondays', importance: 0.1, timestamp: '2020-01-01', type: 'Habit' };
 
-test('consolidation runs in the owner, whichever process requests it, and all see the same state', async () => {
+test('consolidation runs in the owner, whichever process requests it, and all processes see its state', async () => {
   const ENGRAPH_DATA_DIR = testFolder();
   const owner = join(configOf({ ENGRAPH_DATA_DIR, ...FORGETTING }));
   const { body: stored } = await send(owner, 'POST /memory', NOTE);
-  // The consolidation settings of this process have no effect, because it does not have the memory open.
+  // The consolidation settings of the sibling have no effect, because only the owner has the memory open.
   const sibling = join(configOf({ ENGRAPH_DATA_DIR }));
   const far = join(configOf({ ENGRAPH_URL: await addressOf({ fetch: async request => owner.fetch(request) }) }));
   const { body } = await send(sibling, 'POST /consolidate', { mode: 'forget', dry_run: false });

@@ -67,7 +67,7 @@ describe('processes on one data folder', () => {
     expect((await send(last, 'GET /memory/by-tag?tags=facts')).body.count).toBe(3);
   });
 
-  test('take over even without a request, so that background work continues', async () => {
+  test('take over when the owner ends even without a request, so that background work continues', async () => {
     const config = configOf({ ENGRAPH_DATA_DIR: testFolder() });
     const first = join(config);
     await first.open();

@@ -276,7 +276,7 @@ describeFalkor('FalkorDB with a password', {}, () => {
   });
 });
 
-describeFalkor('A server that only looks like FalkorDB', {}, () => {
+describeFalkor('A server that does not answer like FalkorDB', {}, () => {
   test.each([
     ['closes every connection', socket => socket.destroy()],
     ['never answers', () => undefined],

@@ -13,7 +13,7 @@ test.each([
   ['a store that cannot be reached counts', new MemoryError('unavailable', 'no answer'), 1],
   ['a store that still reads its data does not count', new StoreStarting('unavailable', 'still reading'), 0],
   ['invalid input does not count', new MemoryError('invalid', 'unknown filter'), 0],
-])('the cause decides whether a failed call counts: %s', async (_, failure, count) => {
+])('the cause decides whether a failed call counts as a failure of the store: %s', async (_, failure, count) => {
   const { store, activity } = watchedStore(failure);
   await expect(store.search()).rejects.toBe(failure);
   expect(activity()).toMatchObject({ recentFailures: count, failures: count });

@@ -9,7 +9,7 @@ const LIST = readText('docs/decisions.md');
 export const DECISION_LINKS = [...LIST.matchAll(/^- \[(.+?)\]\((.+?)#(.+?)\)$/gm)].map(
   ([, heading = '', page = '', anchor = '']) => ({ heading, page, anchor }),
 );
-/** Headings of the list. */
+/** The headings of the list. Each heading stands above a group of decisions. */
 export const DECISION_GROUPS = [...LIST.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
 
 /** Names by which comments and tests reference a decision or a group of decisions. */

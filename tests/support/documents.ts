@@ -10,7 +10,7 @@ export const DOC_PAGES: readonly string[] = readdirSync(DOCS, { recursive: true,
   .filter(path => path.endsWith('.md'))
   .map(path => `docs/${path.replaceAll('\\', '/')}`)
   .sort();
-/** The pages for users. */
+/** The pages that tests compare with the code, and whose examples the tests run. */
 export const PAGES: readonly string[] = ['README.md', ...DOC_PAGES, 'CONTRIBUTING.md'];
 
 export interface FencedBlock {
@@ -31,7 +31,7 @@ const FENCE = /^```(\w*)(.*)\n([\s\S]*?)^```$/gm;
 const COMMENT = /<!--[\s\S]*?-->/g;
 /** The comment before a block that no test runs. */
 const NOT_RUN = /<!-- Not run by a test: ([^\n]+) -->\n$/;
-/** The comment with commands that a test runs before a block. */
+/** The comment before a block, with commands that a test runs first. */
 const BEFORE = /<!-- A test first runs:\n([\s\S]*?)-->\n$/;
 
 /** @throws if text follows the language of a fence */

@@ -15,7 +15,7 @@ export interface Hold {
   afterBytes: number;
   then: 'rest' | 'cut';
   gate: Gate;
-  /** Opens when the hub has stopped. */
+  /** Opens when the hub has sent `afterBytes` bytes. */
   reached: Gate;
 }
 

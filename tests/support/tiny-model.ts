@@ -44,7 +44,7 @@ export function writeTinyModel(folder: string, options: TinyModelOptions = {}): 
   }
 }
 
-/** The rows of the tokens in the table of the model. Each token must be in the vocabulary. */
+/** Returns the vectors of the tokens from the table of the model. Each token must be in the vocabulary. */
 export function rowsOf(tokens: readonly string[], width = TINY_WIDTH, entry = tableValue): number[][] {
   return tokens.map(token => {
     const id = VOCABULARY.indexOf(token);

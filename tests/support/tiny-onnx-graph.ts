@@ -7,7 +7,7 @@ import { bytesField, intField, message } from './protobuf.js';
 export interface GraphOptions {
   vocabularySize: number;
   width: number;
-  /** Returns a value of the table. `tableValue` by default. */
+  /** Returns one number of the table of token vectors. `tableValue` by default. */
   entry?: (id: number, column: number) => number;
   /** Adds a vector for the token type to the row of each token, as BERT does. */
   hasTokenTypes?: boolean;

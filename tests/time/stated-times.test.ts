@@ -152,7 +152,7 @@ test.each([
   expect((await ask(parameters)).time_window).toEqual(window);
 });
 
-test('a recall returns a memory within the time window, and not a memory outside a window given in words', async () => {
+test('a recall returns only memories within its time window, even if the window is given in words', async () => {
   await store({ herons: { content: 'Herons nest here', timestamp: '2025-11-30T23:30:00Z' } });
   expect(await recall({ query: 'herons', start: '2025-11-30', end: '2025-11-30' })).toEqual(['herons']);
   expect(await recall({ query: 'herons', start: 'in December 2025' })).not.toContain('herons');

@@ -188,7 +188,7 @@ describe('hostile folders', () => {
     expect(contentsOf(await arriving('claude-code', inside))).toEqual(['A plain note.']);
   });
 
-  test('notes whose front matter has aliases, a wrong form or no end are refused, and others are read', async () => {
+  test('notes with invalid front matter or not in UTF-8 are refused, and other notes are read', async () => {
     const folder = folderForTest();
     const bomb = `a: &a [x,x]\nb: &b [*a,*a,*a]\nc: [*b,*b,*b]`;
     writeFileSync(join(folder, 'a.md'), `---\n${bomb}\n---\ntext`);

@@ -102,7 +102,7 @@ describe('an export', () => {
     expect((await target.test.engine.get(ids.first)).memory.content).toBe('Anna uses Valkey');
   });
 
-  test('updates an existing memory to a newer state, and keeps the vector if the text is unchanged', async () => {
+  test('that is imported again updates changed memories, and keeps the vector if the text is unchanged', async () => {
     const { test: source, client, ids, count } = await filledMemory();
     const target = await emptyMemory();
     await importFile(await exported(client), importing(target.client));

@@ -249,7 +249,7 @@ describeInBrowser('the web page', open => {
     await page.getByRole('img', { name: /^Memories: now 1/ }).waitFor();
     await page.getByText('hash', { exact: false }).first().waitFor();
     expect(await axe()).toEqual([]);
-    // The page shows the rate of a counter after its second reading.
+    // The page shows the rate of a counter only after the page has read the counter twice.
     await page.getByRole('img', { name: /^Requests: now/ }).waitFor();
     await shoot(page, 'state');
     await page.getByRole('button', { name: 'Run the checks' }).click();

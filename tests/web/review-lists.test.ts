@@ -4,7 +4,7 @@ import { spawnServe, temporaryFolder } from '../cli/spawned-engraph.js';
 import { describeInBrowser, restOf } from './browser.js';
 
 const TIMEOUT_MS = 120_000;
-/** Written in two parts, so that scanners of repositories do not take it for a real token. */
+/** The token is written in two parts, so that scanners of repositories do not take it for a real token. */
 const TOKEN = `ghp_${'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'}`;
 const WORK = { timeout: 20_000 };
 

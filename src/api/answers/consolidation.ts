@@ -62,7 +62,7 @@ const runAnswer = z.strictObject({
   ...counters,
   state: z
     .enum(['running', 'done', 'failed', 'stopped'])
-    .describe('State of the run; running also for an interrupted run'),
+    .describe('State of the run; an interrupted run stays "running"'),
   change_count: wholeNumber.describe('Number of changes made; for an interrupted or failed run, of changes begun'),
   problem: z
     .string()

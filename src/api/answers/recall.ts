@@ -108,7 +108,7 @@ export const recallAnswer = z.strictObject({
   dedup_removed: wholeNumber.describe('Number of results left out because another result is equivalent'),
   sort: z
     .enum(SORT_ORDERS)
-    .describe('Order of the results. With score and state_mode history, currently valid memories come first'),
+    .describe('Order of the results. In state_mode history, score puts currently valid memories first'),
   confidence: z.enum(['none', 'low', 'medium', 'high']).describe('How well the best results answer the query'),
   vector_search: z
     .strictObject({

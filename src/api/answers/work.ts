@@ -15,7 +15,7 @@ const workStats = z
     last_error: lastError,
     last_error_at: z.string().nullable().describe('ISO 8601 in UTC'),
   })
-  .describe('Counts since the process started, except `failed`: all memories currently given up');
+  .describe('Counts since the process started. `failed` counts all memories now given up');
 
 const classification = z
   .strictObject({

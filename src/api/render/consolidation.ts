@@ -32,7 +32,7 @@ import type {
 import { roundScore } from './numbers.js';
 
 const success = 'success' as const;
-/** Number of characters shown of each memory, enough to distinguish two memories. */
+/** Maximum number of characters shown of each memory, enough to distinguish two memories. */
 const CONTENT_SHOWN_MAX = 300;
 
 export function renderConsolidation(mode: ConsolidationMode, reports: readonly TaskReport[]): ConsolidateAnswer {

@@ -104,7 +104,7 @@ export function rankingParameters(limits: InputLimits) {
       'entity_expansion',
     ),
     relation_limit: parameter(count({ max: RELATION_LIMIT_MAX })).describe(
-      'Maximum number of relations per result, both shown and followed by expansion',
+      'Maximum number of relations shown per result, and followed by expansion',
     ),
     expansion_limit: alsoNamed(
       parameter(count({ max: EXPANSION_LIMIT_MAX })).describe('Maximum number of memories that expansion adds'),

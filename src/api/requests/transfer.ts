@@ -127,7 +127,7 @@ export const exportPageRequest = z.object({
 });
 export type ExportPageParameters = z.input<typeof exportPageRequest>;
 
-/** An instant in any form of ISO 8601. */
+/** Accepts an ISO 8601 instant in each form that `parseIso` reads, and converts it to the form of `toIso`. */
 function instantOf() {
   return z.string().transform((text, context) => {
     const epochMs = parseIso(text);

@@ -51,7 +51,7 @@ async function examine(memory: EngraphClient, { isReadOnly, remote }: Config): P
     say('  skipped store, recall, vectors and delete: they need a probe, and ENGRAPH_READ_ONLY forbids storing it');
     return areWell;
   }
-  // Skip the check of the graph for a remote service, because the service answers this request only to its operator.
+  // Skip the check of the graph for a remote service, because the check needs the admin token of the service.
   const isShared = !remote && health.backend.graph.startsWith('FalkorDB');
   const outcomes = [areWell, !isShared || (await check('graph', () => graphNodes(memory)))];
   for (const { name, run } of probeChecks(memory)) outcomes.push(await check(name, run));

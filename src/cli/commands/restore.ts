@@ -6,7 +6,7 @@ import { withMemory } from '../with-memory.js';
 
 /** The service lists at most this many memories. */
 const LISTED_MAX = 500;
-/** The number of characters that are shown of each memory. */
+/** Maximum number of characters that are shown of each memory. */
 const SHOWN_MAX = 120;
 
 /** @returns 1 if a memory was not in the bin, otherwise 0 */

@@ -5,7 +5,10 @@
 import { dotProduct } from '../../domain/vectors.js';
 
 const PAIRS_MEASURED = 2_000;
-/** Chance explains a similarity up to this quantile of random pairs, because most random pairs are unrelated. */
+/**
+ * A similarity counts as chance up to this quantile of the similarities of random pairs. Most random pairs are
+ * unrelated.
+ */
 const CHANCE_QUANTILE = 0.99;
 /**
  * Imaginary pairs that are averaged with the measured pairs, so that a few measured pairs alone do not determine which
@@ -13,8 +16,8 @@ const CHANCE_QUANTILE = 0.99;
  */
 const PRIOR = { similarity: 0.3, pairs: 30 };
 /**
- * The distances between the two vectors of a pair in the list of vectors. Each distance is a share of the length of the
- * list. These shares are fixed, so that the same memories always give the same result.
+ * The two vectors of a measured pair are one of these distances apart in the list of vectors. Each distance is a share
+ * of the length of the list. The shares are fixed, so that the same memories always give the same result.
  */
 const STRIDES = [0.5, 0.309, 0.427, 0.173, 0.061, 0.363, 0.237, 0.119, 0.451, 0.283];
 

@@ -6,7 +6,7 @@ import { isValidAt } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import type { PlanContext } from '../planner.js';
 
-/** Reading one page takes some milliseconds, which block all other requests. */
+/** The number is low, because reading one page blocks all other requests for some milliseconds. */
 const PAGE_SIZE = 50;
 
 /** Returns pages of memories in order of id. A page may be empty. */

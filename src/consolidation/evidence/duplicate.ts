@@ -11,7 +11,7 @@ import { isNegation } from '../../statement/words.js';
 
 /** Minimum share of the meaningful words that two duplicates have in common. */
 const WORDS_ALIKE_MIN = 0.75;
-/** Minimum closeness above chance of the vectors of two duplicates. */
+/** Minimum closeness of the vectors of two duplicates, measured above chance. */
 const CLOSENESS_MIN = 0.6;
 
 /** All words except numbers have the same weight. Otherwise rare words would hide a difference in a common word. */

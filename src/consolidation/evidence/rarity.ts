@@ -9,8 +9,8 @@ import { isGiven } from './traits.js';
  */
 const HUB_SHARE = 0.5;
 /**
- * A trait that fewer memories than this have always counts, even if they are half of a small store. So few memories may
- * belong together.
+ * If fewer memories than this number have a trait, the trait always counts, even if these memories are half of a
+ * small store. A group of this size may belong together.
  */
 const HUB_FREQUENCY_MIN = 5;
 /**

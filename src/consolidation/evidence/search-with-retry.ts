@@ -1,6 +1,6 @@
 /**
- * Repeats a search while the vector store is unavailable. A run takes hours and has no waiting caller, so one late
- * answer must not end the run.
+ * Repeats a search while the vector store is unavailable. A run sends many searches, so one late answer must not
+ * end the run.
  */
 import { MemoryError } from '../../domain/errors.js';
 import type { VectorHit, VectorSearch } from '../../stores/vector-store.js';

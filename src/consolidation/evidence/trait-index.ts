@@ -10,7 +10,7 @@ export interface TraitIndex {
   note(trait: number): number;
   /** Returns the position of the trait, or -1 for a trait that was never noted. */
   placeOf(trait: number): number;
-  /** Returns how often the trait was noted. */
+  /** Returns how often the trait at this position was noted. */
   frequencyAt(place: number): number;
   traitAt(place: number): number;
   /** Returns the frequencies of all traits, by position. */

@@ -25,9 +25,9 @@ interface Level extends WeightedGraph {
 }
 
 /**
- * In a larger graph, the connections expected by chance are computed as in a graph with this many nodes. Otherwise
- * groups would grow with the number of nodes, and each group would contain several subjects (Fortunato and Barthélemy,
- * "Resolution Limit in Community Detection", 2007).
+ * If a graph has more nodes than this number, the connections expected by chance are computed as in a graph with this
+ * number of nodes. Otherwise groups would grow with the number of nodes, and each group would contain several subjects
+ * (Fortunato and Barthélemy, "Resolution Limit in Community Detection", 2007).
  */
 const NODES_OF_CHANCE = 500;
 const GAIN_MIN = 1e-9;

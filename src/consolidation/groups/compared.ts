@@ -17,8 +17,8 @@ const MEASURED_MAX = 500;
  */
 const GIVEN_WEIGHT = 1.75;
 /**
- * Number of zero vectors that are included in the mean. Otherwise the mean of a few memories would be their common
- * subject.
+ * Number of zero vectors that are included in the mean. Without these zero vectors, the mean of only a few memories
+ * would be their common subject.
  */
 const PRIOR_MEMORIES = 50;
 
@@ -32,7 +32,10 @@ export interface Compared {
   frequencies: Int32Array;
   rarity: Rarity;
   closenessOf: Closeness;
-  /** Mean of the measured vectors. It is subtracted from each vector, because it does not distinguish subjects. */
+  /**
+   * Mean of at most `MEASURED_MAX` vectors. It is subtracted from each vector, because it does not distinguish
+   * subjects.
+   */
   middle: Float32Array;
 }
 

@@ -85,7 +85,7 @@ function contentOf(count: number, { entities, tags, terms, earliest, latest }: G
 
 interface Tally {
   add(key: string, spelling: string): void;
-  /** Returns the most frequent spelling of each key. The most frequent key comes first. */
+  /** Returns the selected keys, the most frequent key first. Each key has its most frequent spelling. */
   best(options: { atLeast: number; limit: number; isInformative(key: string, count: number): boolean }): string[];
 }
 

@@ -18,7 +18,7 @@ export interface Profiles {
 }
 
 interface Grouped {
-  /** The group of each memory, or -1. */
+  /** The group of each memory, or -1 for a memory without a group. */
   groupOf: Int32Array;
   /** Sums of the vectors of the members of each group. */
   vectorSums: VectorSums;

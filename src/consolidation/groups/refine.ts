@@ -23,7 +23,7 @@ interface RefineParts {
   neighbours: NeighbourGraph;
 }
 
-/** @returns the group of each memory, or -1 */
+/** @returns the group of each memory, or -1 for a memory without a group */
 export async function refineGroups(parts: RefineParts, found: Int32Array): Promise<Int32Array> {
   let { groupOf, groupCount } = renumbered(withoutSmall(found));
   let vectorSums = emptySums(parts, groupCount);

@@ -1,7 +1,7 @@
 /** Renumbers groups without gaps, so that the number of a group can be a position in a list. */
 
 export interface Numbered {
-  /** The group of each memory or node, or -1. */
+  /** The group of each memory or node. It is -1 if the memory or node has no group. */
   groupOf: Int32Array;
   groupCount: number;
 }

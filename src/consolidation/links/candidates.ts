@@ -29,8 +29,9 @@ export interface Candidate {
   b: SampledMemory;
   /** Cosine between the vectors. */
   similarity: number;
-  /** Closeness of the vectors above chance, and similarity of the traits. Each value is 0..1. */
+  /** How far the similarity of the vectors lies above chance, 0..1. */
   closeness: number;
+  /** Similarity of the traits, 0..1. */
   likeness: number;
   /** Mean of `closeness` and `likeness`. */
   evidence: number;

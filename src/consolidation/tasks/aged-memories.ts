@@ -4,7 +4,8 @@ import type { PlanContext } from '../planner.js';
 import { type Relevance, relevanceOf } from './relevance.js';
 
 /**
- * Pages are small, because requests are processed only between two pages and each request needs several such pauses.
+ * Pages are small, because requests are processed only in the pauses between pages, and each request needs several
+ * pauses.
  */
 const PAGE_SIZE = 100;
 

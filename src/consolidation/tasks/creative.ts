@@ -12,8 +12,8 @@ import { readSample } from '../links/sample.js';
 import type { PlanContext, PlannedPage } from '../planner.js';
 
 /**
- * Minimum evidence of a link: the mean of the closeness of the two vectors above chance, and of the likeness of the
- * traits of the two memories (tests/consolidation/creative.test.ts).
+ * Minimum evidence of a link (tests/consolidation/creative.test.ts). The evidence is the mean of two numbers: how much
+ * closer the vectors of the two memories are than by chance, and how alike the traits of the two memories are.
  */
 const EVIDENCE_MIN = 0.25;
 const WORDS_SHOWN = 5;

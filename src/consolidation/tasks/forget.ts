@@ -77,8 +77,8 @@ function isProtected({ memory, isKept }: AgedMemory, { settings, nowMs }: PlanCo
 const NO = new Set<Json | undefined>([undefined, null, false, 0, '', 'false', 'no']);
 
 /**
- * Any value of `metadata.protected` except a clear no protects the memory, because keeping a memory needlessly does
- * less harm than deleting it.
+ * Any value of `metadata.protected` protects the memory, unless the value clearly means "no". Keeping a memory
+ * needlessly does less harm than deleting it.
  */
 function isTruthyMark(mark: Json | undefined): boolean {
   return !NO.has(typeof mark === 'string' ? mark.trim().toLowerCase() : mark);

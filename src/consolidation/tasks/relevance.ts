@@ -4,8 +4,8 @@ import type { ConsolidationSettings } from '../../domain/settings.js';
 import { MS_PER_DAY } from '../../domain/time.js';
 
 /**
- * The factor for access is `UNREAD_SHARE` for a memory that is never read. It is higher by `READ_SHARE` for a memory
- * that is read every day.
+ * Within a day of the last access, the factor for access is the sum of both shares. Later it falls towards
+ * `UNREAD_SHARE`.
  */
 const UNREAD_SHARE = 0.3;
 const READ_SHARE = 0.3;

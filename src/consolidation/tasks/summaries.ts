@@ -62,7 +62,7 @@ async function readSummaries({ graph, onPage }: PlanContext): Promise<GroupSumma
 }
 
 interface Described {
-  /** The summary without the words of a model. */
+  /** The summary without the text that a language model writes for it. */
   summary: GroupSummary;
   /** Texts of some memories of the group. */
   texts: DatedText[];

@@ -59,7 +59,7 @@ export async function downloadModel(options: DownloadOptions): Promise<Manifest>
   return manifest;
 }
 
-/** The files to download. The large file is the last. */
+/** Asks the hub for the files to download. The last file is the large one, which contains the weights. */
 async function describeModel({
   model,
   hubUrl,

@@ -10,8 +10,8 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /**
- * Parts that this process is writing. Other parts with the id of this process come from an earlier process or a failed
- * attempt.
+ * Parts that this process is writing. Other parts with the id of this process come from a failed attempt, or from an
+ * earlier process that had the same id.
  */
 const partsInUse = new Set<string>();
 let partCount = 0;

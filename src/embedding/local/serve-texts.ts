@@ -17,8 +17,8 @@ export interface TextServer {
 
 const HARMLESS_TEXT = 'a';
 /**
- * The warm-up text is about as long as the longest text that most models accept. After four runs almost all code is
- * compiled. The first run takes half a second.
+ * The warm-up text is about as long as the longest text that the default model reads. After four runs almost all code
+ * is compiled. The first run takes half a second.
  */
 const WARM_UP_TEXT = 'a '.repeat(250);
 const WARM_UP_STEPS = 4;
@@ -54,7 +54,7 @@ export async function openTextServer(
     work = done;
     return done;
   };
-  // Skip the warm-up of a native runtime, and of a background encoder, which soon warms up by its many texts.
+  // A native runtime needs no warm-up. A background encoder needs none either, because its many texts soon warm it up.
   let isWarm = encoder.runtime.isNative || isInBackground;
 
   reply({ ready: encoder.runtime });

@@ -18,13 +18,13 @@ interface Job {
   reject(error: MemoryError): void;
 }
 
-/** A text that was taken from the queue. The part that took it must call exactly one of its methods. */
+/** A text that was taken from the queue. Exactly one of these methods must be called for each text. */
 export interface TextInWork {
   text: string;
   settle(reply: TextReply): void;
   /** Reports a failure of the model: the whole request of the text fails. */
   fail(error: MemoryError): void;
-  /** Puts a text that was not started back into the queue. The text then waits again. */
+  /** Returns the text to the queue, where it waits again. Only for a text that the model has not begun. */
   giveBack(): void;
 }
 
@@ -48,7 +48,7 @@ export function createTextQueue(): TextQueue {
   /** Requests with texts that nobody has taken. */
   const queues: Record<EmbeddingPurpose, Job[]> = { query: [], document: [] };
   const open = new Set<Job>();
-  /** Number of texts that nobody has taken. A counter is faster than asking thousands of requests before every text. */
+  /** Number of texts that nobody has taken. A counter is faster than adding up thousands of requests each time. */
   const waiting: Record<EmbeddingPurpose, number> = { query: 0, document: 0 };
 
   const drop = (job: Job, error: MemoryError) => {

@@ -125,7 +125,10 @@ function isWrittenAsName(phrase: readonly Token[], known: KnownName): boolean {
   return phrase.every(({ isCapitalised, key }) => isCapitalised || SMALL_WORDS.has(key));
 }
 
-/** Whether a text has the capitals of a spelling: "MIT" is not the German "mit". Accents are not compared. */
+/**
+ * Whether a text is capitalised like a spelling: "MIT" is not the German "mit". If the spelling is not all in capitals,
+ * one capital in the text is enough. Letters and accents are not compared.
+ */
 function isSpelledLike(spelling: string, text: string): boolean {
   const isShouted = spelling.length > 1 && spelling === spelling.toUpperCase();
   return isShouted ? text === text.toUpperCase() : /\p{Lu}/u.test(text);

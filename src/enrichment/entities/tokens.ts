@@ -23,7 +23,7 @@ export interface Token {
 
 export interface Sentence {
   tokens: Token[];
-  /** Whether capitals mean nothing in this sentence: a headline, a text in capitals only, or another language. */
+  /** Whether capitals mean nothing, because the sentence is a headline, mostly in capitals, or not in English. */
   isUnreliable: boolean;
 }
 

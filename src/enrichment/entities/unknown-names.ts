@@ -76,8 +76,8 @@ function isPerson(words: readonly Token[], before: string, after: string): boole
 }
 
 /**
- * The kind of the previous name, for a name in the same list or choice: "Pablo, Ingrid and Wei", "Qdrant over
- * Weaviate".
+ * Returns the kind of the previous name if both names are in the same list or choice: "Pablo, Ingrid and Wei", "Qdrant
+ * over Weaviate".
  */
 function kindOfList(reading: Reading, start: number, previous: FoundName | undefined): EntityKind | undefined {
   const token = reading.tokens[start] as Token;

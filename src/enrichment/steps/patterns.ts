@@ -11,7 +11,7 @@ import type { MemoryStore } from '../../stores/ports/memory-store.js';
 import type { AuxiliaryNode, NodeLink, NodeStore } from '../../stores/ports/node-store.js';
 import type { SearchIndex } from '../../stores/ports/search-index.js';
 
-/** Confidence that must be exceeded. Up to this confidence the type of a memory is unreliable. */
+/** A memory with this confidence or less joins no pattern, because its type is unreliable. */
 const CONFIDENCE_MIN = 0.5;
 const MEMBERS_MIN = 3;
 /** Types of memories that describe circumstances, which recur without being a pattern. */
@@ -109,7 +109,7 @@ async function patternOf(
   const [memory] = members;
   const id = `pattern-${memory.type.toLowerCase()}-${tagDigest(theme)}`;
   const known = await graph.getNode('Pattern', id);
-  // The members of an existing pattern are already linked.
+  // The other members of an existing pattern are already linked.
   const linking = known ? [memory] : members;
   const bounds = { exceptId: memory.id, max: MEMBERS_COUNTED };
   const observations = known ? (await graph.countNodeLinks('Pattern', id, bounds)) + 1 : members.length;

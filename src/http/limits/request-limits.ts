@@ -79,8 +79,8 @@ function createRateLimit(maxPerSecond: number): (principal: string, count: numbe
 }
 
 /**
- * The returned function counts requests as running, and returns a function that ends this count. It returns undefined
- * when the requests exceed the limit.
+ * The returned function counts requests as running. If the requests exceed the limit, it does not count them and
+ * returns undefined. Otherwise it returns another function, which ends the count.
  */
 function createConcurrencyLimit(maxAtOnce: number): (principal: string, count: number) => (() => void) | undefined {
   if (maxAtOnce === 0) return () => () => {};

@@ -20,7 +20,7 @@ export interface Verification {
   differing: string[];
   /** Number of memories that only the target has, because it had them before the copy. */
   others: number;
-  /** Number of memories without their vector in the target. Their vectors will be computed again. */
+  /** Number of memories whose vector was not copied. Engraph computes these vectors again. */
   withoutVector: number;
 }
 

@@ -1,4 +1,4 @@
-/** Reads one page of everything that belongs to a memory, in an order that does not change. */
+/** Reads one page of an export: memories with their edges, or other nodes, in an order that does not change. */
 import { MemoryError } from '../../domain/errors.js';
 import type { Memory } from '../../domain/memory.js';
 import {

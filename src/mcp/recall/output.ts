@@ -21,7 +21,7 @@ export const recallOutput = z
 
 type Output = z.infer<typeof recallOutput>;
 
-/** The result of a ranked search. With full detail it has every field of the REST answer. */
+/** The result of a ranked search. With full detail it has every field of the REST answer except `status`. */
 export function rankedOutput(
   answer: RecallAnswer,
   { shown, notes, detail }: { shown: readonly Shown[]; notes: readonly string[]; detail: Detail },

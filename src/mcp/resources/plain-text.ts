@@ -1,4 +1,4 @@
-/** Renders memories for resources and prompts, in the same form as `recall_memory`. */
+/** The text form of memories in resources and prompts. It is the same as in `recall_memory`. */
 import type { View } from '../recall/present.js';
 import type { ToolOutcome } from '../tool.js';
 

@@ -21,7 +21,8 @@ export interface ContentCheck {
 /**
  * @returns the content to store, and, when credentials are allowed, the kinds of credentials that the content seems to
  * contain
- * @throws MemoryError `invalid` when nothing is left to store, or when the content seems to contain a credential
+ * @throws MemoryError `invalid` when nothing is left to store, or when credentials are not allowed and the content
+ * seems to contain one
  */
 export async function checkContent(
   content: string,

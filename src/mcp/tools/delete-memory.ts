@@ -47,9 +47,7 @@ export const deleteMemory = () =>
       tags: parameter(list).describe(
         'Selects every memory with at least one of these exact tags, instead of by memory_id. A comma is part of a tag.',
       ),
-      confirm: parameter(flag).describe(
-        'With tags: true deletes; otherwise the answer only reports what would be deleted',
-      ),
+      confirm: parameter(flag).describe('With tags: if true, deletes; otherwise, only reports what would be deleted'),
     }),
     output,
     async handle({ memory_id: id, tags = [], confirm = false }, { memory }) {

@@ -123,8 +123,8 @@ interface BatchCheck {
 }
 
 /**
- * Returns the contents to store. The content is empty for an item whose content is missing or not text. `withContent`
- * does not use this empty content.
+ * Returns the contents to store, and the kinds of credentials in them. The content is empty for an item whose content
+ * is missing or not text. `withContent` does not use this empty content.
  */
 async function checkContents(items: readonly RawInput[], { allowsCredentials, reportProgress }: BatchCheck) {
   const contents: string[] = [];

@@ -30,8 +30,9 @@ interface Part {
 }
 
 /**
- * @returns undefined when the recall found enough, or when it has no filter to leave out and no memory is hidden by its
- * state
+ * Memories that are hidden by their state are counted only if the recall found nothing.
+ *
+ * @returns undefined when the recall found enough, or when it has no filter to leave out and no such memory was counted
  */
 export async function countHidden({ context, pool }: RecallRun): Promise<HiddenCounts | undefined> {
   const { plan } = context;

@@ -11,8 +11,8 @@ import { contributions } from '../score/score.js';
 export interface Match {
   matchType: MatchType;
   /**
-   * Evidence of this channel, 0..1. It is 0 if neither words, tags, meaning, edges nor entities match. For a listed
-   * memory, it is the importance.
+   * Evidence of the channel that `matchType` names, 0..1. It is 0 if neither words, tags, meaning, edges nor entities
+   * match. For a listed memory, it is the importance.
    */
   matchScore: number;
 }

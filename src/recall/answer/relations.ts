@@ -2,7 +2,7 @@
 import { otherEnd, type Relation, type RelationEntry, relationEntry } from '../../domain/relation.js';
 import type { EdgeStore, ShownRelations } from '../../stores/ports/edge-store.js';
 
-/** Returns entries by memory id. Any number of memories needs only one read. */
+/** Returns the relation entries of each memory, by the memory's id. One read covers all memories. */
 export async function relationEntries(
   graph: Pick<EdgeStore, 'shownRelations'>,
   ids: readonly string[],

@@ -21,7 +21,10 @@ export async function findSuppressed(run: RecallRun): Promise<Suppressed[]> {
   return [...first.values()];
 }
 
-/** Whether the page would have shown a dropped memory. A full page leaves out memories with lower scores. */
+/**
+ * Whether the page would have shown a dropped memory. If the page is full, the memory needs at least the lowest score
+ * of the page.
+ */
 function wouldBeShown({ candidate }: Dropped, { pool }: RecallRun): boolean {
   const mine = pool.kept.filter(kept => kept.asked === candidate?.asked);
   if (!candidate || mine.length < candidate.asked.question.limit) return true;
@@ -43,7 +46,7 @@ function ofReplaced({ memory, replaces }: Candidate): Suppressed[] {
   return [{ id: replaces.id, reason: 'superseded', successorId: memory.id, relationType: replaces.type }];
 }
 
-/** Reads the page again without the validity filter. */
+/** Reads the page of results again without the validity filter, and lists the memories on it that are not valid. */
 async function invalidOnes({ context }: RecallRun): Promise<Suppressed[]> {
   const { validAtMs, ...filter } = context.plan.filter;
   if (validAtMs === undefined) return [];

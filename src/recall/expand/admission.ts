@@ -1,4 +1,7 @@
-/** Decides which memories expansion may add. A superseded memory is replaced by its current successor. */
+/**
+ * Decides which memories expansion may add. A recall of current memories replaces a superseded memory by its current
+ * successor.
+ */
 import { type MemoryFilter, passesFilter } from '../../domain/filter.js';
 import type { Replaced } from '../../domain/recall-results.js';
 import type { DropReason } from '../../domain/why-not.js';
@@ -20,7 +23,7 @@ export interface ExpansionRules {
 
 export interface Admitted {
   read: Reading;
-  /** The memory that was found first, and that the admitted memory replaces. */
+  /** The superseded memory that was looked up. The admitted memory replaces it. */
   replaces?: Replaced;
 }
 

@@ -96,7 +96,8 @@ async function memoriesOf(
     from: 1,
     max: REACH_MAX,
     read: async reach => {
-      // Read some more, because the memories that the entities come from are shown already and do not count.
+      // Read more than `MEMORIES_PER_ENTITY`, because a list may contain the results that the entities come from.
+      // These results are shown already and do not count.
       const limit = (MEMORIES_PER_ENTITY + SEEDS_CONSIDERED) * reach;
       const lists = await Promise.all(
         unfinished.map(key => {

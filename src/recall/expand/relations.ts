@@ -128,7 +128,7 @@ interface Path {
   evidence: number;
 }
 
-/** The best path to each memory: a strong edge from a result with a high score. */
+/** The best path to each memory. A stronger edge and a higher score of the seed make a path better. */
 function strongestPaths(
   seeds: readonly Candidate[],
   steps: ReadonlyMap<string, readonly Crossing[]>,

@@ -7,7 +7,7 @@ const TOPIC_MIN_LENGTH = 4;
 const NAME_WORD = "\\p{Lu}[\\p{L}\\p{N}]*(?:['’]\\p{Lu}[\\p{L}\\p{N}]*)?";
 /** A sequence of capitalised words, or a text in quotation marks. */
 const NAME = new RegExp(`["“]([^"”]{1,200})["”]|(?<![\\p{L}\\p{N}])${NAME_WORD}(?:[ -]${NAME_WORD})*`, 'gu');
-/** Words that are not names even with a capital: first words of requests, and times, which the time window handles. */
+/** Words that cannot begin a name, even with a capital: first words of requests, days of the week, and months. */
 const NO_NAMES = new Set(
   `yes please tell remind remember show give find list describe explain summarize monday tuesday wednesday thursday friday
   saturday sunday january february march april may june july august september october november december`.split(/\s+/),

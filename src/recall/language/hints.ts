@@ -10,8 +10,8 @@ import { type LanguageMention, languageMention, mentionsLanguage } from './langu
 import { languageOfName, languageOfPath } from './languages.js';
 
 /**
- * Bonuses on the scale of the total score. A bonus decides between memories with equal scores, but does not lift
- * unrelated memories.
+ * Bonuses are added to the total score without a weight. One of these bonuses decides between memories with similar
+ * scores, but is too small to lift an unrelated memory above a memory that matches well.
  */
 const TAG_BONUS = 0.45;
 const TYPE_BONUS = 0.25;
@@ -48,7 +48,7 @@ export function readHints(hints: ContextHints | undefined): HintProfile | undefi
   };
 }
 
-/** The bonus before weighting, 0 or more. */
+/** The sum of the bonuses of a memory, 0 or more. */
 export function contextBonus(hints: HintProfile, { memory, text }: Pick<Reading, 'memory' | 'text'>): number {
   let bonus = 0;
   if (hints.ids.has(memory.id)) bonus += PRIORITY_BONUS;

@@ -13,7 +13,7 @@ export interface Question {
   limit: number;
 }
 
-/** The questions of a recall. The list is empty for a listing, which has no question. */
+/** The questions that the caller asks. The list is empty for a listing. */
 export function questionsOf(query: RecallQuery): Question[] {
   const texts = [...new Set([...(query.query === undefined ? [] : [query.query]), ...(query.queries ?? [])])];
   const limit = Math.min(query.per_query_limit ?? query.limit, query.limit);

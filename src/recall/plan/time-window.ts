@@ -8,7 +8,7 @@ import { parseTimeQuery, type TimeWindow } from '../../time/time-window.js';
 export type Window = Pick<TimeWindow, 'fromMs' | 'toMs'>;
 
 /**
- * An explicit start or end overrides the start or end of the expression.
+ * Reads the window of `time_query`. An explicit `start` or `end` replaces the start or the end of this window.
  *
  * @throws MemoryError `invalid` for an unreadable time expression, or when the start is after the end
  */

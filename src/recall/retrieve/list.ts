@@ -7,7 +7,7 @@ import type { RecallContext } from '../context.js';
 import type { RecallPlan } from '../plan/plan.js';
 
 const LIST_ORDER: Record<RecallPlan['order'], readonly ListOrder[]> = {
-  // No store sorts by score, so the most important and the newest memories represent the best memories.
+  // No store sorts by score, so the most important and the newest memories are read instead of the best ones.
   score: ['importance', 'newest'],
   importance: ['importance'],
   time_desc: ['updated_desc'],

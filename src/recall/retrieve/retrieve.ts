@@ -98,7 +98,7 @@ async function askChannels(
   const beside = { filter, limit: SUPPLEMENT_LIMIT };
   const terms = termsOf(text);
   const supplementTexts = supplements.map(each => ({ text: each, embedding: undefined }));
-  // Read and compare the memories that one channel has found while other channels still search, to save time.
+  // To save time, read and compare the memories found by words while the other channels still search.
   const byWords = Promise.all([
     keywordChannel(graph, { terms, ...main }),
     Promise.all(supplements.map(each => keywordChannel(graph, { terms: termsOf(each), ...beside }))),
@@ -122,7 +122,7 @@ async function askChannels(
     Promise.all(supplementTexts.map(each => byMeaning(context, each, beside))),
     byWords,
     Promise.all(dates.map(date => dateChannel(graph, date, { terms, ...main }))),
-    // When sorted by time, also list memories, because the caller wants the first matches, even if they match weakly.
+    // If results are sorted by time, also list memories: the caller wants the first matches, even weak matches.
     plan.order === 'score' ? { ids: [], hasMore: false } : listIds(context, reach),
     isScoped(plan) ? graph.listWaiting({ kind: 'embed', filter, limit: Math.max(WAITING_LIMIT_MIN, limit) }) : [],
   ]);

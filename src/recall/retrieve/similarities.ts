@@ -12,7 +12,7 @@ import type { Similarity } from '../score/own-evidence.js';
 import { comparableModels } from './vector.js';
 
 const NONE: Similarity = { cosine: 0, closeness: 0, isMeasured: true };
-/** A vector that the search did not return is assumed to have this share of the lowest returned similarity. */
+/** If the search did not return a memory, its similarity is assumed to be this share of the lowest returned one. */
 const SIMILARITY_BEYOND = 0.9;
 
 /**
@@ -26,7 +26,7 @@ export function estimatedSimilarities(
   if (!vectors || !nearest) return () => NONE;
   const models = new Set(comparableModels(context));
   const known = new Map(nearest.hits.map(({ id, similarity }) => [id, similarity]));
-  // When sorted by time, estimate 0 for memories outside the hits, because a guess must not admit a memory.
+  // If results are ordered by time, estimate 0 outside the hits, because a guess must not make a memory a match.
   const isAll = nearest.isAll || context.plan.order !== 'score';
   const beyond = isAll ? 0 : (nearest.hits.at(-1)?.similarity ?? 0) * SIMILARITY_BEYOND;
   return ({ id, embedded_by }) => {

@@ -15,7 +15,10 @@ export interface Origin {
   relation?: number;
 }
 
-/** Scores a candidate by its current evidence, in place. The caller has just made the candidate. */
+/**
+ * Scores a candidate by its current evidence. Changes the candidate itself, so the caller must pass a candidate that it
+ * has just created.
+ */
 export function scored(context: RecallContext, candidate: Candidate): Candidate {
   candidate.score = scoreOf(context, candidate);
   return candidate;

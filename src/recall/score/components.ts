@@ -38,7 +38,10 @@ export function matchTerms({ terms, stems }: QueryEvidence, text: TextEvidence):
   return { inContent, inTags, contentCount, tagCount };
 }
 
-/** Presence of each term in the text itself. A term of a date is also present if the memory was noted at that date. */
+/**
+ * Presence of each term in the text itself. The terms of a date are present if the text contains the date, or if the
+ * memory was noted at that date. They are partly present if the memory was noted soon after it.
+ */
 export function ownPresence(
   { terms, dates }: QueryEvidence,
   text: TextEvidence,
@@ -53,8 +56,8 @@ export function ownPresence(
 }
 
 /**
- * Minimum number of terms of a date that a text must contain, because a number is part of a date only with its month.
- * The year may be missing.
+ * Minimum number of terms of a date that a text must contain, because a number alone may mean something else. A text
+ * with "3 June" therefore contains the date "3 June 2026". If the date has only one term, this term is enough.
  */
 const SPELLED_MIN_TERMS = 2;
 

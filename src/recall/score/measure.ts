@@ -6,7 +6,7 @@ import { inOrder } from '../select/order.js';
 import { scored } from './candidates.js';
 import { ownEvidence } from './own-evidence.js';
 
-/** Number of candidates measured beyond the page. The last places of the page are decided among these candidates. */
+/** Number of candidates that are measured in addition to the page, because they may take its last places. */
 const MEASURED_BEYOND = 10;
 
 /** @param pool sorted in the order of the answer, by estimated similarities */
@@ -46,7 +46,7 @@ export async function measured(context: RecallContext, pool: Pool, chosen: reado
   return { ...pool, kept, considered: pool.considered === pool.kept ? kept : replaced(pool.considered) };
 }
 
-/** The measured candidates, in the order of the given candidates. */
+/** Returns all candidates in the given order, with measured similarities and the scores that result from them. */
 export async function measureAll(
   context: RecallContext,
   asked: RetrievedQuestion,

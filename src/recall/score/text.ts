@@ -104,7 +104,7 @@ function hashesOf(word: string): WordHashes {
   return found;
 }
 
-/** @returns the half hash of the word at this position of the content; undefined if the content is shorter */
+/** @returns the half hash of the word at this position of the content; undefined outside the content */
 export function wordAt({ length, inOrder }: TextEvidence, at: number): number | undefined {
   return at >= 0 && at < length ? inOrder[at] : undefined;
 }
@@ -142,13 +142,13 @@ export function prepareRun(hashes: readonly number[]): PreparedRun {
   return { hashes, halves, marks };
 }
 
-/** Length of the longest run of these words in the content. */
+/** Length of the longest run of the sought words in the content. */
 export function longestRunOfWords({ words, length, inOrder }: TextEvidence, { halves, marks }: PreparedRun): number {
   const most = longestStretch(words, halves);
   return most <= 1 ? most : longestRun({ numbers: halves, marks, most }, inOrder.subarray(0, length));
 }
 
-/** Length of the longest run of these stems in the content. */
+/** Length of the longest run of the sought stems in the content. */
 export function longestRunOfStems(
   { stems, length, inOrder }: TextEvidence,
   { hashes, halves, marks }: PreparedRun,
@@ -158,8 +158,8 @@ export function longestRunOfStems(
 }
 
 /**
- * Length of the longest sequence of sought words that all occur anywhere in the text. This is an upper bound for the
- * length of a run.
+ * Length of the longest sequence of sought words that all occur in the text, at any place. This is an upper bound for
+ * the length of a run.
  */
 function longestStretch(ascending: Float64Array | Uint32Array, sought: readonly number[]): number {
   let longest = 0;

@@ -31,8 +31,8 @@ export const PAGE_STEPS: readonly Step[] = [
 /** Maximum multiplier for the number of candidates. */
 const REACH_MAX = 64;
 /**
- * Maximum multiplier for a list. It limits the number of memories that are read when only a few reach the minimum score
- * or, in an order of time, contain a rare word.
+ * Maximum multiplier for a listing with a minimum score, and for results ordered by time. Without this limit, many more
+ * memories would be read when only a few reach the minimum score or contain a rare word.
  */
 const LIST_REACH_MAX = 16;
 

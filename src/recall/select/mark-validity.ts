@@ -1,4 +1,7 @@
-/** Step: in a recall that includes history, marks each result that is not current, and places current results first. */
+/**
+ * Step: in a recall that includes history, marks each result that is not current. In an order by score, also places
+ * current results first.
+ */
 import { invalidityAt } from '../../domain/filter.js';
 import type { RecallContext } from '../context.js';
 import { type Candidate, isAdded, type Pool } from '../pool.js';
@@ -11,7 +14,7 @@ export async function markValidity({ supersessions: find, nowMs, plan }: RecallC
     const invalidity = invalidityAt(candidate.memory, nowMs);
     return { ...withSuccessor(candidate, supersessions), ...(invalidity && { invalidity }) };
   });
-  // Keep the order if it is an order of time.
+  // If the results are sorted by time, keep that order.
   return { ...pool, kept: plan.sort === 'score' ? kept.sort((a, b) => rank(a) - rank(b)) : kept };
 }
 

@@ -7,8 +7,8 @@ import { inOrder } from './order.js';
 import type { Supersession } from './supersessions.js';
 
 /**
- * Ranks a successor by its own evidence. A recall with history keeps the superseded memory, and adds the id of its
- * successor to the result.
+ * Replaces superseded memories with their successors. Ranks each successor by its own evidence. A recall with history
+ * keeps the superseded memory instead, and adds the id of its successor to the result.
  */
 export async function supersede(context: RecallContext, pool: Pool): Promise<Pool> {
   const { plan } = context;

@@ -82,8 +82,8 @@ async function findSupersessions(
 }
 
 /**
- * Finds the memories that have no outgoing edge of a supersession type. Reads no edges from the store: `relations`
- * contains the edges of all types that have been read already.
+ * Finds the memories that have no outgoing edge of a supersession type. Reads nothing from the store: the caller has
+ * already read edges of all types, and passes them in `relations`.
  *
  * @param limit maximum number of edges that were requested per memory
  */

@@ -102,8 +102,8 @@ function openLockFile(folder: string): Database.Database {
 }
 
 /**
- * Reads the id of the folder, which is created when the folder is locked for the first time. The id contains the inode
- * of the id file, so a copy of the folder has another id.
+ * Reads the id of the folder. The file with the id is created when the folder is locked for the first time. The id
+ * contains the inode of this file, so a copy of the folder has another id.
  */
 function readFolderId(folder: string): string {
   const path = join(folder, ID_FILE);

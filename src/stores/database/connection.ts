@@ -73,7 +73,7 @@ function wrap(database: Database.Database): Connection {
   const statements = new Map<string, ReturnType<typeof database.prepare>>();
   let afterCommit: (() => void)[] = [];
 
-  // Values are passed as one array, because the library would end the process if a single Buffer were passed.
+  // Pass the values to a prepared statement as one array: a single Buffer would make the library end the process.
   const prepare = (statement: string) => {
     const known = statements.get(statement);
     if (known) return known;

@@ -14,12 +14,12 @@ const SKETCHED_FROM = 16_384;
 /**
  * Minimum number of vectors that are scored, even if SCORED_SHARE of the vectors is a smaller number. A higher minimum
  * finds more of the nearest vectors only in random data, where all directions are equally likely.
- * tests/bench/vectors.mjs measures this.
+ * tests/bench/vectors.mjs measures how many of the nearest vectors a search finds.
  */
 const SCORED_MIN = 4_000;
 const SCORED_SHARE = 1 / 64;
 const SCORED_PER_RESULT = 30;
-/** Minimum number of vectors that are scored in rough searches, which may miss a few of the nearest. */
+/** Minimum number of vectors that a rough search scores. A rough search may miss a few of the nearest vectors. */
 const ROUGHLY_SCORED_MIN = 400;
 const NEVER = 2 ** 16 - 1;
 

@@ -6,7 +6,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const FOLDER = 'vectors';
-/** Prefix of folders that earlier versions renamed because they could not be read. */
+/** The prefix that earlier versions gave to the names of folders that they could not read. */
 const SET_ASIDE = 'unreadable-';
 
 /**

@@ -15,7 +15,7 @@ export type ThreadRequest =
 /** Number of the reply that the thread sends, without a request, once it has read all vectors. */
 export const READY = 0;
 
-/** `number` is the number of the request. */
+/** `number` is the number of the request, or `READY`. */
 export type ThreadReply =
   | { number: number; hits: PackedHits }
   | { number: number; nearest: readonly string[] }

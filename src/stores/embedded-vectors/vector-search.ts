@@ -11,7 +11,7 @@ import { createSearchThread, type SearchThreadParts, startSearchWorker } from '.
 const FEW = 1_000;
 
 export interface VectorSearchParts extends Omit<SearchThreadParts, 'start'> {
-  /** Connection to the file at `path`. */
+  /** Connection to the file at `path` of `SearchThreadParts`. */
   connection: Connection;
   countVectors(): number;
 }

@@ -121,7 +121,7 @@ function keyIn({ record: [key] }: ClaimedRow): string {
   return String(key);
 }
 
-/** The parts of a token. */
+/** A token and its parts. */
 export interface Claim {
   token: string;
   kind: WorkKind;

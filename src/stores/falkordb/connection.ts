@@ -16,7 +16,7 @@ import { pause, stopwatch, withinLimit } from './time-limit.js';
  * closing the connection.
  */
 const IN_FLIGHT_MAX = 8;
-/** Wait before a statement is sent again because the server's queue was full. */
+/** Time until a statement is sent again after the server refused it because the server's queue was full. */
 const FULL_WAIT_MS = 10;
 
 export interface Connection {

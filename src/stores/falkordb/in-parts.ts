@@ -1,6 +1,6 @@
 /**
- * Reads many ids in several statements, so that each statement stays well below the time limit and the server's row
- * limit.
+ * Splits a read by many ids into several statements, so that each statement stays well below the time limit and the
+ * server's row limit.
  */
 import type { Connection } from './connection.js';
 import { keysOf } from './encoding.js';

@@ -44,8 +44,8 @@ export async function neighbours(connection: Connection, request: NeighbourReque
 }
 
 /**
- * A memory whose neighbours are searched. The search narrows the time gap: a gap of `tooFewMs` contains too few
- * memories, and a gap of `tooManyMs` too many.
+ * A memory whose neighbours are searched. The search narrows the time gap between two bounds: a gap of `tooFewMs`
+ * contains too few memories, and a gap of `tooManyMs` contains too many.
  */
 interface Seed {
   id: string;
@@ -81,7 +81,8 @@ async function nearestOn(
       return [];
     });
   }
-  // Many memories share one instant, so every gap of a crowded seed finds too few or too many. Read without a limit.
+  // Every gap around a crowded seed contains too few or too many memories, because many memories share one instant.
+  // The neighbours of such a seed are therefore read without a limit.
   const rest =
     crowded.length > 0 ? await readSide(connection, side, { seeds: crowded, span, ...named, readMax: ALL }) : [];
   for (const { seed, nearest } of rest) found.set(seed, nearest);

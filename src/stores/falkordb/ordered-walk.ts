@@ -210,7 +210,7 @@ function upTo(part: Part, { field, isDescending }: OrderKey, bound: number): Par
   return { ...part, conditions: [...part.conditions, condition], bounds: { ...part.bounds, [name]: bound } };
 }
 
-/** Returns the nodes after `tooFew`, up to and including `tooMany`. */
+/** Narrows a part to the nodes whose `field` comes after `tooFew`, up to and including `tooMany`. */
 function between(
   part: Part,
   { field, isDescending }: OrderKey,

@@ -12,8 +12,8 @@ const WINDOW_MARGIN = 2;
 const WIDENING = 16;
 
 /**
- * Reads windows of ids from the index until a page is full. The cost of a page depends on its size, not on the size of
- * the graph. Ids with the same beginning are in one window.
+ * Reads one range of id ranks after another from the index, until a page is full. The cost of a page depends on its
+ * size, not on the size of the graph. Ids with the same rank are always in the same range.
  *
  * @param columns of the node `n`
  */

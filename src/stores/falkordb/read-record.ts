@@ -65,8 +65,8 @@ class Unreadable extends Error {}
 export interface StoredMemory {
   memory: Memory;
   /**
-   * A change replaces the record only if the revision is still the same. Each write of Engraph that the change would
-   * otherwise undo increases the revision.
+   * A change reads the revision with the record, and replaces the record only if the revision is still the same.
+   * Engraph increases the revision with each write that a concurrent change could otherwise undo.
    */
   revision: number;
   /** Digest of the fields that the index of the memory was built from. */

@@ -18,7 +18,8 @@ import { comparable } from './parameters.js';
 import { endOf, idOf } from './read-record.js';
 
 /**
- * Builds a subquery for each type of edge. Within a statement, a subquery runs once for every row and keeps the row.
+ * Builds a subquery for each type of edge. If earlier clauses of the statement yield rows, the subquery runs once for
+ * each of these rows and removes none of them.
  *
  * @returns the subqueries as `clauses`, and their parameters; each name in `written` is a column in which one subquery
  *   returns the positions of the edges that it wrote
@@ -94,7 +95,7 @@ export async function relationsWithEnds(connection: Connection, request: Relatio
   return withEnds(request.ids, await readEdges(connection, request, { end: foundRecord('e[1]') }));
 }
 
-/** Most memories have no such edge, so the edges are read separately, and only for the memories that have one. */
+/** Reads the edges separately, because most memories have no outgoing edge of the given types. */
 export async function memoriesWithEdges(
   connection: Connection,
   { ids, limit, types }: OutgoingRequest,

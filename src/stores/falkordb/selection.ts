@@ -1,6 +1,6 @@
 /**
- * Translates a filter into Cypher conditions on a `_MemoryIndex`. A search evaluates the conditions that the server's
- * index supports before the other conditions.
+ * Translates a filter into Cypher conditions on a `_MemoryIndex`. A search first evaluates the conditions that the
+ * server's index supports, then the other conditions.
  */
 import { type Condition, conditionsOf, isSetCondition, type MemoryFilter } from '../../domain/filter.js';
 import { type NumberField, UNBOUNDED_MS } from '../../domain/filter-fields.js';

@@ -25,8 +25,8 @@ const REMEMBERED_FROM = 1_000;
 const STALE_SHARE = 0.05;
 const REMEMBERED_MAX = 10_000;
 /**
- * Time for which the number of memories is cached, if it is at least `REMEMBERED_FROM`. In this time, weights hardly
- * change.
+ * Time for which the number of memories is cached. In this time, weights hardly change. A number below
+ * `REMEMBERED_FROM` is not cached.
  */
 const COUNTED_FOR_MS = 1_000;
 
@@ -60,8 +60,8 @@ export function createTermFrequencies(connection: Connection): TermFrequencies {
         if (frequency === undefined) unknown.add(token);
         else frequencies.set(token, frequency);
       }
-      // Cached counts of words are checked against the previous memory count, because the current memory count is
-      // requested in parallel.
+      // `recall` has checked the cached counts of words against the previous memory count, because the current memory
+      // count is requested only now, in parallel with the missing counts of words.
       const [memoryCount, counted] = await Promise.all([
         count(),
         unknown.size === 0

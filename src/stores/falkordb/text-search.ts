@@ -1,7 +1,7 @@
 /**
  * Finds full-text candidates. A search usually reads a bounded number of index entries, rarest words first, so that
- * its cost does not grow with the number of memories. If it finds too few hits, it reads the memories that pass the
- * filter. If these memories are many, it reads the index entries of all words instead.
+ * its cost does not grow with the number of memories. If it finds too few hits and few memories pass the filter, it
+ * reads these memories. If it finds too few hits and many memories pass, it reads the index entries of all words.
  */
 import { type Condition, conditionsOf, isSetCondition } from '../../domain/filter.js';
 import type { TermStatistics, TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
@@ -102,9 +102,9 @@ async function isSelective({ connection, conditions, selection }: Ranking): Prom
 }
 
 /**
- * Ranks by the sum of the idf of the matching words. If the query has further words, the best memories are ranked again
- * with these words. The score is BM25 without term frequency and length, because these two factors hardly matter for
- * short texts. The caller scores the candidates in full.
+ * Ranks memories by the sum of the idf of those `terms` that they contain. If the query has words that are not in
+ * `terms`, the best memories are ranked again with these words too. The score is BM25 without term frequency and
+ * length, because these two factors hardly matter for short texts. The caller scores the candidates in full.
  */
 async function rankFound(ranking: Ranking, terms: readonly WeightedTerm[]): Promise<TextHit[]> {
   const { conditions, limit, plan, selection } = ranking;

@@ -29,7 +29,10 @@ export interface WorkFields {
   error: string;
 }
 
-/** Only these names are inserted into the text of a statement. Names cannot be parameters. */
+/**
+ * Property names cannot be parameters of a statement, so they are inserted into its text. Only names from this table
+ * are inserted.
+ */
 const FIELDS: Record<WorkKind, WorkFields> = { embed: fieldsOf('embed'), enrich: fieldsOf('enrich') };
 export const WORK_FIELDS: readonly WorkFields[] = Object.values(FIELDS);
 

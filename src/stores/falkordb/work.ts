@@ -1,4 +1,4 @@
-/** The durable queue: changes, counts and lists pending work (docs/decisions.md, "The graph is the queue"). */
+/** The durable queue. It changes, counts and lists pending work (docs/decisions.md, "The graph is the queue"). */
 import type { MemoryFilter } from '../../domain/filter.js';
 import type { WorkCounts, WorkKind } from '../ports/work-queue.js';
 import { type Claim, claimsOf } from './claims.js';

@@ -60,7 +60,7 @@ export function createCollection(server: QdrantServer, settings: QdrantSettings)
     try {
       return await requests(client, settings.collection);
     } catch (error) {
-      // Another call may have received the same answer earlier, and may already be creating the collection.
+      // After an earlier 404, another call may be creating the collection already. `ready` is then its promise.
       if (statusOf(error) === 404 && ready === seen) ready = undefined;
       throw error;
     }
@@ -124,7 +124,7 @@ async function makeCollection(client: QdrantClient, settings: QdrantSettings): P
       ...(writeConsistencyFactor !== undefined && { write_consistency_factor: writeConsistencyFactor }),
     });
   } catch (error) {
-    // If another process was faster, the server answers with 409, or with 400 before version 1.8.
+    // If another process has created the collection, the server answers with 409, or with 400 before version 1.8.
     if (statusOf(error) !== 409 && statusOf(error) !== 400) throw error;
     refusal = error;
   }

@@ -36,8 +36,8 @@ export function isPointId(id: string): boolean {
 }
 
 /**
- * Checks a vector before any request is sent. Qdrant would accept a zero vector, and would refuse other wrong vectors
- * only after an earlier request had already been written.
+ * Checks a vector before any request of a write is sent. Qdrant would accept a zero vector. It would refuse other wrong
+ * vectors, but by then, earlier requests of the same write might already be stored.
  *
  * @throws Error when the id or the vector cannot be stored
  */

@@ -58,7 +58,7 @@ export function createAuthoredEnds(connection: Connection): AuthoredEnds {
     mayInclude: row => {
       if (!isReading) {
         isReading = true;
-        // If reading fails, for example because the file is damaged, `mayInclude` returns true from then on.
+        // If reading fails, for example because the file is damaged, `mayInclude` continues to return true.
         void read().catch(() => undefined);
       }
       return !hasRead || ((bits[row >>> 3] ?? 0) & (1 << (row & 7))) !== 0;

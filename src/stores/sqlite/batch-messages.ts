@@ -15,7 +15,7 @@ export type BatchRequest =
   /** Adds records to the batch. With `isFirst`, the records of an earlier, abandoned batch are discarded. */
   | { kind: 'add'; records: NewRecord[]; isFirst: boolean }
   | { kind: 'save' }
-  /** Writes the log of changes back into the file. */
+  /** Copies the changes in the write-ahead log into the SQLite file. */
   | { kind: 'checkpoint' }
   | typeof END;
 

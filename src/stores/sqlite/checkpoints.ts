@@ -8,7 +8,7 @@ import { statSync } from 'node:fs';
 const LOG_BYTES = 8 * 1_048_576;
 const COMMITS_PER_CHECK = 16;
 
-/** @returns a function to call after each commit, which never throws */
+/** @returns a function that must be called after each commit; it never throws */
 export function createCheckpoints(path: string, checkpoint: () => Promise<void>): () => void {
   const logPath = `${path}-wal`;
   let commits = 0;

@@ -40,8 +40,10 @@ const ROWS_WITHOUT_MAX = 500;
 const INDEXED_NUMBERS: ReadonlySet<NumberField> = new Set(['createdMs', 'validUntilMs']);
 
 /**
- * Returns the rows for the most selective condition, if at most `rowsMax` rows meet it (`ROWS_WITHOUT_MAX` for an
- * excluded tag); otherwise undefined.
+ * Returns the rows for the most selective condition. A condition that more than `rowsMax` rows meet is not used. For an
+ * excluded tag the maximum is `ROWS_WITHOUT_MAX`.
+ *
+ * @returns undefined when no condition can be used
  */
 export function fewRows(
   connection: Connection,

@@ -56,7 +56,7 @@ export interface LossWatch {
   acceptsLoss: boolean;
   /** Called with a description of the missing data, before any memory is changed. */
   onLoss(loss: string): void;
-  /** Called when the facts could not be written. The next change tries again. */
+  /** Called when the facts could not be written. They are written again after the next change of a memory. */
   onFailure(error: unknown): void;
 }
 

@@ -8,9 +8,9 @@ type Seed = readonly [id: string, atMs: number, before: readonly Near[], after: 
 type Near = readonly [row: number, id: string, timestampMs: number];
 
 /**
- * Conditions that quickly exclude most memories. Most memories have no other memory near in time, not even one
- * without a common tag. The conditions for "before" and "after" are separate, so that neither of them reads memories
- * of the same instant.
+ * Conditions that quickly exclude most memories. They ignore tags, because most memories have no other memory at all
+ * near in time. The conditions for "before" and "after" are separate, so that neither of them reads memories of the
+ * same instant.
  */
 const IS_ANY_BEFORE = `EXISTS (
   SELECT 1 FROM memories AS near INDEXED BY memories_by_timestamp
@@ -55,7 +55,7 @@ function nearest(isOnSide: string, direction: 'ASC' | 'DESC'): string {
   ) AS found JOIN memories AS near ON near.row = found.memory)`;
 }
 
-/** Groups what was found for each memory. */
+/** Groups the seeds by the id of their memory. */
 function byId(seeds: readonly Seed[]): Seed[][] {
   const found = new Map<string, Seed[]>();
   for (const seed of seeds) {

@@ -8,7 +8,7 @@ import { type MemoryRow, memoryOf, vectorOf } from './rows.js';
 
 interface RecordRow extends MemoryRow {
   vector: ArrayBuffer | Uint8Array | null;
-  /** A JSON array of the kinds of pending and failed work. */
+  /** A JSON array of the kinds of work that is pending, is in flight or has failed. */
   waits_for: string;
 }
 

@@ -25,7 +25,8 @@ type EdgeValues = [
 
 /**
  * Returns an SQL expression for a list of edges as one JSON text, because the driver takes longer to return many rows.
- * `edgesIn` parses the text. The query has the tables `source`, `target` and `best`, which has the fields of the edge.
+ * `edgesIn` parses the text. The query must have the tables `source` and `target`, which are the memories at the ends
+ * of the edge, and the table `best` with the type, strength and time of the edge.
  *
  * @param properties the column with the properties of the edge
  */

@@ -22,15 +22,15 @@ const POSTINGS_MAX = 6_000;
  */
 const EXAMINED_PER_HIT = 2;
 /**
- * If at most one of this many matches passes the filter, the filter counts as selective. Other rows that pass may
- * then be missing from the index entries that the search reads.
+ * If at most one in this many matches passes the filter, the filter counts as selective. The search reads only some
+ * of the index entries, so it may then miss rows that pass.
  */
 const STARVED_RATIO = 4;
 /** Number of rows that are checked against the filter in one query. */
 const ROWS_PER_READ = 200;
 /**
  * A search starts from the currently valid memories only if they are at most this many. The limit is low, because
- * usually nearly all memories are valid, and the check must be cheap.
+ * usually nearly all memories are valid, and finding out that there are more than the limit must be cheap.
  */
 const FEW_VALID_MAX = 300;
 

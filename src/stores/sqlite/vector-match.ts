@@ -8,7 +8,7 @@ import type { Connection } from '../database/connection.js';
 const BYTES_PER_VALUE = Float32Array.BYTES_PER_ELEMENT;
 
 /**
- * Ensures that a memory has `embedded_by` exactly when it has a vector here. Memories that lose `embedded_by` are
+ * Ensures that a memory has `embedded_by` exactly when the file has its vector. Memories that lose `embedded_by` are
  * embedded again. A supplied vector whose length differs from VECTOR_SIZE cannot be compared, so it is removed, and the
  * memory is embedded from its text.
  *

@@ -25,7 +25,8 @@ const IS_EMBEDDING_PENDING = `EXISTS (
 const HOLD_ENRICHMENT = `UPDATE work SET due_ms = ${HELD_MS}, token = NULL
   WHERE kind = 'enrich' AND due_ms < ${HALF_DONE_MS} AND ${IS_EMBEDDING_PENDING}`;
 /**
- * Ends a claim that was made on enrichment before the memory was embedded. The part that needs the vector stays queued.
+ * Ends a claim on the enrichment of a memory whose embedding is still pending. The part of the enrichment that needs
+ * the vector stays queued.
  */
 const HALVE_ENRICHMENT = `UPDATE work SET due_ms = ${HALF_DONE_MS}, attempts = 0, token = NULL, error = NULL
   WHERE kind = 'enrich' AND kind = ? AND memory = ? AND token = ? AND ${IS_EMBEDDING_PENDING}`;
@@ -70,7 +71,8 @@ export function claimWork(connection: Connection, request: ClaimRequest): WorkCl
   const { kind, limit, nowMs, ids, isHeld = false } = request;
   return connection.transaction(() => {
     if (!ids) {
-      // The condition is a range, because the planner uses the index by due time only for a range.
+      // Held work is due at HELD_MS. The condition is a range instead of an equality, because the planner uses the
+      // index by due time only for a range.
       const held = { which: 'work.due_ms > ?', value: HALF_DONE_MS };
       return claim(connection, request, isHeld ? held : { which: 'work.due_ms <= ?', value: nowMs });
     }

@@ -73,7 +73,7 @@ function Entry({ id, version, isLatest, contentAfter }: EntryProps): VNode {
 
 const METADATA_PREFIX = 'metadata.';
 
-/** @param name a field, as `changed` names it */
+/** @param name an entry of `version.changed`, such as `importance` or `metadata.source` */
 export function formerValue(version: Version, name: string): string {
   const value = name.startsWith(METADATA_PREFIX)
     ? version.metadata[name.slice(METADATA_PREFIX.length)]

@@ -1,7 +1,7 @@
 /** The types of memories that a form offers. */
 import type { MemoryType } from '../../domain/memory-type.js';
 
-/** An object, so that the compiler reports a new type that is missing here. */
+/** This is an object and not a list, so that the compiler reports a new type that is missing here. */
 const ALL: Record<MemoryType, true> = {
   Decision: true,
   Pattern: true,

@@ -5,7 +5,10 @@ export interface DiffPart {
   text: string;
 }
 
-/** Maximum number of words compared in each text. The table grows with the product of both numbers of words. */
+/**
+ * Maximum number of words compared in each text. The table of `commonLengths` grows with the product of both numbers of
+ * words.
+ */
 const WORDS_MAX = 1_000;
 
 /** The parts in reading order. Compares the first `WORDS_MAX` words one by one, and the rest of each text as a whole. */

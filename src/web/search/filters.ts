@@ -83,7 +83,7 @@ function readValue(name: string, kind: Filter['kind'], value: string): unknown {
   return kind === 'flag' ? true : value;
 }
 
-/** How many filters are set. */
+/** Counts the filters that have a value. */
 export function countFilters(fields: URLSearchParams): number {
   return FILTERS.filter(({ name }) => (fields.get(name) ?? '') !== '').length;
 }

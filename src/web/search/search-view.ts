@@ -68,7 +68,7 @@ function Answer({ answer, fields, isLoading }: AnswerProps): VNode {
     }`;
 }
 
-/** Tells how many memories the filters hide, and whether search by meaning failed. */
+/** Tells how many memories are hidden by filters or left out, and whether search by meaning fails. */
 function Hidden({ answer }: { answer: RecallAnswer }): VNode | null {
   const { hidden, state_filter: state, vector_search: vectors, dedup_removed: duplicates } = answer;
   const notes = [

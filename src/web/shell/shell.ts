@@ -22,7 +22,7 @@ export interface Shell {
    * @returns whether the change succeeded
    */
   attempt(change: () => Promise<void>, again?: () => Promise<void>): Promise<boolean>;
-  /** Asks for the admin token if this tab has none. @returns a client with it; undefined if the person declines */
+  /** Asks for the admin token if this tab has none. @returns a client with the token, or undefined if declined */
   asAdmin(): Promise<Service | undefined>;
   /** Makes the view load again. */
   refresh(): void;

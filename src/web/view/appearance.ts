@@ -15,7 +15,7 @@ const VARIABLES = [
 ];
 
 export function applyContext(root: HTMLElement, { theme, styles }: HostContext): void {
-  // `view.css` has a light and a dark colour for everything, and this property selects one of them.
+  // `view.css` has a light and a dark colour for everything, and the property `color-scheme` selects one of them.
   if (theme === 'light' || theme === 'dark') root.style.colorScheme = theme;
   for (const name of VARIABLES) {
     const value = styles?.variables?.[name];

@@ -107,8 +107,8 @@ export function createController(
       const found = whole === undefined ? readFound(result) : undefined;
       if (whole !== undefined) set({ opened: { facts: whole, whole }, message: undefined });
       else if (found !== undefined && !result.isError) set({ found, opened: undefined, message: undefined });
-      // Ignore results of other tools once something is shown: some hosts also report calls that the view made, and
-      // the view already has their results.
+      // Once something is shown, ignore other results that are not errors. Some hosts also report calls that the view
+      // made, and the view already has their results.
       else if (result.isError || !(state.found || state.opened)) set({ message: textOf(result) || 'Nothing to show.' });
     },
     set,

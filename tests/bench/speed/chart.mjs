@@ -57,7 +57,7 @@ export function escapeXml(text) {
   return text.replace(/[&<>"']/g, character => entities[character]);
 }
 
-/** Every operation with a known median and percentile, with its figures for each size. */
+/** The operations to draw, each with its figures and the figures of the bare stores for each size. */
 function panelsOf(results) {
   const isDrawn = ({ name, p50 }) => p50 !== undefined && name !== BARE;
   const figures = results.flatMap(result => result.figures.filter(isDrawn));
@@ -74,7 +74,7 @@ function panelsOf(results) {
   }));
 }
 
-/** A logarithmic axis between two powers of ten that include all drawn values. */
+/** A logarithmic axis from one power of ten to another. All drawn values lie between the two. */
 function axisOf(results) {
   const drawn = results.flatMap(({ figures }) => figures.filter(({ p50 }) => p50 !== undefined));
   const values = drawn.flatMap(({ p50, p95 }) => [p50, p95]).filter(value => value > 0);

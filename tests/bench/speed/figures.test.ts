@@ -91,7 +91,7 @@ describe('the chart', () => {
     const bare = elementsOf(svgChart(RUN)).filter(({ attributes }) => attributes.class === 'bare');
     expect(bare).toHaveLength(1 + 1);
   });
-  test('draws bars on a logarithmic scale: ten times the time adds the same length', () => {
+  test('draws bars on a logarithmic scale, so that a tenfold time always adds the same length', () => {
     const heights = elementsOf(svgChart(withMedians([1, 10, 100])))
       .filter(({ name, attributes }) => name === 'rect' && attributes.class === 'bar')
       .slice(1)

@@ -31,7 +31,7 @@ export async function measureSize(size, run, { onProgress, onFigure }) {
   return { ...report, filledOn: store.date };
 }
 
-/** Questions to measure with, and the same number as warm-up, so that code and caches are in their usual state. */
+/** Questions to measure with, and as many others for a warm-up that brings code and caches into their usual state. */
 function questionsOf(sample, count) {
   const memories = sample.map(content => ({ content }));
   return { queries: makeQueries(memories, count), warmUp: makeQueries(memories, count, 3) };

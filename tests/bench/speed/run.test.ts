@@ -1,4 +1,4 @@
-/** Runs the whole command `npm run bench` on a tiny store. */
+/** Runs the whole script of `npm run bench` on a tiny store, without the build. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

@@ -190,7 +190,7 @@ describe('a download that fails', () => {
     expect(hub.requests.filter(request => request.startsWith(WEIGHTS))).toEqual([WEIGHTS, WEIGHTS]);
   });
 
-  test('because of a wrong checksum of a small file names that file', async () => {
+  test('because of a wrong checksum of a small file logs the name of this file', async () => {
     const hub = await startModelHub(FILES);
     hub.fail('config.json', 'corrupt');
     const { log } = await openFailing(hub);

@@ -82,7 +82,7 @@ describe('length', () => {
     expectVector(await encoder.encode(text), meanOf(['[CLS]', 'the', 'cat', '[SEP]']));
   });
 
-  test('of exactly the limit loses no token', async () => {
+  test('is not reduced if it is exactly the limit', async () => {
     const encoder = await load({ sentence: { max_seq_length: 7 } });
     expectVector(await encoder.encode(text), meanOf(['[CLS]', 'the', 'cat', 'sees', 'the', 'moon', '[SEP]']));
   });

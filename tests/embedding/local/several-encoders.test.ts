@@ -81,7 +81,7 @@ describe('an encoder that ends', () => {
   });
 });
 
-test('closing ends all encoders in the middle of their work', async () => {
+test('closing the pool ends all encoders in the middle of their work', async () => {
   const { pool, started, log } = await openBusyPool(2);
   const requests = [pool.encode(['forever', 'forever', 'forever', 'forever', 'a'], 'document')];
   requests.push(pool.encode(['forever'], 'query'));

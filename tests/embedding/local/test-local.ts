@@ -39,7 +39,7 @@ export function newFolder(): string {
   return folder.path;
 }
 
-/** A folder of this name with a tiny model. */
+/** Writes a tiny model to a new folder with the given name. @returns the path of the folder */
 export function tinyModelFolder(options: TinyModelOptions = {}, name = 'tiny'): string {
   const folder = join(newFolder(), name);
   writeTinyModel(folder, options);

@@ -10,7 +10,7 @@ import { createTestLog, type TestLog } from './test-local.js';
 const WORKER = new URL('./scripted-worker.mjs', import.meta.url);
 
 export interface StartedEncoder {
-  /** Whether the encoder is for memories. One more encoder is for questions. */
+  /** True for an encoder started for memories. False for the encoder started for questions. */
   isInBackground: boolean;
   isReady: boolean;
   isEnded: boolean;

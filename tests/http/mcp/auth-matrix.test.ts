@@ -45,7 +45,7 @@ describe.each([
     tools = (await ask(LIST, formsOf(TOKEN, true)[0] as Form)).message.result.tools;
   });
 
-  it('lists all tools, but only the tools that read if the service is read-only', () => {
+  it('lists all tools, or if the service is read-only, only the tools that read', () => {
     const offered = isReadOnly ? READING : Object.keys(ARGUMENTS).sort();
     expect(tools.map(({ name }) => name).sort()).toEqual(offered);
     if (isReadOnly) expect(tools.every(({ annotations }) => annotations.readOnlyHint)).toBe(true);

@@ -69,7 +69,7 @@ it('closing the listener answers a running call, and does not wait for the open 
   call.finish('done');
   expect(await answer).toMatchObject({ content: [{ text: 'done' }] });
   await closed;
-  // The grace period for running calls is two seconds.
+  // If closing waited for the open stream, it would take two seconds, the grace period for running requests.
   expect(performance.now() - startedMs).toBeLessThan(1_900);
   expect(test.endpoint.sessionCount).toBe(0);
 });

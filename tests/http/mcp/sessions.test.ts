@@ -71,7 +71,7 @@ describe('no MCP session begins with', () => {
     expect([endpoint.sessionCount, madeCount()]).toEqual([0, 0]);
   });
 
-  it('an initialize that does not accept a stream', async () => {
+  it('an initialize request that does not accept a stream', async () => {
     const { app, endpoint } = openMcpApp();
     const answer = await exchange(app, { message: INITIALIZE, headers: { accept: 'application/json' } });
     expect([answer.status, answer.message.error.code]).toEqual([406, -32_000]);

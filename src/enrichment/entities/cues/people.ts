@@ -155,7 +155,10 @@ export function isOwnedByPerson(text: string): boolean {
   return isSome(OWNED_BY_PERSON, text);
 }
 
-/** Whether the text after several words shows that these words name a person. The words are not in a list. */
+/**
+ * Whether the text after several words shows that these words name a person. The words are not in a list of names, so
+ * only the text around them can show it.
+ */
 export function isAfterFullName(text: string): boolean {
   return isAfterWordlikePerson(text) || isOwnedByPerson(text);
 }

@@ -95,7 +95,7 @@ async function upgradeMemories(session: Session): Promise<boolean> {
   const taken = found.filter(({ isTaken }) => isTaken).map(({ key }) => key);
   const converted = new Set([...nodes.map(({ id }) => id), ...taken]);
   await removeFormer(session, 'Memory', { ids: ids.filter(id => converted.has(id)), names: FORMER_MEMORY });
-  // Unreadable nodes keep all other properties until an operator repairs them.
+  // From unreadable nodes, remove only `id_rank`. They keep all other properties until an operator repairs them.
   await removeFormer(session, 'Memory', { ids: ids.filter(id => !converted.has(id)), names: ['id_rank'] });
   return true;
 }
