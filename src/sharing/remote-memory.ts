@@ -62,8 +62,8 @@ async function send(url: string, { method, target, headers, body }: HeldRequest,
 }
 
 /**
- * Returns the failure that an answer reports. Every answer of Engraph has a request id, but an answer of a proxy or of
- * another program has none.
+ * Returns an error if the answer does not come from Engraph, or if the service refuses the token. Every answer of Engraph
+ * has a request id, but an answer of a proxy or of another program has none.
  */
 function failureOf(answer: Response, settings: RemoteSettings): MemoryError | undefined {
   if (!answer.headers.has(REQUEST_ID_HEADER)) return strangersAnswer(answer, settings);

@@ -54,7 +54,7 @@ function denies(denying: Difference, denied: Difference): boolean {
 
 /**
  * Whether the verbs of two statements may have the same meaning. The meanings of verbs are unknown, so the answer is no
- * if two or more verbs occur in only one of the statements. Verbs such as "is" are not counted.
+ * if together the statements have two or more verbs that they do not share. Verbs such as "is" are not counted.
  */
 function shareVerb(a: Difference, b: Difference): boolean {
   if (a.narrowing.length + b.narrowing.length > 0 || a.verbs.length + b.verbs.length > 1) return false;

@@ -78,7 +78,7 @@ describeFalkor('statements', { isForgetful: true }, suite => {
     }
     expect(scans).toEqual([]);
   });
-  test('set no property to null or twice in one query part, and combine no REMOVE with SET or another REMOVE', () => {
+  test('never set a property to null, or twice in one query part, and never combine REMOVE with SET or REMOVE', () => {
     for (const statement of statements) {
       expect(statement).not.toMatch(/=\s*null\b/);
       for (const part of statement.split(/\bWITH\b|\bCALL\b|\bRETURN\b/)) {

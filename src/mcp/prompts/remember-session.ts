@@ -15,7 +15,7 @@ export const rememberSession: Prompt = {
     return [
       'Go through our conversation and store the parts that later conversations will need: decisions and their ' +
         'reasons, preferences, corrections, patterns, and the causes of bugs with their fixes.',
-      ...(args.focus ? [`What matters most to me: ${args.focus}`] : []),
+      ...(args.focus ? [`This matters most to me: ${args.focus}`] : []),
       'Call recall_memory first. If a known fact has changed, use update_memory, or pass the id of the old memory ' +
         'as supersedes_memory_id. Store everything else with store_memory: one fact per memory, in sentences that ' +
         'stand alone.',

@@ -52,7 +52,7 @@ function isShort({ plan }: RecallContext, found: Pool, asked: RetrievedQuestion)
   if (plan.isListing) {
     return mine.length < limit && (plan.minScore === 0 || found.reach < LIST_REACH_MAX);
   }
-  // If results are ordered by time, count only those that the list found. The list has exactly this order, but the
+  // If results are ordered by time, count only those of the channel `list`. This channel has exactly this order, but the
   // other channels are sorted by how well a memory matches.
   if (plan.order !== 'score') {
     return found.reach < LIST_REACH_MAX && mine.filter(({ foundBy }) => foundBy.includes('list')).length < limit;

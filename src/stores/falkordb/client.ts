@@ -8,7 +8,7 @@ import type { Address } from './settings.js';
 
 export interface Client {
   /**
-   * @param key of the data that the command concerns; in a cluster, the key determines the node that gets the command
+   * @param key the key of the graph that the command concerns; in a cluster, it determines the node that gets the command
    */
   send(key: string | undefined, command: readonly string[]): Promise<unknown>;
   /** Closes the connection at once; pending commands reject. May be called twice. */

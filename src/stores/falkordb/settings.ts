@@ -22,7 +22,7 @@ export interface FalkorSettings {
   /** Time limit for one call, including connecting. A connection without data for twice this time counts as broken. */
   timeoutMs: number;
   /**
-   * Called when the server is reached, and once each time that the connection is lost or the server cannot be reached.
+   * Called when the server is reached. Also called when the connection is lost, or when the server cannot be reached.
    */
   onConnectionChange?(change: ConnectionChange): void;
   /**

@@ -55,7 +55,7 @@ async function measureManyClients(engine, queries, report) {
   const one = await recallsPerSecond(engine, queries, 1);
   const many = await recallsPerSecond(engine, queries, CLIENTS);
   report.value('recalls of one client', '/s', one);
-  report.value(`recalls of ${CLIENTS} clients at once, against one`, '×', many / one);
+  report.value(`recalls per second of ${CLIENTS} clients together, relative to one client`, '×', many / one);
 }
 
 /** The clients share the questions. Questions are repeated if there are fewer than four for each client. */
