@@ -2,8 +2,8 @@
 import { Worker } from 'node:worker_threads';
 
 /**
- * Maximum size of the heap for new objects of a thread. The threads keep their data outside of this heap, and the
- * default maximum would only leave up to 40 megabytes of garbage for longer.
+ * Maximum size of the heap for new objects of a thread. The threads keep their data outside of this heap. With the
+ * default maximum, up to 40 megabytes of garbage would stay in memory for longer.
  */
 const NEW_OBJECTS_MAX_MB = 8;
 

@@ -10,7 +10,7 @@ import { createMemoryClient } from '../sharing/memory-client.js';
 import { shareMemory } from '../sharing/shared-memory.js';
 import type { CommandParts } from './command.js';
 
-/** One hour, because a command over a large memory takes minutes. */
+/** Time limit of a request: one hour, because a command over a large memory may take many minutes. */
 const TIMEOUT_MS = 3_600_000;
 
 export async function withMemory<Result>(

@@ -111,7 +111,7 @@ export interface EngraphClient {
   storeMany(memories: readonly NewMemoryRequest[]): Promise<StoreManyAnswer>;
   get(id: string): Promise<MemoryAnswer>;
   update(id: string, change: MemoryPatchRequest): Promise<ChangeAnswer>;
-  /** The states of a memory before each of its last ten edits. */
+  /** The states of a memory before its last edits: at most ten, and fewer if they are long. */
   history(id: string): Promise<HistoryAnswer>;
   /** Takes back the edit that replaced the version, and all later edits. */
   restoreVersion(id: string, version: number): Promise<ChangeAnswer>;
@@ -124,12 +124,15 @@ export interface EngraphClient {
   associateMany(associations: readonly AssociationRequest[]): Promise<AssociationsAnswer>;
   related(id: string, parameters?: RelatedParameters): Promise<RelatedAnswer>;
   listByTag(parameters: TagPageParameters): Promise<TagPageAnswer>;
-  /** If an earlier attempt got no answer, the count includes only the memories that the last attempt removed. */
+  /**
+   * If an earlier attempt of this call got no answer, the count includes only the memories that the last attempt
+   * removed.
+   */
   removeByTag(tags: readonly string[]): Promise<TagRemovalAnswer>;
   /** Also resolves for a degraded service. */
   health(): Promise<HealthAnswer>;
   workStatus(): Promise<WorkStatusAnswer>;
-  /** A part that the service cannot determine is null. */
+  /** A part of the answer is null if the service cannot determine it. */
   analyze(): Promise<AnalysisAnswer>;
   /** One page of memories that seem to contain a credential. Pass `next` of the answer as `after` for the next page. */
   credentials(page?: CredentialPageParameters): Promise<CredentialsAnswer>;

@@ -4,7 +4,7 @@ import { EngraphError } from './engraph-error.js';
 import { queryString } from './query-string.js';
 
 export interface SenderOptions {
-  /** For example `http://127.0.0.1:8001`. */
+  /** Address of the service, for example `http://127.0.0.1:8001`. */
   url: string;
   /** The API token. */
   token?: string;

@@ -121,7 +121,7 @@ async function takeBack({ file, plan, connection, connections }: Step): Promise<
   return { outcome, file: file.path };
 }
 
-/** Writes the copy beside the file under a free name. No copy is ever overwritten. */
+/** Copies the file to a free name beside it. An earlier copy is never overwritten. */
 async function keepCopy({ path, content }: ConfigFile): Promise<string | undefined> {
   if (content === undefined) return undefined;
   const names = [`${path}.engraph-backup`, `${path}.engraph-backup-${randomUUID().slice(0, 8)}`];

@@ -202,7 +202,10 @@ function spliced(text: string, { offset, length }: Node, replacement: string): s
   return text.slice(0, offset) + replacement + text.slice(offset + length);
 }
 
-/** Uses the indentation of the first key that has a line of its own. */
+/**
+ * Returns the line end of the text, and the indentation of the first key that has a line of its own. Without such a key
+ * the indentation is two spaces.
+ */
 function styleOf(text: string, root: Node | undefined): Style {
   const indent = root && indentOfChildren(text, root);
   return { lineEnd: endOfLine(text), indent: indent || '  ' };

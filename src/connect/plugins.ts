@@ -30,7 +30,7 @@ function claudeCodePlugin(launch: Launch, version: string): Record<string, JsonO
     },
     [`${PLUGIN_FOLDER}/.claude-plugin/plugin.json`]: plugin,
     [`${PLUGIN_FOLDER}/.mcp.json`]: { mcpServers: { [NAME]: serverEntry(launch) } },
-    // Claude Code calls a server of a plugin `plugin:<plugin>:<server>`.
+    // In Claude Code, the name of a plugin's server is `plugin:<plugin>:<server>`.
     [`${PLUGIN_FOLDER}/hooks/hooks.json`]: { hooks: hookLists(`plugin:${NAME}:${NAME}`) },
   };
 }

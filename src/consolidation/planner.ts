@@ -34,11 +34,14 @@ export interface PlanContext {
 export interface PlannedPage {
   changes: readonly Change[];
   /**
-   * The number that this page adds to the count in the report of the task, for example its number of groups, including
-   * groups whose summary does not change.
+   * The number that this page adds to the count in the report of the task. A page of summaries counts all its groups,
+   * including groups whose summary does not change.
    */
   count: number;
 }
 
-/** Pages contain at most a few hundred changes. A planner must not conclude anything from a missing vector. */
+/**
+ * Plans a task. Each page contains at most a few hundred changes. A memory may still be waiting for its vector, so a
+ * planner must not conclude anything from a missing vector.
+ */
 export type Planner = (context: PlanContext) => AsyncIterable<PlannedPage>;

@@ -113,7 +113,7 @@ function createTally(): Tally {
 type CarryOut = (page: PlannedPage) => Promise<void>;
 
 interface CarryingOut extends RunIdentity, Pick<RunRequest, 'onPage'> {
-  /** Called when the changes of a page are listed. */
+  /** Called when the changes of a page have been listed, before they are carried out. */
   onListed: CarryOut;
 }
 

@@ -139,7 +139,7 @@ export function startRuns(parts: RunsParts): Runs {
  * all memories every day.
  */
 const DECAY_LISTS_KEPT = 2;
-/** Number of runs that are read in addition to the kept runs. More runs rarely exist. */
+/** Number of runs that `tidy` reads beyond the history limits of all tasks. More runs rarely exist. */
 const RUNS_MORE = 100;
 
 /**

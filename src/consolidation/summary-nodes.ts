@@ -25,7 +25,7 @@ export function summaryNode({ id, content, wording, memberIds, about }: GroupSum
   };
 }
 
-/** @returns undefined for a node that another program made */
+/** @returns undefined for a node without the fields of a summary, such as a node that another program made */
 export function readSummary({ id, properties }: AuxiliaryNode): GroupSummary | undefined {
   const { content, earliest, latest, confidence } = properties;
   const memberIds = readIds(properties.member_ids);

@@ -14,7 +14,7 @@ export interface Analysis {
   confidences: ConfidenceCounts | null;
 }
 
-/** All memories of one type. Most frequent types come first. */
+/** Figures of all memories of one type. In an analysis, the most frequent types come first. */
 export interface TypeFigures {
   type: MemoryType;
   count: number;

@@ -155,7 +155,7 @@ export interface TaskReport {
   /** Number of changed relevances, new links, found groups or forgotten memories, depending on the task. */
   count: number;
   changeCount: number;
-  /** The first of the `changeCount` changes. */
+  /** The first changes. `changeCount` is the number of all changes. */
   changes: readonly Change[];
   durationSeconds: number;
   /** Why the run was stopped before it changed anything. */

@@ -7,7 +7,7 @@ export type MemoryType = (typeof MEMORY_TYPES)[number];
 /** Type and confidence of a memory that could not be classified. */
 export const UNCLASSIFIED = { type: 'Context', confidence: 0.3 } as const;
 
-/** Confidence of a type that the caller gave. */
+/** Confidence of a memory if the caller gave its type but no confidence. */
 export const STATED_TYPE_CONFIDENCE = 0.9;
 
 const TYPE_BY_LOWER_CASE = new Map<string, MemoryType>(MEMORY_TYPES.map(type => [type.toLowerCase(), type]));

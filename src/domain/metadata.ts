@@ -13,7 +13,7 @@ export interface MetadataLimits {
 /** The metadata shown in a result. A memory read by its id shows all metadata. */
 export interface ShownMetadata {
   metadata: Metadata;
-  /** Some keys have been left out because the metadata are too long. */
+  /** Set when some keys have been left out, because the metadata are too long. */
   metadata_truncated?: true;
   /** Length of the complete metadata as JSON. Set only when keys have been left out. */
   metadata_bytes?: number;

@@ -89,7 +89,7 @@ export interface ExpansionRequest {
   respectTags: boolean;
 }
 
-/** A page of `GET /memory/by-tag`. */
+/** A request for a page of `GET /memory/by-tag`. */
 export interface TagPage {
   tags: string[];
   limit: number;

@@ -31,7 +31,7 @@ export type RelationType = keyof typeof RULES;
 export const RELATION_TYPES = Object.keys(RULES) as RelationType[];
 export const AUTHORABLE_RELATION_TYPES = RELATION_TYPES.filter(type => RULES[type].authorable);
 
-/** Names of the properties of each type besides the strength. */
+/** Returns the names of the properties that an edge of the type has besides its strength. */
 export function relationProperties(type: RelationType): readonly string[] {
   return RULES[type].properties;
 }
@@ -58,7 +58,7 @@ export function otherEnds(edges: ReadonlyMap<string, readonly Relation[]>): stri
   return [...new Set([...edges].flatMap(([id, relations]) => relations.map(relation => otherEnd(relation, id))))];
 }
 
-/** The fields of the memory at the other end that an entry shows. */
+/** The fields that a `RelationEntry` shows of the memory at its other end. */
 export type EndOfEntry = Pick<Memory, 'id' | 'content' | 'summary' | 'type' | 'importance' | 'tags' | 'timestamp'>;
 
 /** One entry of a `relations` array: an edge as seen from one of its ends. */

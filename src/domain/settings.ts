@@ -33,7 +33,7 @@ export interface WorkSettings {
   batchSize: number;
   batchTimeoutMs: number;
   maxAttempts: number;
-  /** Wait after the first failed attempt. The wait doubles with each further failure. */
+  /** Wait after the first failed attempt. The wait doubles with each further failure, up to five minutes. */
   backoffMs: number;
   leaseMs: number;
 }
@@ -47,7 +47,7 @@ export interface FalkorAddress {
   timeoutMs: number;
 }
 
-/** A Qdrant server. Undefined fields use the defaults of the server. */
+/** A Qdrant server and a collection. If a factor or `shardNumber` is undefined, the server uses its own default. */
 export interface QdrantAddress {
   url: string;
   apiKey: string | undefined;
@@ -145,7 +145,7 @@ export interface ConsolidationSettings {
   tickSeconds: number;
   /** Time between two runs of each task. 0: the task is not scheduled. */
   intervalsSeconds: { decay: number; creative: number; cluster: number; forget: number };
-  /** Rate per day at which relevance decays exponentially with age, CONSOLIDATION_BASE_DECAY_RATE. */
+  /** Rate per day at which relevance decays exponentially with age (CONSOLIDATION_BASE_DECAY_RATE). */
   baseDecayRate: number;
   /** The relevance of a memory never falls below this share of its importance. */
   importanceFloorFactor: number;
@@ -161,7 +161,10 @@ export interface ConsolidationSettings {
   deleteThreshold: number;
   /** Memories below this relevance are archived. 0 archives no memories. */
   archiveThreshold: number;
-  /** Number of runs of each task in the history. Their changes are kept too, except those of older decay runs. */
+  /**
+   * Number of runs of each task in the history. Their changes are kept too, but for decay only those of the last two
+   * runs.
+   */
   historyLimit: number;
   controlNodeId: string;
   /** Number of days that a deleted memory stays in the bin. */

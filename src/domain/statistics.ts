@@ -10,7 +10,7 @@ export interface Statistics {
   work: { embed: WorkStatistics | null; enrich: WorkStatistics | null };
   memoryCount: number | null;
   vectorCount: number | null;
-  /** If the stores are large, also null until their first comparison has ended. */
+  /** Differences between the two stores. If the stores are large, also null until their first comparison has ended. */
   drift: { missingCount: number; orphanedCount: number } | null;
   /**
    * Free space on the disk of the data folder. Null when the space could not be read, and when all stores are servers,

@@ -24,7 +24,7 @@ export const WAIT_HORIZON_MS = 3_600_000;
 const ISO_8601 =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*([Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
-/** ISO 8601, UTC, milliseconds. Instants are stored and returned only in this form. */
+/** Formats an instant in ISO 8601, in UTC and with milliseconds. Instants are stored and returned only in this form. */
 export function toIso(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }

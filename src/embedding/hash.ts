@@ -128,7 +128,7 @@ function normalize(vector: Float32Array, addFallback: () => void): void {
   for (let index = 0; index < vector.length; index++) vector[index] = (vector[index] ?? 0) / length;
 }
 
-/** FNV-1a with a final mix, so that the low bits are as random as the high bits. */
+/** Initial value of the hash: FNV-1a, with a final mix that makes the low bits as random as the high bits. */
 const HASH_SEED = 0x811c9dc5;
 const GRAM_STATE = mixIn(HASH_SEED, 'gram:');
 const PAIR_STATE = mixIn(HASH_SEED, 'pair:');

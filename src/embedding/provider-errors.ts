@@ -48,7 +48,7 @@ export function publicSummary(error: unknown): string {
   return error.cause instanceof PublicSummary ? error.cause.message : error.message;
 }
 
-/** Replaces the key, because an error may quote a key that is not a valid header value. */
+/** Hides the API key. If the key is not a valid header value, the description of the problem may quote it. */
 function problemOf({ problem }: ProviderFailure, words: ProviderWords): string {
   return `${words.name} (${words.model}) ${withoutKey(problem, words)}`;
 }

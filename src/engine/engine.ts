@@ -192,7 +192,7 @@ export interface EngineParts {
   languageModel: LanguageModel | undefined;
   clock: Clock;
   log: Logger;
-  /** Resolves when all work is queued that was missed before the start or during a failure of a server. */
+  /** Resolves when the work that was missed before the start, or while a server failed, has been queued. */
   caughtUp(): Promise<void>;
   /** Called last. */
   closeStores(): Promise<void>;

@@ -1,6 +1,5 @@
 /**
- * Composition root: builds stores, models, workers and engine from Config. Only this file and `open-stores.ts` name
- * concrete parts.
+ * Composition root: builds models, workers and engine from Config. Calls `open-stores.ts`, which builds the stores.
  */
 
 import type { Config } from '../config.js';

@@ -170,8 +170,8 @@ function notify({ embed, enrich }: Workers, work: readonly WorkKind[]): void {
 
 /**
  * Writes a new memory that supersedes an old memory. Only the edge makes the old memory outdated, so the old memory is
- * valid again if the new one is deleted. The metadata of the old memory name the new
- * memory too, for readers that do not read the edge.
+ * valid again if the new one is deleted. The metadata of the old memory name the new memory too, for readers that do
+ * not read the edge.
  */
 async function supersede(
   { graph, clock }: WriteParts,

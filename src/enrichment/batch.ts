@@ -27,7 +27,7 @@ export async function runBatch(options: WorkerOptions, record: WorkerRecord, hel
   await release();
   const claim = (isHeld: boolean) => graph.claimWork({ kind, limit, nowMs: clock.nowMs(), leaseMs, isHeld });
   // While vectors cannot be made, first claim the work that waits for a vector. Due work may need the model or store
-  // that is unavailable, and its failure would end the pass.
+  // that is unavailable, and a failure of due work would end the pass.
   const early = options.takesHeld?.() ? await claim(true) : [];
   const claims = early.length > 0 ? early : await claim(false);
   if (claims.length === 0) return false;
@@ -48,7 +48,8 @@ export async function runBatch(options: WorkerOptions, record: WorkerRecord, hel
 }
 
 /**
- * Returns the wait after the given number of consecutive failures, in milliseconds. The wait doubles with each failure.
+ * Returns the wait after the given number of consecutive failures, in milliseconds. The wait doubles with each failure,
+ * up to `WAIT_MAX_MS`.
  */
 export function backoffMs({ settings }: WorkerOptions, failures: number): number {
   return Math.min(settings.backoffMs * 2 ** (failures - 1), WAIT_MAX_MS);

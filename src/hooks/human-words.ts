@@ -31,8 +31,8 @@ const ASSENTS = new Set(
  */
 const PASTED_SHARE = 0.4;
 /**
- * Matches a question mark, and words that ask or address somebody. Lines beside a pasted text are the user's only if
- * they contain one of these. The last line of a log rarely does.
+ * Matches a question mark, and words that ask or address somebody. Lines before or after a pasted text count as written
+ * by the user only if they contain one of these. The last line of a log rarely contains one.
  */
 const ADDRESSES = /\?|\b(?:i|i'm|we|my|our|me|us|you|can|could|please|pls|why|how|what|which|where|who|help)\b/i;
 

@@ -1,4 +1,4 @@
-/** Keeps the sessions of hosts: the active sessions in memory, and all sessions in the graph, for the log. */
+/** Keeps the sessions of hosts: the latest sessions in memory, and more of them in the graph, for the log. */
 import type { HookSession, Injection, SilenceReason } from '../domain/hooks.js';
 import type { NodeStore } from '../stores/ports/node-store.js';
 import { readSession, sessionNode } from './session-nodes.js';
@@ -15,7 +15,7 @@ export interface Sessions {
   /** The sessions, most recently updated first. */
   list(limit: number): Promise<HookSession[]>;
   find(id: string): Promise<HookSession | undefined>;
-  /** Resolves when everything is written. */
+  /** Resolves when all saved sessions are written and all work given to `awaitLater` has ended. */
   flush(): Promise<void>;
 }
 

@@ -21,7 +21,7 @@ export function prepareClosing(server: Server, graceMs: number): () => Promise<v
     running.add(response);
     response.once('close', () => {
       running.delete(response);
-      // A client that got its headers before the shutdown keeps the connection open, so the server closes it.
+      // If the headers were sent before the shutdown, the client keeps the connection open, so the server closes it.
       if (closed) socket.destroySoon();
     });
   });
@@ -42,7 +42,8 @@ async function close(server: Server, graceMs: number, release: () => void): Prom
 }
 
 /**
- * Closes idle connections. Node would not close all of them, because it treats a connection without a request as busy.
+ * Closes idle connections. Node would not close all of them, because it treats a connection that has not yet sent a
+ * request as busy.
  * Running requests get the header `Connection: close`, because Node would keep the connection open after the answer.
  */
 function releaseIdle(connections: ReadonlySet<Socket>, running: ReadonlySet<ServerResponse>): void {

@@ -69,7 +69,7 @@ function parameters(given: readonly Part[]): Html | undefined {
   return html`<h3>Parameters</h3><table>${rows}</table>`;
 }
 
-/** One table per variant of a body, and one table for the items of a list in the body. */
+/** Returns one table for each variant of a body, and one table for the items of each list in the body. */
 function fieldTables(schema: Part, schemas: Record<string, Part>): Html[] {
   const name =
     String(schema.$ref ?? '')

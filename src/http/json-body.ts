@@ -165,7 +165,7 @@ interface Part {
   text: Buffer;
   /** Whether the part is a single item. */
   isOne: boolean;
-  /** Whether the text inside the brackets has only this part. If it has several parts, none may be blank. */
+  /** Whether this is the only part inside the brackets. Only such a part may be blank. */
   isOnly: boolean;
 }
 

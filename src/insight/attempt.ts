@@ -3,7 +3,7 @@ import { messageOf } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';
 import { withinLimit } from '../time-limit.js';
 
-/** Time limit for a store. A caller that queries several stores in parallel can answer within two seconds. */
+/** Time limit for the answer of a store. A caller that queries the stores in parallel can then answer within 2 s. */
 const STORE_DEADLINE_MS = 1_500;
 
 /** Returns the value, or the problem when the call fails or takes too long. */

@@ -14,7 +14,7 @@ export function createOpenAiModel({ model, openai, timeoutMs, maxRetries }: Lang
   return createLanguageModel(`openai ${name}`, async ({ system, user, name: schemaName, schema, maxTokens }) => {
     const completion = await client.chat.completions.create({
       model: name,
-      // Compatible servers support only the older name of the parameter, and OpenAI's newer models only the newer name.
+      // Compatible servers support only `max_tokens`. OpenAI's newer models support only `max_completion_tokens`.
       ...(baseUrl === undefined ? { max_completion_tokens: maxTokens } : { max_tokens: maxTokens }),
       messages: [
         { role: 'system', content: system },

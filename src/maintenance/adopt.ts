@@ -16,7 +16,8 @@ export async function adoptOthers(
   graph: Adopter,
   { isDryRun, onPage }: AdoptingRequest,
 ): Promise<AdoptionReport | undefined> {
-  // The reason is thrown only later, because a rejection inside the store call would count as a failure of the store.
+  // Throw the reason of a rejected `onPage` only after the store call. A rejection inside the call would count as a
+  // failure of the store.
   let stop: { reason: unknown } | undefined;
   const mayGoOn = () =>
     onPage().then(

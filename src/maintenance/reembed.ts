@@ -105,7 +105,7 @@ export async function embedInBatches(
 /** Returns every memory in pages, the newest memories first. */
 async function* newestFirst(graph: ReembedGraph): AsyncIterable<Memory[]> {
   let toMs: number | undefined;
-  // Ids of listed memories with the timestamp of the previous page's last memory. The next listing repeats these ids.
+  // Ids that were already listed with the timestamp `toMs`. The next listing includes `toMs`, so it repeats these ids.
   let seen = new Set<string>();
   for (;;) {
     const filter = toMs === undefined ? {} : { toMs };

@@ -30,7 +30,7 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
 export function failureResult(error: unknown, { toolName, requestId, log }: FailedCall): CallToolResult {
   if (error instanceof MemoryError) return explain(error);
   if (error instanceof EngraphError) {
-    // The memory has logged the error under the same id.
+    // Status 500 is an internal error, which the memory has already logged with the same request id.
     if (error.status === 500) return hiddenFault(requestId);
     const { message, field, details: hint } = error;
     return explain({ code: CODES[error.status ?? 0] ?? 'unavailable', message, field, hint });

@@ -1,5 +1,5 @@
 /**
- * The runtime for models. The build bundles only the variant that runs here, because the package contains 139 MB of
- * variants.
+ * The runtime for models. The package contains variants of 139 MB in total, so the build bundles only the variant that
+ * Engraph uses.
  */
 export { env, InferenceSession, Tensor } from 'onnxruntime-web';

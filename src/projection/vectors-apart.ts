@@ -107,9 +107,9 @@ async function writePayloads({ graph, vectors }: ProjectionParts, memories: read
 }
 
 /**
- * Undoes writes of outdated vectors. Another process may change or delete a memory between its claim and the write of
- * its vector. The vector then has no memory, or has replaced the vector of the present content: the vector is removed
- * or computed again.
+ * Undoes writes of outdated vectors. After this process has claimed a memory, and before it has written the vector,
+ * another process may change or delete the memory. The vector of a deleted memory is removed. The vector of a changed
+ * memory is computed again.
  */
 async function undoOutdated(
   { graph, vectors }: ProjectionParts,

@@ -11,7 +11,8 @@ import { markValidity } from './select/mark-validity.js';
 import { threshold } from './select/threshold.js';
 
 /**
- * `fillPage` itself runs a list of steps, `PAGE_STEPS`, and repeats it with more candidates when the page is short.
+ * The step `fillPage` runs its own list of steps, `PAGE_STEPS`. It runs them again with more candidates when the page
+ * has too few results.
  */
 export const STEPS: readonly Step[] = [fillPage, expand, threshold, fillFromOutside, markValidity, budget];
 

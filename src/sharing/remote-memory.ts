@@ -8,7 +8,7 @@ import type { Connection } from './connection.js';
 import { forwardedAnswer } from './forwarded.js';
 import type { HeldRequest } from './held-request.js';
 
-/** The ids of the processes that have forwarded a request to another service. */
+/** Header with the ids of the processes that have forwarded the request to another service. */
 const RELAYS_HEADER = 'x-engraph-relays';
 
 /** Connects to a service. The caller's tokens and cookies are not sent to the service. */

@@ -9,7 +9,7 @@ export interface Token {
   text: string;
   kind: TokenKind;
   /**
-   * Whether the token starts with a capital letter, even at the start of a sentence, or has one inside, as "iPhone".
+   * Whether the token starts with a capital letter, even at the start of a sentence, or contains one, as "iPhone" does.
    */
   isCapitalised: boolean;
 }

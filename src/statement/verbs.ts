@@ -49,7 +49,7 @@ const COPULAS = new Set(['is', 'are']);
 
 type Valued = [tokens: readonly Token[], value: Value];
 
-/** Whether the verb allows only one of the two values to be true. The two values must be of the same kind. */
+/** Whether only one of the two values can be true. The two values must be of the same kind. */
 export function allowsOneValue(older: Valued, newer: Valued): boolean {
   if (sharesPartOfName(older, newer)) return false;
   const isSubject = [older, newer].every(isInFront);

@@ -39,8 +39,8 @@ export interface VectorSearch {
   /** Models whose vectors can be compared with the query. */
   models: readonly string[];
   /**
-   * Makes the search cheaper, for many searches in a row. A rough search may miss some of the nearest vectors, and its
-   * similarities may be off by 0.01.
+   * Makes the search cheaper, for a caller that searches many times in a row. A rough search may miss some of the
+   * nearest vectors, and its similarities may be off by 0.01.
    */
   isRough?: boolean;
   /** Receives the nearest ids early, so that the caller can read these memories while the search goes on. */

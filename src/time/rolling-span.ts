@@ -58,7 +58,7 @@ const ROLLING = /^(?:(?:the|this|these) )?(past|last|previous|next) (.+)$/;
 const PART = new RegExp(`^(.*?) ?${UNIT}\\.?`);
 const BETWEEN_PARTS = /^,? ?(?:and )?/;
 const ENDS_WITH_UNIT = new RegExp(`${UNIT}$`);
-/** Matches in "an hour and a half", which means "one and a half hours". */
+/** Matches " hour and a half" at the end of "an hour and a half", which means "one and a half hours". */
 const HALF_AFTER_UNIT = new RegExp(` ?${UNIT} and a half$`);
 const HALF = /^(?:a )?half(?: an?)?$/;
 const AND_A_HALF = /^(?:(.+) )?and a half$/;

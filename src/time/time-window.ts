@@ -26,7 +26,7 @@ type SaidSpan = Span & Pick<TimeWindow, 'instantMs'>;
  */
 export type DatePreference = 'last' | 'nearest' | 'next';
 
-/** The present instant, and the date that an expression means if it leaves the year, the week or the day open. */
+/** The present instant, and whether an expression such as "in May" means the last, the nearest or the next date. */
 export interface TimeContext {
   nowMs: number;
   meant: DatePreference;

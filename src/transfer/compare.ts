@@ -106,7 +106,7 @@ function createCursor(walk: AsyncGenerator<(MemoryLine | NodeLine)[]>) {
   let page: (MemoryLine | NodeLine)[] = [];
   let position = 0;
   return {
-    /** Calls must be in ascending order of id. */
+    /** Finds the stored memory with the id of a memory of the file. Ids must be requested in ascending order. */
     find: async ({ memory: { id } }: MemoryLine): Promise<MemoryLine | undefined> => {
       for (;;) {
         while (position === page.length) {

@@ -31,7 +31,7 @@ export interface ImportedRecords {
   kinds: Map<string, KindSummary>;
   memories: ReturnType<typeof noArrivals>;
   edges: ReturnType<typeof noArrivals> & { left_out: number };
-  /** Number of the source's memories that are not stored, or only in an older state. Zero after a dry run. */
+  /** Number of the source's memories that are not stored, or are stored in an older state. Zero after a dry run. */
   missing: number;
 }
 

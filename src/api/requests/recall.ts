@@ -37,7 +37,7 @@ const LANGUAGE_MAX_LENGTH = 100;
 /** Maximum length of a path in Linux. */
 const PATH_MAX_LENGTH = 4_096;
 
-/** Parameters that a listing by tag accepts too, except the values `all` of tag_mode and `prefix` of tag_match. */
+/** A listing by tag also accepts these parameters, but not the values `all` of tag_mode and `prefix` of tag_match. */
 function sharedParameters(limits: InputLimits) {
   return {
     tags: parameter(list).describe('Only memories with these tags; a tag includes the tags below it'),

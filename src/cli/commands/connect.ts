@@ -127,7 +127,7 @@ function targetsIn(client: Client, here: Surroundings, request: ConnectRequest):
   throw new UsageError(`${client.title} does not read servers from projects, so --project cannot be used with it`);
 }
 
-/** @returns undefined if no client is installed, or if no terminal can show the question */
+/** @returns undefined if no suitable client is installed, or if no terminal can show the question */
 async function chooseClients(here: Surroundings, { options }: CommandParts): Promise<readonly Client[] | undefined> {
   const installed = installedClients(here);
   const found = options.project ? installed.filter(({ projectFiles }) => projectFiles !== undefined) : installed;

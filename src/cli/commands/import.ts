@@ -36,7 +36,7 @@ export async function runImport(parts: CommandParts): Promise<number> {
   return importPath(resolve(given), named, parts);
 }
 
-/** Imports from a running AutoMem. All other programs are imported only from their files. */
+/** Imports from a running AutoMem. The memories of other programs can be imported only from files. */
 async function importService(url: string, named: FormName | undefined, parts: CommandParts): Promise<number> {
   if (named !== 'automem') throw new UsageError('An import from an address needs --from automem');
   const { path, remove } = await fetchBackup(url, parts.environment.AUTOMEM_ADMIN_TOKEN);

@@ -47,8 +47,8 @@ function serveAndShow({ config, log, version }: CommandParts): Promise<number> {
 }
 
 /**
- * Returns the data folder, if the user chose one for this command and at least one store is in it. Otherwise any
- * service at the address will do.
+ * Returns the data folder that the service at the address must use. Undefined when any service is accepted, because the
+ * user did not choose a folder for this command, or no store is in the folder.
  */
 function chosenFolder({ config, flags, environment }: CommandParts): string | undefined {
   const isChosen = flags['data-dir'] !== undefined || environment.ENGRAPH_DATA_DIR !== undefined;

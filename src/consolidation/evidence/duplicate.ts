@@ -17,7 +17,7 @@ const CLOSENESS_MIN = 0.6;
 /** All words except numbers have the same weight. Otherwise rare words would hide a difference in a common word. */
 const UNIFORM: Occurrences = { memoryCount: 0, frequencies: new Map() };
 
-/** @param closeness of the two vectors above chance */
+/** @param closeness closeness of the two vectors, measured above chance */
 export function isDuplicate([a, b]: readonly [Memory, Memory], { closeness }: { closeness: number }): boolean {
   if (closeness < CLOSENESS_MIN || haveOtherScopes(a, b)) return false;
   const alike = similarity(comparedTerms(a.content), comparedTerms(b.content), UNIFORM);

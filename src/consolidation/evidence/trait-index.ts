@@ -6,7 +6,7 @@
 export interface TraitIndex {
   /** Number of distinct traits. */
   readonly size: number;
-  /** @returns the position of the trait, counted from 0 */
+  /** Counts an occurrence of the trait. Returns the position of the trait, counted from 0. */
   note(trait: number): number;
   /** Returns the position of the trait, or -1 for a trait that was never noted. */
   placeOf(trait: number): number;

@@ -65,7 +65,7 @@ function namesOf({ metadata }: Memory): Set<string> {
   return new Set(isEntityNames(entities) ? entitiesOf(entities).map(({ name }) => name) : []);
 }
 
-/** Returns one word for each stem. */
+/** Returns one word for each stem, without short words, stop words and numbers. */
 function informativeWords(content: string): Iterable<string> {
   const byStem = new Map<string, string>();
   for (const word of words(beginningOf(content, READ_MAX_LENGTH))) {

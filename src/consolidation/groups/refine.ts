@@ -83,7 +83,7 @@ function addTo(vectorSums: VectorSums, group: number | undefined, vector: Float3
 
 /**
  * Returns the groups of the memory and of its neighbours. The group of the memory comes first, so that the memory stays
- * in it if two groups fit equally.
+ * in its group if another group fits equally well.
  */
 function groupsNear(neighbours: NeighbourGraph, groupOf: Int32Array, place: number): Set<number> {
   const near = new Set([place, ...neighbours.nearestOf(place)].map(each => groupOf[each] ?? -1));

@@ -9,7 +9,7 @@ import { pairOf } from './pairs.js';
 
 const PER_MEMORY_MAX = 3;
 const LINKS_MAX = 100;
-/** A run creates at most one link for this many searched memories, or `LINKS_MAX` links if that is more. */
+/** A run creates at most one link for this many searched memories, but may always create `LINKS_MAX` links. */
 const MEMORIES_PER_LINK = 4;
 const EDGES_READ = 1_000;
 const MEMORIES_AT_ONCE = 200;

@@ -128,7 +128,8 @@ function proposalOf({ a, b, closeness, likeness }: Pair, { memories, waitingIds 
 
 /**
  * Leaves out pairs with an authored edge, which already states how the two memories relate. An edge that the system
- * created means only that the two memories are alike.
+ * created means only that the two memories are alike. Also leaves out a proposal `replaced` if the older memory already
+ * has a successor.
  */
 async function withoutEdges({ graph }: PlanContext, proposals: readonly Proposal[]): Promise<ProposalChange[]> {
   if (proposals.length === 0) return [];

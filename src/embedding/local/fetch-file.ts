@@ -20,7 +20,7 @@ export interface FetchOptions {
  */
 export async function fetchFile(file: HubFile, target: string, options: FetchOptions): Promise<FileSums> {
   await mkdir(dirname(target), { recursive: true });
-  // This file is already complete if an earlier attempt failed at a later file.
+  // An earlier download of the model may have completed this file, and failed at a later file.
   const present = await sumIfThere(target, file);
   if (present) return present;
   const part = await claimPart(target, file.checksum?.value.slice(0, 16) ?? `size${file.sizeBytes}`);

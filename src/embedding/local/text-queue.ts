@@ -24,7 +24,7 @@ export interface TextInWork {
   settle(reply: TextReply): void;
   /** Reports a failure of the model: the whole request of the text fails. */
   fail(error: MemoryError): void;
-  /** Returns the text to the queue, where it waits again. Only for a text that the model has not begun. */
+  /** Returns the text to the queue, where it waits again. The model must not have begun the text. */
   giveBack(): void;
 }
 

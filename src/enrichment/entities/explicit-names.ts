@@ -12,7 +12,7 @@ import { keyOf } from './tokens.js';
 /** A line of a dialogue. It has an optional time, the speaker and the words. */
 const SPEAKER =
   /^[ \t]*(?:[-*>] ?|\[[^\]\n]{1,40}\] ?|\([^)\n]{1,40}\) ?)?\**(\p{Lu}[\p{L}\p{M}'’-]{0,20}(?: \p{Lu}[\p{L}\p{M}'’-]{1,20}\.?)?)\**:\**[ \t]+(\S.*)/gmu;
-/** Words of a conversation, which do not occur in notes. */
+/** Words that show a conversation. If the words of a line contain one of them, the line counts as spoken. */
 const SPOKEN =
   /\b(?:I|I['’]\w+|you|your|you['’]\w+|my|me|we|us|our|hey|hi|hello|thanks|wow|yeah|yep|haha|lol|congrats|bye|awesome|cool|nice)\b/i;
 

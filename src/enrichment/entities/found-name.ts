@@ -4,7 +4,7 @@ import type { Entity } from '../../domain/entity.js';
 export interface FoundName extends Entity {
   at: number;
   end: number;
-  /** Whether the text names the entity explicitly. If a name was found as two kinds, the explicit kind decides. */
+  /** Whether the text names the entity explicitly. If its mentions differ in kind, the explicit mention decides. */
   isCertain: boolean;
 }
 

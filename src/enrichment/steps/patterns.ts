@@ -23,8 +23,8 @@ const MEMBERS_COUNTED = 1_000;
 const KEY_TERMS = 5;
 const KEY_TERM_MIN_LENGTH = 4;
 /**
- * Maximum length that is analysed. The beginning of a memory shows its topic, and analysing 30 long memories would take
- * too long.
+ * Maximum length that is analysed. The beginning of a memory shows its topic, and analysing all memories of a theme in
+ * full would take too long.
  */
 const ANALYSED_LENGTH = 5_000;
 /**

@@ -8,7 +8,10 @@ export function outlast(context: Context, settled: Promise<void>): void {
   outlasting.set(context, settled);
 }
 
-/** Resolves when the work for a request is done. Undefined when the work ended with the response. */
+/**
+ * Returns a promise that resolves when the work for a request is done. Returns undefined if the work ended with the
+ * response.
+ */
 export function outlastingWork(context: Context): Promise<void> | undefined {
   return outlasting.get(context);
 }

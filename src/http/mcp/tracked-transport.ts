@@ -108,7 +108,7 @@ export class TrackedTransport extends WebStandardStreamableHTTPServerTransport {
     const { requestId } = message.params as CancelledNotification['params'];
     const exchange = requestId === undefined ? undefined : this.#exchanges.get(requestId);
     if (requestId === undefined || exchange === undefined) return;
-    // The client expects no answer, so the stream is closed when no other request of the POST uses it.
+    // The client expects no answer to a cancelled request. Close the stream if no other request of the POST uses it.
     if (exchange.waiting.size === 1) this.closeSSEStream(requestId);
     void this.send({ jsonrpc: '2.0', id: requestId, error: CANCELLED }).catch(() => {});
   }

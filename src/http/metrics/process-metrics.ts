@@ -3,7 +3,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { yieldToEventLoop } from '../../event-loop.js';
 
-/** Adds the metrics. Metrics that are usual in other programs keep their usual names. */
+/** Adds the metrics of the process. Metrics that are usual in other programs keep their usual names. */
 export function addProcessMetrics(registry: Registry): void {
   const registers = [registry];
   new Gauge({

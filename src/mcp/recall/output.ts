@@ -1,4 +1,4 @@
-/** The structured content of `recall_memory`, for each of its three branches. */
+/** The structured content of `recall_memory`, for each of its three modes: search, listing by tag and look-up by id. */
 import { z } from 'zod';
 import type { MemoryAnswer } from '../../api/answers/memory.js';
 import { type RecallAnswer, recallAnswer } from '../../api/answers/recall.js';

@@ -63,7 +63,7 @@ export function updateMemory(limits: InputLimits): Tool {
   };
 }
 
-/** Models that must fill in every field send null for the fields they omit. */
+/** Some models must fill in every field. They send null for each field that they do not want to change. */
 function withoutNulls(args: RawInput): RawInput {
   return Object.fromEntries(Object.entries(args).filter(([name, value]) => value !== null || REMOVABLE.includes(name)));
 }

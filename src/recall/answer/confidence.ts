@@ -14,7 +14,7 @@ const LEVELS: readonly { level: Confidence; from: number }[] = [
   { level: 'medium', from: 0.55 },
   { level: 'low', from: 0.3 },
 ];
-/** Number of best results that are examined. One of these results must answer the question. */
+/** Number of best results that are examined. The result with the most evidence determines the confidence. */
 const CONSIDERED = 3;
 /**
  * Maximum evidence from words for a question with one term. It is below the level `high`, because a single word may
@@ -22,8 +22,9 @@ const CONSIDERED = 3;
  */
 const ONE_TERM_MOST = 0.84;
 /**
- * The range of closeness in meaning. Closeness up to CLOSENESS_FROM is no evidence, and closeness from CLOSENESS_FULL
- * on is full evidence. If the query has terms, MEANING_MOST limits this evidence to a value below the level `high`.
+ * The range of closeness in meaning. Closeness up to CLOSENESS_FROM does not count as evidence, and closeness from
+ * CLOSENESS_FULL on counts as full evidence. If the query has terms, MEANING_MOST limits this evidence to a value below
+ * the level `high`.
  */
 const CLOSENESS_FROM = 0.2;
 const CLOSENESS_FULL = 0.6;
@@ -46,8 +47,9 @@ function evidenceOf(candidate: Candidate): number {
 }
 
 /**
- * Evidence from words: the share of the question's terms that the memory itself has, by weight and without names, times
- * the share of the question's names that it has. A fact about one person does not answer a question about another.
+ * Computes the evidence from words as the product of two shares. The first is the share of the question's terms that
+ * the memory itself has, by weight and without names. The second is the share of the question's names that the memory
+ * has, because a fact about one person does not answer a question about another.
  */
 function wordEvidence({ own, asked }: Candidate): number {
   const { terms, weights, names } = asked.evidence;

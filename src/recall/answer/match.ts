@@ -1,6 +1,7 @@
 /**
- * Determines how a memory matched. If an edge or an entity led to the memory, the match has that type. Otherwise, the
- * channel that contributed most to the memory's score determines the type.
+ * Determines how a memory matched. If an edge led to the memory, the type is `relation`. If an entity led to it, the
+ * type is `entity`. Otherwise the type is the channel that contributed most to the score. A memory that was listed, or
+ * that no channel matched, has the type `tag` if the recall asks for tags, otherwise `keyword`.
  */
 import type { MatchType } from '../../domain/recall-results.js';
 import type { RecallContext } from '../context.js';

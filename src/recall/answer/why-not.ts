@@ -39,8 +39,8 @@ export async function whyNot(parts: RecallParts, query: RecallQuery, id: string)
 }
 
 /**
- * The candidate as the steps left it. If no step has seen the memory, a new candidate is built from the memory's own
- * words and vector.
+ * The candidate as the steps left it. If the memory never became a candidate, a new candidate is built from the
+ * memory's own words and vector.
  */
 async function candidateOf({ context, pool }: RecallRun, read: Reading): Promise<Candidate> {
   const { id } = read.memory;

@@ -23,7 +23,7 @@ const MEMORIES_PER_ENTITY = 10;
  * already shown or not admitted.
  */
 const REACH_MAX = 64;
-/** Relation evidence by hop. */
+/** Relation evidence of a memory that the first or the second hop adds. */
 const EVIDENCE_BY_HOP = [0.5, 0.25] as const;
 
 export interface EntityExpansion {
@@ -73,7 +73,10 @@ export async function expandEntities(
   return { results: ranked.slice(0, limit), entityKeys: [...followed] };
 }
 
-/** Tag keys of those entities of the candidates whose whole name occurs in the question, in any inflection. */
+/**
+ * Returns the tag keys of entities of the candidates. An entity counts only if the question contains every word of its
+ * name, in any inflection.
+ */
 function entitiesOfCandidates(text: string, candidates: readonly Candidate[]): string[] {
   const asked = new Set(stems(text));
   const keys = new Set(candidates.flatMap(({ memory }) => entityKeys(memory)));

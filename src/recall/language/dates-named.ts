@@ -16,7 +16,7 @@ export interface NamedDate {
   terms: ReadonlySet<string>;
 }
 
-/** How long after a date a memory still matches it, because events are often noted some days later. */
+/** A memory matches a date up to this time after the date, because events are often noted some days later. */
 export const REPORTED_LATER_MS = 7 * MS_PER_DAY;
 const TOLD_LATER_PRESENCE = 0.5;
 

@@ -12,7 +12,10 @@ export interface Growing<Page> {
   isEnough(page: Page, size: number): boolean;
 }
 
-/** Quadruples the size until there is enough. If even the last attempt has too little, its result is used. */
+/**
+ * Repeats the read with four times the size until the page is enough. If even the last attempt within `max` reads too
+ * little, its page is returned.
+ */
 export async function grow<Page>({ from, max, read, isEnough }: Growing<Page>): Promise<Page> {
   for (let size = from; ; size *= GROWTH) {
     const page = await read(size);

@@ -39,8 +39,8 @@ const MEANING_SHARE_MIN = 0.15;
 const SILENCE_POWER = 2.4;
 
 /**
- * Weight of closeness in meaning. It falls with word coverage: when the words of a memory answer the question,
- * closeness adds noise, and when no words match, closeness is the only evidence.
+ * Weight of closeness in meaning. The weight falls as word coverage rises. When the words of a memory answer the
+ * question, closeness adds noise. When no words match, closeness is the only evidence.
  */
 function meaningShareOf({ vectors }: RetrievedQuestion, candidates: readonly Candidate[]): number {
   if (!vectors?.understandsMeaning) return 0;

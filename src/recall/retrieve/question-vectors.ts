@@ -61,7 +61,8 @@ async function vectorsOf(
   const [whole, subject] = await embedder.embed(texts, 'query');
   if (!whole) return undefined;
   const { unrelatedSimilarity, understandsMeaning } = embedder;
-  // Add the vectors. Their unit length gives them equal weight, and the length of the sum does not affect a cosine.
+  // Add the vectors of the two texts. Their unit length gives them equal weight, and the length of the sum does not
+  // affect a cosine.
   const sought = subject ? whole.map((value, index) => value + (subject[index] ?? 0)) : whole;
   return { whole, sought, unrelatedSimilarity, understandsMeaning };
 }

@@ -77,7 +77,7 @@ async function retrieveFor(context: RecallContext, question: Question, reach: nu
     vectors: meaning.vectors,
     nearest: meaning.nearest,
     isVectorSearchEnabled: meaning.isEnabled,
-    // The step `hydrate` replaces this value, because it knows the words of the candidates.
+    // The step `hydrate` sets `meaningShare` and `speakers`, because both depend on the candidates.
     meaningShare: 0,
     speakers: new Set(),
     mayHaveMore: isInTime ? listed.hasMore : limit < CHANNEL_LIMIT_MAX && isChannelFull,

@@ -12,7 +12,7 @@ import type { Similarity } from '../score/own-evidence.js';
 import { comparableModels } from './vector.js';
 
 const NONE: Similarity = { cosine: 0, closeness: 0, isMeasured: true };
-/** If the search did not return a memory, its similarity is assumed to be this share of the lowest returned one. */
+/** If the search did not return a memory, its assumed similarity is this share of the lowest returned similarity. */
 const SIMILARITY_BEYOND = 0.9;
 
 /**

@@ -35,7 +35,7 @@ export async function vectorChannel(
       models: comparableModels(context),
       filter: search.filter,
       limit,
-      // A failure is ignored here, because the recall reads the same memories again and then reports it.
+      // Ignore a failure here. The recall reads the same memories again later, and that read reports the failure.
       ahead: { count: search.limit, receive: ids => void memories.read(ids).catch(() => undefined) },
     });
     return { hits, isAll: hits.length < limit };

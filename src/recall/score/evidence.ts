@@ -27,8 +27,8 @@ export interface QueryEvidence {
 const QUERY_MAX_WORDS = 64;
 
 /**
- * Weight of a date, as a multiple of the average weight of the question's other terms. The rarity of its terms cannot
- * be used, because the text of a memory usually does not contain the memory's date.
+ * Weight of a date, as a multiple of the average weight of the question's other terms. The weight cannot come from the
+ * rarity of the date's terms, because the text of a memory usually does not contain the memory's date.
  */
 const DATE_WEIGHT_IN_TERMS = 3;
 

@@ -140,8 +140,8 @@ function raise(presence: number[], other: TermPresence, share: number): void {
 }
 
 /**
- * For each memory, the combined presence of the candidates in its conversations. A pause longer than `MAX_GAP_MS` ends
- * a conversation.
+ * For each memory, the presence of the terms in all candidates of its conversations together. A pause longer than
+ * `MAX_GAP_MS` ends a conversation.
  */
 function presenceOfTalks(candidates: readonly Candidate[]): Map<string, TermPresence> {
   const inOrder = [...candidates].sort((a, b) => a.reading.notedMs - b.reading.notedMs);

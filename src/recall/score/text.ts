@@ -158,8 +158,8 @@ export function longestRunOfStems(
 }
 
 /**
- * Length of the longest sequence of sought words that all occur in the text, at any place. This is an upper bound for
- * the length of a run.
+ * Length of the longest sequence of sought words or stems that all occur in the text, at any place. The longest run in
+ * the text cannot be longer.
  */
 function longestStretch(ascending: Float64Array | Uint32Array, sought: readonly number[]): number {
   let longest = 0;

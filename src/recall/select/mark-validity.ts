@@ -1,6 +1,6 @@
 /**
- * Step: in a recall that includes history, marks each result that is not current. In an order by score, also places
- * current results first.
+ * Step: in a recall that includes history, marks each result that is not current. If the results are sorted by score,
+ * the step also places the current results before the others, and the added results last.
  */
 import { invalidityAt } from '../../domain/filter.js';
 import type { RecallContext } from '../context.js';

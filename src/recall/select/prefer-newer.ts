@@ -19,7 +19,10 @@ const LOOKED_AT_MAX = 20;
 const NOTE_MAX_WORDS = 43;
 /** Minimum score of the newer note, as a share of the older note's score. */
 const SCORE_SHARE_MIN = 0.6;
-/** The lower minimum for notes that cannot both be true. The newer note is relevant even if its words differ more. */
+/**
+ * `SCORE_SHARE_MIN` for two notes that cannot both be true. It is lower, because the newer note is relevant even if its
+ * words differ more.
+ */
 const SCORE_SHARE_MIN_OF_EXCLUSIVE = 0.4;
 /** A preferred newer note gets the total of the older note plus this step, which is too small to overtake a third note. */
 const STEP_AHEAD = 1e-9;

@@ -42,7 +42,10 @@ export interface ScanRequest {
   isRough: boolean;
 }
 
-/** Adds to `nearest` the rows of slots that pass the filter, with their cosine similarity to the query. */
+/**
+ * Adds to `nearest` the rows that are nearest to the query, with their cosine similarity. Only slots that pass the
+ * filter count.
+ */
 export type BlockScan = (request: ScanRequest, nearest: Nearest) => void;
 
 export function createBlockScan({ kernel, sketcher, stride, blocks }: BlockScanParts): BlockScan {

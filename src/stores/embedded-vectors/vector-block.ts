@@ -13,7 +13,10 @@ export interface VectorBlock {
   codes: number;
   scales: number;
   sketches: number;
-  /** Address of one number for each slot: number of bits in which its sketch differs from that of the last query. */
+  /**
+   * Address of one number for each slot. The number counts the bits in which the sketch of the slot differs from the
+   * sketch of the last query.
+   */
   differences: number;
   /** For each slot: the row of its vector in the table `vectors`. */
   rows: Float64Array;
@@ -81,9 +84,9 @@ const ALL_SLOTS = Int32Array.from({ length: BLOCK_SIZE }, (_, slot) => slot);
 const range: Range = { values: new Float64Array(0), start: 0, end: 0 };
 
 /**
- * Writes the slots that pass the filter, among the first `size` of a block, to the beginning of `slots`.
+ * Selects those of the first `size` slots of a block that pass the filter, and writes them to the beginning of `slots`.
  *
- * @returns the number of these slots
+ * @returns the number of selected slots
  */
 export function selectSlots(block: VectorBlock, size: number, filter: NumericFilter, slots: Int32Array): number {
   const { tokens } = block;

@@ -1,6 +1,6 @@
 /**
- * Chooses the thread that searches the vectors. Many vectors are searched on a search thread, and few vectors on this
- * thread, because a search thread would then cost more than the search.
+ * Chooses the thread that searches the vectors. A search thread searches many vectors. This thread searches few vectors
+ * itself, because for few vectors a search thread costs more than the search.
  */
 import type { Connection } from '../database/connection.js';
 import type { EarlyIds } from '../vector-store.js';
@@ -44,7 +44,7 @@ export function createVectorSearcher(parts: VectorSearchParts): VectorSearcher {
     return here;
   };
 
-  /** Moves searches of many vectors to the search thread, as soon as it has read all vectors. */
+  /** If there are many vectors, moves the searches to the search thread, as soon as this thread has read all vectors. */
   const moveWhenMany = () => {
     if (isMoving || !here || here.size <= FEW) return;
     isMoving = true;

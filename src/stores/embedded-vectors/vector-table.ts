@@ -50,7 +50,7 @@ export interface VectorTable {
   present(ids: readonly string[]): Set<string>;
   count(): number;
   /**
-   * Returns the length that the most recently added vector has when it is read, including zeros that pad it; undefined
+   * Returns the length of the most recently added vector, including the zeros that pad it when it is read; undefined
    * while no vector is stored.
    */
   storedDimensions(): number | undefined;

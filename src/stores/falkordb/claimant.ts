@@ -1,6 +1,6 @@
 /**
- * Gives this process its name in claims and leases, and releases the claims and leases of earlier processes of its
- * owner.
+ * Gives this process its name in claims and leases. Releases the claims and leases of earlier processes with the same
+ * `owner`.
  */
 import { randomUUID } from 'node:crypto';
 import type { Connection } from './connection.js';

@@ -54,7 +54,7 @@ interface Seed {
   tooManyMs: number;
 }
 
-/** Returns, for each key, the nearest ids on one side, nearest first. */
+/** Returns, for each of `ids`, the ids of the nearest memories on one side, nearest first. */
 async function nearestOn(
   connection: Connection,
   side: Side,
@@ -89,7 +89,10 @@ async function nearestOn(
   return found;
 }
 
-/** Chooses a gap between the two known gaps. If they differ by one millisecond, chooses the wider gap again. */
+/**
+ * Chooses a gap between the widest gap with too few memories and the narrowest gap with too many memories. If these two
+ * gaps differ by one millisecond, chooses the wider gap again.
+ */
 function between({ id, gap_ms, ...known }: Seed, isTooMany: boolean): Seed {
   const tooFewMs = isTooMany ? known.tooFewMs : gap_ms;
   const tooManyMs = isTooMany ? gap_ms : known.tooManyMs;

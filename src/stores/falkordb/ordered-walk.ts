@@ -37,8 +37,8 @@ const DOMAINS: Record<OrderKey['field'], { least: number; most: number; step: nu
 const SORTED_MAX = 1_000;
 const HINTS_MAX = 1_000;
 /**
- * If a part has more nodes than the wanted number multiplied by this factor, the walk remembers a bound for the next
- * request.
+ * If a part has more nodes than the wanted number multiplied by this factor, the walk remembers a bound. With the
+ * bound, the next request sorts fewer nodes.
  */
 const NARROWED_FROM = 4;
 
@@ -210,7 +210,7 @@ function upTo(part: Part, { field, isDescending }: OrderKey, bound: number): Par
   return { ...part, conditions: [...part.conditions, condition], bounds: { ...part.bounds, [name]: bound } };
 }
 
-/** Narrows a part to the nodes whose `field` comes after `tooFew`, up to and including `tooMany`. */
+/** Narrows a part to the nodes whose `field` has a value after `tooFew`, up to and including the value `tooMany`. */
 function between(
   part: Part,
   { field, isDescending }: OrderKey,

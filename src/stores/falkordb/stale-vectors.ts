@@ -13,8 +13,10 @@ import { decodeText, idIn } from './encoding.js';
 const SORTED_MAX = 2_000;
 
 /**
- * Returns clauses that write notes for a list of maps with `id` and perhaps `_exact_id`. Later clauses can still use
- * the list and all other variables. A later note about the same memory replaces an earlier note.
+ * Returns clauses that note the vectors of several memories as stale. Later clauses can still use the list and all
+ * other variables. A later note about the same memory replaces an earlier note.
+ *
+ * @param list name of the variable that contains a map for each memory, with `id` and perhaps `_exact_id`
  */
 export function noteStaleVectors(list: string): string {
   return `CALL {

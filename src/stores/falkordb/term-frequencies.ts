@@ -60,8 +60,8 @@ export function createTermFrequencies(connection: Connection): TermFrequencies {
         if (frequency === undefined) unknown.add(token);
         else frequencies.set(token, frequency);
       }
-      // `recall` has checked the cached counts of words against the previous memory count, because the current memory
-      // count is requested only now, in parallel with the missing counts of words.
+      // The current memory count is requested only now, in parallel with the missing counts of words. `recall` has
+      // therefore compared the cached counts with the previous memory count.
       const [memoryCount, counted] = await Promise.all([
         count(),
         unknown.size === 0

@@ -11,8 +11,8 @@ import { stems } from '../../domain/text.js';
 const PLAIN_STEM = /^[a-z0-9]+$/;
 const HEX_MAX = 60;
 /**
- * The end of every token. The server stems the words of a query even if the index has stemming turned off, but does not
- * change digits.
+ * The end of every token. It is a digit, because the server stems the words of a query even if the index has stemming
+ * turned off, and stemming does not change a word that ends with a digit.
  */
 const END = '0';
 

@@ -17,6 +17,7 @@ export const NO_WORK = 'none';
 /** The Cypher text that represents an absent token or error. */
 export const NO_TEXT = `'${NONE}'`;
 
+/** The names of the properties for one kind of work. The comments below describe the values of these properties. */
 export interface WorkFields {
   kind: WorkKind;
   /** `none`, `pending`, `claimed` or `failed` (for good). */

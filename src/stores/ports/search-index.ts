@@ -40,7 +40,7 @@ export interface NeighbourRequest {
   span: number;
   /** Maximum time between a given memory and its neighbour. */
   maxGapMs: number;
-  /** Only tags with these keys count; all tags if absent. */
+  /** Only tags with these keys count. If absent, all tags count. */
   keys?: readonly string[];
 }
 

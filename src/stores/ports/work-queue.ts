@@ -71,7 +71,7 @@ export interface ClaimRequest {
 }
 
 export interface WorkQueue {
-  /** Claims due work, oldest first. No other worker gets this work until the lease ends. */
+  /** Claims due work, oldest first. Until the lease ends, no other worker gets this work, unless it sets `ids`. */
   claimWork(request: ClaimRequest): Promise<WorkClaim[]>;
   /** Extends leases; returns the tokens that are still valid. */
   renewWork(tokens: readonly string[], leaseUntilMs: number): Promise<string[]>;
@@ -83,8 +83,8 @@ export interface WorkQueue {
    */
   settleWork(tokens: readonly string[], result: Settlement): Promise<string[]>;
   /**
-   * Ends one claim in success and writes its outcome, all or nothing. If the memory still waits for its vector,
-   * the part of its enrichment that needs the vector is held until then.
+   * Ends one claim in success and writes its outcome, all or nothing. If the embedding of the memory is still pending,
+   * the part of the enrichment that needs the vector is held until the embedding ends.
    *
    * @returns false, and writes nothing, when the memory has changed or its embedding has ended since the claim. The
    *   work is then pending again

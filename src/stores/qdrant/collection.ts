@@ -60,7 +60,7 @@ export function createCollection(server: QdrantServer, settings: QdrantSettings)
     try {
       return await requests(client, settings.collection);
     } catch (error) {
-      // After an earlier 404, another call may be creating the collection already. `ready` is then its promise.
+      // Keep `ready` if another call has replaced it after its own 404: that call is already creating the collection.
       if (statusOf(error) === 404 && ready === seen) ready = undefined;
       throw error;
     }

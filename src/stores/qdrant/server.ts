@@ -51,8 +51,8 @@ export function connect({ url, prefix = '', apiKey = '', timeoutMs }: QdrantSett
     port,
     timeout: timeoutMs,
     ...(fullPath.length > 0 && { prefix: `/${fullPath.join('/')}` }),
-    // With the option `apiKey`, or with a version check, the client would print warnings, but nothing may be printed to
-    // stdout and stderr.
+    // With the option `apiKey`, or with a version check, the client would print warnings itself, and these
+    // would not pass through the log.
     ...(apiKey !== '' && { headers: { 'api-key': apiKey } }),
     checkCompatibility: false,
   });

@@ -6,7 +6,7 @@ import type { NewRecord, SaveOutcome } from '../ports/memory-store.js';
 export interface BatchThreadData {
   /** The SQLite file. */
   path: string;
-  /** VECTOR_SIZE if vectors are in the same file; otherwise absent. */
+  /** VECTOR_SIZE if vectors are in the same file; otherwise undefined. */
   dimensions: number | undefined;
 }
 

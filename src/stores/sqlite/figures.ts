@@ -38,7 +38,7 @@ function surestPatterns(
     .map(nodeOf);
 }
 
-/** This expression must equal the expression in the index. */
+/** This expression must equal the expression in the index `patterns_by_confidence`. */
 const CONFIDENCE = "json_extract(properties, '$.confidence')";
 
 function strongestPreferences(connection: Connection, limit: number): Relation[] {

@@ -46,7 +46,7 @@ function clauseOf(condition: Condition): Clause {
   return { text: text || 'TRUE', values: [...values] };
 }
 
-/** Looks up each value by primary key. The time is part of the key, so each lookup also compares the time. */
+/** Looks up each value by primary key. The time is part of that key, so each lookup also compares the time. */
 function anyOf(field: SetField, values: readonly string[]): string {
   return `EXISTS (
     SELECT 1 FROM memory_tags AS tag WHERE tag.key IN (${placeholders(values)})

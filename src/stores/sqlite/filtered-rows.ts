@@ -30,8 +30,8 @@ interface Source {
 /** Maximum number of rows to read for each condition. */
 const ROWS_MAX = 3_000;
 /**
- * Maximum number of tags in an `any` condition whose rows are read. A compound SELECT of SQLite has at most 500 terms,
- * and a filter with more tags than this maximum is not selective.
+ * An `any` condition with more tags than this is not read from the index. Such a condition is not selective, and a
+ * compound SELECT of SQLite has at most 500 terms.
  */
 const KEYS_MAX = 250;
 /** Maximum number of rows to read for an excluded tag. A row without a tag costs more to find than a row with a tag. */

@@ -68,8 +68,8 @@ export interface LastKnown {
 }
 
 /**
- * Time until the facts are written after a change. A loss of only these last changes is not noticed, because the facts
- * do not cover them yet.
+ * Time between a change and the writing of the facts. If only changes from this time are lost, the loss is not noticed,
+ * because the written facts do not cover these changes yet.
  */
 const DELAY_MS = 5_000;
 
@@ -96,7 +96,7 @@ export function keepLastKnown(
   };
 }
 
-/** Writes the file atomically, so that the previous file still exists after a loss of power. */
+/** Writes the file atomically, so that a loss of power during the write leaves the previous file unchanged. */
 async function writeFacts(facts: Facts, dataDir: string): Promise<void> {
   const path = join(dataDir, FILE_NAME);
   const file = await open(`${path}.new`, 'w', 0o600);

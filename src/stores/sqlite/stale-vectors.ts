@@ -6,7 +6,7 @@
 import type { Connection } from '../database/connection.js';
 import type { StaleVector } from '../ports/vector-ledger.js';
 
-/** Writes a note. A later note about the same memory replaces an earlier note. */
+/** Notes that the vector of a memory is stale. A later note about the same memory replaces an earlier note. */
 export function noteStaleVector(connection: Connection, id: string): void {
   connection.run('INSERT OR REPLACE INTO stale_vectors (id) VALUES (?)', id);
 }

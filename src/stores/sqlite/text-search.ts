@@ -22,15 +22,15 @@ const POSTINGS_MAX = 6_000;
  */
 const EXAMINED_PER_HIT = 2;
 /**
- * If at most one in this many matches passes the filter, the filter counts as selective. The search reads only some
- * of the index entries, so it may then miss rows that pass.
+ * If at most one in this many matches passes the filter, the filter counts as selective. With a selective filter, the
+ * search may miss rows that pass, because it reads only some of the index entries.
  */
 const STARVED_RATIO = 4;
 /** Number of rows that are checked against the filter in one query. */
 const ROWS_PER_READ = 200;
 /**
- * A search starts from the currently valid memories only if they are at most this many. The limit is low, because
- * usually nearly all memories are valid, and finding out that there are more than the limit must be cheap.
+ * A search starts from the currently valid memories only if at most this many memories are valid. Usually nearly all
+ * memories are valid. The limit is low, so that the search finds out cheaply that more memories are valid.
  */
 const FEW_VALID_MAX = 300;
 
@@ -112,7 +112,7 @@ function isStarved({ hits, matched }: PassResult): boolean {
 
 interface PassResult {
   hits: TextHit[];
-  /** Number of ranked rows. All of them were checked against the filter if there are fewer than `limit` hits. */
+  /** Number of ranked rows. If there are fewer than `limit` hits, the filter has checked all ranked rows. */
   matched: number;
 }
 

@@ -16,7 +16,7 @@ import { type MemoryRow, memoryOf, vectorOf } from './rows.js';
 const DUE_NOW_MS = 0;
 /** Due time of enrichment that waits until the memory is embedded: later than the time of any clock. */
 const HELD_MS = Number.MAX_SAFE_INTEGER;
-/** Due time of enrichment that waits for the vector, after the part that needs no vector is done. */
+/** Due time of half-done enrichment: only the part that needs the vector is left, and it waits for the vector. */
 const HALF_DONE_MS = HELD_MS - 1;
 const IS_EMBEDDING_PENDING = `EXISTS (
   SELECT 1 FROM work AS earlier WHERE earlier.kind = 'embed' AND earlier.memory = work.memory

@@ -8,7 +8,10 @@ import type { RelationType } from '../../domain/relation.js';
 /** Types of edges that the service creates itself. */
 const OF_THE_SERVICE: ReadonlySet<RelationType> = new Set(['SIMILAR_TO', 'PRECEDED_BY', 'DISCOVERED']);
 
-/** Stores the same memory under the same id. The page does not have its vector, so the service makes a new vector. */
+/**
+ * Returns a request that stores the memory again under its id. The page does not have the vector of the memory, so the
+ * service makes a new vector.
+ */
 export function toStoreRequest(memory: MemoryAnswer): StoreRequest {
   const { id, content, type, confidence, tags, importance, metadata } = memory;
   const { timestamp, updated_at, last_accessed, t_valid, t_invalid } = memory;

@@ -20,7 +20,7 @@ interface Search {
 const READ_AT_ONCE = 2_000;
 const NOTHING_READ: Search = { findings: [], scanned: 0, next: undefined };
 
-/** The search starts when the person presses the button, because it reads every memory. */
+/** The search starts only when the person presses the button, because the search reads every memory. */
 export function Credentials(): VNode {
   const { service } = useShell();
   const [search, setSearch] = useState(NOTHING_READ);

@@ -67,7 +67,7 @@ function Swatch({ name }: { name: ComponentName }): VNode {
   return html`<svg class="swatch" viewBox="0 0 8 8" aria-hidden="true"><rect class=${`part ${name}`} width="8" height="8" /></svg>`;
 }
 
-/** Every component that adds to the score, so that a person can check the sum. */
+/** Lists every component that adds to the score, so that a person can check the sum. */
 export function ScoreTable({ explanation }: { explanation: ScoreExplanationAnswer }): VNode {
   const rows = sharesOf(explanation.components).map(({ name, label }) => {
     const { evidence, weight, contribution } = explanation.components[name];

@@ -18,7 +18,7 @@ export interface Shell {
   /**
    * Runs a change. Shows a notice if the change fails.
    *
-   * @param again what the button `Undo` in that notice runs
+   * @param again the function that the button `Undo` in that notice calls
    * @returns whether the change succeeded
    */
   attempt(change: () => Promise<void>, again?: () => Promise<void>): Promise<boolean>;

@@ -8,7 +8,7 @@ export function storedToken(name: TokenName): string | undefined {
   return sessionStorage.getItem(keyOf(name)) ?? undefined;
 }
 
-/** @param value undefined forgets the token */
+/** @param value the token; if undefined, the stored token is removed */
 export function storeToken(name: TokenName, value: string | undefined): void {
   if (value === undefined) sessionStorage.removeItem(keyOf(name));
   else sessionStorage.setItem(keyOf(name), value);

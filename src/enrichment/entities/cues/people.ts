@@ -157,7 +157,7 @@ export function isOwnedByPerson(text: string): boolean {
 
 /**
  * Whether the text after several words shows that these words name a person. The words are not in a list of names, so
- * only the text around them can show it.
+ * only this text can show it.
  */
 export function isAfterFullName(text: string): boolean {
   return isAfterWordlikePerson(text) || isOwnedByPerson(text);

@@ -38,7 +38,7 @@ export const ORGANIZATION_ENDINGS = wordSet(`
   brewery bakery supermarket pharmacy theatre theater
 `);
 
-/** Last words that only names of companies have. Even an ordinary word before them belongs to the name. */
+/** Endings that only names of companies have. Even an ordinary word before such an ending belongs to the name. */
 export const COMPANY_FORMS = wordSet('inc ltd llc plc corp corporation gmbh ag kg ug srl bv nv oy pty llp');
 
 /** First words that mark an organisation, before `of` or before a name: "University of Ghent", "Sparkasse Ulm". */
