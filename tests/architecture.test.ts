@@ -57,7 +57,7 @@ describe('imports', () => {
     expect(installed).toContain('libsql');
     expect(installed.filter(name => ['typescript', ...bundled].includes(name))).toEqual([]);
   });
-  test('are allowed by a table that is equal in ARCHITECTURE.md and in the tests', () => {
+  test('are allowed by the same table in ARCHITECTURE.md and in the tests', () => {
     const rows = readText('ARCHITECTURE.md').split('\n');
     expect(Object.keys(PARTS).map(tableRow)).toEqual(rows.filter(row => /^\| `[\w/-]+` \| (?:–|`)/.test(row)));
   });

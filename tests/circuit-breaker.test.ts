@@ -93,7 +93,7 @@ describe('a store behind a circuit breaker', () => {
     expect(changes).toEqual([]);
   });
 
-  test('stays in use after it refuses a single call', async () => {
+  test('stays in use although it refuses calls, until it fails because of an outage', async () => {
     const { guarded, calls, changes, failWith } = openGuarded(failure => failure === AWAY);
     const refused = new MemoryError('unavailable', 'There is no memory left for this');
     failWith(refused);

@@ -39,7 +39,7 @@ const SHORT_MAX_MS = 4;
 const LENGTH = 2_000;
 const SUSPICIOUS_MS = 0.25;
 const GROWTH = 3;
-/** On a text that is 3 times as long, a linear pattern takes 3 times as long, a quadratic pattern 9 times. */
+/** If a text grows threefold, a linear pattern takes 3 times as long, and a quadratic pattern takes 9 times as long. */
 const LINEAR_GROWTH_MAX = 6.5;
 /** The fastest of several rounds counts, because first runs and runs with garbage collection are slower. */
 const ROUNDS = 3;

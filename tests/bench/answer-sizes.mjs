@@ -47,7 +47,7 @@ async function golden() {
   return { memories, questions: Array.from({ length: RECALLS }, (_, index) => questions[Math.floor(index * step)]) };
 }
 
-/** Runs `work` with a client of a memory that contains the given memories. */
+/** Runs `work` with an MCP client of an engine that contains only the given memories. */
 async function withClient(memories, work) {
   const dataDir = mkdtempSync(join(tmpdir(), 'engraph-bench-'));
   const config = loadConfig({ ENGRAPH_DATA_DIR: dataDir, EMBEDDING_PROVIDER: 'hash' });

@@ -3,8 +3,9 @@
  *
  *   npm run build && node tests/bench/page.mjs [--memories 10000] [--starts 10] [--queries 40] [--chromium PATH]
  *
- * Needs Debian's package chromium. The latency is the time from the last letter of a question to the drawn answer, including the
- * 120 ms that the page waits for the next letter. The timeline is measured with five hundred memories loaded.
+ * Needs Debian's package chromium. The latency is the time from the last letter of a question to the drawn answer,
+ * including the 120 ms that the page waits for the next letter. The timeline is measured with five hundred memories
+ * loaded.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

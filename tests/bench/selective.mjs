@@ -1,5 +1,6 @@
 /**
- * Measures the worst case for a filter: only ten memories pass it, and every memory contains the words of the question.
+ * Measures the worst case for a filter: most filters pass only ten memories, and every memory contains the words of
+ * the question.
  *
  *   node tests/bench/selective.mjs [--sizes 10000,100000]
  *

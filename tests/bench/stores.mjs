@@ -4,8 +4,8 @@
  *
  *   npm run build && node tests/bench/stores.mjs [--size 10000] [--calls 200] [--url falkor://host:port] [--fsync always]
  *
- * Without `--url`, starts `valkey-server` with the module of `@falkordblite/linux-x64` on a Unix socket. `--fsync` is
- * its `appendfsync`.
+ * Without `--url`, the benchmark starts `valkey-server` with the module of `@falkordblite/linux-x64` on a Unix socket.
+ * `--fsync` sets the option `appendfsync` of this server.
  */
 import { parseArgs } from 'node:util';
 import { loadConfig, openEngine } from '../../dist/index.js';

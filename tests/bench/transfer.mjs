@@ -69,7 +69,7 @@ function run(dataDir, args, options = '') {
   });
 }
 
-/** Runs the same commands with a heap of 48 MB, while another process has the memory open. */
+/** Exports and imports with a heap of 48 MB, while a service has the memory open in another process. */
 async function throughServices(from, file) {
   const target = join(folder, 'served');
   const services = [await startService(from), await startService(target)];

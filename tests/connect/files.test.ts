@@ -19,7 +19,7 @@ describe('an empty home folder', () => {
     expect(await home.snapshot()).toEqual({});
   });
 
-  test('keeps the created folders on removal if other files were added to them', async () => {
+  test('keeps the created folders when the connection is removed, if other files were added to them', async () => {
     const home = await makeHome();
     await home.run('connect', 'cursor');
     await home.write('.cursor/theirs', 'x');
@@ -162,7 +162,7 @@ describe('an entry that somebody else wrote', () => {
     expect(await home.snapshot()).toEqual(before);
   });
 
-  test('is restored by --remove, even into a file that changed after --force', async () => {
+  test('is restored by --remove after --force replaced it, even if the file has changed since', async () => {
     const home = await makeHome();
     await home.write(FILE, FOREIGN);
     await home.run('connect', 'cursor', { isForced: true });

@@ -120,7 +120,7 @@ test.each([
   expect(() => OURS.reduce(hooksFormat.set, text)).toThrow(problem);
 });
 
-test('a file of rules with only one of our two comments is refused', () => {
+test('a file of rules with only one of the two comments around our rules is refused', () => {
   const text = rulesFormat.set('', rulesPiece(RULES)).split('\n').slice(0, 3).join('\n');
   expect(() => rulesFormat.set(text, rulesPiece(RULES))).toThrow(/do not form one pair/);
 });

@@ -64,7 +64,7 @@ test('two notes with the tags of different projects do not contradict each other
   expect(contradictEachOther(older, newer)).toBe(false);
 });
 
-test('notes contradict each other in no related golden pair, but in over 45% of the differing golden pairs', () => {
+test('contradictions are found in over 45% of the differing golden pairs, but in no related golden pair', () => {
   const wrong = RELATED_PAIRS.filter(({ older, newer, tags }) =>
     contradictEachOther(noted(older.content, older.at, tags), noted(newer.content, newer.at, tags)),
   );

@@ -65,7 +65,7 @@ export function describeChanges(graph: GraphHarness): void {
     expect(await graph.store.countEmbedded()).toBe(0);
   });
 
-  test('do not delete a memory that was changed since it was read', async () => {
+  test('that delete memories skip a memory that was changed since it was read', async () => {
     await graph.save([memory(1), memory(2)]);
     const read = [...(await graph.store.getMemories([idOf(1), idOf(2)])).values()];
     const updated_at = '2031-05-06T07:08:09.010Z';
@@ -89,7 +89,7 @@ export function describeChanges(graph: GraphHarness): void {
     expect(await graph.store.deleteMemories([])).toEqual([]);
   });
 
-  test('allow the id of a deleted memory to be used again', async () => {
+  test('the id of a deleted memory can be used again, without the old tags and edges', async () => {
     await graph.saveAll({ content: 'first life', tags: ['a'] });
     await graph.store.saveRelations([relation(1, 'LEADS_TO', 1)]);
     await graph.store.deleteMemories([idOf(1)]);

@@ -64,7 +64,7 @@ export function describeReading(graph: GraphHarness): void {
   });
 }
 
-/** A store may return a copy of its record, or the record itself if the record is frozen. */
+/** Adds an item unless the list is frozen. A store may return a copy of its record, or the frozen record itself. */
 function tryToAdd(list: unknown[]): void {
   if (!Object.isFrozen(list)) list.push('c');
 }

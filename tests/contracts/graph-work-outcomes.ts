@@ -23,7 +23,7 @@ export function describeWorkOrder(graph: GraphHarness): void {
   const { claim, numbers } = claimsOf(graph);
   beforeEach(() => graph.save([memory(1), memory(2)], ['embed', 'enrich']));
 
-  test('makes enrichment due once the memory is embedded', async () => {
+  test('makes enrichment due as soon as the memory is embedded', async () => {
     expect(await numbers('enrich')).toEqual([]);
     expect(await graph.store.nextWorkDueMs('enrich')).toBeUndefined();
     expect(await graph.store.workCounts('enrich')).toEqual({ pending: 2, inFlight: 0, failed: 0 });
@@ -33,7 +33,7 @@ export function describeWorkOrder(graph: GraphHarness): void {
     expect(await numbers('enrich')).toEqual([1]);
   });
 
-  test('makes enrichment due once embedding has failed for good, but not before', async () => {
+  test('makes enrichment due as soon as embedding has failed for good, but not before', async () => {
     const [first, second] = await claim('embed');
     await graph.store.failWork([first?.token ?? ''], { error: 'later', retryAtMs: NOON + 500 });
     await graph.store.failWork([second?.token ?? ''], { error: 'never', retryAtMs: null });
@@ -76,7 +76,7 @@ export function describeWorkOrder(graph: GraphHarness): void {
       expect(await graph.store.workCounts('enrich')).toEqual({ pending: 0, inFlight: 2, failed: 0 });
     });
 
-    test('lets claimed work complete even if embedding failed temporarily or under an outdated claim', async () => {
+    test('claimed work completes even if embedding failed temporarily, or failed under an outdated claim', async () => {
       const [early] = await claimHeld();
       const [first] = await claim('embed');
       await graph.store.failWork([first?.token ?? ''], { error: 'later', retryAtMs: NOON + 500 });

@@ -27,7 +27,7 @@ export function describeClaims(graph: GraphHarness): void {
     expect((await claim(10, NOON + 1001)).map(({ attempt }) => attempt)).toEqual([2, 2, 2]);
   });
 
-  test('leave work in the list of unfinished work, also after a failure; a filter can limit the list', async () => {
+  test('leave work in the list of unfinished work, even if it fails, and a filter can limit the list', async () => {
     const ids = [idOf(1), idOf(2), idOf(3)];
     const listed = async (filter = {}, limit = 10) =>
       (await graph.store.listWaiting({ kind: 'embed', filter, limit })).sort();

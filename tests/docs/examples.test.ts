@@ -128,7 +128,7 @@ describe('the output shown on a page', () => {
     expect(differenceFromText('one\nthree\n', 'one\n…\nthree')).toBeUndefined();
     expect(differenceFromText('one\ntwo\n', 'one\n')).toContain('two');
   });
-  test('is compared only if it directly follows the example; a fence with text after its language is refused', () => {
+  test('is compared only if it directly follows the example, and text after the language of a fence is refused', () => {
     const [first, second, third] = fencedBlocks('x.md', '```sh\na\n```\n\n```json\n{}\n```\nthen\n```json\n{}\n```\n');
     expect([first, second, third].map(block => block?.isDirectlyAfter)).toEqual([false, true, false]);
     expect(() => fencedBlocks('x.md', '```sh never\na\n```\n')).toThrow('x.md:1');

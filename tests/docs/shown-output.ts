@@ -1,6 +1,9 @@
 /** Compares the output of an example with the output shown on its page, where `…` stands for anything. */
 
-/** Returns the difference, if any. A line `…` stands for any number of lines, including none. */
+/**
+ * Returns undefined if the printed text equals the shown text, otherwise a message with the printed text. A shown line
+ * `…` stands for any number of lines, including none.
+ */
 export function differenceFromText(printed: string, shown: string): string | undefined {
   const lines = shown.trim().split('\n');
   const pattern = lines.map(line => (line === '…' ? '(?:.*\\n)*?' : `${patternOf(line)}\\n`)).join('');

@@ -42,7 +42,7 @@ describe('an invisible character', () => {
     }
   });
 
-  test('is escaped: any lone surrogate, ignorable, control or bidirectional control, except tab and line feed', () => {
+  test('is escaped if it is a lone surrogate, ignorable or a (bidirectional) control, except tab and line feed', () => {
     const unseen = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cc}\p{Cs}]/u;
     for (let point = 0; point <= 0x10ffff; point++) {
       const character = String.fromCodePoint(point);

@@ -184,7 +184,7 @@ describeFalkor('a service whose FalkorDB', {}, suite => {
     expect(service.clock.nowMs() - backMs).toBeLessThan(40_000);
   });
 
-  test('is frozen answers within four time limits, then fails fast, and recovers', { timeout: 30_000 }, async () => {
+  test('is frozen answers within 4 times the limit, then fails fast, and recovers', { timeout: 30_000 }, async () => {
     const { server } = suite;
     const random = createRandom(SEED);
     const proxy = await countingProxy(server.url);
@@ -211,7 +211,7 @@ describeFalkor('a service whose FalkorDB', {}, suite => {
     const sentByFirst = proxy.statements;
     const faults: string[] = [];
     let slowestMs = 0;
-    // Some of these requests arrive during an attempt to connect, which takes the whole time limit.
+    // Some of the requests below arrive during an attempt to connect, which takes the whole time limit.
     const { connections } = proxy;
     while (proxy.connections < connections + 2) {
       const sentMs = performance.now();

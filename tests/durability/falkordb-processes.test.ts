@@ -131,7 +131,7 @@ describeFalkor('Engraph on FalkorDB', {}, suite => {
     });
     expect(ownStatus.worker.failures + theirStatus.stats.failures).toBe(0);
 
-    // Qdrant does not answer the upserts of the other process. This process therefore has claims when it is killed.
+    // Qdrant does not answer the upserts of the other process, which therefore has claims when it is killed.
     let held: string[] = [];
     qdrant.behave(request => {
       held = [...held, ...upserted(request)];

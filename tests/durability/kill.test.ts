@@ -9,7 +9,7 @@ import { createRandom, type Random } from './random.js';
 import { forEachOf, readAll, readOne, recallIds, untilSynced } from './reader.js';
 import { VECTOR_SIZE, wordOf, writeUntilGone } from './writer.js';
 
-/** A long run sets a higher number. */
+/** Number of rounds. Each round ends with a kill. A longer test sets a higher number. */
 const ROUNDS = Number(process.env.ENGRAPH_TEST_ROUNDS ?? 5);
 const WRITERS = 3;
 /** Maximum number of memories searched by their words at the end. Every changed memory is also read by its id. */

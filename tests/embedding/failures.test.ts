@@ -167,7 +167,7 @@ describe.each(PROVIDERS)('$name', provider => {
       message: expect.stringMatching(/^\w+ \(test-model\) .*, although it embeds other texts/),
     });
     expect(embedder.lastFailure).toBeUndefined();
-    // After a failed question, no second request tests whether its text is the cause, because a question is not queued.
+    // No second request tests whether the text of a failed question is the cause, because questions are not queued.
     await expect(embedder.embed(['poison'], 'query')).rejects.toMatchObject({ code: 'unavailable' });
   });
 

@@ -18,7 +18,7 @@ async function openOnQdrant() {
     call,
     store: async (content: string) => (await call('POST /memory', { json: { content } })).body.memory_id as string,
     health: () => call('GET /health'),
-    /** Advances time until the condition is met. */
+    /** Advances time until the value of `read` meets the expectation. */
     whenTimePasses: (read: () => Promise<unknown>) =>
       expect.poll(
         async () => {

@@ -43,7 +43,7 @@ test('many recalls may wait when each is fast', async () => {
 
 test('a recall that would wait longer than five seconds is refused with a time to retry', async () => {
   const { join, gate } = await openLine(1_000);
-  // Twenty waiting recalls take five seconds: four at once, one second each.
+  // Twenty waiting recalls take five seconds: four at once, one second each. While 21 wait, the next one is refused.
   const waiting = Array.from({ length: FREE + 21 }, join);
   await letWorkRun();
   await expect(join()).rejects.toMatchObject({

@@ -24,7 +24,7 @@ async function pairsNotTaken(engine: Engine, pairs: readonly Pair[], expected: b
 }
 
 describe('similar memories: paraphrases are found, and different facts in the same words are not', () => {
-  test('in an empty memory', async () => {
+  test('when no other memories are stored', async () => {
     const { engine } = await openForTest();
     expect(await pairsNotTaken(engine, NEARLY_THE_SAME, true)).toEqual([]);
     expect(await pairsNotTaken(engine, DIFFERENT, false)).toEqual([]);

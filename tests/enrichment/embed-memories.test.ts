@@ -121,7 +121,7 @@ describe('a memory that changes while it is being embedded', () => {
     expect(await vectors.graph.staleVectors(10)).toEqual([]);
   });
 
-  test('has no vector after it is deleted, even if another process has already cleaned up', async () => {
+  test('has no vector after it is deleted, even if another process has already settled its stale vector', async () => {
     const vectors = await openTestVectors();
     await vectors.save(memory(1), memory(2));
     const claims = await vectors.claim();

@@ -7,7 +7,7 @@ import { openGraphOf } from '../support/test-engine.js';
 
 type Opened = Awaited<ReturnType<typeof openForTest>>;
 
-/** A vector between two axes, whose cosine to the first is `similarity`. */
+/** A vector between two axes. Its cosine to the first axis is `similarity`. */
 function near(first: number, second: number, similarity: number): number[] {
   const other = Math.sqrt(1 - similarity ** 2);
   return axis(first).map((value, index) => value * similarity + (index === second ? other : 0));

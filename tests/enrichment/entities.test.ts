@@ -67,7 +67,7 @@ describe('recognised names', () => {
   ])('%s', (_, text, names) => expect(found(text)).toEqual(names));
 });
 
-describe('texts without names', () => {
+describe('recognition finds no names in', () => {
   test.each([
     ['first words', 'Ship it. Grab milk. Marketing wants less. Everyone agreed. Customers asked. Decay writes logs.'],
     [
@@ -146,7 +146,7 @@ describe('recognition finds one entity for several spellings', () => {
     ['a name within a title', 'Read "Anna in Paris" to Anna.', ['concepts:Anna in Paris', 'people:Anna']],
   ])('%s', (_, text, names) => expect(found(text)).toEqual(names));
 
-  test('entities are in the order of appearance', () => {
+  test('and returns the entities in the order in which they appear', () => {
     const text = 'In Paris, Anna moved Project Heron from Redis to the Globex cloud.';
     const places = recognizeEntities(text).map(({ name }) => text.indexOf(name));
     expect(places).toHaveLength(5);

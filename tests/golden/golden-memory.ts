@@ -8,9 +8,9 @@ export interface GoldenMemory {
   importance: number;
   /** Creation time. */
   at: string;
-  /** End of its validity. */
+  /** End of the memory's validity. */
   until?: string;
-  /** Start of its validity. */
+  /** Start of the memory's validity. */
   from?: string;
   /** Name of the memory that supersedes this memory. An INVALIDATED_BY edge leads to the superseding memory. */
   invalidatedBy?: string;

@@ -64,7 +64,7 @@ function marksIn(results: readonly RecalledMemory[], nameOf: Asked['nameOf']): M
   return marks;
 }
 
-/** Returns the marks among the results of questions about subjects that have not changed. Each mark is an error. */
+/** Returns the results that are marked as outdated although the subjects of the questions have not changed. */
 export async function marksElsewhere(asked: Asked, questions: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const query of questions) {

@@ -39,7 +39,7 @@ describe('the data of the pairs', () => {
     expect(newer.content).not.toBe(older.content);
   });
 
-  test('contain no project or person that is in both sets', () => {
+  test('have different projects and people in the development and the held-out set', () => {
     const [development, heldOut] = SETS.map(
       set => new Set(ofSet(PAIRS, set).flatMap(({ tags }) => tags.filter(tag => /^(project|entity):/.test(tag)))),
     );

@@ -1,7 +1,7 @@
 /**
- * Replaces names in labelled texts by names that no list contains. The new texts measure recognition by the shape of a
- * name and the words around it alone. Names in lower case are not replaced, because only a list can recognise them. In
- * texts with double quotes or backticks no name is replaced.
+ * Replaces names in labelled texts by names that no list contains. A new name can be recognised only by its shape
+ * and by the words around it. Names in lower case are not replaced, because only a list can recognise them. In texts
+ * with double quotes or backticks no name is replaced.
  */
 import type { Entity } from '../../src/domain/entity.js';
 import type { LabelledText } from './entities.js';

@@ -104,7 +104,7 @@ test('AutoMem client: a page by tag contains memories as flat objects and says w
   });
 });
 
-test('AutoMem client: a memory can be superseded in four calls', async () => {
+test('AutoMem client: an update and an INVALIDATED_BY edge supersede a memory', async () => {
   const { body: before } = await send(`GET /memory/${old}`);
   const metadata = {
     ...before.metadata,

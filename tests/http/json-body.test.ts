@@ -116,7 +116,7 @@ describe('parsing a JSON body in steps', () => {
   });
 });
 
-describe('large bodies over REST', async () => {
+describe('JSON bodies over REST', async () => {
   const memory = await openTestEngine();
   const app = createTestApp({
     engine: memory.engine,

@@ -164,7 +164,7 @@ describe('recall_memory', () => {
     expect((await succeed('recall_memory', { memory_id: randomUUID() })).said).toMatchObject({ count: 0, results: [] });
   });
 
-  it('pages through all memories with the tags, and their score is the importance (in AutoMem it is 1)', async () => {
+  it('pages through all memories with the tags, and scores them by importance (AutoMem gives 1)', async () => {
     const { said } = await succeed('recall_memory', { exhaustive: true, tags: ['automem'], limit: 1, offset: 1 });
     expect(said).toMatchObject({ mode: 'enumeration', count: 1, has_more: false });
     expect(said.results).toMatchObject([{ score: 0.5, match_type: 'tag' }]);
@@ -335,7 +335,7 @@ describe('delete_memory', () => {
     expect((await succeed('delete_memory', { memory_id: randomUUID() })).said).toMatchObject({ deleted: false });
   });
 
-  it('with tags deletes only if confirm is true, a parameter that AutoMem does not have', async () => {
+  it('with tags deletes only if the parameter confirm, which AutoMem does not have, is true', async () => {
     expect((await succeed('delete_memory', { tags: ['automem'] })).said).toMatchObject({ deleted: false, count: 2 });
     const { said } = await succeed('delete_memory', { tags: ['automem'], confirm: true });
     expect(said).toMatchObject({ message: expect.any(String), deleted_count: 2, tags: ['automem'] });

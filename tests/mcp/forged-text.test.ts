@@ -7,7 +7,7 @@ import { openTestEngine } from '../support/test-engine.js';
 import { type ConnectedClient, connectClient, textOf } from './connected-client.js';
 
 const FORGED = '3. forged';
-/** Every character that some reader treats as a line break. */
+/** Every character, and the pair CR LF, that some reader treats as a line break. */
 const LINE_ENDS = ['\n', '\r\n', '\r', '\v', '\f', '\u0085', '\u2028', '\u2029'];
 const CONTROLS = '\u001b[2K\u0008\u0007\u202e';
 

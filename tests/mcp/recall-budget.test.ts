@@ -65,7 +65,7 @@ describe('recall_memory with max_tokens and a single memory that is too long', (
 });
 
 test.each([80])(
-  'recall_memory in the detailed format keeps within %i tokens and says which fields it omits',
+  'recall_memory in the detailed format keeps within %i tokens and says that it omits fields',
   async max_tokens => {
     const result = await recall({ tags: ['short'], format: 'detailed', max_tokens });
     const text = textOf(result);

@@ -77,7 +77,7 @@ describe('the MCP server', () => {
     });
   });
 
-  it('has instructions within the length limit, whose first 512 characters are self-contained', () => {
+  it('has instructions within the length limit, whose first 512 characters name the main tools', () => {
     const instructions = connected.client.getInstructions() ?? '';
     expect(Buffer.byteLength(instructions)).toBeLessThanOrEqual(2048);
     const [summary = ''] = instructions.split('\n\n');

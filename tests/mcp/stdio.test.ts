@@ -65,7 +65,7 @@ describe('MCP over stdio', () => {
     expect(reasons).toEqual(['stdin has ended']);
   });
 
-  it('reports that stdin was closed when it closes before it has ended', async () => {
+  it('reports that stdin was closed if stdin closes before its end', async () => {
     const { input, gone, reasons } = await openSession();
     input.destroy();
     await gone;

@@ -76,7 +76,7 @@ describe('the packed package', { timeout: INSTALL_TIMEOUT_MS }, () => {
     expect(printed).toBe(`${version}\n`);
   });
 
-  it('is not needed in a checkout, which npx starts without contacting a registry', async () => {
+  it('is not needed in a checkout, where npx starts engraph without contacting a registry', async () => {
     const { stdout } = await run('npx', ['--yes', '--offline', 'engraph', 'version'], { cwd: ROOT, env: environment });
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });

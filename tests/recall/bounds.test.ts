@@ -62,7 +62,7 @@ describe('input over its limit is rejected with the name of the field', () => {
     expect(answer.error).toContain(`at most ${limit} characters`);
   });
 
-  test('recall accepts input exactly at the limits', async () => {
+  test('but input exactly at its limit is accepted', async () => {
     await ask({ query: 'zebra', language: 'a'.repeat(100), active_path: 'a'.repeat(4_096) });
     const { time_window } = await ask({ query: 'zebra', time_query: `last${' '.repeat(190)}2 days` });
     expect(time_window).toBeDefined();

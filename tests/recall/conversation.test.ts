@@ -104,7 +104,7 @@ describe('a question and its reply in one conversation', () => {
     expect(await presence(query, 'asked', 'ferri')).toBe(1);
     expect((await recall({ query, limit: '2' })).sort()).toEqual(['asked', 'reply']);
   });
-  test('a question without a reply keeps its own evidence', async () => {
+  test('another question keeps its own evidence if it has no reply', async () => {
     expect(await presence('trawler harbour', 'alone', 'trawler')).toBe(1);
   });
 });

@@ -45,7 +45,7 @@ test('hidden: counts the matches that exclude_tags removes', async () => {
   expect(await hidden({ query: 'lantern', exclude_tags: 'house,people,ann' })).toMatchObject({ exclude_tags: 3 });
 });
 
-test('hidden: counts matches hidden by each filter alone, or if there are none, by all filters together', async () => {
+test('hidden: counts matches that one filter alone hides, or if none exist, those that all filters hide', async () => {
   expect(await hidden({ query: 'lantern', tags: 'people', start: '2026-01-01' })).toMatchObject({ tags: 2, time: 1 });
   expect(await hidden({ query: 'lantern', tags: 'nowhere', start: '2026-06-01' })).toMatchObject({
     tags: 0,

@@ -105,7 +105,7 @@ describe('interaction of recall steps', () => {
     });
     expect(await recall({ query: 'On which port does the gateway of Tern run?', limit: '1' })).toEqual(['present']);
   });
-  test('memories added by expansion come before memories without the tags', async () => {
+  test('memories that expansion adds come before memories that scope_fallback adds', async () => {
     await store({
       hut: { content: 'The heron hut stands in the reeds', tags: ['marsh'] },
       boat: { content: 'A flat boat lies there', tags: ['marsh'] },

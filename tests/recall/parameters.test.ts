@@ -176,7 +176,7 @@ describe('start, end and time_query', () => {
     expect(await recall({ time: 'last 3 days' })).toEqual(['vectored']);
     expect(await recall({ time_query: 'in December 2025' })).toEqual(['cranes']);
   });
-  test('given together: an explicit bound replaces only that bound of the time expression', async () => {
+  test('given together: an explicit end replaces the end of the time expression, but not its start', async () => {
     expect(await recall({ time_query: 'last month', end: '2026-02-12' })).toEqual(['postgres']);
   });
   test('find the memories in a narrow window even if they do not match the query', async () => {
@@ -206,13 +206,13 @@ describe('context hints boost and never filter', () => {
     ['file_path', 'C:\\work\\main.py', 'tabs'],
     ['context_tags', 'style', 'tabs'],
     ['context_types', 'style', 'tabs'],
-  ])('with %s', async (parameter, value, name) => {
+  ])('%s raises the score of a memory and removes no results', async (parameter, value, name) => {
     expect(await scoreOf(name, { [parameter]: value })).toBeGreaterThan((await scoreOf(name, {})) + 0.05);
     expect((await recall({ query: 'files', limit: '6', [parameter]: value })).length).toBe(
       (await recall({ query: 'files', limit: '6' })).length,
     );
   });
-  test('with priority_ids: these memories come first, but only if they pass the filter', async () => {
+  test('with priority_ids: memories with these ids come first, but only if they pass the filter', async () => {
     expect((await recall({ query: 'billing database', priority_ids: idOf('kites') }))[0]).toBe('kites');
     expect(await recall({ query: 'billing database', priority_ids: idOf('kites'), tags: 'project' })).not.toContain(
       'kites',
@@ -260,7 +260,7 @@ describe('recall thresholds', () => {
   });
 });
 
-test('scope_fallback fills the page with memories without the tags, which are marked and come last', async () => {
+test('scope_fallback fills the page: memories without the requested tags are marked and come last', async () => {
   const { results, scope_fallback } = await ask({
     query: 'Alice billing',
     tags: 'hobby',

@@ -1,4 +1,4 @@
-/** The values of score parts that the specification and the context hints define. */
+/** The values of score parts: recency, phrases and context hints. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 
@@ -71,7 +71,7 @@ describe('score: hints', () => {
     expect(await bonus('habit', { context_types: 'decision,Habit' })).toBeCloseTo(0.25);
     expect(await bonus('context', { context_types: 'decision,Habit' })).toBe(0);
   });
-  test.each(['active_path', 'file_path', 'focus_path'])('in the path %s boost styles of its language', async name => {
+  test.each(['active_path', 'file_path', 'focus_path'])('in %s boost styles of the language of a file', async name => {
     expect(await bonus('style', { [name]: 'src/oven.py' })).toBeCloseTo(0.6);
     expect(await bonus('context', { [name]: 'src/oven.py' })).toBe(0);
   });

@@ -4,7 +4,7 @@ import { type Answered, openRecallApp } from './recall-app.js';
 
 type App = Awaited<ReturnType<typeof openRecallApp>>;
 
-/** Three memories mention the copper kettle, and three mention other copper, so their scores have a gap. */
+/** Three memories mention the copper kettle, three mention other copper. A gap separates the scores of the groups. */
 const KETTLES = {
   kettle1: { content: 'The copper kettle whistles', timestamp: '2026-02-01' },
   kettle2: { content: 'The copper kettle is old', timestamp: '2026-01-01' },
@@ -35,7 +35,7 @@ describe('RECALL_MIN_SCORE', () => {
   });
 });
 
-test('RECALL_ADAPTIVE_FLOOR cuts at the gap and reports the floor, unless the caller turns it off', async () => {
+test('RECALL_ADAPTIVE_FLOOR cuts at a gap in scores and reports the floor, unless the caller disables it', async () => {
   const { ask, idOf } = await openKettles({ RECALL_ADAPTIVE_FLOOR: 'true' });
   const answer = await ask(KETTLE_QUERY);
   expect(idsOf(answer).sort()).toEqual(['kettle1', 'kettle2', 'kettle3'].map(idOf).sort());

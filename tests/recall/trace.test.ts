@@ -58,7 +58,7 @@ describe('why-not: the recorded reason', () => {
       relationType: 'INVALIDATED_BY',
     });
   });
-  test('for a memory with the same text, tags, type and validity as a result comes from the step "dedupe"', async () => {
+  test('for a memory that equals a result in text, tags, type and validity comes from the step "dedupe"', async () => {
     expect(await verdict('copy', { ...asked, limit: 9 })).toEqual({ reason: 'duplicate', twinId: idOf('third') });
     expect(await verdict('other type', { ...asked, limit: 9 })).toMatchObject({ reason: 'returned' });
   });

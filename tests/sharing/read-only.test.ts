@@ -70,7 +70,7 @@ describe('a read-only process', () => {
     expect(await lastAccessed(folder)).not.toBe(LONG_AGO);
   });
 
-  test('with ENGRAPH_URL refuses writes and records no reads at that service', async () => {
+  test('that uses the service at ENGRAPH_URL refuses writes, and the service does not record its reads', async () => {
     const folder = await folderWithMemory();
     const service = join(configOf({ ENGRAPH_DATA_DIR: folder }));
     const url = await addressOf({ fetch: async request => service.fetch(request) });

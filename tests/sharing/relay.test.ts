@@ -1,4 +1,7 @@
-/** If the owner ends before it has answered, the request is sent again, but carried out only once. */
+/**
+ * If the process that has the memory open ends before it has answered, the request is sent again, but carried out only
+ * once.
+ */
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/domain/time.js';
 import { createMemoryApp } from '../../src/http/memory-app.js';

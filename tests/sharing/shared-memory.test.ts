@@ -67,7 +67,7 @@ describe('processes on one data folder', () => {
     expect((await send(last, 'GET /memory/by-tag?tags=facts')).body.count).toBe(3);
   });
 
-  test('take over when the owner ends even without a request, so that background work continues', async () => {
+  test('take over when the owner ends, even if no request follows, so that background work continues', async () => {
     const config = configOf({ ENGRAPH_DATA_DIR: testFolder() });
     const first = join(config);
     await first.open();
@@ -156,7 +156,7 @@ describe('an owner that cannot receive requests', () => {
     const clock = createManualClock();
     const [first, second] = [join(config, { clock }), join(config)];
     await first.open();
-    // The record has the socket of the new owner, but still the token of the last owner.
+    // The record has the socket of the new owner, but still the token of the previous owner.
     writeOwner(folder, { ...(readOwner(folder) as OwnerRecord), token: 'of the last owner' });
     const opening = second.open();
     clock.advance(3_000);

@@ -163,7 +163,7 @@ describeFalkor('data that other programs write to the graph', { isForgetful: tru
       expect((await store.workCounts('enrich')).pending).toBe(1);
     });
 
-    test('a change by Engraph before the adoption keeps both changes', async () => {
+    test('an update by Engraph before the adoption keeps their change and its own', async () => {
       const { store, cypher } = await stored();
       await cypher(`MATCH (m:Memory) SET m.tags = ['wood'], m.content = 'pears'`);
       await store.updateMemory(idOf(1), current => ({ memory: { ...current, importance: 0.2 }, work: [] }));

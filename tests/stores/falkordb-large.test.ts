@@ -13,7 +13,10 @@ const TOTAL = 5_000;
 /** One of every `STRIDE` memories passes each selective filter. */
 const STRIDE = TOTAL / 10;
 
-/** Half of the memories share one importance, and a third share one creation time, so no bound can separate them. */
+/**
+ * Half of the memories have the same importance, and a third have the same creation time. No bound on these fields
+ * separates the equal memories.
+ */
 function memoryAt(index: number): Memory {
   const isLeft = index % STRIDE === 3;
   return memory(index + 1, {

@@ -186,7 +186,7 @@ describe('embedded SQLite', () => {
     folder.remove();
   });
 
-  test('lets one process use a folder at a time, and names that process in the error for others', () => {
+  test('lets only one process at a time use a folder, and names that process in the error for others', () => {
     const folder = temporaryFolder();
     const lock = lockFolder(folder.path);
     expect(() => lockFolder(folder.path)).toThrow(

@@ -217,8 +217,8 @@ export interface FalkorSuite {
 }
 
 /**
- * Runs tests with one server for all tests. When no server can be started, the tests are skipped with a reason. Under
- * CI, one failing test then replaces them.
+ * Runs tests with one server for all tests. When no server can be started, the tests are skipped with a reason, except
+ * under CI, where one failing test replaces them.
  */
 export function describeFalkor(
   name: string,

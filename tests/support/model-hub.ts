@@ -1,7 +1,7 @@
 /**
- * A stand-in for the model hub, with answers observed on the real hub. A large file is redirected to another host. That
- * host sends an ETag of its own, so the redirect contains the checksum. A small file is redirected within the hub, and
- * its ETag is the checksum.
+ * A stand-in for the model hub, with answers observed on the real hub. A large file is redirected to another host. The
+ * ETag of that host is not the checksum of the file, so the redirect contains the checksum. A small file is redirected
+ * within the hub, and its ETag is the checksum.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -33,7 +33,7 @@ export interface ModelHub {
   readonly questions: number;
   put(path: string, content: Buffer, options?: { isLarge?: boolean; hasChecksum?: boolean }): void;
   remove(path: string): void;
-  /** Faults for the content of a file, in the order of the answers. */
+  /** Sets the faults of the next answers with the content of a file, one fault for each answer. */
   fail(path: string, ...mishaps: Mishap[]): void;
   stop(): Promise<void>;
   /** Listens again at the same address. */

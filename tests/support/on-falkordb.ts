@@ -3,7 +3,7 @@ import { afterAll, beforeAll, vi } from 'vitest';
 import { describeFalkor } from './falkordb-server.js';
 import { setTestDefaults } from './test-engine.js';
 
-/** @param load imports the files of these tests, which must not have been imported before */
+/** @param load imports the test files, which nothing else may have imported before */
 export function describeOnFalkor(name: string, load: () => Promise<unknown>): void {
   describeFalkor(name, { isForgetful: true }, async suite => {
     vi.setConfig({ testTimeout: 20_000 });

@@ -87,7 +87,7 @@ export function openVectorsOf({ dataDir, input, stores: { qdrant } }: Config): V
 
 /** Settings for an engine whose vectors are separate from its graph, so that the two can drift. */
 export async function settingsForVectorsApart(): Promise<Record<string, string>> {
-  // With FalkorDB the vectors are separate anyway.
+  // If the tests run with FalkorDB, the vectors are already separate from the graph.
   if ('FALKORDB_URL' in defaults('')) return {};
   return { QDRANT_URL: (await startedQdrant()).url };
 }

@@ -219,7 +219,7 @@ test('MCP tools accept times in words', async () => {
   await close();
 });
 
-test('a batch yields to other requests after every time in words', async () => {
+test('a batch yields to other requests after it reads each time in words', async () => {
   const nowMs = Date.parse(`${SUNDAY}T12:00:00Z`);
   const given = Array.from({ length: 40 }, () => ({
     content: 'A swift',

@@ -15,7 +15,7 @@ function memoryOf(text: string, index: number) {
     content: `${index} ${text}`,
     tags: [tagOf(text), 'hostile'],
     metadata: { source: text, [text]: text, nested: { __html: text, dangerouslySetInnerHTML: { __html: text } } },
-    // Each of the two searches below shows 100 memories. The times differ, so `end` selects the other 100 memories.
+    // Two searches below show 100 memories each. The times differ, so `end` leaves the latest out of the second search.
     timestamp: new Date(Date.UTC(2026, 0, 1 + index)).toISOString(),
   };
 }

@@ -118,7 +118,7 @@ async function linkSome(engine) {
   await engine.associateMany(items);
 }
 
-/** Size of the files of a closed store, whose database file contains nearly everything. */
+/** Size of the files in the folder of a closed store. Nearly all bytes are in its database file. */
 function folderBytes(folder) {
   return readdirSync(folder)
     .map(name => statSync(join(folder, name)))

@@ -9,7 +9,7 @@ parentPort.on('message', ({ text }) => {
   if (text === 'crash') throw new Error('out of memory');
   if (text === 'exit') process.exit(3);
   if (text === 'odd') return parentPort.postMessage({ problem: 'too odd' });
-  // Never ends, like a very long text.
+  // This loop never ends. It stands for the work on a very long text.
   if (text === 'forever') for (;;);
   process.stdout.write('printed by a package\n');
   parentPort.postMessage({ vector: new Float32Array([text.length]) });

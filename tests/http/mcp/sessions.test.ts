@@ -89,7 +89,7 @@ describe('no MCP session begins with', () => {
     },
   );
 
-  it('a tool call outside a session, which gets a separate server', async () => {
+  it('a tool call outside a session, although each such call gets its own server', async () => {
     const { app, endpoint, madeCount } = openMcpApp();
     const answers = await Promise.all(
       ['a', 'b'].map(text => exchange(app, { message: toolCall(1, 'echo', { text }) })),
