@@ -1,4 +1,4 @@
-/** The output of the logger in the formats text, for people, and json, for programs. */
+/** Tests the output of the logger in both formats: `text` for people, and `json` for programs. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../src/config.js';
 import { MemoryError } from '../src/domain/errors.js';

@@ -1,6 +1,6 @@
 /**
- * Requests `/health` every 10 ms until told to stop. The client runs in a separate thread, so that it measures only the
- * server.
+ * Requests `/health` every `intervalMs` milliseconds until it is told to stop. It runs in a separate thread, so that it
+ * measures only the server.
  */
 import { Agent, get } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';

@@ -6,7 +6,7 @@
  *
  * Short texts have 25 common words, long texts have 2,000 characters. `--python` is a Python with onnxruntime, which
  * make-local-model.py installs. After each round, this Python embeds the same texts with the same weights, on one
- * thread and on all cores, so that the load of the machine affects both alike. The best round of each counts.
+ * thread and on all cores, so that the load of the machine affects both alike. The fastest round counts for both.
  *
  * If NODE_PATH names a folder with onnxruntime-node, the embedder uses it.
  */

@@ -53,7 +53,7 @@ describe('engraph over stdio', () => {
     expect(await call('recall_memory', { query: 'heron' })).toMatchObject({ count: 0 });
   });
 
-  it('offers the view only to a client that renders views, even if the server forwards its calls', async () => {
+  it('offers the view only to a client that renders views, even if its server forwards the calls', async () => {
     const folder = await temporaryFolder();
     const [plain, forwarding] = [await connectClient(folder), await connectClient(folder, RENDERS_VIEWS)];
     const { structuredContent } = await plain.callTool({ name: 'store_memory', arguments: { content: 'A heron.' } });

@@ -46,7 +46,7 @@ describe('engraph serve', () => {
     await expectSentence('serve', join(file, 'folder'), 'a file stands where a folder is needed');
   });
 
-  it('reports that the database cannot be opened or is not a database', async () => {
+  it('reports that memories.db cannot be opened or is not a database', async () => {
     const [first, second] = [await temporaryFolder(), await temporaryFolder()];
     mkdirSync(join(first, 'memories.db'));
     await expectSentence('serve', first, 'its files cannot be opened or created');

@@ -114,7 +114,7 @@ describe('a file that was changed after connecting', () => {
     expect(await home.read('.claude.json')).toBe(JSON.stringify(expected, null, 2));
   });
 
-  test('is deleted on removal if we created it and it has no other content', async () => {
+  test('is deleted together with our entry if we created the file and it has no other content', async () => {
     const home = await makeHome();
     await home.run('connect', 'cursor');
     await home.write(FILE, JSON.stringify(JSON.parse(await home.read(FILE))));

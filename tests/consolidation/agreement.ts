@@ -4,7 +4,7 @@
  * The adjusted Rand index (Hubert and Arabie, "Comparing Partitions", 1985): 1 for equal groups, 0 for agreement by
  * chance.
  *
- * @param a the group of each item, in the order of `b`
+ * @param a the group of each item. `b` gives the groups of the same items in the same order.
  */
 export function adjustedRandIndex(a: readonly string[], b: readonly string[]): number {
   const pairs = (count: number) => (count * (count - 1)) / 2;

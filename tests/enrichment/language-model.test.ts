@@ -126,7 +126,7 @@ describe('content over the soft limit', () => {
     expect((await engine.get(answer.memory.id)).memory.content).toBe(LONG);
   });
 
-  test('stays unchanged in a batch, and content below the limit always stays unchanged', async () => {
+  test('stays unchanged in a batch, and content up to the limit always stays unchanged', async () => {
     const { server, store, storeMany } = await openWithModel(reply({ summary: 'short' }));
     await storeMany([{ content: LONG, type: 'Context' }]);
     await store({ content: 'é'.repeat(500), type: 'Context' });

@@ -1,6 +1,6 @@
 /**
- * Expected order of the results of selected questions, and the score parts of three of them. A test that compares them
- * shows the effect of changed weights or evidence.
+ * Expected order of the results of selected questions. Three questions also have the score parts of their results. A
+ * test that compares these values shows the effect of changed weights or evidence.
  */
 import type { ScoreComponents } from '../../src/domain/recall-results.js';
 

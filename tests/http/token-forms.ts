@@ -1,4 +1,4 @@
-/** Every way to send a token, or none, in a request. */
+/** Every way in which a request can contain the API token, and a request without a token. */
 
 export const NO_TOKEN: Form = { name: 'no token', headers: {}, query: '', isRight: false };
 export interface Form {

@@ -86,7 +86,7 @@ test('recall: a candidate with an estimated similarity never takes the place of 
   for (const { score_components } of inTime.results as Result[]) expect(score_components.vector).toBeGreaterThan(0.7);
 });
 
-test('recall: the adaptive floor keeps a newer note that is placed before the older note', async () => {
+test('recall: the adaptive floor keeps a note that ranks first because it contradicts an older note', async () => {
   await store({
     port1: { content: 'The proxy of Curlew listens on port 8080', timestamp: '2025-01-01T00:00:00Z', importance: 1 },
     port2: { content: 'The proxy of Curlew listens on port 9090', timestamp: '2025-06-01T00:00:00Z', importance: 0 },

@@ -16,7 +16,7 @@ function vectorOf(cosine: number, axis = 1): number[] {
   });
 }
 
-test('lending: an exact match among unrelated turns ranks above a weaker match outside the conversation', async () => {
+test('lending: an exact match in a conversation about other things outranks a weaker match outside it', async () => {
   const { engine, close } = await openTestEngine();
   onTestFinished(close);
   const at = (second: number) => `2026-02-01T10:00:0${second}Z`;

@@ -52,7 +52,7 @@ export function hostileTexts(pattern: RegExp): HostileText[] {
   return [...found.values()];
 }
 
-/** Texts that a quantifier matches: an example of its element, punctuation of the pattern, and other characters. */
+/** Texts that the element of a quantifier matches: an example, punctuation in the pattern, and other characters. */
 function repeatsOf({ element }: AST.Quantifier, letters: readonly string[], flags: string): string[] {
   const isOne = new RegExp(`^(?:${element.raw})$`, flags);
   const isTaken = (character: string) => isOne.test(character);

@@ -1,4 +1,4 @@
-/** A graph that an Engraph of schema version 1 wrote, and the answers that this Engraph gave. Both are recorded. */
+/** The recorded graph of an Engraph with schema version 1, and the recorded answers of that old Engraph. */
 import { readFileSync } from 'node:fs';
 import type { Relation } from '../../src/domain/relation.js';
 import { preamble } from '../../src/stores/falkordb/parameters.js';

@@ -7,8 +7,8 @@ import { openTestApp, UNKNOWN_ID } from '../http/test-app.js';
 import { testLimits } from '../support/test-limits.js';
 
 /**
- * Parameters without a field. The page sets them itself, or they repeat another parameter, or they are useless to a
- * person.
+ * Parameters of a recall for which the page has no input field. The page sets them itself, or they repeat another
+ * parameter, or they are useless to a person.
  */
 const WITHOUT_FIELD = ['query', 'explain', 'order_by', 'current_only', 'state_debug', 'embedding'];
 

@@ -68,7 +68,7 @@ describe('a memory is believed', () => {
     expect(believedOn({ at: '2026-03-01', successors: { newer: '2026-02-01' } }, '2026-03-01')).toBe(false);
   });
 
-  test('without an end if its relation is incoming or of a type that does not supersede it', () => {
+  test('without an end if its only relation is incoming, or has a type that does not supersede the memory', () => {
     const given = result({ at: '2026-03-01', successors: { newer: '2026-04-01' } });
     const [relation] = given.relations;
     if (relation === undefined) throw new Error('there is one relation');

@@ -13,7 +13,7 @@ const PAGE = 500;
 const WORDS_LIMIT = 60;
 const VECTORS_LIMIT = 200;
 
-/** Copies the memories into a plain database first. Measures nothing if the store has more than `SIZE_MAX` memories. */
+/** Copies the memories into a plain database and measures it, unless there are more than `SIZE_MAX` memories. */
 export async function measurePlain({ graph, vectors, dimensions, questions, report }) {
   if (report.size > SIZE_MAX) return;
   const folder = mkdtempSync(join(tmpdir(), 'engraph-bench-'));

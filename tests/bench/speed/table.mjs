@@ -1,7 +1,7 @@
 /** Formats the figures of a run as a Markdown table: a row for each operation, a column for each size. */
 import { machineSentence } from './machine.mjs';
 
-/** @param run `machine`, `loadBefore`, `loadAfter`, `queries` and `results`, one for each size */
+/** @param run `machine`, `loadBefore`, `loadAfter`, `queries`, and the list `results` with one item for each size */
 export function markdownTable({ machine, loadBefore, loadAfter, queries, results }) {
   const names = [...new Set(results.flatMap(({ figures }) => figures.map(({ name }) => name)))];
   const rows = names.map(name => {
