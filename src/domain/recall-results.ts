@@ -142,8 +142,8 @@ export interface ExplainedTerm {
   term: string;
   weight: number;
   /**
-   * 1 when the content or the date of the memory contains the term. Between 0 and 1 when the question names a date and
-   * the memory dates from soon after it. Otherwise 0.
+   * 1 when the content contains the term. For a term of a date that the question names: 1 when the content names that
+   * date or the memory dates from it, and between 0 and 1 when the memory dates from soon after it. Otherwise 0.
    */
   inContent: number;
   inTags: boolean;

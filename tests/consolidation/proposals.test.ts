@@ -88,7 +88,7 @@ test('the same note about two people is not proposed as a duplicate', async () =
   expect((await call('GET /consolidate/proposals')).body.proposals).toHaveLength(1);
 });
 
-test('a duplicate is the older note of at most one open proposal, and one is left after all are accepted', async () => {
+test('each duplicate is the older note in at most one open proposal, and one note is left after all are accepted', async () => {
   const { call, store, run } = await opened({ CLUSTER_INTERVAL_SECONDS: '0' });
   const content = 'The spare key for the craftsmen hangs in the meter cupboard';
   const count = 30;

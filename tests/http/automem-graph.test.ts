@@ -8,7 +8,7 @@ import { type Call, createTestApp, recordingLog, send } from './test-app.js';
 
 const ADMIN = 'operator';
 const AS_ADMIN = { 'x-admin-token': ADMIN };
-/** This property changes when a memory is read, because reading counts as an access. */
+/** This property changes when a recall returns a memory, because that counts as an access. */
 const ACCESS = ['last_accessed'];
 const BY_ENRICHMENT = ['enriched', 'metadata', 'type', 'confidence', 'tags', 'tag_prefixes'];
 

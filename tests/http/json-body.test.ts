@@ -157,7 +157,7 @@ describe('JSON bodies over REST', async () => {
     ['/memory/batch', (list: string) => list],
     ['/memory/batch', (list: string) => `{"memories":${list}}`],
     ['/associate', (list: string) => `{"associations":${list}}`],
-  ])('with a list of a million items are refused because of its length by %s', async (path, bodyWith) => {
+  ])('with a list of a million items are refused by %s because the list is too long', async (path, bodyWith) => {
     const { status, body } = await post(path, bodyWith(`[${'1,'.repeat(1_000_000)}1]`));
     expect([status, JSON.stringify(body)]).toEqual([path === '/associate' ? 400 : 413, expect.stringContaining('500')]);
   });

@@ -9,7 +9,7 @@ const scoreComponents = z
     keyword: z
       .number()
       .describe(
-        'Share of maximum points. A query word gives 2 in content, 1 in tags. All words in a row add 2 (tags: 1)',
+        'Share of maximum points: 2 per query word in content, 1 in tags; if all are consecutive, 2 more (tags: 1)',
       ),
     exact: z.number().describe('Length of the longest run of query words in the content, as a share of the query'),
     importance: z.number().describe('Importance of the memory'),

@@ -27,7 +27,10 @@ const INDEPENDENT_MIN = 2;
 /** Memories of these types explain other memories. */
 const EXPLAINING = new Set<Memory['type']>(['Insight', 'Pattern']);
 
-/** @returns undefined if the two memories make the same statement, or share too little without a contradiction */
+/**
+ * @returns undefined if the two memories make the same statement, or if they share too little and do not contradict each
+ * other
+ */
 export function linkOf(candidate: Candidate, memories: ReadonlyMap<string, Memory>, rarity: Rarity): Link | undefined {
   const [a, b] = [memories.get(candidate.a.id), memories.get(candidate.b.id)];
   if (!a || !b) return undefined;

@@ -52,7 +52,7 @@ describe('pooling', () => {
     expectVector(await encoder.encode('cat'), unit(rowsOf(['[CLS]'])[0] ?? []));
   });
 
-  test('of another kind is refused', async () => {
+  test('of a kind other than mean and cls is refused', async () => {
     await expect(load({ pooling: { pooling_mode_max_tokens: true } })).rejects.toThrow(
       '1_Pooling/config.json asks for pooling_mode_max_tokens: only mean and cls are supported',
     );
