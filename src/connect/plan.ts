@@ -6,7 +6,7 @@ import { type Format, includesAll, isObject, isSame, type Piece, valueAt } from 
 /** The current state of a file and the record of earlier runs. */
 export interface Situation {
   format: Format;
-  /** Text of the file. Undefined if there is no file. */
+  /** Text of the file. Undefined if the file does not exist. */
   text: string | undefined;
   /** The entries that an earlier run wrote. */
   connection: Connection | undefined;

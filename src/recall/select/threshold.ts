@@ -29,8 +29,8 @@ const FLOOR_MIN_KEPT = 3;
 const FLOOR_GAP_SHARE = 0.25;
 
 /**
- * The score just above the widest gap in the upper half of the results. Undefined when there is no gap, or when fewer
- * than half of the results would stay.
+ * The score just above the widest gap in the upper half of the results. Undefined when the widest gap is too small, or
+ * when fewer than half of the results would stay.
  *
  * @param totals descending
  */

@@ -20,6 +20,6 @@ parentPort?.on('message', (request: ThreadRequest) => {
   const { number } = request;
   if (request.kind === 'ping') return reply({ number, hits: packHits([]) });
   const { search, ahead } = request;
-  const early = ahead && { count: ahead, receive: (nearest: readonly string[]) => reply({ number, nearest }) };
-  reply({ number, hits: packHits(reader.search(search, early || undefined)) });
+  const receive = (nearest: readonly string[]) => reply({ number, nearest });
+  reply({ number, hits: packHits(reader.search(search, ahead === undefined ? undefined : { count: ahead, receive })) });
 });
