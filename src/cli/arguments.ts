@@ -105,7 +105,7 @@ Options:
   --data-dir <dir>  folder of the memories (ENGRAPH_DATA_DIR, default: your user data folder)
   --accept-loss     start although some stored memories are missing (ENGRAPH_ACCEPT_LOSS)
   --print           only show what connect would write
-  --remove          remove exactly what connect wrote
+  --remove          remove exactly what connect wrote; with --force, every entry of engraph
   --project         write into the files of the project in this folder, not of the user
   --force           replace an entry that somebody else wrote; a copy is kept
   --yes             do not ask

@@ -12,7 +12,7 @@ import {
   writeSynced,
 } from './config-file.js';
 import type { Connection, Connections } from './connections.js';
-import type { Piece } from './format.js';
+import { type JsonObject, type Piece, valueAt } from './format.js';
 import { formatOf } from './formats.js';
 import { type Outcome, type Plan, planConnect, planRemoval, type Situation } from './plan.js';
 import type { Target } from './targets.js';
@@ -61,15 +61,21 @@ async function attemptOnce(target: Target, how: Attempt): Promise<Result> {
     before: await textBefore(connection),
     isForced,
   };
-  const wanted = target.pieces(situation.format.parse(situation.text ?? ''));
+  const root = situation.format.parse(situation.text ?? '');
+  const wanted = target.pieces(root);
   const plan = action === 'connect' ? planConnect(situation, wanted) : planRemoval(situation, wanted);
   if (plan.text !== file.content?.text) await assertWritable(file);
   if (isDry) {
-    const pieces = action === 'connect' ? wanted : (connection?.pieces ?? wanted);
+    const pieces = action === 'connect' ? wanted : asFound(connection?.pieces ?? wanted, root);
     return { outcome: plan.outcome, file: file.path, pieces };
   }
   const step = { target, file, plan, connection, connections };
   return action === 'connect' ? carryOut(step) : takeBack(step);
+}
+
+/** Replaces the value of each piece by the value that the file has at its path, if it has one. */
+function asFound(pieces: readonly Piece[], root: unknown): readonly Piece[] {
+  return pieces.map(({ path, value }) => ({ path, value: (valueAt(root, path) ?? value) as JsonObject }));
 }
 
 interface Step {
@@ -86,19 +92,23 @@ async function textBefore(connection: Connection | undefined): Promise<string | 
 }
 
 /** Writes the backup and the list of connections before the file, so that every change to the file can be undone. */
-async function carryOut({ target, file, plan, connection, connections }: Step): Promise<Result> {
+async function carryOut(step: Step): Promise<Result> {
+  const { target, file, plan, connection, connections } = step;
   const { outcome, text = '', pieces, beginsAnew } = plan;
-  if (outcome === 'unchanged') return { outcome, file: file.path };
-  const backup = beginsAnew ? await keepCopy(file) : connection?.backup;
+  const origin = await originOf(step);
   const made: Connection = {
+    ...origin,
     client: target.client.name,
     file: file.path,
     isForProject: target.isForProject,
     format: target.format,
-    ...(backup !== undefined && { backup }),
-    folders: beginsAnew ? [] : (connection?.folders ?? []),
     pieces,
   };
+  if (outcome === 'unchanged') {
+    if (pieces.length > 0) await connections.put(file.path, made);
+    return { outcome, file: file.path };
+  }
+  const { backup } = origin;
   try {
     await connections.put(file.path, made);
     const folders = await replaceConfigFile(file, text);
@@ -110,6 +120,15 @@ async function carryOut({ target, file, plan, connection, connections }: Step): 
   }
   if (beginsAnew && connection?.backup !== undefined) await rm(connection.backup, { force: true });
   return { outcome, file: file.path, ...(backup !== undefined && { backup }) };
+}
+
+type Origin = Pick<Connection, 'backup' | 'isAdopted' | 'folders'>;
+
+/** Returns the facts about the file before our first change. Copies the file if that change is about to be made. */
+async function originOf({ file, plan, connection }: Step): Promise<Origin> {
+  if (!plan.beginsAnew) return connection ?? { isAdopted: true, folders: [] };
+  const backup = await keepCopy(file);
+  return { ...(backup !== undefined && { backup }), folders: [] };
 }
 
 async function takeBack({ file, plan, connection, connections }: Step): Promise<Result> {

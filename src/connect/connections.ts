@@ -17,8 +17,10 @@ export interface Connection {
   /** Whether the file belongs to a project instead of the user. */
   isForProject: boolean;
   format: FormatName;
-  /** Path of the copy that was made before the change; absent if there was no file. */
+  /** Path of the copy that was made before the change; absent if there was no file, or if `isAdopted` is set. */
   backup?: string;
+  /** Set if the file already had our entries when it was listed. Its former content is then unknown. */
+  isAdopted?: true;
   /** Folders that were created for the file. */
   folders: readonly string[];
   pieces: readonly Piece[];
@@ -43,15 +45,15 @@ export class Connections {
   }
 
   async of(file: string): Promise<Connection | undefined> {
-    return (await this.all()).find(each => each.file === file);
+    return connectionOf(await this.#read(), file);
   }
 
   /** Replaces the connection of a file. If the connection is undefined, deletes the file from the list. */
   async put(file: string, connection: Connection | undefined): Promise<void> {
     const before = await this.#read();
+    if (isDeepStrictEqual(connection, connectionOf(before, file))) return;
     const others = before.connections.filter(each => each.file !== file);
     const connections = connection === undefined ? others : [...others, connection];
-    if (isDeepStrictEqual(connections, before.connections)) return;
     const list = await readConfigFile(this.#path);
     if (connections.length === 0) {
       await removeConfigFile(list, before.folders);
@@ -76,6 +78,10 @@ export class Connections {
 }
 
 const EMPTY: Content = { version: 1, folders: [], connections: [] };
+
+function connectionOf({ connections }: Content, file: string): Connection | undefined {
+  return connections.find(each => each.file === file);
+}
 
 function print(content: Content): string {
   return `${JSON.stringify(content, null, 2)}\n`;

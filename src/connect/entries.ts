@@ -9,8 +9,9 @@ import type { Connection } from './connections.js';
 import { isObject, isSame, valueAt } from './format.js';
 import { formatOf } from './formats.js';
 import type { Launch } from './launch.js';
+import { mayHoldEntry } from './standing.js';
 import type { Surroundings } from './surroundings.js';
-import { projectFileOf, SERVER_NAME, serverPath, userFileOf } from './targets.js';
+import { projectFileOf, serverPath, userFileOf } from './targets.js';
 
 export interface FoundEntry {
   /** Name of the client. */
@@ -65,7 +66,7 @@ async function findEntry(
     return { ...known, isSwitchedOff, isForeign: isForProject && !isOurs, ...(launch && { launch }) };
   } catch (error) {
     // Report a file that cannot be parsed only if it mentions engraph.
-    if (!(error instanceof ConnectError) || (text !== '' && !text.includes(SERVER_NAME))) return undefined;
+    if (!(error instanceof ConnectError) || !mayHoldEntry(text)) return undefined;
     return { ...known, problem: error.message };
   }
 }

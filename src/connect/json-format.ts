@@ -178,7 +178,7 @@ function remove(text: string, { start, end, parent, index }: Omit<Property, 'val
   const { comma } = readGap(text, end, next);
   if (comma === undefined && previous !== undefined) {
     const before = readGap(text, previous.offset + previous.length, start).comma ?? start;
-    return text.slice(0, before) + withoutSpan(text.slice(before + 1), start - before - 1, end - before - 1);
+    return withoutSpan(text.slice(0, before) + text.slice(before + 1), start - 1, end - 1);
   }
   if (comma === undefined) return withoutSpan(text, start, end);
   const isNextToIt = text.slice(end, comma).trim() === '';

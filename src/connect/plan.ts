@@ -1,5 +1,5 @@
 /** Plans the change of one file without writing it, so that a plan can be shown or carried out. */
-import { ConnectError } from './connect-error.js';
+import { ForeignEntry } from './connect-error.js';
 import type { Connection } from './connections.js';
 import { type Format, includesAll, isObject, isSame, type Piece, valueAt } from './format.js';
 
@@ -24,36 +24,38 @@ export interface Plan {
   text: string | undefined;
   /** The entries that Engraph has written and that the file contains afterwards. */
   pieces: readonly Piece[];
-  /** Whether a later `--remove` must restore the file as it was before this change. */
+  /** Whether a later `--remove` must restore the file as it was before this change. False if nothing changes. */
   beginsAnew: boolean;
 }
 
 /**
  * Plans to write pieces into a file. A file that already contains the pieces stays unchanged.
  *
- * @throws ConnectError if somebody else wrote a value at the same path, unless `isForced` is set
+ * @throws ForeignEntry if somebody else wrote a value at the same path, unless `isForced` is set
  */
 export function planConnect(situation: Situation, wanted: readonly Piece[]): Plan {
   const { format, text, connection, isForced } = situation;
   const root = format.parse(text ?? '');
+  const former = connection?.pieces ?? [];
+  const pieces = [...former.filter(piece => writtenAt(wanted, piece) === undefined), ...wanted];
   const steps: Step[] = wanted.map(piece => ({
     piece,
     found: valueAt(root, piece.path),
-    written: writtenAt(connection, piece),
+    written: writtenAt(former, piece),
   }));
-  if (steps.every(isInPlace))
-    return { outcome: 'unchanged', text, pieces: connection?.pieces ?? [], beginsAnew: false };
+  if (steps.every(isInPlace)) {
+    // List the pieces although nothing changes, because the list that an earlier run wrote may have been lost.
+    const isExact = steps.every(({ piece, found }) => isSame(found, piece.value));
+    return { outcome: 'unchanged', text, pieces: isExact ? pieces : former, beginsAnew: false };
+  }
   for (const { piece, found, written } of steps) {
     const isForeign = found !== undefined && !includesAll(found, piece.value) && !isWritten(found, written);
-    if (isForeign && !isForced) throw foreign(piece, 'replaces it');
+    if (isForeign && !isForced) throw new ForeignEntry(piece.path);
   }
-  const former = connection?.pieces ?? [];
   const beginsAnew = !former.some(piece => isWritten(valueAt(root, piece.path), piece));
   if (beginsAnew) {
     return { outcome: 'connected', text: wanted.reduce(format.set, text ?? ''), pieces: wanted, beginsAnew };
   }
-  const others = former.filter(piece => writtenAt({ pieces: wanted }, piece) === undefined);
-  const pieces = [...others, ...wanted];
   const changed = isAsWritten(situation)
     ? pieces.reduce(format.set, situation.before ?? '')
     : steps.map(withExtras).reduce(format.set, text ?? '');
@@ -66,7 +68,7 @@ export function planConnect(situation: Situation, wanted: readonly Piece[]): Pla
  *
  * @param wanted pieces that a run would write now; if no earlier run is recorded, the values at the paths of these
  *   pieces are removed, but only if `isForced` is set
- * @throws ConnectError unless `isForced` is set, if a value that would be removed is not from an earlier run, or no
+ * @throws ForeignEntry unless `isForced` is set, if a value that would be removed is not from an earlier run, or no
  *   longer contains everything that the run wrote
  */
 export function planRemoval(situation: Situation, wanted: readonly Piece[]): Plan {
@@ -77,11 +79,11 @@ export function planRemoval(situation: Situation, wanted: readonly Piece[]): Pla
   const there = (connection?.pieces ?? wanted).filter(({ path }) => valueAt(root, path) !== undefined);
   if (text === undefined || there.length === 0) return { outcome: 'absent', text, ...gone };
   for (const piece of there) {
-    if (!isForced && !isWritten(valueAt(root, piece.path), writtenAt(connection, piece)))
-      throw foreign(piece, 'takes it out');
+    if (!isForced && !isWritten(valueAt(root, piece.path), writtenAt(connection?.pieces ?? [], piece)))
+      throw new ForeignEntry(piece.path);
   }
   const left = there.reduce((rest, { path }) => format.takeOut(rest, path, before ?? ''), text);
-  const wasMade = connection !== undefined && connection.backup === undefined;
+  const wasMade = connection !== undefined && connection.backup === undefined && !connection.isAdopted;
   return { outcome: 'removed', text: wasMade && holdsNothing(left) ? undefined : left, ...gone };
 }
 
@@ -97,8 +99,8 @@ function isInPlace({ piece, found, written }: Step): boolean {
   return isSame(written?.value, piece.value);
 }
 
-function writtenAt(connection: Pick<Connection, 'pieces'> | undefined, { path }: Piece): Piece | undefined {
-  return connection?.pieces.find(piece => isSame(piece.path, path));
+function writtenAt(pieces: readonly Piece[], { path }: Piece): Piece | undefined {
+  return pieces.find(piece => isSame(piece.path, path));
 }
 
 /** Whether a value is ours. A value that the client or the user has extended is still ours. */
@@ -107,7 +109,7 @@ function isWritten(found: unknown, written: Piece | undefined): boolean {
 }
 
 function isAsWritten({ format, text, connection, before }: Situation): boolean {
-  if (connection === undefined || text === undefined) return false;
+  if (connection === undefined || connection.isAdopted || text === undefined) return false;
   if (connection.backup !== undefined && before === undefined) return false;
   return connection.pieces.reduce(format.set, before ?? '') === text;
 }
@@ -121,10 +123,4 @@ function withExtras({ piece, found, written }: Step): Piece {
 
 function holdsNothing(text: string): boolean {
   return ['', '{}'].includes(text.replaceAll(/\s/g, ''));
-}
-
-function foreign({ path }: Piece, effectOfForce: string): ConnectError {
-  return new ConnectError(
-    `It has a '${path.join('.')}' that 'engraph connect' did not write in this form: --force ${effectOfForce}`,
-  );
 }

@@ -1,6 +1,5 @@
 /** Determines the files to change and the entries for each of them. */
 import { CLIENTS, type Client } from './clients.js';
-import type { Connection } from './connections.js';
 import { isObject, type Piece, valueAt } from './format.js';
 import type { FormatName } from './formats.js';
 import { hookPieces } from './host-hooks.js';
@@ -70,13 +69,22 @@ export function hooksTargetOf(client: Client, here: Surroundings): Target | unde
 }
 
 export function userFileOf(client: Client, here: Surroundings): string {
-  const files = client.files(here);
+  const files = filesOf(client, here, { isForProject: false });
   return files.find(here.exists) ?? files[0] ?? '';
 }
 
-export function projectFileOf({ projectFiles = [] }: Client, here: Surroundings): string | undefined {
-  const files = projectFiles.map(file => here.join(here.cwd, file));
+export function projectFileOf(client: Client, here: Surroundings): string | undefined {
+  const files = filesOf(client, here, { isForProject: true });
   return files.find(here.exists) ?? files[0];
+}
+
+/** All files from which the client reads servers. */
+export function filesOf(
+  { files, projectFiles = [] }: Client,
+  here: Surroundings,
+  { isForProject }: Pick<ConnectRequest, 'isForProject'>,
+): readonly string[] {
+  return isForProject ? projectFiles.map(file => here.join(here.cwd, file)) : files(here);
 }
 
 /** The key path of our server in a file of the client. */
@@ -87,30 +95,4 @@ export function serverPath({ serverPaths }: Client, root: unknown): readonly str
     return isObject(servers) && typeof servers.type !== 'string';
   });
   return [...(found ?? serverPaths.at(-1) ?? []), SERVER_NAME];
-}
-
-/**
- * Returns the files from which to remove our entries. These are the files in `connections` that match the request and
- * belong to a named client, or to any client if none is named. A named client without such a file gets its usual file.
- */
-export function targetsToClear(
-  named: readonly Client[],
-  connections: readonly Connection[],
-  here: Surroundings,
-  request: ConnectRequest,
-): Target[] {
-  // A created folder is recorded with the first file that was written into it, and can be removed only when it is
-  // empty. So files with recorded folders come last.
-  const ordered = connections.toSorted((one, other) => one.folders.length - other.folders.length);
-  const listed = ordered.flatMap(({ client: name, file, format, isForProject }) => {
-    const client = CLIENTS.find(each => each.name === name);
-    const isMeant = named.length === 0 || named.some(each => each.name === name);
-    const isHere =
-      isForProject === request.isForProject && (!isForProject || file.startsWith(here.join(here.cwd, '/')));
-    const usual = client && targetOf(client, here, request);
-    return usual !== undefined && isMeant && isHere ? [{ ...usual, file, format }] : [];
-  });
-  const usual = named.flatMap(client => targetOf(client, here, request) ?? []);
-  const others = usual.filter(({ client }) => !listed.some(each => each.client === client));
-  return [...listed, ...others];
 }

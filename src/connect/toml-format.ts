@@ -63,19 +63,20 @@ function otherForm(text: string, path: readonly string[]): ConnectError {
   );
 }
 
-/**
- * Replaces the first table by a block and removes the other tables. If the block is empty, and a blank line or the end
- * of the text follows the first table, the blank line before this table is removed too.
- */
+/** Replaces the first table by a block and removes the other tables. An empty block removes the first table too. */
 function withTables(text: string, tables: readonly Span[], block: string): string {
   const [first, ...others] = tables;
   if (first === undefined) return text;
-  const cut = others.toReversed().reduce((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text);
-  const head = cut.slice(0, first.start);
-  const tail = cut.slice(first.end);
-  const isBetweenBlanks = tail.trim() === '' || tail.startsWith('\n') || tail.startsWith('\r\n');
-  if (block !== '' || !isBetweenBlanks) return head + block + tail;
-  return withoutBlankLine(head) + tail;
+  const cut = others.toReversed().reduce(withoutTable, text);
+  return block === '' ? withoutTable(cut, first) : cut.slice(0, first.start) + block + cut.slice(first.end);
+}
+
+/** Removes a table. Also removes the blank line before it, if a blank line or the end of the text follows the table. */
+function withoutTable(text: string, { start, end }: Span): string {
+  const head = text.slice(0, start);
+  const tail = text.slice(end);
+  const isBeforeBlank = tail.trim() === '' || tail.startsWith('\n') || tail.startsWith('\r\n');
+  return (isBeforeBlank ? withoutBlankLine(head) : head) + tail;
 }
 
 /** Removes the last line if it is empty. */

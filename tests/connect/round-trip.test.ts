@@ -94,3 +94,17 @@ test.each([
     RUNS,
   );
 });
+
+test.each([
+  ['JSON', JSON_TEXT.filter(text => !/"mcpServers": ?\{\}/.test(text)), jsonFormat, 'mcpServers'],
+  ['TOML', TOML_TEXT.map(text => text.replace(/(?<!\n)$/, '\n')), tomlFormat, 'mcp_servers'],
+] as const)('%s loses only our entry if the former text is unknown', (_, texts, format, key) => {
+  const ours = { path: [key, 'engraph'], value: { command: 'x', args: ['y'], env: { LOG_LEVEL: 'debug' } } };
+  fc.assert(
+    fc.property(texts, marked => {
+      const text = marked.replace('\uFEFF', '');
+      expect(format.takeOut(format.set(text, ours), ours.path, '')).toBe(text);
+    }),
+    RUNS,
+  );
+});

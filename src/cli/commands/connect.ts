@@ -3,20 +3,15 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { CLIENTS, type Client } from '../../connect/clients.js';
 import { attempt, type Result } from '../../connect/connect.js';
-import { ConnectError } from '../../connect/connect-error.js';
+import { ConnectError, ForeignEntry } from '../../connect/connect-error.js';
 import type { Connections } from '../../connect/connections.js';
 import { formatOf } from '../../connect/formats.js';
 import { type Launch, launchOf, runningNow, SHARED_LAUNCH } from '../../connect/launch.js';
 import type { Outcome } from '../../connect/plan.js';
+import { type RemovalRequest, targetsInProjects, targetsToClear } from '../../connect/removal.js';
+import { hasAllEntries } from '../../connect/standing.js';
 import { hasProgram, type Surroundings, surroundingsOf } from '../../connect/surroundings.js';
-import {
-  type ConnectRequest,
-  hooksTargetOf,
-  installedClients,
-  type Target,
-  targetOf,
-  targetsToClear,
-} from '../../connect/targets.js';
+import { type ConnectRequest, hooksTargetOf, installedClients, type Target, targetOf } from '../../connect/targets.js';
 import { UsageError } from '../arguments.js';
 import type { CommandParts } from '../command.js';
 import { openConnections } from '../connections.js';
@@ -31,6 +26,7 @@ const PASSED_ON = ['ENGRAPH_URL', 'ENGRAPH_TOKEN', 'ENGRAPH_DATA_DIR'];
 
 const HOOKS_IN_PROJECT =
   '--hooks and --plugin cannot be used with --project: everybody who clones the project would get the hooks';
+const NOTHING_IN_PROJECT = 'The files of this project contain no entry of Engraph.';
 const NOT_INSTALLED =
   "The file contains the command 'engraph', but this command is not on the PATH here. Install engraph as the README says.";
 const FROM_CACHE =
@@ -50,20 +46,36 @@ export async function runConnect(parts: CommandParts): Promise<number> {
     withHooks: options.hooks === true,
   };
   const named = (options.names ?? []).map(clientNamed);
-  if (options.remove) {
-    const targets = targetsToClear(named, await connections.all(), here, request);
-    if (targets.length === 0) say("Everything that 'engraph connect' wrote is already removed.");
-    return carryOut(targets, parts, connections);
-  }
+  if (options.remove) return remove({ ...request, named }, here, parts, connections);
   const clients = named.length > 0 ? named : await chooseClients(here, parts);
   if (clients === undefined) return EXIT_USAGE;
-  const withHooks = await clientsWithHooks(connections, request);
+  const withHooks = await clientsWithHooks(connections, here, request);
   const targets = clients.flatMap(client => targetsIn(client, here, { ...request, withHooks: withHooks(client) }));
   const exitCode = await carryOut(targets, parts, connections);
   if (!options.project && [request.launch.command, ...request.launch.args].includes('npx')) say(FROM_CACHE);
   if (options.project && !hasProgram(here, SHARED_LAUNCH.command)) say(NOT_INSTALLED);
   if (!options.print && request.launch.env.ENGRAPH_TOKEN !== undefined && clients.length > 0) {
     say('ENGRAPH_TOKEN was written to these files. Everyone who can read the files can read the token.');
+  }
+  return exitCode;
+}
+
+async function remove(
+  request: RemovalRequest,
+  here: Surroundings,
+  parts: CommandParts,
+  connections: Connections,
+): Promise<number> {
+  const targets = await targetsToClear(await connections.all(), here, request);
+  const exitCode = await carryOut(targets, parts, connections);
+  const isForAll = request.named.length === 0 && !request.isForProject;
+  const left = isForAll ? await targetsInProjects(await connections.all()) : [];
+  if (targets.length === 0 && left.length === 0) {
+    say(request.isForProject ? NOTHING_IN_PROJECT : "Everything that 'engraph connect' wrote is already removed.");
+  }
+  for (const target of left) {
+    const command = `engraph connect ${target.client.name} --project --remove`;
+    sayLine('left', target, `${target.file} has an entry. To remove it, run '${command}' in its project`);
   }
   return exitCode;
 }
@@ -106,16 +118,21 @@ function clientNamed(name: string): Client {
 
 /**
  * Returns a function that tells whether a client gets hooks. A client that an earlier run connected with --hooks keeps
- * its hooks.
+ * its hooks. If these hooks are not listed, they are looked up in the file of the client.
  */
 async function clientsWithHooks(
   connections: Connections,
+  here: Surroundings,
   request: ConnectRequest,
 ): Promise<(client: Client) => boolean> {
   if (request.withHooks || request.isForProject) return () => request.withHooks;
-  const listed = await connections.all();
-  const found = listed.filter(({ format }) => format === 'hooks' || format === 'rules').map(each => each.client);
-  return ({ name }) => found.includes(name);
+  const listed = (await connections.all()).filter(({ format }) => format === 'hooks' || format === 'rules');
+  const names = new Set(listed.map(each => each.client));
+  for (const client of CLIENTS) {
+    const hooks = hooksTargetOf(client, here);
+    if (hooks !== undefined && (await hasAllEntries(hooks))) names.add(client.name);
+  }
+  return ({ name }) => names.has(name);
 }
 
 function targetsIn(client: Client, here: Surroundings, request: ConnectRequest): Target[] {
@@ -177,7 +194,7 @@ async function carryOut(
       else sayLine(WORDS[result.outcome], target, describe(target, result));
     } catch (error) {
       if (!(error instanceof ConnectError)) throw error;
-      sayLine('REFUSED', target, `${target.file} stays as it is. ${error.message}`);
+      sayLine('REFUSED', target, `${target.file} stays as it is. ${describeRefusal(error, target, options)}`);
       exitCode = 1;
     }
   }
@@ -204,6 +221,13 @@ function describe({ client, format }: Target, { outcome, file, backup }: Result)
   const kept = backup === undefined ? '' : ` (copy of the former file: ${backup})`;
   const afterwards = (format === 'hooks' && client.afterHooks) || client.afterwards;
   return `${file}${kept}. In ${client.title}: ${afterwards}`;
+}
+
+function describeRefusal(error: ConnectError, target: Target, { remove }: CommandParts['options']): string {
+  if (!(error instanceof ForeignEntry)) return error.message;
+  if (!remove) return `${error.message}: --force replaces it`;
+  const place = target.isForProject ? ' --project' : '';
+  return `${error.message}. To remove it, run 'engraph connect ${target.client.name}${place} --remove --force'`;
 }
 
 const WOULD: Readonly<Record<Outcome, string>> = {

@@ -1,0 +1,64 @@
+/** Determines the files from which to remove our entries. */
+import { CLIENTS, type Client } from './clients.js';
+import type { Connection } from './connections.js';
+import { findStanding } from './standing.js';
+import type { Surroundings } from './surroundings.js';
+import { type ConnectRequest, filesOf, hooksTargetOf, type Target, targetOf } from './targets.js';
+
+export interface RemovalRequest extends ConnectRequest {
+  /** The clients to disconnect; all clients if the list is empty. */
+  named: readonly Client[];
+}
+
+/**
+ * Returns the listed files of the clients, and their usual files that have an entry without being listed. A named
+ * client that has neither gets its usual file, so that the user is told that it has no entry.
+ */
+export async function targetsToClear(
+  connections: readonly Connection[],
+  here: Surroundings,
+  request: RemovalRequest,
+): Promise<Target[]> {
+  const { named } = request;
+  const clients = named.length > 0 ? named : CLIENTS;
+  const meant = connections.filter(each => isMeant(each, here, request));
+  const listed = listedTargets(meant).filter(({ client }) => clients.includes(client));
+  const usual = clients.flatMap(client => usualTargets(client, here, request));
+  const unlisted = (await standing(usual)).filter(({ file }) => !listed.some(each => each.file === file));
+  const found = [...listed, ...unlisted];
+  const others = named.filter(client => !found.some(each => each.client === client));
+  return [...found, ...others.flatMap(client => targetOf(client, here, request) ?? [])];
+}
+
+/** The listed files of projects that still have an entry. */
+export async function targetsInProjects(connections: readonly Connection[]): Promise<Target[]> {
+  return standing(listedTargets(connections.filter(({ isForProject }) => isForProject)));
+}
+
+function isMeant({ file, isForProject }: Connection, here: Surroundings, request: ConnectRequest): boolean {
+  if (isForProject !== request.isForProject) return false;
+  return !isForProject || file.startsWith(here.join(here.cwd, '/'));
+}
+
+function listedTargets(connections: readonly Connection[]): Target[] {
+  // A created folder is recorded with the first file that was written into it, and can be removed only when it is
+  // empty. So files with recorded folders come last.
+  const ordered = connections.toSorted((one, other) => one.folders.length - other.folders.length);
+  return ordered.flatMap(({ client: name, file, format, isForProject, pieces }) => {
+    const client = CLIENTS.find(each => each.name === name);
+    return client === undefined ? [] : [{ client, file, format, isForProject, pieces: () => pieces }];
+  });
+}
+
+/** All files in which `connect` may have written an entry of the client. */
+function usualTargets(client: Client, here: Surroundings, request: ConnectRequest): Target[] {
+  const target = targetOf(client, here, request);
+  const servers = target === undefined ? [] : filesOf(client, here, request).map(file => ({ ...target, file }));
+  const hooks = request.isForProject ? undefined : hooksTargetOf(client, here);
+  return hooks === undefined ? servers : [...servers, hooks];
+}
+
+async function standing(targets: readonly Target[]): Promise<Target[]> {
+  const found = await Promise.all(targets.map(findStanding));
+  return found.filter(each => each !== undefined);
+}

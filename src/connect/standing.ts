@@ -1,0 +1,44 @@
+/** Finds our entries in the files of clients, even entries that are not listed. */
+import { readConfigFile } from './config-file.js';
+import { ConnectError } from './connect-error.js';
+import { isSame, valueAt } from './format.js';
+import { formatOf } from './formats.js';
+import { SERVER_NAME, type Target } from './targets.js';
+
+/** Whether the file has all entries of the target exactly as they would be written. */
+export async function hasAllEntries({ file, format, pieces }: Target): Promise<boolean> {
+  try {
+    const { content } = await readConfigFile(file);
+    const root = formatOf(format).parse(content?.text ?? '');
+    return pieces(root).every(({ path, value }) => isSame(valueAt(root, path), value));
+  } catch (error) {
+    if (error instanceof ConnectError) return false;
+    throw error;
+  }
+}
+
+/**
+ * Returns the target if its file has an entry of the target. The path of the returned target is that of the file
+ * itself, even if the given path is a symbolic link. If the file cannot be read or parsed but may have an entry,
+ * returns the target as it is.
+ *
+ * @returns undefined for all other files
+ */
+export async function findStanding(target: Target): Promise<Target | undefined> {
+  let text = '';
+  try {
+    const { path, content } = await readConfigFile(target.file);
+    text = content?.text ?? '';
+    const root = formatOf(target.format).parse(text);
+    const isThere = target.pieces(root).some(piece => valueAt(root, piece.path) !== undefined);
+    return isThere ? { ...target, file: path } : undefined;
+  } catch (error) {
+    if (!(error instanceof ConnectError)) throw error;
+    return mayHoldEntry(text) ? target : undefined;
+  }
+}
+
+/** Whether a file that cannot be parsed may have an entry of ours. The text is empty if it cannot even be read. */
+export function mayHoldEntry(text: string): boolean {
+  return text === '' || text.includes(SERVER_NAME);
+}
