@@ -27,7 +27,7 @@ const STEMMABLE = /^[a-z]+$/;
 const STEMMABLE_MIN_LENGTH = 3;
 
 /** English words that carry no information about the topic of a text. */
-const STOP_WORDS = new Set(
+export const STOP_WORDS = new Set(
   `a about am an and any are as at be been being but by can could did do does doing for from had has have having he her
   hers him his how i if in into is it its me my no nor not of on or our ours over she should so some such than that the
   their theirs them then there these they this those to too us was we were what when where which while who whom whose

@@ -1,7 +1,7 @@
 /** The text of a memory in a compact form that can be compared with a question without further analysis. */
 
 import { createRecent } from '../../domain/recent.js';
-import { mayBeKept, stem, words } from '../../domain/text.js';
+import { mayBeKept, STOP_WORDS, stem, words } from '../../domain/text.js';
 import { textHash } from '../../domain/text-hash.js';
 
 export interface TextEvidence {
@@ -101,6 +101,18 @@ function hashesOf(word: string): WordHashes {
   if (!mayBeKept(word)) return found;
   if (HASHES.size >= HASHES_KEPT) HASHES.clear();
   HASHES.set(word, found);
+  return found;
+}
+
+let stopWords: ReadonlySet<number> | undefined;
+
+/** The half hashes of the stems of all words of the content, except stop words. */
+export function meaningfulStems({ length, inOrder }: TextEvidence): Set<number> {
+  stopWords ??= new Set([...STOP_WORDS].map(word => halfOf(textHash(word))));
+  const found = new Set<number>();
+  for (let at = 0; at < length; at++) {
+    if (!stopWords.has(inOrder[at] as number)) found.add(inOrder[length + at] as number);
+  }
   return found;
 }
 

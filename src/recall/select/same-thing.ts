@@ -1,10 +1,10 @@
 /** Decides whether two results of a question are about the same thing, by their shared words, names and tags. */
-import { isStopWord, stem, words } from '../../domain/text.js';
 import { readStatement } from '../../statement/read.js';
 import { haveOtherScopes } from '../../statement/scopes.js';
 import type { Statement } from '../../statement/statement.js';
 import type { Candidate, RetrievedQuestion } from '../pool.js';
 import { coverage, matchTerms } from '../score/components.js';
+import { meaningfulStems } from '../score/text.js';
 
 /** Minimum share of the question's total term weight that both notes must cover. */
 const SHARED_MIN = 0.3;
@@ -18,8 +18,8 @@ export interface Note {
   /** For each term of the question, whether the note has the term in content or tags. */
   hasTerm: readonly boolean[];
   // The following values are computed when first needed, because most notes are never compared in detail.
-  /** Stems of all words of the note except stop words. */
-  stems(): ReadonlySet<string>;
+  /** Half hashes of the stems of all words of the note except stop words. */
+  stems(): ReadonlySet<number>;
   statement(): Statement;
   question(): Statement;
 }
@@ -36,7 +36,7 @@ export function toNotes(asked: RetrievedQuestion, candidates: readonly Candidate
       candidate,
       notedMs,
       hasTerm: matches.inContent.map((isInContent, index) => isInContent || matches.inTags[index] === true),
-      stems: once(() => new Set(words(memory.content).flatMap(word => (isStopWord(word) ? [] : stem(word))))),
+      stems: once(() => meaningfulStems(own.text)),
       statement,
       question,
     };
@@ -65,7 +65,7 @@ export function haveSameSubject(a: Note, b: Note): boolean {
 }
 
 /** The Jaccard index. */
-function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+function likeness(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
   let shared = 0;
   for (const each of a) if (b.has(each)) shared += 1;
   return shared / Math.max(1, a.size + b.size - shared);

@@ -2,7 +2,7 @@
 import type { Memory } from '../../domain/memory.js';
 import { createRecent } from '../../domain/recent.js';
 import { type Connection, GIVEN_IDS } from '../database/connection.js';
-import { type MemoryRow, memoryOf } from './rows.js';
+import { COMPACT_COLUMNS, type CompactRow, memoryOf, rowOf } from './rows.js';
 
 export interface RecordReader {
   /** Returns existing records, in the order of the ids. Callers share these objects. */
@@ -23,7 +23,7 @@ export interface RecordReader {
 const CHARACTERS_MAX = 12_000_000;
 const CHARACTERS_OF_RECORD = 400;
 
-const READ = `SELECT memories.* FROM ${GIVEN_IDS}`;
+const READ = `SELECT ${COMPACT_COLUMNS} FROM ${GIVEN_IDS}`;
 
 interface Kept {
   memory: Memory;
@@ -36,7 +36,8 @@ export function createRecordReader(connection: Connection): RecordReader {
   const known = createRecent<Kept>(CHARACTERS_MAX, ({ length }) => length);
   const readAnew = (ids: readonly string[]): Map<string, Memory> => {
     const found = new Map<string, Memory>();
-    for (const row of connection.all<MemoryRow>(READ, JSON.stringify(ids))) {
+    for (const compact of connection.all<CompactRow>(READ, JSON.stringify(ids))) {
+      const row = rowOf(compact);
       const memory = frozen(memoryOf(row));
       found.set(row.id, memory);
       known.set(row.id, { memory, row: row.row, length: lengthOf(memory, row.metadata) });

@@ -3,7 +3,7 @@
  * own to each row.
  */
 import type { Metadata } from '../../domain/json.js';
-import type { Memory } from '../../domain/memory.js';
+import type { Memory, MemoryDraft } from '../../domain/memory.js';
 import { readMemoryType, UNCLASSIFIED } from '../../domain/memory-type.js';
 import { tagPrefixes } from '../../domain/tags.js';
 import { toIso } from '../../domain/time.js';
@@ -55,6 +55,67 @@ export const MEMORY_COLUMNS = [
   'embedded_by',
 ] as const;
 
+/** Columns that `COMPACT_COLUMNS` combines: whole numbers and short texts. */
+const COMBINED = [
+  'row',
+  'id',
+  'type',
+  'tags',
+  'metadata',
+  'timestamp_ms',
+  'updated_ms',
+  'accessed_ms',
+  'valid_from_ms',
+  'valid_to_ms',
+  'enriched',
+  'archived',
+  'archived_ms',
+  'archived_reason',
+  'embedded_by',
+] as const satisfies (keyof MemoryRow)[];
+
+/** A row of a query for `COMPACT_COLUMNS`. */
+export interface CompactRow extends Omit<MemoryRow, (typeof COMBINED)[number]> {
+  /** The values of the combined columns as a JSON array. */
+  combined: string;
+}
+
+/**
+ * The columns of `memories`. Most of them are combined into one text, because the driver reads one long text sooner
+ * than many columns. Fractions stay columns of their own, because SQLite rounds fractions in JSON.
+ */
+export const COMPACT_COLUMNS = `json_array(${COMBINED.map(name => `memories.${name}`).join(', ')}) AS combined,
+  content, confidence, importance, summary, relevance`;
+
+type ValueOf<Column> = Column extends keyof MemoryRow ? MemoryRow[Column] : never;
+type CombinedValues = { [Index in keyof typeof COMBINED]: ValueOf<(typeof COMBINED)[Index]> };
+
+export function rowOf({ combined, content, confidence, importance, summary, relevance }: CompactRow): MemoryRow {
+  const values = JSON.parse(combined) as CombinedValues;
+  return {
+    row: values[0],
+    id: values[1],
+    type: values[2],
+    tags: values[3],
+    metadata: values[4],
+    timestamp_ms: values[5],
+    updated_ms: values[6],
+    accessed_ms: values[7],
+    valid_from_ms: values[8],
+    valid_to_ms: values[9],
+    enriched: values[10],
+    archived: values[11],
+    archived_ms: values[12],
+    archived_reason: values[13],
+    embedded_by: values[14],
+    content,
+    confidence,
+    importance,
+    summary,
+    relevance,
+  };
+}
+
 export function memoryValues(memory: Memory): SqlValue[] {
   return [
     memory.id,
@@ -81,7 +142,7 @@ export function memoryValues(memory: Memory): SqlValue[] {
 
 export function memoryOf(row: MemoryRow): Memory {
   const tags = JSON.parse(row.tags) as string[];
-  return {
+  const memory: MemoryDraft = {
     id: row.id,
     content: row.content,
     type: readMemoryType(row.type) ?? UNCLASSIFIED.type,
@@ -93,16 +154,18 @@ export function memoryOf(row: MemoryRow): Memory {
     timestamp: toIso(row.timestamp_ms),
     updated_at: toIso(row.updated_ms),
     last_accessed: toIso(row.accessed_ms),
-    ...(row.valid_from_ms !== null && { t_valid: toIso(row.valid_from_ms) }),
-    ...(row.valid_to_ms !== null && { t_invalid: toIso(row.valid_to_ms) }),
-    ...(row.summary !== null && { summary: row.summary }),
     enriched: row.enriched === 1,
     archived: row.archived === 1,
-    ...(row.archived_ms !== null && { archived_at: toIso(row.archived_ms) }),
-    ...(row.archived_reason !== null && { archived_reason: row.archived_reason }),
-    ...(row.relevance !== null && { relevance_score: row.relevance }),
-    ...(row.embedded_by !== null && { embedded_by: row.embedded_by }),
   };
+  // The optional fields are assigned one by one, because an object that is made with spreads is slow to read.
+  if (row.valid_from_ms !== null) memory.t_valid = toIso(row.valid_from_ms);
+  if (row.valid_to_ms !== null) memory.t_invalid = toIso(row.valid_to_ms);
+  if (row.summary !== null) memory.summary = row.summary;
+  if (row.archived_ms !== null) memory.archived_at = toIso(row.archived_ms);
+  if (row.archived_reason !== null) memory.archived_reason = row.archived_reason;
+  if (row.relevance !== null) memory.relevance_score = row.relevance;
+  if (row.embedded_by !== null) memory.embedded_by = row.embedded_by;
+  return memory;
 }
 
 export function vectorToBlob(vector: Float32Array): Buffer {

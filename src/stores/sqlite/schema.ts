@@ -3,7 +3,7 @@
 import { MemoryError } from '../../domain/errors.js';
 import { tagPrefixes } from '../../domain/tags.js';
 import type { Connection } from '../database/connection.js';
-import { VECTOR_TABLES } from '../embedded-vectors/vector-table.js';
+import { prepareVectorTables } from '../embedded-vectors/vector-table.js';
 import { FACTS_TABLE, insertFacts } from './last-known.js';
 import { insertText } from './record-indexes.js';
 import { BLOCK_SHIFTS } from './tag-blocks.js';
@@ -179,7 +179,7 @@ const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
   },
   // Adds tables for vectors, and for facts that identify the file.
   connection => {
-    connection.execute(VECTOR_TABLES);
+    prepareVectorTables(connection);
     connection.execute(FACTS_TABLE);
     insertFacts(connection);
   },
@@ -206,7 +206,12 @@ const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
   `
   CREATE INDEX relations_authored ON relations (source, target) WHERE is_authored = 1;
   `,
+  // Adds the column for vectors that are stored without their zeros.
+  prepareVectorTables,
 ];
+
+/** The version of a file after the last step. */
+export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /** Returns triggers that keep the counts in `tag_blocks` consistent with a table. */
 function countInBlocks(table: string, row: string, key: string): string {
@@ -249,12 +254,12 @@ function rebuildText(connection: Connection): void {
  * @param target version at which to stop; only tests stop before the current version
  * @throws MemoryError `unavailable` when a newer version of Engraph has written the file
  */
-export function migrate(connection: Connection, target = MIGRATIONS.length): void {
+export function migrate(connection: Connection, target = SCHEMA_VERSION): void {
   const version = connection.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
-  if (version > MIGRATIONS.length) {
+  if (version > SCHEMA_VERSION) {
     throw new MemoryError(
       'unavailable',
-      `The memory file has schema version ${version}, but this Engraph knows only up to ${MIGRATIONS.length}`,
+      `The memory file has schema version ${version}, but this Engraph knows only up to ${SCHEMA_VERSION}`,
       { hint: 'Update Engraph, or use another data folder.' },
     );
   }
