@@ -43,6 +43,8 @@ export interface VectorSearch {
    * nearest vectors, and its similarities may be off by 0.01.
    */
   isRough?: boolean;
+  /** The caller does not need hits with a lower similarity, so the store may leave them out. */
+  leastSimilarity?: number;
   /** Receives the nearest ids early, so that the caller can read these memories while the search goes on. */
   ahead?: EarlyIds;
 }
@@ -83,7 +85,10 @@ export interface VectorStore {
   vectorsOf(ids: readonly string[]): Promise<Map<string, Float32Array>>;
   /** Returns the given ids that have a vector. */
   present(ids: readonly string[]): Promise<Set<string>>;
-  /** Returns at most `limit` records, the nearest first, and fewer only when fewer records pass the filter. */
+  /**
+   * Returns at most `limit` records, the nearest first. Returns fewer only if fewer records pass the filter or reach
+   * `leastSimilarity`.
+   */
   search(search: VectorSearch): Promise<VectorHit[]>;
   count(): Promise<number>;
   /** Returns every id, in no particular order. */

@@ -28,11 +28,12 @@ export async function similarEdges(
   const ids = memories.filter(({ embedded_by }) => models.includes(embedded_by ?? '')).map(({ id }) => id);
   const inTurn = pLimit(SEARCHES_AT_ONCE);
   const edgesOf = async ([from, vector]: [string, Float32Array]): Promise<[string, Relation[]]> => {
-    const search = { vector, limit: settings.similarityLimit + 1, filter: {}, models };
+    const { similarityLimit, similarityThreshold: leastSimilarity } = settings;
+    const search = { vector, limit: similarityLimit + 1, leastSimilarity, filter: {}, models };
     const hits = await inTurn(() => vectors.search(search));
     const nearest = hits
-      .filter(({ id, similarity }) => id !== from && similarity >= settings.similarityThreshold)
-      .slice(0, settings.similarityLimit);
+      .filter(({ id, similarity }) => id !== from && similarity >= leastSimilarity)
+      .slice(0, similarityLimit);
     return [from, nearest.map(hit => edgeTo(from, hit, nowIso))];
   };
   const found = ids.length > 0 ? [...(await vectors.vectorsOf(ids))] : [];

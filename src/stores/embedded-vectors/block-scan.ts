@@ -1,13 +1,12 @@
 /**
- * Scans all blocks: if there are few vectors, scores each one by its codes; if there are many, preselects vectors by
- * their sketches.
+ * Scans the dense layout: if there are few vectors, scores each one by its codes; if there are many, preselects vectors
+ * by their sketches.
  */
-import type { Nearest } from './nearest.js';
-import type { NumericFilter } from './payload.js';
+import { addNearest, type CodeLayout, type LayoutParts, type ScanRequest } from './code-layout.js';
 import { quantize, quantizeQuery } from './quantize.js';
 import { PART, type ScanKernel, SLOTS_AT_ONCE } from './scan-kernel.js';
 import type { Sketcher } from './sketch.js';
-import { BLOCK_SIZE, selectSlots, type VectorBlock } from './vector-block.js';
+import { BLOCK_SIZE, selectSlots, slotsIn } from './vector-block.js';
 
 /** Above this number of vectors, a sketch decides whether a vector is scored. */
 const SKETCHED_FROM = 16_384;
@@ -23,32 +22,26 @@ const SCORED_PER_RESULT = 30;
 const ROUGHLY_SCORED_MIN = 400;
 const NEVER = 2 ** 16 - 1;
 
-export interface BlockScanParts {
+/** Addresses of a block in the kernel's memory. */
+export interface DenseBlock {
+  codes: number;
+  scales: number;
+  sketches: number;
+  /**
+   * Address of one number for each slot. The number counts the bits in which the sketch of the slot differs from the
+   * sketch of the last query.
+   */
+  differences: number;
+}
+
+export interface BlockScanParts extends LayoutParts {
   kernel: ScanKernel;
   sketcher: Sketcher;
-  /** Number of dimensions of a slot. */
-  stride: number;
-  /** May contain more blocks than the scan needs. */
-  blocks: readonly VectorBlock[];
+  /** The codes of the slots of `blocks`. */
+  dense: readonly DenseBlock[];
 }
 
-export interface ScanRequest {
-  /** Slots below this number are scanned. */
-  size: number;
-  /** A vector of unit length, with at most `stride` dimensions. */
-  query: Float32Array;
-  filter: NumericFilter;
-  /** Whether to score fewer vectors. The search is then faster but may miss a few of the nearest. */
-  isRough: boolean;
-}
-
-/**
- * Adds to `nearest` the rows that are nearest to the query, with their cosine similarity. Only slots that pass the
- * filter count.
- */
-export type BlockScan = (request: ScanRequest, nearest: Nearest) => void;
-
-export function createBlockScan({ kernel, sketcher, stride, blocks }: BlockScanParts): BlockScan {
+export function createBlockScan({ kernel, sketcher, stride, dense, blocks }: BlockScanParts): CodeLayout['scan'] {
   const { reserve, dots, compare } = kernel;
   const queryAt = reserve(stride * Int16Array.BYTES_PER_ELEMENT);
   const offsetsAt = reserve((stride / PART) * Int32Array.BYTES_PER_ELEMENT);
@@ -56,7 +49,6 @@ export function createBlockScan({ kernel, sketcher, stride, blocks }: BlockScanP
   const scoresAt = reserve((BLOCK_SIZE + SLOTS_AT_ONCE - 1) * Float32Array.BYTES_PER_ELEMENT);
   const sketchAt = reserve(sketcher.bytes);
   const countsAt = reserve((sketcher.bits + 1) * Int32Array.BYTES_PER_ELEMENT);
-  const sizeOf = (index: number, size: number) => Math.max(0, Math.min(BLOCK_SIZE, size - index * BLOCK_SIZE));
 
   /** @returns the maximum number of bits in which a slot may differ from the query and still be scored */
   const compareSketches = ({ size, query, filter, isRough }: ScanRequest, limit: number): number => {
@@ -65,9 +57,10 @@ export function createBlockScan({ kernel, sketcher, stride, blocks }: BlockScanP
     const counts = new Int32Array(kernel.buffer, countsAt, sketcher.bits + 1).fill(0);
     let passing = 0;
     for (const [index, block] of blocks.entries()) {
-      const count = selectSlots(block, sizeOf(index, size), filter, slots);
-      if (count < BLOCK_SIZE) new Uint16Array(kernel.buffer, block.differences, BLOCK_SIZE).fill(NEVER);
-      compare(sketchAt, block.sketches, sketcher.bytes, slotsAt, count, block.differences, countsAt);
+      const { sketches, differences } = dense[index] as DenseBlock;
+      const count = selectSlots(block, slotsIn(index, size), filter, slots);
+      if (count < BLOCK_SIZE) new Uint16Array(kernel.buffer, differences, BLOCK_SIZE).fill(NEVER);
+      compare(sketchAt, sketches, sketcher.bytes, slotsAt, count, differences, countsAt);
       passing += count;
     }
     const wanted = isRough ? ROUGHLY_SCORED_MIN : Math.max(SCORED_MIN, passing * SCORED_SHARE);
@@ -101,17 +94,12 @@ export function createBlockScan({ kernel, sketcher, stride, blocks }: BlockScanP
     const isSketched = size > SKETCHED_FROM;
     const mostDifferences = isSketched ? compareSketches(request, nearest.limit) : NEVER;
     for (const [index, block] of blocks.entries()) {
+      const { differences, codes, scales } = dense[index] as DenseBlock;
       const count = isSketched
-        ? kernel.select(block.differences, BLOCK_SIZE, mostDifferences, slotsAt)
-        : selectSlots(block, sizeOf(index, size), filter, slots);
-      dots(queryAt, offsetsAt, parts, block.codes, stride, block.scales, slotsAt, count, scoresAt);
-      let least = nearest.leastScore;
-      for (let position = 0; position < count; position++) {
-        const score = (scores[position] as number) * scale;
-        if (score <= least) continue;
-        nearest.add(block.rows[slots[position] as number] as number, score);
-        least = nearest.leastScore;
-      }
+        ? kernel.select(differences, BLOCK_SIZE, mostDifferences, slotsAt)
+        : selectSlots(block, slotsIn(index, size), filter, slots);
+      dots(queryAt, offsetsAt, parts, codes, stride, scales, slotsAt, count, scoresAt);
+      addNearest({ slots, scores, count, scale }, block, nearest);
     }
   };
 }

@@ -1,6 +1,6 @@
 /** Reads the exact vectors, which are not quantized, on a separate connection. */
 import { connectReader, GIVEN } from '../database/connection.js';
-import { type Blob, floatsOf } from './vector-table.js';
+import { exactVector, type StoredVector } from './vector-table.js';
 
 export interface ExactVectors {
   /** Returns existing vectors by id; shorter vectors are padded with zeros. */
@@ -9,7 +9,7 @@ export interface ExactVectors {
 }
 
 /** Serves any number of ids with one prepared statement, because every recall reads some vectors. */
-const READ = `SELECT id, vector FROM ${GIVEN}
+const READ = `SELECT id, dimensions, vector FROM ${GIVEN}
   CROSS JOIN vectors ON vectors.id = given CROSS JOIN exact_vectors USING (row)`;
 
 /**
@@ -23,8 +23,8 @@ export function createExactVectors(path: string, dimensions: number): ExactVecto
   const connection = connectReader(path);
   return {
     vectorsOf: ids => {
-      const rows = connection.all<{ id: string; vector: Blob }>(READ, JSON.stringify(ids));
-      return new Map(rows.map(({ id, vector }) => [id, floatsOf(vector, dimensions)]));
+      const rows = connection.all<StoredVector & { id: string }>(READ, JSON.stringify(ids));
+      return new Map(rows.map(row => [row.id, exactVector(row, dimensions)]));
     },
     close: () => connection.close(),
   };

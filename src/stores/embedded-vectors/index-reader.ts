@@ -9,7 +9,7 @@ import type { EarlyIds, VectorHit } from '../vector-store.js';
 import type { VectorEntry } from './block-memory.js';
 import { tokensIn } from './payload.js';
 import { createVectorIndex, type IndexSearch } from './vector-index.js';
-import { type Blob, floatsOf, INDEXED_COLUMNS } from './vector-table.js';
+import { type Blob, exactVector, INDEXED_COLUMNS, type StoredVector, viewOf } from './vector-table.js';
 
 export type IndexHit = VectorHit;
 
@@ -39,12 +39,11 @@ interface IndexedRow {
   tags: Blob;
   scale: number;
   codes: Blob;
+  dimensions: Blob | null;
 }
 
-interface ExactRow {
-  row: number;
+interface ExactRow extends StoredVector {
   id: string;
-  vector: Blob;
 }
 
 const ROWS_PER_READ = 250;
@@ -53,7 +52,7 @@ const REFINED = 40;
 
 const READ_PAGE = `SELECT ${INDEXED_COLUMNS} FROM vectors WHERE row > ? ORDER BY row LIMIT ${ROWS_PER_READ}`;
 const READ_ROWS = `SELECT ${INDEXED_COLUMNS} FROM ${GIVEN} CROSS JOIN vectors ON row = given`;
-const READ_EXACT = `SELECT vectors.row AS row, id, vector FROM ${GIVEN}
+const READ_EXACT = `SELECT id, dimensions, vector FROM ${GIVEN}
   CROSS JOIN vectors ON vectors.row = given CROSS JOIN exact_vectors ON exact_vectors.row = given`;
 
 /** @param connection is only read from, so it may be read-only */
@@ -97,7 +96,7 @@ export function createIndexReader(connection: Connection): IndexReader {
       const rows = connection.all<ExactRow>(READ_EXACT, JSON.stringify(best));
       // A row may belong to another memory by now, so its exact vector is used only if the id is the same as in the
       // index.
-      const compared = new Map(rows.map(each => [each.id, exactOf(floatsOf(each.vector))]));
+      const compared = new Map(rows.map(each => [each.id, exactOf(exactVector(each))]));
       const hits = nearest.map(({ id, score }): IndexHit => {
         const exact = compared.get(id);
         return exact ? { id, similarity: exact.sought, exact } : { id, similarity: score };
@@ -107,31 +106,15 @@ export function createIndexReader(connection: Connection): IndexReader {
   };
 }
 
-function entryOf({ row, id, timestamp_ms, valid_from_ms, valid_to_ms, tags, scale, codes }: IndexedRow): VectorEntry {
+function entryOf(found: IndexedRow): VectorEntry {
+  const { row, id, timestamp_ms, valid_from_ms, valid_to_ms, tags, scale, codes, dimensions } = found;
   return {
     row,
     id,
     numbers: { createdMs: timestamp_ms, validFromMs: valid_from_ms, validUntilMs: valid_to_ms },
-    tokens: tokensIn(doublesOf(tags)),
+    tokens: tokensIn(viewOf(tags, Float64Array)),
     scale,
-    codes: bytesOf(codes),
+    codes: viewOf(codes, Int8Array),
+    dimensions: dimensions ? viewOf(dimensions, Uint16Array) : undefined,
   };
-}
-
-/**
- * Returns a view of the blob instead of a copy, because garbage collection of a million copies would take longer than
- * reading the blobs.
- */
-function bytesOf(blob: Blob): Int8Array {
-  return blob instanceof Uint8Array
-    ? new Int8Array(blob.buffer, blob.byteOffset, blob.byteLength)
-    : new Int8Array(blob);
-}
-
-function doublesOf(blob: Blob): Float64Array {
-  const { buffer, byteOffset, byteLength } = bytesOf(blob);
-  const isAligned = byteOffset % Float64Array.BYTES_PER_ELEMENT === 0;
-  return isAligned
-    ? new Float64Array(buffer, byteOffset, byteLength / Float64Array.BYTES_PER_ELEMENT)
-    : new Float64Array(new Uint8Array(buffer, byteOffset, byteLength).slice().buffer);
 }

@@ -1,6 +1,6 @@
 /** Keeps the vectors of one embedding model in memory, in consecutive slots, and finds them by row. */
 import { createBlockMemory, type VectorEntry } from './block-memory.js';
-import type { ScanRequest } from './block-scan.js';
+import type { ScanRequest } from './code-layout.js';
 import type { Nearest } from './nearest.js';
 
 export interface ModelVectors {

@@ -9,7 +9,8 @@ export interface Nearest {
   sorted(): { row: number; score: number }[];
 }
 
-export function createNearest(limit: number): Nearest {
+/** @param least scores of this value or less are never needed */
+export function createNearest(limit: number, least = Number.NEGATIVE_INFINITY): Nearest {
   const scores = new Float64Array(limit);
   const rows = new Float64Array(limit);
   let size = 0;
@@ -49,7 +50,7 @@ export function createNearest(limit: number): Nearest {
   return {
     limit,
     get leastScore() {
-      return size < limit ? Number.NEGATIVE_INFINITY : at(0);
+      return size < limit ? least : at(0);
     },
     add: (row, score) => (size < limit ? rise(row, score) : sink(row, score)),
     sorted: () =>

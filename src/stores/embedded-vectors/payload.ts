@@ -22,7 +22,7 @@ export function filterNumbersOf({ sets, numbers }: FilterValues): FilterNumbers 
 /** A set condition whose values are tokens. */
 export interface NumericSetCondition extends Pick<SetCondition, 'needs'> {
   tokens: Float64Array;
-  marks: number;
+  marks: readonly number[];
 }
 
 /** A MemoryFilter in a form that can be sent to a thread. */
@@ -43,12 +43,20 @@ export function numericFilter(filter: MemoryFilter): NumericFilter {
 }
 
 /**
- * Returns 32 bits, of which each token sets one. A memory without the bit of a token does not have the value of the
- * token.
+ * Number of 32-bit words that `marksOf` returns. Each further word rules out most of the memories that pass the words
+ * before it without having the value.
  */
-export function marksOf(tokens: Float64Array): number {
-  let marks = 0;
-  for (const token of tokens) marks |= 1 << (token % 32);
+export const MARK_WORDS = 3;
+
+/**
+ * Returns words of 32 bits. Each token sets one bit in each word. A memory without a bit of a token does not have the
+ * value of the token.
+ */
+export function marksOf(tokens: Float64Array): number[] {
+  const marks = Array.from({ length: MARK_WORDS }, () => 0);
+  for (const token of tokens) {
+    for (let word = 0; word < MARK_WORDS; word++) (marks[word] as number) |= 1 << (Math.floor(token / 32 ** word) % 32);
+  }
   return marks;
 }
 
@@ -60,13 +68,16 @@ export interface Range {
 }
 
 /** Whether a memory with the tokens in this range meets the condition. */
-export function meetsSet({ values, start, end }: Range, { needs, tokens }: NumericSetCondition): boolean {
-  const has = (token: number) => {
-    for (let index = start; index < end; index++) if (values[index] === token) return true;
-    return false;
-  };
-  for (const token of tokens) if (has(token) !== (needs === 'all')) return needs === 'any';
+export function meetsSet(range: Range, { needs, tokens }: NumericSetCondition): boolean {
+  for (let index = 0; index < tokens.length; index++) {
+    if (hasToken(range, tokens[index] as number) !== (needs === 'all')) return needs === 'any';
+  }
   return needs !== 'any';
+}
+
+function hasToken({ values, start, end }: Range, token: number): boolean {
+  for (let index = start; index < end; index++) if (values[index] === token) return true;
+  return false;
 }
 
 /** Number of hexadecimal digits of the digest in a token. */

@@ -3,10 +3,13 @@
  * ordered by their exact vectors.
  */
 import { queryMax } from './scan-kernel.js';
+import { scatter } from './sparse-values.js';
 
 const CODE_MAX = 127;
 
 export interface QuantizedVector {
+  /** The dimensions of the codes, in ascending order. If absent, the codes are those of the first dimensions. */
+  dimensions?: Uint16Array | undefined;
   codes: Int8Array;
   /** A code times this number is the quantized value of the dimension. */
   scale: number;
@@ -16,6 +19,14 @@ export interface QuantizedVector {
 export function quantize(vector: Float32Array): QuantizedVector {
   const scale = largestOf(vector) / CODE_MAX;
   return { codes: roundInto(new Int8Array(vector.length), vector, scale), scale };
+}
+
+/** Returns the codes of all dimensions from the first up to `length`. */
+export function denseCodes({ dimensions, codes }: QuantizedVector, length: number): Int8Array {
+  const all = new Int8Array(length);
+  if (dimensions) scatter({ dimensions, values: codes }, all);
+  else all.set(codes);
+  return all;
 }
 
 /** Quantizes a query in finer steps than the vectors. This costs little, because a search has only one query. */

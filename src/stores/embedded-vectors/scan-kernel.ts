@@ -39,8 +39,8 @@ export const PART = 16;
 export const SLOTS_AT_ONCE = 4;
 
 /**
- * All parameters except `parts`, `stride`, `count`, `bytes`, `size` and `most` are addresses in the memory. `scan.wat`
- * describes the data at these addresses.
+ * All parameters except `parts`, `stride`, `count`, `bytes`, `size`, `most` and `least` are addresses in the memory.
+ * `scan.wat` describes the data at these addresses.
  */
 interface ScanLoops {
   dots(
@@ -69,6 +69,8 @@ interface ScanLoops {
     ]
   ): void;
   select(differences: number, size: number, most: number, slots: number): number;
+  add(...given: [query: number, count: number, starts: number, positions: number, codes: number, sums: number]): void;
+  above(...given: [sums: number, scales: number, size: number, least: number, slots: number, scores: number]): number;
 }
 
 export interface ScanKernel extends ScanLoops {

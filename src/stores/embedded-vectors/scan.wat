@@ -191,4 +191,68 @@
           (br $next_found)))
       (local.set $slot (i32.add (local.get $slot) (i32.const 8)))
       (br_if $next_eight (i32.lt_u (local.get $slot) (local.get $size))))
+    (i32.shr_u (i32.sub (local.get $slots) (local.get $first)) (i32.const 2)))
+
+  ;; Adds codes[i] * value to sums[positions[i]], for each value of the query and each entry i of the posting list of
+  ;; its dimension.
+  ;; query: int32, `count` pairs of a dimension and its value. starts: int32, for each dimension the index of its first
+  ;; entry, and after the last dimension the number of entries. positions: uint16. codes: int8. sums: int32.
+  (func (export "add")
+    (param $query i32) (param $count i32) (param $starts i32) (param $positions i32) (param $codes i32)
+    (param $sums i32)
+    (local $query_end i32) (local $value i32) (local $start i32) (local $position i32) (local $end i32) (local $sum i32)
+    (local.set $query_end (i32.add (local.get $query) (i32.shl (local.get $count) (i32.const 3))))
+    (block $done
+      (loop $next_value
+        (br_if $done (i32.ge_u (local.get $query) (local.get $query_end)))
+        (local.set $value (i32.load offset=4 (local.get $query)))
+        (local.set $start (i32.add (local.get $starts) (i32.shl (i32.load (local.get $query)) (i32.const 2))))
+        (local.set $end (i32.add (local.get $positions) (i32.shl (i32.load offset=4 (local.get $start)) (i32.const 1))))
+        (local.set $start (i32.load (local.get $start)))
+        (local.set $position (i32.add (local.get $positions) (i32.shl (local.get $start) (i32.const 1))))
+        (local.set $start (i32.add (local.get $codes) (local.get $start)))
+        (block $added
+          (loop $next_entry
+            (br_if $added (i32.ge_u (local.get $position) (local.get $end)))
+            (local.set $sum (i32.add (local.get $sums) (i32.shl (i32.load16_u (local.get $position)) (i32.const 2))))
+            (i32.store (local.get $sum)
+              (i32.add (i32.load (local.get $sum))
+                (i32.mul (i32.load8_s (local.get $start)) (local.get $value))))
+            (local.set $position (i32.add (local.get $position) (i32.const 2)))
+            (local.set $start (i32.add (local.get $start) (i32.const 1)))
+            (br $next_entry)))
+        (local.set $query (i32.add (local.get $query) (i32.const 8)))
+        (br $next_value))))
+
+  ;; Selects the slots below `size` for which sums[slot] * scales[slot] is above `least`. Writes these slots to `slots`
+  ;; and the products to `scores`, and returns the number of these slots. sums: int32. scales, scores: float32.
+  ;; slots: int32. `sums` and `scales` have room for a multiple of four slots, and `slots` and `scores` for `size`.
+  (func (export "above")
+    (param $sums i32) (param $scales i32) (param $size i32) (param $least f32) (param $slots i32) (param $scores i32)
+    (result i32)
+    (local $slot i32) (local $first i32) (local $bound v128) (local $products v128) (local $found i32) (local $lane i32)
+    (local.set $first (local.get $slots))
+    (local.set $bound (f32x4.splat (local.get $least)))
+    (block $done
+      (loop $next_four
+        (br_if $done (i32.ge_u (local.get $slot) (local.get $size)))
+        (local.set $products (f32x4.mul
+          (f32x4.convert_i32x4_s (v128.load (i32.add (local.get $sums) (i32.shl (local.get $slot) (i32.const 2)))))
+          (v128.load (i32.add (local.get $scales) (i32.shl (local.get $slot) (i32.const 2))))))
+        (local.set $found (i32x4.bitmask (f32x4.gt (local.get $products) (local.get $bound))))
+        (if (local.get $found) (then
+          (loop $next_lane
+            (local.set $lane (i32.shl (i32.add (local.get $slot) (i32.ctz (local.get $found))) (i32.const 2)))
+            (br_if $done (i32.ge_u (local.get $lane) (i32.shl (local.get $size) (i32.const 2))))
+            (i32.store (local.get $slots) (i32.shr_u (local.get $lane) (i32.const 2)))
+            (f32.store (local.get $scores)
+              (f32.mul
+                (f32.convert_i32_s (i32.load (i32.add (local.get $sums) (local.get $lane))))
+                (f32.load (i32.add (local.get $scales) (local.get $lane)))))
+            (local.set $slots (i32.add (local.get $slots) (i32.const 4)))
+            (local.set $scores (i32.add (local.get $scores) (i32.const 4)))
+            (local.set $found (i32.and (local.get $found) (i32.sub (local.get $found) (i32.const 1))))
+            (br_if $next_lane (local.get $found)))))
+        (local.set $slot (i32.add (local.get $slot) (i32.const 4)))
+        (br $next_four)))
     (i32.shr_u (i32.sub (local.get $slots) (local.get $first)) (i32.const 2))))

@@ -12,13 +12,19 @@ import { createExactVectors } from './exact-vectors.js';
 import { numericFilter } from './payload.js';
 import { createVectorSearcher, type VectorSearchParts } from './vector-search.js';
 
-import { createVectorTable, VECTOR_TABLES, type VectorTable } from './vector-table.js';
+import { createVectorTable, prepareVectorTables, type VectorTable } from './vector-table.js';
 
 export { isSearchFailure } from './search-thread.js';
 
 /** File of the vectors if the graph is on a server. */
 const FILE_NAME = 'vectors.db';
 const IDS_PER_PAGE = 1_000;
+/**
+ * Added to VECTOR_SIZE in the version number of the file. In the first format, the columns had another meaning, and the
+ * version number was VECTOR_SIZE. An earlier Engraph therefore removes the vectors of this format, and computes them
+ * again.
+ */
+const FORMAT = 100_000;
 /** Number of records written in one step. A step blocks the event loop for a few milliseconds. */
 const RECORDS_PER_TURN = 20;
 
@@ -68,10 +74,11 @@ export function openEmbeddedVectors(folder: string, parts: EmbeddedVectorsParts)
  */
 function prepare(connection: Connection, dimensions: number): void {
   connection.transaction(() => {
-    connection.execute(VECTOR_TABLES);
+    prepareVectorTables(connection);
     const known = connection.get<{ user_version: number }>('PRAGMA user_version')?.user_version;
-    if (known === dimensions) return;
-    connection.execute(`DELETE FROM vectors; DELETE FROM exact_vectors; PRAGMA user_version = ${dimensions}`);
+    if (known === FORMAT + dimensions) return;
+    if (known !== dimensions) connection.execute('DELETE FROM vectors; DELETE FROM exact_vectors');
+    connection.execute(`PRAGMA user_version = ${FORMAT + dimensions}`);
   });
 }
 

@@ -2,11 +2,11 @@
  * Keeps the tokens of many memories in one array. A separate array for each memory would take more space than the
  * numbers in it.
  */
-import { marksOf, type Range } from './payload.js';
+import { MARK_WORDS, marksOf, type Range } from './payload.js';
 
 export interface TokenPool {
-  /** By slot: the bits that `marksOf` sets for the tokens of the slot. */
-  readonly marks: Int32Array;
+  /** One array for each word that `marksOf` returns. The array has this word for every slot. */
+  readonly marks: readonly Int32Array[];
   /** Writes the tokens of a slot in place of its former tokens. */
   set(slot: number, tokens: Float64Array): void;
   get(slot: number): Float64Array;
@@ -17,7 +17,7 @@ export interface TokenPool {
 export function createTokenPool(slots: number): TokenPool {
   const starts = new Uint32Array(slots);
   const lengths = new Uint16Array(slots);
-  const marks = new Int32Array(slots);
+  const marks = Array.from({ length: MARK_WORDS }, () => new Int32Array(slots));
   let values = new Float64Array(slots);
   let used = 0;
   let live = 0;
@@ -40,7 +40,7 @@ export function createTokenPool(slots: number): TokenPool {
     lengths[slot] = 0;
     if (used + tokens.length > values.length) makeRoom(tokens.length);
     values.set(tokens, used);
-    marks[slot] = marksOf(tokens);
+    for (const [word, bits] of marksOf(tokens).entries()) (marks[word] as Int32Array)[slot] = bits;
     starts[slot] = used;
     lengths[slot] = tokens.length;
     used += tokens.length;

@@ -12,7 +12,15 @@ export interface IndexSearch {
   limit: number;
   /** Whether to score fewer vectors. The search is then faster but may miss a few of the nearest. */
   isRough?: boolean;
+  /** Vectors whose cosine with the query is lower may be left out. */
+  leastSimilarity?: number;
 }
+
+/**
+ * Difference between the cosine of a quantized vector and that of the exact vector, with a wide margin: for hash
+ * embeddings and for vectors of models it stays below 0.005.
+ */
+const QUANTIZATION_ERROR = 0.02;
 
 export interface VectorIndex {
   readonly size: number;
@@ -28,6 +36,11 @@ function idOf(row: number, searched: readonly ModelVectors[]): string {
     if (id !== undefined) return id;
   }
   throw new Error(`the index has no row ${row}`);
+}
+
+/** Number of dimensions up to the last code. */
+function lengthOf({ dimensions, codes }: VectorEntry): number {
+  return dimensions ? (dimensions.at(-1) ?? 0) + 1 : codes.length;
 }
 
 /**
@@ -55,13 +68,13 @@ export function createVectorIndex(): VectorIndex {
     },
     put: (model, entry) => {
       for (const [other, vectors] of byModel) if (other !== model) vectors.remove(entry.row);
-      roomFor(model, entry.codes.length).put(entry);
+      roomFor(model, lengthOf(entry)).put(entry);
     },
     remove: row => {
       for (const vectors of byModel.values()) vectors.remove(row);
     },
-    search: ({ vector, models, filter, limit, isRough = false }) => {
-      const nearest = createNearest(limit);
+    search: ({ vector, models, filter, limit, isRough = false, leastSimilarity = Number.NEGATIVE_INFINITY }) => {
+      const nearest = createNearest(limit, leastSimilarity - QUANTIZATION_ERROR);
       const searched = [...new Set(models)].flatMap(model => byModel.get(model) ?? []);
       for (const vectors of searched) vectors.scan({ query: vector, filter, isRough }, nearest);
       return nearest.sorted().map(({ row, score }) => ({ row, score, id: idOf(row, searched) }));

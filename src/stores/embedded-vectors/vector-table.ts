@@ -10,10 +10,12 @@ import { type Connection, placeholders } from '../database/connection.js';
 import type { VectorRecord } from '../vector-store.js';
 import { filterNumbersOf } from './payload.js';
 import { quantize, withoutPadding } from './quantize.js';
+import { countNonZeros, nonZerosOf, scatter } from './sparse-values.js';
 
 /** Exact vectors are in a separate table, so that all other columns can be read quickly at the start. */
-export const VECTOR_TABLES = `
+const VECTOR_TABLES = `
   -- scale and codes: the vector in eight bits a dimension. tags: see FilterNumbers.tokens.
+  -- dimensions: uint16, the dimensions of codes and exact values in ascending order; NULL if these are all dimensions.
   CREATE TABLE IF NOT EXISTS vectors (
     row INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -23,18 +25,35 @@ export const VECTOR_TABLES = `
     valid_to_ms REAL NOT NULL,
     tags BLOB NOT NULL,
     scale REAL NOT NULL,
-    codes BLOB NOT NULL
+    codes BLOB NOT NULL,
+    dimensions BLOB
   );
 
-  -- vector: float32 in the byte order of the machine, of unit length, without the zeros at its end.
+  -- vector: float32 in the byte order of the machine, of unit length, for the dimensions in vectors.dimensions, or for
+  -- all dimensions without the zeros at its end.
   CREATE TABLE IF NOT EXISTS exact_vectors (
     row INTEGER PRIMARY KEY,
     vector BLOB NOT NULL
   );
 `;
 
+/** Creates the tables, or adds the column that tables of an earlier version lack. */
+export function prepareVectorTables(connection: Connection): void {
+  connection.execute(VECTOR_TABLES);
+  const columns = connection.all<{ name: string }>("SELECT name FROM pragma_table_info('vectors')");
+  if (!columns.some(({ name }) => name === 'dimensions'))
+    connection.execute('ALTER TABLE vectors ADD COLUMN dimensions BLOB');
+}
+
 /** Columns of `vectors` that a search reads, in the order of `IndexedRow`. */
-export const INDEXED_COLUMNS = 'row, id, model, timestamp_ms, valid_from_ms, valid_to_ms, tags, scale, codes';
+export const INDEXED_COLUMNS =
+  'row, id, model, timestamp_ms, valid_from_ms, valid_to_ms, tags, scale, codes, dimensions';
+
+/**
+ * If at most this share of the values of a vector is other than zero, only these values are stored. The vectors of a
+ * model have no zeros, and most values of a hash embedding are zero.
+ */
+const STORED_SPARSELY_MAX = 0.5;
 
 export interface VectorTable {
   /**
@@ -69,17 +88,18 @@ export interface VectorTableParts {
 /** Maximum number of ids in a statement. Keeps the number of parameters within SQLite's limit. */
 const IDS_PER_STATEMENT = 500;
 
-const PUT = `INSERT INTO vectors (id, model, timestamp_ms, valid_from_ms, valid_to_ms, tags, scale, codes)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+const PUT = `INSERT INTO vectors (id, model, timestamp_ms, valid_from_ms, valid_to_ms, tags, scale, codes, dimensions)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (id) DO UPDATE SET model = excluded.model, timestamp_ms = excluded.timestamp_ms,
     valid_from_ms = excluded.valid_from_ms, valid_to_ms = excluded.valid_to_ms, tags = excluded.tags,
-    scale = excluded.scale, codes = excluded.codes
+    scale = excluded.scale, codes = excluded.codes, dimensions = excluded.dimensions
   RETURNING row`;
 const PUT_EXACT = 'INSERT OR REPLACE INTO exact_vectors (row, vector) VALUES (?, ?)';
 const CHANGE = `UPDATE vectors SET model = ?, timestamp_ms = ?, valid_from_ms = ?, valid_to_ms = ?, tags = ?
   WHERE id = ? RETURNING row`;
 
-const LAST_LENGTH = 'SELECT length(vector) AS bytes FROM exact_vectors ORDER BY row DESC LIMIT 1';
+const LAST = `SELECT dimensions, vector FROM exact_vectors CROSS JOIN vectors USING (row)
+  ORDER BY exact_vectors.row DESC LIMIT 1`;
 
 /** Every write of the returned table joins the current transaction of the connection, if there is one. */
 export function createVectorTable({ connection, dimensions, onChange }: VectorTableParts): VectorTable {
@@ -98,11 +118,17 @@ export function createVectorTable({ connection, dimensions, onChange }: VectorTa
   };
 
   const putOne = ({ id, vector, payload }: VectorRecord) => {
-    const exact = unitVector(withoutPadding(vector));
-    const { codes, scale } = quantize(exact);
-    const values = [payload.model, ...columnsOf(payload), scale, bytesOf(codes)];
-    const row = connection.get<{ row: number }>(PUT, id, ...values)?.row ?? 0;
-    connection.run(PUT_EXACT, row, bytesOf(exact));
+    const { dimensions, values } = storedValues(unitVector(withoutPadding(vector)));
+    const { codes, scale } = quantize(values);
+    const columns = [
+      payload.model,
+      ...columnsOf(payload),
+      scale,
+      bytesOf(codes),
+      dimensions ? bytesOf(dimensions) : null,
+    ];
+    const row = connection.get<{ row: number }>(PUT, id, ...columns)?.row ?? 0;
+    connection.run(PUT_EXACT, row, bytesOf(values));
     noteChange(row);
   };
 
@@ -137,8 +163,8 @@ export function createVectorTable({ connection, dimensions, onChange }: VectorTa
     present: ids => new Set(readSome<{ id: string }>(ids, 'SELECT id FROM vectors').map(({ id }) => id)),
     count: () => connection.get<{ count: number }>('SELECT count(*) AS count FROM vectors')?.count ?? 0,
     storedDimensions: () => {
-      const last = connection.get<{ bytes: number }>(LAST_LENGTH);
-      return last && Math.max(dimensions, last.bytes / Float32Array.BYTES_PER_ELEMENT);
+      const last = connection.get<StoredVector>(LAST);
+      return last && exactVector(last, dimensions).length;
     },
     idsAfter: (id, limit) =>
       connection
@@ -163,22 +189,58 @@ function columnsOf(payload: VectorPayload): [number, number, number, Buffer] {
 /** The type that the driver returns for a blob. */
 export type Blob = ArrayBuffer | Uint8Array;
 
-export function bytesOf({ buffer, byteOffset, byteLength }: Float32Array | Float64Array | Int8Array): Buffer {
+export function bytesOf({ buffer, byteOffset, byteLength }: TypedArray): Buffer {
   return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
 }
 
+type TypedArray = Float32Array | Float64Array | Int8Array | Uint16Array;
+
+/** Returns the values of a vector that are stored: without the zeros, if there are many. */
+function storedValues(vector: Float32Array): { dimensions?: Uint16Array; values: Float32Array } {
+  if (countNonZeros(vector) > STORED_SPARSELY_MAX * vector.length) return { values: vector };
+  return nonZerosOf(vector, Float32Array);
+}
+
+export interface StoredVector {
+  dimensions: Blob | null;
+  vector: Blob;
+}
+
 /**
- * Returns a view of the blob if possible. A blob that starts at an address that is not a multiple of four bytes is
- * copied.
+ * Returns an exact vector, as a view of its blob if possible.
  *
- * @param dimensions a shorter vector is copied, and padded with zeros
+ * @param length a shorter vector is padded with zeros
  */
-export function floatsOf(blob: Blob, dimensions = 0): Float32Array {
+export function exactVector({ dimensions: blob, vector }: StoredVector, length = 0): Float32Array {
+  const values = viewOf(vector, Float32Array);
+  if (!blob) return values.length >= length ? values : padded(values, length);
+  const dimensions = viewOf(blob, Uint16Array);
+  const last = dimensions.at(-1) ?? 0;
+  return scatter({ dimensions, values }, new Float32Array(Math.max(length, last + 1)));
+}
+
+function padded(values: Float32Array, length: number): Float32Array {
+  const longer = new Float32Array(length);
+  longer.set(values);
+  return longer;
+}
+
+/**
+ * Returns the numbers in a blob. They are a view of the blob instead of a copy, because garbage collection of a million
+ * copies would take longer than reading the blobs. A blob is copied only if its offset is not a multiple of the size
+ * of a number.
+ */
+export function viewOf<Numbers extends TypedArray>(blob: Blob, kind: ArrayKind<Numbers>): Numbers {
   const bytes = blob instanceof Uint8Array ? blob : new Uint8Array(blob);
-  const length = bytes.length / Float32Array.BYTES_PER_ELEMENT;
-  const isAligned = bytes.byteOffset % Float32Array.BYTES_PER_ELEMENT === 0;
-  if (length >= dimensions && isAligned) return new Float32Array(bytes.buffer, bytes.byteOffset, length);
-  const floats = new Float32Array(Math.max(dimensions, length));
-  new Uint8Array(floats.buffer).set(bytes);
-  return floats;
+  const { buffer, byteOffset, byteLength } = byteOffsetFits(bytes, kind) ? bytes : new Uint8Array(bytes);
+  return new kind(buffer as ArrayBuffer, byteOffset, byteLength / kind.BYTES_PER_ELEMENT);
+}
+
+function byteOffsetFits({ byteOffset }: Uint8Array, { BYTES_PER_ELEMENT }: { BYTES_PER_ELEMENT: number }): boolean {
+  return byteOffset % BYTES_PER_ELEMENT === 0;
+}
+
+interface ArrayKind<Numbers> {
+  new (buffer: ArrayBuffer, byteOffset: number, length: number): Numbers;
+  BYTES_PER_ELEMENT: number;
 }

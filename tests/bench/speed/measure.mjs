@@ -19,7 +19,8 @@ export async function measureSize(size, run, { onProgress, onFigure }) {
   const asked = questionsOf(store.sample, run.queries);
   try {
     report.value('filling the store, acknowledged', '/s', store.acknowledgedPerSecond);
-    report.value('filling the store, embedded and enriched', '/s', store.donePerSecond);
+    if (store.donePerSecond !== undefined)
+      report.value('filling the store, embedded and enriched', '/s', store.donePerSecond);
     report.value('space on disk per memory', 'bytes', store.bytesPerMemory);
     await measureBare(store.dataDir, { ...asked, ...(run.showsShares && { onShares: onProgress }) }, report);
     await measureEngine(store.dataDir, { ...asked, run }, report);
