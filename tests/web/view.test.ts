@@ -106,6 +106,17 @@ async function showView(open: OpenPage, connected: ConnectedClient, options: Hos
   return { page, view, opened, received };
 }
 
+/**
+ * Waits until the host has given the frame the height of the view. If the frame moves what is under the mouse between
+ * press and release, the browser sends no click.
+ */
+async function fitsFrame(page: Page, view: Frame): Promise<void> {
+  const given = () => page.evaluate<number>("Number.parseInt(document.querySelector('iframe').style.height)");
+  const needed = () =>
+    view.evaluate<number>("Math.ceil(document.getElementById('view').getBoundingClientRect().height)");
+  await expect.poll(async () => (await given()) - (await needed())).toBe(0);
+}
+
 const HERON = { content: 'The heron nests on the chimney.', tags: ['birds:heron'], importance: 0.8 };
 const POND = { content: 'The pond behind the house freezes in January.', tags: ['garden'] };
 
@@ -228,6 +239,7 @@ describeInBrowser('the view in a conversation', open => {
     const { page, view, opened } = await showView(open, host, { input: { tags: ['hostile'], limit: 40 } });
     await expect.poll(() => view.locator('.result').count()).toBe(hostile.length);
     for (const index of hostile.keys()) {
+      await fitsFrame(page, view);
       await view.locator('.result a.content').nth(index).click();
       await view.locator('.facts').waitFor();
       await view.getByRole('button', { name: 'Back to the results' }).click();
