@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { createMemory, type NewMemory, SUPPLIED_EMBEDDING } from '../domain/memory.js';
+import { partsOf } from '../domain/parts.js';
 import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
@@ -33,17 +34,26 @@ export const EMBEDDED_WORK: readonly WorkKind[] = ['enrich'];
  */
 const RECORDS_PER_TURN = 5;
 
-export async function newRecords(parts: RecordParts, inputs: readonly NewMemory[]): Promise<NewRecord[]> {
+/** Builds the records in the order of the inputs, a few at a time. */
+export async function* newRecords(
+  parts: RecordParts,
+  inputs: readonly NewMemory[],
+): AsyncGenerator<readonly NewRecord[]> {
   const nowMs = parts.clock.nowMs();
-  const records: NewRecord[] = [];
-  for (const [index, input] of inputs.entries()) {
-    if (index > 0 && index % RECORDS_PER_TURN === 0) await yieldToEventLoop();
-    const memory = named(createMemory(withType(input, parts.classifier), input.id ?? randomUUID(), nowMs));
-    const embedding = input.embedding && Float32Array.from(input.embedding);
-    records.push({ memory, ...(embedding && { embedding, vector: embedding }), work: UNEMBEDDED_WORK });
+  for (const [index, some] of partsOf(inputs, RECORDS_PER_TURN).entries()) {
+    if (index > 0) await yieldToEventLoop();
+    const records = await withVectorsMade(
+      parts,
+      some.map(input => newRecord(parts, input, nowMs)),
+    );
+    yield parts.projection.isInGraph ? records.map(record => withModel(record, parts.embedder)) : records;
   }
-  const complete = await withVectorsMade(parts, records);
-  return parts.projection.isInGraph ? complete.map(record => withModel(record, parts.embedder)) : complete;
+}
+
+function newRecord({ classifier }: RecordParts, input: NewMemory, nowMs: number): NewRecord {
+  const memory = named(createMemory(withType(input, classifier), input.id ?? randomUUID(), nowMs));
+  const embedding = input.embedding && Float32Array.from(input.embedding);
+  return { memory, ...(embedding && { embedding, vector: embedding }), work: UNEMBEDDED_WORK };
 }
 
 /**

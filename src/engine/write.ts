@@ -44,7 +44,7 @@ export async function storeOne(
 ): Promise<StoredMemory> {
   const startedMs = parts.clock.elapsedMs();
   const stated = supersession ? await withKept(parts, input, supersession) : input;
-  const commit = supersession && ((records: readonly NewRecord[]) => supersede(parts, records, supersession));
+  const commit = supersession && ((made: NewRecords) => supersede(parts, made, supersession));
   const shortened = await parts.shortener.shorten(stated);
   const { memories, vectors, areNew } = await save(parts, [shortened], commit).catch(error =>
     replayOf(parts, input, error),
@@ -137,22 +137,32 @@ interface Saved {
   areNew: boolean;
 }
 
-type Commit = (records: readonly NewRecord[]) => Promise<SaveOutcome[]>;
+/** New records in parts, while they are being made. */
+type NewRecords = AsyncIterable<readonly NewRecord[]>;
+type Commit = (made: NewRecords) => Promise<SaveOutcome[]>;
 
 async function save(
   parts: WriteParts,
   inputs: readonly NewMemory[],
-  commit: Commit = records => parts.graph.saveMemories(records),
+  commit: Commit = made => parts.graph.saveInParts(made),
 ): Promise<Saved> {
   const { graph, projection, embedder, workers } = parts;
-  const records = await newRecords(parts, inputs);
-  const outcomes = await commit(records);
+  const records: NewRecord[] = [];
+  const outcomes = await commit(noted(newRecords(parts, inputs), records));
   const created = records.filter((_, index) => outcomes[index] === 'created');
   const areStored = await projection.add(created, record => modelOf(record, embedder));
   for (const { work } of created) notify(workers, work);
   const memories = await asStored(graph, records, outcomes);
   const haveAll = areStored && memories.every((memory, index) => outcomes[index] === 'created' || hasVector(memory));
   return { memories, vectors: haveAll ? 'stored' : 'queued', areNew: created.length === records.length };
+}
+
+/** Passes the records on, and adds them to the list. */
+async function* noted(made: NewRecords, list: NewRecord[]): NewRecords {
+  for await (const part of made) {
+    list.push(...part);
+    yield part;
+  }
 }
 
 function hasVector({ embedded_by }: Memory): boolean {
@@ -175,10 +185,12 @@ function notify({ embed, enrich }: Workers, work: readonly WorkKind[]): void {
  */
 async function supersede(
   { graph, clock }: WriteParts,
-  records: readonly NewRecord[],
+  made: NewRecords,
   { oldId, type, reason }: Supersession,
 ): Promise<SaveOutcome[]> {
   const nowMs = clock.nowMs();
+  const records: NewRecord[] = [];
+  for await (const part of made) records.push(...part);
   const [record, another] = records;
   if (!record || another) throw new Error('a supersession must have exactly one new memory');
   if (record.memory.id === oldId) throw invalidField('supersedes_memory_id', 'must not be the id of the new memory');

@@ -11,6 +11,7 @@ export const VECTOR_WRITES: ReadonlySet<PropertyKey> = new Set<keyof VectorStore
 
 export const GRAPH_WRITES: ReadonlySet<PropertyKey> = new Set<keyof GraphStore>([
   'saveMemories',
+  'saveInParts',
   'updateMemory',
   'editMemory',
   'deleteMemories',

@@ -12,6 +12,7 @@ import { describeMemories } from './graph-memories.js';
 import { describeNeighbours } from './graph-neighbours.js';
 import { describeNodes } from './graph-nodes.js';
 import { describePages } from './graph-pages.js';
+import { describeParts } from './graph-parts.js';
 import { describeReading } from './graph-reading.js';
 import { describeRelations } from './graph-relations.js';
 import { describeFilters, describeLists } from './graph-selection.js';
@@ -26,6 +27,7 @@ export function describeGraphStore(name: string, open: () => Promise<GraphStoreF
   describe(`graph store contract: ${name}`, () => {
     const graph = openForEachTest(open);
     describe('memories', () => describeMemories(graph));
+    describe('memories in parts', () => describeParts(graph));
     describe('changes', () => describeChanges(graph));
     describe('the history of a memory', () => describeHistory(graph));
     describe('reading', () => describeReading(graph));

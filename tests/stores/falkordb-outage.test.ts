@@ -23,12 +23,17 @@ const node = { kind: 'Pattern', id: 'n', properties: {}, updated_at } as const;
 const token = `embed/${idOf(1)}/nonce`;
 const same = <Value>(value: Value) => value;
 
+async function* onePart<Part>(part: Part): AsyncGenerator<Part> {
+  yield part;
+}
+
 /** Every method that sends a request to the server, except `reclaim`. */
 const CALLS: Record<
   Exclude<keyof GraphStore, 'description' | 'name' | 'holdsVectors' | 'reclaim' | 'close'>,
   (store: GraphStore) => Promise<unknown>
 > = {
   saveMemories: store => store.saveMemories([{ memory: memory(1), work: [] }]),
+  saveInParts: store => store.saveInParts(onePart([{ memory: memory(1), work: [] }])),
   getMemories: store => store.getMemories([idOf(1)]),
   updateMemory: store => store.updateMemory(idOf(1), current => ({ memory: current, work: [] })),
   editMemory: store => store.editMemory(idOf(1), current => ({ memory: current, work: [] })),

@@ -6,7 +6,7 @@
 import { partsOf } from '../../domain/parts.js';
 import type { VectorPayload } from '../../domain/vector-payload.js';
 import { squaredLength, unitVector } from '../../domain/vectors.js';
-import { type Connection, placeholders } from '../database/connection.js';
+import { type Connection, placeholders, type SqlValue } from '../database/connection.js';
 import type { VectorRecord } from '../vector-store.js';
 import { filterNumbersOf } from './payload.js';
 import { quantize, withoutPadding } from './quantize.js';
@@ -55,7 +55,22 @@ export const INDEXED_COLUMNS =
  */
 const STORED_SPARSELY_MAX = 0.5;
 
+/** The values of a vector's two rows. */
+export interface PreparedVector {
+  /** Columns of `vectors`, in the order of `PUT`. */
+  columns: readonly SqlValue[];
+  exact: Buffer;
+}
+
 export interface VectorTable {
+  /**
+   * Computes the values that `putPrepared` writes.
+   *
+   * @throws Error that names a vector that cannot be compared by cosine
+   */
+  prepare(record: VectorRecord): PreparedVector;
+  /** Inserts or replaces vectors. */
+  putPrepared(vectors: readonly PreparedVector[]): void;
   /**
    * Inserts or replaces vectors.
    *
@@ -117,20 +132,19 @@ export function createVectorTable({ connection, dimensions, onChange }: VectorTa
     });
   };
 
-  const putOne = ({ id, vector, payload }: VectorRecord) => {
-    const { dimensions, values } = storedValues(unitVector(withoutPadding(vector)));
-    const { codes, scale } = quantize(values);
-    const columns = [
-      payload.model,
-      ...columnsOf(payload),
-      scale,
-      bytesOf(codes),
-      dimensions ? bytesOf(dimensions) : null,
-    ];
-    const row = connection.get<{ row: number }>(PUT, id, ...columns)?.row ?? 0;
-    connection.run(PUT_EXACT, row, bytesOf(values));
-    noteChange(row);
+  const prepare = (record: VectorRecord): PreparedVector => {
+    assertComparable(record, dimensions);
+    return prepared(record);
   };
+
+  const putPrepared = (vectors: readonly PreparedVector[]) =>
+    connection.transaction(() => {
+      for (const { columns, exact } of vectors) {
+        const row = connection.get<{ row: number }>(PUT, ...columns)?.row ?? 0;
+        connection.run(PUT_EXACT, row, exact);
+        noteChange(row);
+      }
+    });
 
   const removeSome = (ids: readonly string[]) => {
     const list = placeholders(ids);
@@ -148,10 +162,9 @@ export function createVectorTable({ connection, dimensions, onChange }: VectorTa
     );
 
   return {
-    put: records => {
-      for (const record of records) assertComparable(record, dimensions);
-      connection.transaction(() => records.forEach(putOne));
-    },
+    prepare,
+    putPrepared,
+    put: records => putPrepared(records.map(prepare)),
     changePayloads: changes =>
       connection.transaction(() => {
         for (const { id, payload } of changes) {
@@ -179,6 +192,16 @@ function assertComparable({ id, vector }: VectorRecord, dimensions: number): voi
   if (vector.length !== dimensions || !Number.isFinite(squares) || squares === 0) {
     throw new Error(`the vector of ${id} must have ${dimensions} finite values that are not all zero`);
   }
+}
+
+function prepared({ id, vector, payload }: VectorRecord): PreparedVector {
+  const { dimensions, values } = storedValues(unitVector(withoutPadding(vector)));
+  const { codes, scale } = quantize(values);
+  const ofDimensions = dimensions ? bytesOf(dimensions) : null;
+  return {
+    columns: [id, payload.model, ...columnsOf(payload), scale, bytesOf(codes), ofDimensions],
+    exact: bytesOf(values),
+  };
 }
 
 function columnsOf(payload: VectorPayload): [number, number, number, Buffer] {

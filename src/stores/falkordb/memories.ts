@@ -52,6 +52,16 @@ export function saveMemories(connection: Connection, records: readonly NewRecord
   });
 }
 
+/** Collects the records first, because a graph writes all of them with one request. */
+export async function saveInParts(
+  connection: Connection,
+  parts: AsyncIterable<readonly NewRecord[]>,
+): Promise<SaveOutcome[]> {
+  const records: NewRecord[] = [];
+  for await (const part of parts) records.push(...part);
+  return saveMemories(connection, records);
+}
+
 /**
  * Decides the outcome of each record, given the existing contents.
  *

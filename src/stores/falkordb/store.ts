@@ -46,6 +46,7 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     name: settings.graph,
     holdsVectors: false,
     saveMemories: records => memories.saveMemories(connection, records),
+    saveInParts: parts => memories.saveInParts(connection, parts),
     getMemories: ids => memories.getMemories(connection, ids),
     updateMemory: (id, change) => memories.updateMemory(connection, id, change),
     editMemory: (id, edit) => memories.editMemory(connection, id, edit),

@@ -65,6 +65,11 @@ export interface MemoryStore {
    * @throws MemoryError `conflict`, with the index of the record, when its id already exists with other content
    */
   saveMemories(records: readonly NewRecord[]): Promise<SaveOutcome[]>;
+  /**
+   * Writes as `saveMemories` does. The store may work on the first records while `parts` still makes the others. If
+   * `parts` throws, nothing is written.
+   */
+  saveInParts(parts: AsyncIterable<readonly NewRecord[]>): Promise<SaveOutcome[]>;
   /** Returns the existing memories among the given ones, by id. */
   getMemories(ids: readonly string[]): Promise<Map<string, Memory>>;
   /**

@@ -12,9 +12,11 @@ export interface BatchThreadData {
 
 /** A batch is sent in parts, because sending a large batch at once would block the sending thread. */
 export type BatchRequest =
-  /** Adds records to the batch. With `isFirst`, the records of an earlier, abandoned batch are discarded. */
-  | { kind: 'add'; records: NewRecord[]; isFirst: boolean }
-  | { kind: 'save' }
+  /** Adds records to the batch with this number. */
+  | { kind: 'add'; batch: number; records: readonly NewRecord[] }
+  | { kind: 'save'; batch: number }
+  /** Discards the records of the batch. */
+  | { kind: 'drop'; batch: number }
   /** Copies the changes in the write-ahead log into the SQLite file. */
   | { kind: 'checkpoint' }
   | typeof END;

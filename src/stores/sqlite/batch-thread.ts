@@ -6,8 +6,8 @@ import { END } from '../database/thread-end.js';
 import { createVectorTable } from '../embedded-vectors/vector-table.js';
 import type { NewRecord } from '../ports/memory-store.js';
 import type { BatchReply, BatchRequest, BatchThreadData, CheckpointReply } from './batch-messages.js';
-import { saveMemories } from './memories.js';
 import type { MemoryDatabase } from './memory-database.js';
+import { type PreparedRecord, prepareRecord, savePrepared } from './save-memories.js';
 
 const { path, dimensions } = workerData as BatchThreadData;
 const connection = connect(path);
@@ -17,11 +17,27 @@ const vectors =
     ? undefined
     : createVectorTable({ connection, dimensions, onChange: rows => void vectorRows.push(...rows) });
 const database: MemoryDatabase = vectors ? { ...connection, vectors } : connection;
-let records: NewRecord[] = [];
+/** The prepared records of each batch, or the error of a record that could not be prepared. */
+const batches = new Map<number, PreparedRecord[] | Error>();
 
-function save(): BatchReply {
+/** Prepares records as soon as they arrive, because this takes as long as half of the transaction. */
+function add(batch: number, records: readonly NewRecord[]): void {
+  const prepared = batches.get(batch) ?? [];
+  if (prepared instanceof Error) return;
+  batches.set(batch, prepared);
   try {
-    return { outcomes: saveMemories(database, records), vectorRows };
+    for (const record of records) prepared.push(prepareRecord(record, vectors));
+  } catch (error) {
+    batches.set(batch, error as Error);
+  }
+}
+
+function save(batch: number): BatchReply {
+  const prepared = batches.get(batch) ?? [];
+  batches.delete(batch);
+  try {
+    if (prepared instanceof Error) throw prepared;
+    return { outcomes: savePrepared(database, prepared), vectorRows };
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
     const { code, message, field, index, hint } = error;
@@ -32,7 +48,6 @@ function save(): BatchReply {
     };
     return { failure: { code, message, context } };
   } finally {
-    records = [];
     vectorRows = [];
   }
 }
@@ -49,9 +64,10 @@ function checkpoint(): CheckpointReply {
 
 parentPort?.on('message', (request: BatchRequest) => {
   if (request === END) return parentPort?.close();
-  if (request.kind === 'add') records = [...(request.isFirst ? [] : records), ...request.records];
+  if (request.kind === 'add') add(request.batch, request.records);
+  else if (request.kind === 'drop') batches.delete(request.batch);
   else if (request.kind === 'save') {
-    parentPort?.postMessage(save());
+    parentPort?.postMessage(save(request.batch));
     // The log is written back after every batch, because a batch makes the log long. No caller waits for this
     // checkpoint.
     checkpoint();

@@ -2,25 +2,30 @@
 
 import type { Worker } from 'node:worker_threads';
 import { MemoryError } from '../../domain/errors.js';
-import { partsOf } from '../../domain/parts.js';
-import { yieldToEventLoop } from '../../event-loop.js';
 import { startThread } from '../../thread.js';
 import { endThread } from '../database/thread-end.js';
 import type { NewRecord, SaveOutcome } from '../ports/memory-store.js';
 import type { BatchReply, BatchRequest, BatchThreadData, CheckpointReply } from './batch-messages.js';
 
-/** Number of records in one message. */
-const PART = 5;
-
-export interface BatchWriter {
+/** New memories that are sent to the thread in parts, and then written all or none. */
+export interface Batch {
+  /** Sends records to the thread, which computes the values of their rows at once. */
+  add(records: readonly NewRecord[]): void;
   /**
-   * Writes all records or none. Only one call may run at a time, and no other write to the file may run at the same
-   * time.
+   * Writes all records or none. Only one batch may be saved at a time, and no other write to the file may run at the
+   * same time.
    *
    * @returns the outcome of each record, and the rows of the vectors that were written
    * @throws MemoryError like `saveMemories`, or `unavailable` when the thread fails, in which case nothing was written
    */
-  save(records: readonly NewRecord[]): Promise<{ outcomes: SaveOutcome[]; vectorRows: number[] }>;
+  save(): Promise<{ outcomes: SaveOutcome[]; vectorRows: number[] }>;
+  /** Discards the records that were added. */
+  drop(): void;
+}
+
+export interface BatchWriter {
+  /** Starts a batch. Several batches can be open at once. */
+  open(): Batch;
   /**
    * Writes the log of changes back into the file. Never rejects, because a failed checkpoint can be repeated at any
    * time.
@@ -31,6 +36,7 @@ export interface BatchWriter {
 
 export function createBatchWriter(data: BatchThreadData): BatchWriter {
   let thread: Worker | undefined;
+  let lastBatch = 0;
 
   const start = (): Worker => {
     const started = startThread(new URL('./batch-thread.js', import.meta.url), data);
@@ -44,24 +50,9 @@ export function createBatchWriter(data: BatchThreadData): BatchWriter {
   };
 
   return {
-    save: async records => {
+    open: () => {
       thread ??= start();
-      const asked = thread;
-      asked.ref();
-      const reply = replyOf(asked);
-      // If sending fails, nothing awaits this reply, so this handler prevents an unhandled rejection.
-      reply.catch(() => undefined);
-      const post = (request: BatchRequest) => asked.postMessage(request);
-      for (const [index, part] of partsOf(records, PART).entries()) {
-        post({ kind: 'add', records: part, isFirst: index === 0 });
-        await yieldToEventLoop();
-      }
-      post({ kind: 'save' });
-      const answer = await reply;
-      asked.unref();
-      if ('outcomes' in answer) return answer;
-      const { code, message, context } = answer.failure;
-      throw new MemoryError(code, message, context);
+      return createBatch(thread, ++lastBatch);
     },
     checkpoint: () => {
       thread ??= start();
@@ -84,6 +75,30 @@ export function createBatchWriter(data: BatchThreadData): BatchWriter {
       if (ending) await endThread(ending);
     },
   };
+}
+
+function createBatch(thread: Worker, batch: number): Batch {
+  const post = (request: BatchRequest) => thread.postMessage(request);
+  return {
+    add: records => post({ kind: 'add', batch, records }),
+    save: async () => {
+      // A thread that has ended has lost the records, and sends neither a reply nor an event.
+      if (hasEnded(thread)) throw failed('the thread has ended');
+      thread.ref();
+      const reply = replyOf(thread);
+      post({ kind: 'save', batch });
+      const answer = await reply;
+      thread.unref();
+      if ('outcomes' in answer) return answer;
+      const { code, message, context } = answer.failure;
+      throw new MemoryError(code, message, context);
+    },
+    drop: () => post({ kind: 'drop', batch }),
+  };
+}
+
+function hasEnded(thread: Worker): boolean {
+  return thread.threadId === -1;
 }
 
 /** @throws MemoryError `unavailable` when the thread ends without a reply */

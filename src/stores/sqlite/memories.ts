@@ -1,68 +1,23 @@
-/** Reads, changes and deletes memories, and writes each memory with all its indexes in one transaction. */
-
-import { MemoryError } from '../../domain/errors.js';
+/** Changes and deletes memories. Each memory is written with all its indexes in one transaction. */
 import type { Memory } from '../../domain/memory.js';
 import { partsOf } from '../../domain/parts.js';
 import { payloadOf } from '../../domain/vector-payload.js';
 import { type Connection, placeholders } from '../database/connection.js';
-import type {
-  MemoryChange,
-  MemoryEdit,
-  NewRecord,
-  RelevanceOf,
-  SaveOutcome,
-  StoredHistory,
-} from '../ports/memory-store.js';
+import type { MemoryChange, MemoryEdit, RelevanceOf, StoredHistory } from '../ports/memory-store.js';
 import { noteRevision } from './last-known.js';
 import type { MemoryDatabase } from './memory-database.js';
 import { deleteNodes, getNode, saveNode } from './nodes.js';
-import { deleteText, rewriteTags, writeNewTags, writeNewTexts, writeText } from './record-indexes.js';
-import { MEMORY_COLUMNS, type MemoryRow, memoryOf, memoryValues, vectorToBlob } from './rows.js';
+import { MEMORY_COLUMNS, type MemoryRow, memoryOf, memoryValues } from './rows.js';
 import { noteStaleVector } from './stale-vectors.js';
+import { rewriteTags } from './tag-rows.js';
+import { deleteWords, rewriteWords } from './word-rows.js';
 import { dequeue, enqueue, putVector, restartClaimed } from './work.js';
 
-const INSERT_MEMORY = `INSERT INTO memories (${MEMORY_COLUMNS.join(', ')}) VALUES (${placeholders(MEMORY_COLUMNS)})`;
 const UPDATE_MEMORY = `UPDATE memories SET ${MEMORY_COLUMNS.map(column => `${column} = ?`).join(', ')} WHERE row = ?`;
 /**
  * Maximum number of ids in a statement. SQLite limits the length of a statement and the number of its parameters.
  */
 const IDS_PER_STATEMENT = 500;
-
-export function saveMemories(connection: MemoryDatabase, records: readonly NewRecord[]): SaveOutcome[] {
-  return connection.transaction(() => {
-    noteRevision(connection);
-    const added: { row: number; memory: Memory }[] = [];
-    const outcomes = records.map((record, index): SaveOutcome => {
-      const row = saveOne(connection, record, index);
-      if (row !== undefined) added.push({ row, memory: record.memory });
-      return row === undefined ? 'replayed' : 'created';
-    });
-    writeNewTags(connection, added);
-    writeNewTexts(connection, added);
-    return outcomes;
-  });
-}
-
-/** @returns the row of the new memory; undefined if the memory already exists */
-function saveOne(connection: MemoryDatabase, record: NewRecord, index: number): number | undefined {
-  const { memory, embedding, vector, work } = record;
-  const existing = connection.get<{ content: string }>('SELECT content FROM memories WHERE id = ?', memory.id);
-  if (existing) {
-    if (existing.content === memory.content) return undefined;
-    throw new MemoryError('conflict', `A memory with id ${memory.id} and different content already exists`, {
-      field: 'id',
-      index,
-      hint: 'Change the existing memory with PATCH, or omit the id to create a new one.',
-    });
-  }
-  const row = connection.run(INSERT_MEMORY, ...memoryValues(memory)).lastInsertRowid;
-  if (embedding) {
-    connection.run('INSERT INTO supplied_embeddings (memory, vector) VALUES (?, ?)', row, vectorToBlob(embedding));
-  }
-  if (vector) putVector(connection, memory, vector);
-  for (const kind of work) enqueue(connection, kind, row);
-  return row;
-}
 
 export function updateMemory(
   connection: MemoryDatabase,
@@ -102,7 +57,7 @@ export function editMemory(
 export function rewrite(connection: MemoryDatabase, current: MemoryRow, memory: Memory): void {
   connection.run(UPDATE_MEMORY, ...memoryValues(memory), current.row);
   const isContentChanged = memory.content !== current.content;
-  if (isContentChanged || areTagsChanged(current, memory)) writeText(connection, current.row, memory);
+  if (isContentChanged || areTagsChanged(current, memory)) rewriteWords(connection, current.row, memory);
   if (areTagsOrTimeChanged(current, memory) || memory.importance !== current.importance) {
     rewriteTags(connection, current.row, memory);
   }
@@ -155,7 +110,7 @@ export function deleteMemories(connection: MemoryDatabase, ids: readonly string[
         ...chunk,
       );
       for (const { row, id } of rows) {
-        deleteText(connection, row);
+        deleteWords(connection, row);
         if (!connection.vectors) noteStaleVector(connection, id);
       }
       connection.vectors?.remove(rows.map(({ id }) => id));

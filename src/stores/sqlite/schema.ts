@@ -5,8 +5,8 @@ import { tagPrefixes } from '../../domain/tags.js';
 import type { Connection } from '../database/connection.js';
 import { prepareVectorTables } from '../embedded-vectors/vector-table.js';
 import { FACTS_TABLE, insertFacts } from './last-known.js';
-import { insertText } from './record-indexes.js';
 import { BLOCK_SHIFTS } from './tag-blocks.js';
+import { indexedWords, insertWords } from './word-rows.js';
 
 /** Step n migrates schema version n to n + 1. A released step never changes. */
 const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
@@ -208,6 +208,11 @@ const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
   `,
   // Adds the column for vectors that are stored without their zeros.
   prepareVectorTables,
+  // Removes the triggers that counted each new row in its blocks, because the rows of a batch are counted together.
+  `
+  DROP TRIGGER memories_counted;
+  DROP TRIGGER memory_tags_counted;
+  `,
 ];
 
 /** The version of a file after the last step. */
@@ -241,7 +246,7 @@ function rebuildText(connection: Connection): void {
     );
     for (const { row, content, tags: text } of rows) {
       const tags = JSON.parse(text) as string[];
-      insertText(connection, row, { content, tags, tag_prefixes: tagPrefixes(tags) });
+      insertWords(connection, row, indexedWords({ content, tags, tag_prefixes: tagPrefixes(tags) }));
       last = row;
     }
     if (rows.length < ROWS_PER_READ) return;

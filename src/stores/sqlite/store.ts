@@ -8,7 +8,7 @@ import type { GraphStore } from '../graph-store.js';
 import type { NewRecord, SaveOutcome } from '../ports/memory-store.js';
 import type { VectorStore } from '../vector-store.js';
 import { createAuthoredEnds } from './authored-ends.js';
-import { type BatchWriter, createBatchWriter } from './batch-writer.js';
+import { type Batch, type BatchWriter, createBatchWriter } from './batch-writer.js';
 import { createCheckpoints } from './checkpoints.js';
 import { completeWork } from './complete-work.js';
 import { edgeStore } from './edge-store.js';
@@ -20,7 +20,9 @@ import type { MemoryDatabase } from './memory-database.js';
 import { neighbours } from './neighbours.js';
 import { nodeStore, type Write } from './node-store.js';
 import { readRecords, vectorStates } from './pages.js';
+import { addInParts, inSmallParts } from './record-parts.js';
 import { createRecordReader } from './record-reader.js';
+import { saveMemories } from './save-memories.js';
 import { migrate } from './schema.js';
 import * as search from './search.js';
 import * as stale from './stale-vectors.js';
@@ -111,10 +113,8 @@ interface Writing {
   onVectorRows(rows: readonly number[]): void;
 }
 
-/** Maximum number of records that are saved on this thread. Larger batches are saved in a thread of their own. */
-const FEW_RECORDS = 5;
-
-function createGraph(database: MemoryDatabase, { path, inTurn, batchWriter, onVectorRows }: Writing): GraphStore {
+function createGraph(database: MemoryDatabase, writing: Writing): GraphStore {
+  const { path, inTurn, batchWriter } = writing;
   const connection: MemoryDatabase = { ...database, authoredEnds: createAuthoredEnds(database) };
   const noteCommit = createCheckpoints(path, batchWriter.checkpoint);
   let isOpen = true;
@@ -137,10 +137,11 @@ function createGraph(database: MemoryDatabase, { path, inTurn, batchWriter, onVe
     memoryCount -= removed.length;
     return removed;
   };
-  const saveBatch = async (batch: readonly NewRecord[]): Promise<SaveOutcome[]> => {
-    const { outcomes, vectorRows } = await inTurn(() => batchWriter.save(batch));
-    if (vectorRows.length > 0) onVectorRows(vectorRows);
-    connection.lastKnown?.note();
+  const saveInParts = async (parts: AsyncIterable<readonly NewRecord[]>): Promise<SaveOutcome[]> => {
+    const added = await addInParts(parts, batchWriter);
+    const save = (few: readonly NewRecord[]) => write(() => saveMemories(connection, few), []);
+    const outcomes = await ('few' in added ? save(added.few) : saveBatch(connection, added.batch, writing));
+    memoryCount += outcomes.filter(outcome => outcome === 'created').length;
     return outcomes;
   };
 
@@ -148,13 +149,8 @@ function createGraph(database: MemoryDatabase, { path, inTurn, batchWriter, onVe
     description: 'embedded SQLite',
     name: 'memories',
     holdsVectors: connection.vectors !== undefined,
-    saveMemories: async added => {
-      const isBatch = added.length > FEW_RECORDS;
-      const save = () => memories.saveMemories(connection, added);
-      const outcomes = await (isBatch ? saveBatch(added) : write(save, []));
-      memoryCount += outcomes.filter(outcome => outcome === 'created').length;
-      return outcomes;
-    },
+    saveMemories: records => saveInParts(inSmallParts(records)),
+    saveInParts,
     getMemories: async ids => records.read(ids),
     updateMemory: (id, change) => write(() => memories.updateMemory(connection, id, change), [id]),
     editMemory: (id, edit) => write(() => memories.editMemory(connection, id, edit), [id]),
@@ -213,4 +209,15 @@ function createGraph(database: MemoryDatabase, { path, inTurn, batchWriter, onVe
       connection.close();
     },
   };
+}
+
+async function saveBatch(
+  { lastKnown }: MemoryDatabase,
+  batch: Batch,
+  { inTurn, onVectorRows }: Writing,
+): Promise<SaveOutcome[]> {
+  const { outcomes, vectorRows } = await inTurn(() => batch.save());
+  if (vectorRows.length > 0) onVectorRows(vectorRows);
+  lastKnown?.note();
+  return outcomes;
 }

@@ -3,9 +3,10 @@
  * between the two.
  */
 import type { SaveOutcome, SupersedeRequest } from '../ports/memory-store.js';
-import { saveMemories, updateMemory } from './memories.js';
+import { updateMemory } from './memories.js';
 import type { MemoryDatabase } from './memory-database.js';
 import { saveRelations } from './relations.js';
+import { saveMemories } from './save-memories.js';
 
 export function supersede(connection: MemoryDatabase, request: SupersedeRequest): SaveOutcome | undefined {
   const { record, supersededId, change, relation } = request;

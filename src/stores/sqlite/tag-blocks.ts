@@ -8,6 +8,35 @@ import type { Connection } from '../database/connection.js';
 export const BLOCK_SHIFTS = [5, 10] as const;
 const [FINE, COARSE] = BLOCK_SHIFTS;
 
+// Without `WHERE TRUE`, the parser would read ON CONFLICT as the condition of a join.
+const ADD_TO_BLOCKS = `INSERT INTO tag_blocks (key, shift, block, count)
+  SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?) WHERE TRUE
+  ON CONFLICT (key, shift, block) DO UPDATE SET count = count + excluded.count`;
+/** The key under which every memory is counted. */
+export const EVERY_MEMORY = '';
+
+/**
+ * Counts new rows of the tag table in their blocks. Triggers subtract the rows that are deleted.
+ *
+ * @param tags key and row of a memory for each new row of the table. New memories are given with EVERY_MEMORY as key.
+ */
+export function addToBlocks(connection: Connection, tags: readonly { key: string; row: number }[]): void {
+  const counts = new Map<string, Map<number, number>[]>();
+  for (const { key, row } of tags) {
+    const ofKey = counts.get(key) ?? BLOCK_SHIFTS.map(() => new Map<number, number>());
+    counts.set(key, ofKey);
+    for (const [index, shift] of BLOCK_SHIFTS.entries()) {
+      const blocks = ofKey[index] as Map<number, number>;
+      const block = Math.floor(row / 2 ** shift);
+      blocks.set(block, (blocks.get(block) ?? 0) + 1);
+    }
+  }
+  const added = [...counts].flatMap(([key, ofKey]) =>
+    ofKey.flatMap((blocks, index) => [...blocks].map(([block, count]) => [key, BLOCK_SHIFTS[index], block, count])),
+  );
+  connection.run(ADD_TO_BLOCKS, JSON.stringify(added));
+}
+
 export function countMemories(connection: Connection): number {
   const statement = `SELECT total(count) AS count FROM tag_blocks WHERE key = '' AND shift = ${COARSE}`;
   return connection.get<{ count: number }>(statement)?.count ?? 0;

@@ -50,6 +50,17 @@ export function enqueue(connection: Connection, kind: WorkKind, row: number): vo
   connection.run(`${HOLD_ENRICHMENT} AND memory = ?`, row);
 }
 
+const ENQUEUE_NEW = `INSERT INTO work (kind, memory, due_ms)
+  SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)`;
+
+/** Queues the work of new memories, for which no work is queued yet. Enrichment waits until the memory is embedded. */
+export function enqueueNew(connection: Connection, memories: readonly { row: number; work: readonly WorkKind[] }[]) {
+  const queued = memories.flatMap(({ row, work }) =>
+    work.map(kind => [kind, row, kind === 'enrich' && work.includes('embed') ? HELD_MS : DUE_NOW_MS]),
+  );
+  if (queued.length > 0) connection.run(ENQUEUE_NEW, JSON.stringify(queued));
+}
+
 /** Removes work that was done in another way. Work that waited for the removed work becomes due. */
 export function dequeue(connection: Connection, kind: WorkKind, row: number): void {
   connection.run('DELETE FROM work WHERE kind = ? AND memory = ?', kind, row);
