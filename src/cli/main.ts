@@ -7,6 +7,7 @@ import { inBlock } from '../domain/visible-text.js';
 import { createLogger } from '../log.js';
 import { type Command, HELP, readArguments, UsageError } from './arguments.js';
 import type { CommandParts } from './command.js';
+import { limitHeapGrowth } from './heap-growth.js';
 import { exitWhenFlushed, logUnhandledRejections, tolerateClosedOutput } from './process-guards.js';
 import { readVersion } from './version.js';
 
@@ -33,6 +34,7 @@ export async function main(argv: readonly string[]): Promise<never> {
   // From here on, create files that only this user can read.
   process.umask(0o077);
   tolerateClosedOutput();
+  limitHeapGrowth();
   return exitWhenFlushed(await run(argv).catch(report));
 }
 
