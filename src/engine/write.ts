@@ -137,7 +137,7 @@ interface Saved {
   areNew: boolean;
 }
 
-/** New records in parts, while they are being made. */
+/** New records that arrive in parts, the first ones while later ones are still being made. */
 type NewRecords = AsyncIterable<readonly NewRecord[]>;
 type Commit = (made: NewRecords) => Promise<SaveOutcome[]>;
 
@@ -157,7 +157,7 @@ async function save(
   return { memories, vectors: haveAll ? 'stored' : 'queued', areNew: created.length === records.length };
 }
 
-/** Passes the records on, and adds them to the list. */
+/** Passes the records on, and keeps them in the list, because the store returns only the outcomes. */
 async function* noted(made: NewRecords, list: NewRecord[]): NewRecords {
   for await (const part of made) {
     list.push(...part);

@@ -1,4 +1,4 @@
-/** GraphStore contract: new memories may arrive in parts, while the caller still makes the others. */
+/** GraphStore contract: new memories may arrive in parts, while the caller still makes later parts. */
 import { expect, test } from 'vitest';
 import type { Memory } from '../../src/domain/memory.js';
 import type { NewRecord } from '../../src/stores/ports/memory-store.js';
@@ -27,7 +27,7 @@ interface PartOptions {
 }
 
 export function describeParts(graph: GraphHarness): void {
-  test.each([1, 3, 12])('%i memories are saved in their order, with their indexes and their work', async count => {
+  test.each([1, 3, 12])('%i memories are saved with their indexes and their work', async count => {
     const memories = manyFrom(1, count);
     const outcomes = await graph.store.saveInParts(inParts(memories, { work: ['embed', 'enrich'] }));
     expect(outcomes).toEqual(memories.map(() => 'created'));
@@ -84,7 +84,7 @@ export function describeParts(graph: GraphHarness): void {
   });
 }
 
-/** Returns a function whose call with this number rejects. The calls are counted from 1. */
+/** Returns a function that rejects only at the given call, counted from 1. */
 function failureOf(call: number): () => Promise<void> {
   let count = 0;
   return async () => {

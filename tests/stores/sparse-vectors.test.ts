@@ -5,7 +5,6 @@ import type { MemoryFilter } from '../../src/domain/filter.js';
 import { cosineSimilarity } from '../../src/domain/vectors.js';
 import { connect } from '../../src/stores/database/connection.js';
 import { openEmbeddedVectors, vectorsPath } from '../../src/stores/embedded-vectors/store.js';
-import { SCHEMA_VERSION } from '../../src/stores/sqlite/schema.js';
 import { openSqlitePair } from '../../src/stores/sqlite/store.js';
 import type { VectorRecord, VectorSearch } from '../../src/stores/vector-store.js';
 import { createManualClock } from '../support/manual-clock.js';
@@ -168,6 +167,9 @@ describe('vectors that are mostly zero', () => {
   });
 });
 
+/** The last schema version of the graph in which vectors were stored with their zeros. */
+const LAST_VERSION_WITH_ZEROS = 9;
+
 describe('a file in which an earlier version stored the zeros too', () => {
   const vector = new Float32Array(DIMENSIONS);
   vector[5] = 1;
@@ -205,7 +207,7 @@ describe('a file in which an earlier version stored the zeros too', () => {
     const first = open();
     await first.graph.saveMemories([{ memory: { ...memory(1), embedded_by: 'm' }, vector, work: [] }]);
     await close(first);
-    rewriteAsFormer(join(folder.path, 'memories.db'), SCHEMA_VERSION - 1);
+    rewriteAsFormer(join(folder.path, 'memories.db'), LAST_VERSION_WITH_ZEROS);
     const again = open();
     onTestFinished(async () => {
       await close(again);

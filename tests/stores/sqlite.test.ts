@@ -28,6 +28,23 @@ describeGraphStore('embedded SQLite', async () => {
   };
 });
 
+/** Compares the counts of terms and tags with the rows that they count. The store must be closed. */
+function expectCountsToAgree(folder: string): void {
+  const database = new Database(join(folder, 'memories.db'));
+  database.exec("CREATE VIRTUAL TABLE temp.recounted USING fts5vocab (main, 'memory_text', 'row')");
+  const rows = (statement: string) => database.prepare(statement).raw().all();
+  expect(rows('SELECT term, count FROM term_counts ORDER BY term')).toEqual(
+    rows('SELECT term, doc FROM temp.recounted ORDER BY term'),
+  );
+  expect(rows('SELECT key, shift, block, count FROM tag_blocks ORDER BY key, shift, block')).toEqual(
+    rows(`SELECT key, shift, memory >> shift, count(*) FROM (
+        SELECT key, memory FROM memory_tags UNION ALL SELECT '', row FROM memories
+      ) CROSS JOIN (SELECT 5 AS shift UNION ALL SELECT 10)
+      GROUP BY key, shift, memory >> shift ORDER BY key, shift, memory >> shift`),
+  );
+  database.close();
+}
+
 describe('embedded SQLite', () => {
   test('refuses a file of a newer version, and does not change it', () => {
     const folder = temporaryFolder();
@@ -70,7 +87,11 @@ describe('embedded SQLite', () => {
     expect((await store.searchText({ terms: ['core'], filter: { tags }, limit: 5 })).hits).toHaveLength(2);
     const listed = await store.listByTags({ keys: ['team:core'], limit: 1, offset: 0 });
     expect(listed.map(({ id }) => id)).toEqual([idOf(2)]);
+    await store.saveMemories([{ memory: memory(3, { tags: ['Team:Core', 'new'] }), work: [] }]);
+    await store.updateMemory(idOf(1), () => ({ memory: memory(1, { tags: ['team'] }), work: [] }));
+    await store.deleteMemories([idOf(2)]);
     await store.close();
+    expectCountsToAgree(folder.path);
     folder.remove();
   });
 
@@ -116,19 +137,7 @@ describe('embedded SQLite', () => {
           if (kind === 'delete') await store.deleteMemories([idOf(number)]);
         }
         await store.close();
-        const database = new Database(join(folder.path, 'memories.db'));
-        database.exec("CREATE VIRTUAL TABLE temp.recounted USING fts5vocab (main, 'memory_text', 'row')");
-        const rows = (statement: string) => database.prepare(statement).raw().all();
-        expect(rows('SELECT term, count FROM term_counts ORDER BY term')).toEqual(
-          rows('SELECT term, doc FROM temp.recounted ORDER BY term'),
-        );
-        expect(rows('SELECT key, shift, block, count FROM tag_blocks ORDER BY key, shift')).toEqual(
-          rows(`SELECT key, shift, memory >> shift, count(*) FROM (
-              SELECT key, memory FROM memory_tags UNION ALL SELECT '', row FROM memories
-            ) CROSS JOIN (SELECT 5 AS shift UNION ALL SELECT 10)
-            GROUP BY key, shift, memory >> shift ORDER BY key, shift`),
-        );
-        database.close();
+        expectCountsToAgree(folder.path);
         folder.remove();
       }),
       { numRuns: 40 },
@@ -153,6 +162,7 @@ describe('embedded SQLite', () => {
     const { hits } = await store.searchText({ terms: ['common'], filter, limit: 10 });
     expect(hits.map(({ id }) => id).sort()).toEqual(expected);
     await store.close();
+    expectCountsToAgree(folder.path);
     folder.remove();
   });
 

@@ -107,8 +107,8 @@ async function showView(open: OpenPage, connected: ConnectedClient, options: Hos
 }
 
 /**
- * Waits until the host has given the frame the height of the view. If the frame moves what is under the mouse between
- * press and release, the browser sends no click.
+ * Waits until the host has given the frame the height of the view. A resize can move a link between press and release,
+ * and the link then gets no click.
  */
 async function fitsFrame(page: Page, view: Frame): Promise<void> {
   const given = () => page.evaluate<number>("Number.parseInt(document.querySelector('iframe').style.height)");

@@ -52,7 +52,7 @@ export function saveMemories(connection: Connection, records: readonly NewRecord
   });
 }
 
-/** Collects the records first, because a graph writes all of them with one request. */
+/** Collects the records first, because one request writes all of them. */
 export async function saveInParts(
   connection: Connection,
   parts: AsyncIterable<readonly NewRecord[]>,

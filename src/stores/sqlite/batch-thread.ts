@@ -20,7 +20,7 @@ const database: MemoryDatabase = vectors ? { ...connection, vectors } : connecti
 /** The prepared records of each batch, or the error of a record that could not be prepared. */
 const batches = new Map<number, PreparedRecord[] | Error>();
 
-/** Prepares records as soon as they arrive, because this takes as long as half of the transaction. */
+/** Prepares records as soon as they arrive, because no other write can run during the transaction. */
 function add(batch: number, records: readonly NewRecord[]): void {
   const prepared = batches.get(batch) ?? [];
   if (prepared instanceof Error) return;

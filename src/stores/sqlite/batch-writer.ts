@@ -7,9 +7,9 @@ import { endThread } from '../database/thread-end.js';
 import type { NewRecord, SaveOutcome } from '../ports/memory-store.js';
 import type { BatchReply, BatchRequest, BatchThreadData, CheckpointReply } from './batch-messages.js';
 
-/** New memories that are sent to the thread in parts, and then written all or none. */
+/** New memories that are sent to the thread in parts, and then written together or not at all. */
 export interface Batch {
-  /** Sends records to the thread, which computes the values of their rows at once. */
+  /** Sends records to the thread, which computes the values of their rows without waiting for `save`. */
   add(records: readonly NewRecord[]): void;
   /**
    * Writes all records or none. Only one batch may be saved at a time, and no other write to the file may run at the

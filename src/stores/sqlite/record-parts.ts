@@ -4,9 +4,9 @@ import { yieldToEventLoop } from '../../event-loop.js';
 import type { NewRecord } from '../ports/memory-store.js';
 import type { Batch, BatchWriter } from './batch-writer.js';
 
-/** Maximum number of records that are saved on this thread. Larger batches are saved in a thread of their own. */
+/** Maximum number of records that are saved on this thread. More records are saved on the batch thread. */
 const FEW_RECORDS = 5;
-/** Number of records in one message to the thread. Sending a large batch at once would block this thread. */
+/** Number of records in a part of `inSmallParts`. Sending a large batch in one message would block this thread. */
 const PART = 5;
 
 export async function* inSmallParts(records: readonly NewRecord[]): AsyncGenerator<readonly NewRecord[]> {

@@ -1,6 +1,6 @@
 /**
- * Saves new memories with all their indexes in one transaction. All values are computed before the transaction, because
- * no other write can run during it.
+ * Saves new memories with all their indexes in one transaction. The rows of a memory are computed separately, because
+ * no other write can run during the transaction.
  */
 import { MemoryError } from '../../domain/errors.js';
 import { payloadOf } from '../../domain/vector-payload.js';
@@ -82,7 +82,7 @@ export function savePrepared(connection: MemoryDatabase, records: readonly Prepa
   });
 }
 
-/** The contents of the records' ids that exist already. */
+/** Returns the contents of existing memories with the ids of the records, by id. */
 function existingContents(connection: Connection, records: readonly PreparedRecord[]): Map<string, string> {
   const rows = connection.all<{ id: string; content: string }>(
     `SELECT id, content FROM ${GIVEN_IDS}`,

@@ -210,8 +210,8 @@ const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
   prepareVectorTables,
   // Removes the triggers that counted each new row in its blocks, because the rows of a batch are counted together.
   `
-  DROP TRIGGER memories_counted;
-  DROP TRIGGER memory_tags_counted;
+  DROP TRIGGER IF EXISTS memories_counted;
+  DROP TRIGGER IF EXISTS memory_tags_counted;
   `,
 ];
 

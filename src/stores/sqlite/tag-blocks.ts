@@ -16,9 +16,9 @@ const ADD_TO_BLOCKS = `INSERT INTO tag_blocks (key, shift, block, count)
 export const EVERY_MEMORY = '';
 
 /**
- * Counts new rows of the tag table in their blocks. Triggers subtract the rows that are deleted.
+ * Counts new rows of the tag table, and new memories, in their blocks. Triggers subtract the rows that are deleted.
  *
- * @param tags key and row of a memory for each new row of the table. New memories are given with EVERY_MEMORY as key.
+ * @param tags the key and the memory's row of each new tag, and `EVERY_MEMORY` with the row of each new memory
  */
 export function addToBlocks(connection: Connection, tags: readonly { key: string; row: number }[]): void {
   const counts = new Map<string, Map<number, number>[]>();

@@ -1,4 +1,4 @@
-/** The rows of a memory in the tag table: one for each prefix of each tag. */
+/** The rows of a memory in the tag table: one for each distinct prefix of its tags. */
 import type { Memory } from '../../domain/memory.js';
 import { tagKeys } from '../../domain/tags.js';
 import type { Connection } from '../database/connection.js';
@@ -31,7 +31,7 @@ export function tagRowsOf({ tags, tag_prefixes, importance, timestamp }: TaggedF
   }));
 }
 
-/** @param memories rows of memories with rows of the tag table that have not been written yet */
+/** @param memories the row of each memory, and its new rows for the tag table */
 export function writeTagRows(connection: Connection, memories: readonly { row: number; tags: readonly TagRow[] }[]) {
   const added = memories.flatMap(({ row, tags }) => tags.map(tag => ({ ...tag, row })));
   if (added.length === 0) return;

@@ -39,7 +39,7 @@ export function insertWords(connection: Connection, row: number, { columns }: In
  * Writes the words of new memories. The words of a batch are counted together, because most words occur in many texts
  * of the batch.
  *
- * @param memories new memories with their rows, for which no words have been written yet
+ * @param memories the row of each new memory, and its words, which are not in the index yet
  */
 export function writeNewWords(connection: Connection, memories: readonly { row: number; words: IndexedWords }[]): void {
   const counts = new Map<string, number>();
@@ -50,7 +50,7 @@ export function writeNewWords(connection: Connection, memories: readonly { row: 
   addCounts(connection, counts);
 }
 
-/** Writes the words of a memory in place of its former words, and updates the counts of these words. */
+/** Writes the words of a memory in place of its former words, and updates the counts of both. */
 export function rewriteWords(connection: Connection, row: number, memory: WordedFields): void {
   const before = wordsInIndex(connection, row);
   const words = indexedWords(memory);
@@ -81,7 +81,7 @@ function updateCounts(connection: Connection, before: ReadonlySet<string>, after
   addCounts(connection, new Map(added.map(word => [word, 1])));
 }
 
-/** Adds the counts in the order of the table's key. */
+/** Adds the counts in the order of the table's key, because neighbouring rows are in the same pages. */
 function addCounts(connection: Connection, counts: ReadonlyMap<string, number>): void {
   if (counts.size === 0) return;
   const inOrder = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
