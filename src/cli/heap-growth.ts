@@ -8,7 +8,10 @@ import { setFlagsFromString } from 'node:v8';
  */
 const GROWTH_PERCENT = 60;
 
-/** Sets the limit for this process and the threads it starts later. */
+/**
+ * Sets the limit for the whole process. Call it after the modules are loaded, because V8 loads modules of Node more slowly
+ * once a flag has changed.
+ */
 export function limitHeapGrowth(): void {
   setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
 }

@@ -34,7 +34,6 @@ export async function main(argv: readonly string[]): Promise<never> {
   // From here on, create files that only this user can read.
   process.umask(0o077);
   tolerateClosedOutput();
-  limitHeapGrowth();
   return exitWhenFlushed(await run(argv).catch(report));
 }
 
@@ -48,6 +47,7 @@ async function run(argv: readonly string[]): Promise<number> {
   const log = createLogger(config.logLevel, config.logFormat);
   logUnhandledRejections(log);
   const command = await COMMAND_LOADERS[invocation.command]();
+  limitHeapGrowth();
   try {
     return await command({
       config,

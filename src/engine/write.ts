@@ -188,9 +188,9 @@ async function supersede(
   made: NewRecords,
   { oldId, type, reason }: Supersession,
 ): Promise<SaveOutcome[]> {
-  const nowMs = clock.nowMs();
   const records: NewRecord[] = [];
   for await (const part of made) records.push(...part);
+  const nowMs = clock.nowMs();
   const [record, another] = records;
   if (!record || another) throw new Error('a supersession must have exactly one new memory');
   if (record.memory.id === oldId) throw invalidField('supersedes_memory_id', 'must not be the id of the new memory');

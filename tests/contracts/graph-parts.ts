@@ -45,6 +45,7 @@ export function describeParts(graph: GraphHarness): void {
   test('nothing is saved if the caller fails to make a part, and later writes succeed', async () => {
     const failing = inParts(manyFrom(1, 20), { wait: failureOf(3) });
     await expect(graph.store.saveInParts(failing)).rejects.toThrow('no more parts');
+    await graph.reopen();
     expect(await graph.store.countMemories()).toBe(0);
     expect(await graph.found('sailing')).toEqual([]);
     expect(await graph.store.saveInParts(inParts(manyFrom(1, 20)))).toHaveLength(20);
@@ -55,6 +56,7 @@ export function describeParts(graph: GraphHarness): void {
     await graph.saveAll({ content: 'first' });
     const memories = [...manyFrom(2, 9), memory(1, { content: 'other' }), ...manyFrom(11, 3)];
     await expect(graph.store.saveInParts(inParts(memories))).rejects.toMatchObject({ code: 'conflict', index: 9 });
+    await graph.reopen();
     expect(await graph.store.countMemories()).toBe(1);
     expect(await graph.found('sailing')).toEqual([]);
   });

@@ -14,16 +14,22 @@ export interface BatchThreadData {
 export type BatchRequest =
   /** Adds records to the batch with this number. */
   | { kind: 'add'; batch: number; records: readonly NewRecord[] }
-  | { kind: 'save'; batch: number }
+  /** Saves the batch. `count` is the number of records that were added. */
+  | { kind: 'save'; batch: number; count: number }
   /** Discards the records of the batch. */
   | { kind: 'drop'; batch: number }
   /** Copies the changes in the write-ahead log into the SQLite file. */
   | { kind: 'checkpoint' }
   | typeof END;
 
-export type BatchReply =
-  | { outcomes: SaveOutcome[]; vectorRows: number[] }
-  | { failure: { code: ErrorCode; message: string; context: ErrorContext } };
+export type BatchReply = { outcomes: SaveOutcome[]; vectorRows: number[] } | { failure: BatchFailure };
+
+/** The parts of a MemoryError, because an error loses its class between threads. */
+export interface BatchFailure {
+  code: ErrorCode;
+  message: string;
+  context: ErrorContext;
+}
 
 /** The answer to `checkpoint`. */
 export interface CheckpointReply {

@@ -5,7 +5,7 @@ import { connect } from '../database/connection.js';
 import { END } from '../database/thread-end.js';
 import { createVectorTable } from '../embedded-vectors/vector-table.js';
 import type { NewRecord } from '../ports/memory-store.js';
-import type { BatchReply, BatchRequest, BatchThreadData, CheckpointReply } from './batch-messages.js';
+import type { BatchFailure, BatchReply, BatchRequest, BatchThreadData, CheckpointReply } from './batch-messages.js';
 import type { MemoryDatabase } from './memory-database.js';
 import { type PreparedRecord, prepareRecord, savePrepared } from './save-memories.js';
 
@@ -32,24 +32,32 @@ function add(batch: number, records: readonly NewRecord[]): void {
   }
 }
 
-function save(batch: number): BatchReply {
+/** Never throws, because an error would end the thread, and with it the other open batches. */
+function save(batch: number, count: number): BatchReply {
   const prepared = batches.get(batch) ?? [];
   batches.delete(batch);
   try {
     if (prepared instanceof Error) throw prepared;
+    if (prepared.length !== count) throw new Error(`${prepared.length} of ${count} records have arrived`);
     return { outcomes: savePrepared(database, prepared), vectorRows };
   } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
-    const { code, message, field, index, hint } = error;
-    const context = {
-      ...(field !== undefined && { field }),
-      ...(index !== undefined && { index }),
-      ...(hint !== undefined && { hint }),
-    };
-    return { failure: { code, message, context } };
+    return { failure: failureOf(error) };
   } finally {
     vectorRows = [];
   }
+}
+
+function failureOf(error: unknown): BatchFailure {
+  if (!(error instanceof MemoryError)) {
+    return { code: 'unavailable', message: `The batch could not be saved: ${(error as Error).message}`, context: {} };
+  }
+  const { code, message, field, index, hint } = error;
+  const context = {
+    ...(field !== undefined && { field }),
+    ...(index !== undefined && { index }),
+    ...(hint !== undefined && { hint }),
+  };
+  return { code, message, context };
 }
 
 function checkpoint(): CheckpointReply {
@@ -67,7 +75,7 @@ parentPort?.on('message', (request: BatchRequest) => {
   if (request.kind === 'add') add(request.batch, request.records);
   else if (request.kind === 'drop') batches.delete(request.batch);
   else if (request.kind === 'save') {
-    parentPort?.postMessage(save(request.batch));
+    parentPort?.postMessage(save(request.batch, request.count));
     // The log is written back after every batch, because a batch makes the log long. No caller waits for this
     // checkpoint.
     checkpoint();

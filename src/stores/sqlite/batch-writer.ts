@@ -79,14 +79,18 @@ export function createBatchWriter(data: BatchThreadData): BatchWriter {
 
 function createBatch(thread: Worker, batch: number): Batch {
   const post = (request: BatchRequest) => thread.postMessage(request);
+  let count = 0;
   return {
-    add: records => post({ kind: 'add', batch, records }),
+    add: records => {
+      count += records.length;
+      post({ kind: 'add', batch, records });
+    },
     save: async () => {
       // A thread that has ended has lost the records, and sends neither a reply nor an event.
       if (hasEnded(thread)) throw failed('the thread has ended');
       thread.ref();
       const reply = replyOf(thread);
-      post({ kind: 'save', batch });
+      post({ kind: 'save', batch, count });
       const answer = await reply;
       thread.unref();
       if ('outcomes' in answer) return answer;

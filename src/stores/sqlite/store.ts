@@ -5,7 +5,7 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { type Connection, connect } from '../database/connection.js';
 import { createEmbeddedVectors, type EmbeddedVectorsParts } from '../embedded-vectors/store.js';
 import type { GraphStore } from '../graph-store.js';
-import type { NewRecord, SaveOutcome } from '../ports/memory-store.js';
+import type { SaveOutcome } from '../ports/memory-store.js';
 import type { VectorStore } from '../vector-store.js';
 import { createAuthoredEnds } from './authored-ends.js';
 import { type Batch, type BatchWriter, createBatchWriter } from './batch-writer.js';
@@ -20,8 +20,8 @@ import type { MemoryDatabase } from './memory-database.js';
 import { neighbours } from './neighbours.js';
 import { nodeStore, type Write } from './node-store.js';
 import { readRecords, vectorStates } from './pages.js';
-import { addInParts, inSmallParts } from './record-parts.js';
 import { createRecordReader } from './record-reader.js';
+import { createRecordSaver } from './record-saver.js';
 import { saveMemories } from './save-memories.js';
 import { migrate } from './schema.js';
 import * as search from './search.js';
@@ -137,20 +137,21 @@ function createGraph(database: MemoryDatabase, writing: Writing): GraphStore {
     memoryCount -= removed.length;
     return removed;
   };
-  const saveInParts = async (parts: AsyncIterable<readonly NewRecord[]>): Promise<SaveOutcome[]> => {
-    const added = await addInParts(parts, batchWriter);
-    const save = (few: readonly NewRecord[]) => write(() => saveMemories(connection, few), []);
-    const outcomes = await ('few' in added ? save(added.few) : saveBatch(connection, added.batch, writing));
-    memoryCount += outcomes.filter(outcome => outcome === 'created').length;
-    return outcomes;
-  };
+  const saver = createRecordSaver({
+    open: batchWriter.open,
+    saveFew: few => write(() => saveMemories(connection, few), []),
+    saveBatch: batch => saveBatch(connection, batch, writing),
+    onCreated: count => {
+      memoryCount += count;
+    },
+  });
 
   return {
     description: 'embedded SQLite',
     name: 'memories',
     holdsVectors: connection.vectors !== undefined,
-    saveMemories: records => saveInParts(inSmallParts(records)),
-    saveInParts,
+    saveMemories: saver.saveMemories,
+    saveInParts: saver.saveInParts,
     getMemories: async ids => records.read(ids),
     updateMemory: (id, change) => write(() => memories.updateMemory(connection, id, change), [id]),
     editMemory: (id, edit) => write(() => memories.editMemory(connection, id, edit), [id]),
@@ -204,6 +205,7 @@ function createGraph(database: MemoryDatabase, writing: Writing): GraphStore {
     close: async () => {
       if (!isOpen) return;
       isOpen = false;
+      await saver.close();
       await inTurn(() => batchWriter.close());
       await connection.lastKnown?.finish();
       connection.close();

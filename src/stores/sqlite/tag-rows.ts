@@ -4,7 +4,7 @@ import { tagKeys } from '../../domain/tags.js';
 import type { Connection } from '../database/connection.js';
 import { addToBlocks } from './tag-blocks.js';
 
-export type TaggedFields = Pick<Memory, 'tags' | 'tag_prefixes' | 'importance' | 'timestamp'>;
+type TaggedFields = Pick<Memory, 'tags' | 'tag_prefixes' | 'importance' | 'timestamp'>;
 
 export interface TagRow {
   key: string;

@@ -11,7 +11,7 @@ const COUNT_TERMS = `INSERT INTO term_counts
   SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?) WHERE TRUE
   ON CONFLICT (term) DO UPDATE SET count = count + excluded.count`;
 
-export type WordedFields = SetRecord & Pick<Memory, 'content'>;
+type WordedFields = SetRecord & Pick<Memory, 'content'>;
 
 /** The words under which a memory is found. */
 export interface IndexedWords {
