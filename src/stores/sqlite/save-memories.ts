@@ -82,7 +82,7 @@ export function savePrepared(connection: MemoryDatabase, records: readonly Prepa
   });
 }
 
-/** Returns the contents of existing memories with the ids of the records, by id. */
+/** Returns the contents of the memories that already exist, by id. */
 function existingContents(connection: Connection, records: readonly PreparedRecord[]): Map<string, string> {
   const rows = connection.all<{ id: string; content: string }>(
     `SELECT id, content FROM ${GIVEN_IDS}`,

@@ -32,7 +32,10 @@ export function tagRowsOf({ tags, tag_prefixes, importance, timestamp }: TaggedF
 }
 
 /** @param memories the row of each memory, and its new rows for the tag table */
-export function writeTagRows(connection: Connection, memories: readonly { row: number; tags: readonly TagRow[] }[]) {
+export function writeTagRows(
+  connection: Connection,
+  memories: readonly { row: number; tags: readonly TagRow[] }[],
+): void {
   const added = memories.flatMap(({ row, tags }) => tags.map(tag => ({ ...tag, row })));
   if (added.length === 0) return;
   // Write in the order of the table, because neighbouring rows are in the same pages.

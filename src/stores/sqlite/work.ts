@@ -54,7 +54,10 @@ const ENQUEUE_NEW = `INSERT INTO work (kind, memory, due_ms)
   SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)`;
 
 /** Queues the work of new memories, for which no work is queued yet. Enrichment waits until the memory is embedded. */
-export function enqueueNew(connection: Connection, memories: readonly { row: number; work: readonly WorkKind[] }[]) {
+export function enqueueNew(
+  connection: Connection,
+  memories: readonly { row: number; work: readonly WorkKind[] }[],
+): void {
   const queued = memories.flatMap(({ row, work }) =>
     work.map(kind => [kind, row, kind === 'enrich' && work.includes('embed') ? HELD_MS : DUE_NOW_MS]),
   );
