@@ -183,7 +183,7 @@ describe('engraph connect', () => {
 });
 
 describe('engraph doctor with clients', () => {
-  it('runs the command of each client, and fails if a command no longer exists', { timeout: 30_000 }, async () => {
+  it('runs the command of each client, and fails if a command no longer exists', { timeout: 60_000 }, async () => {
     const home = await temporaryFolder();
     const environment = { PORT: '0', EMBEDDING_BATCH_TIMEOUT_SECONDS: '0.02' };
     expect((await run(home, ['doctor'], environment)).stdout).toContain(
