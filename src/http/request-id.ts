@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { currentRequestId, withRequestId } from '../request-context.js';
+import { setAnswerHeader } from './answer-header.js';
 
 export const REQUEST_ID_HEADER = 'X-Request-Id';
 
@@ -20,7 +21,7 @@ export function identifyRequests(): MiddlewareHandler {
     const id = stated !== undefined && ACCEPTED.test(stated) ? stated : (currentRequestId() ?? randomUUID());
     return withRequestId(id, async () => {
       await next();
-      context.header(REQUEST_ID_HEADER, id);
+      setAnswerHeader(context, REQUEST_ID_HEADER, id);
     });
   };
 }

@@ -3,6 +3,7 @@
  * or caches it.
  */
 import type { MiddlewareHandler } from 'hono';
+import { setAnswerHeader } from './answer-header.js';
 
 export const SAFE_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
@@ -15,7 +16,7 @@ export function addSafeHeaders(): MiddlewareHandler {
   return async (context, next) => {
     await next();
     for (const [name, value] of Object.entries(SAFE_HEADERS)) {
-      if (!context.res.headers.has(name)) context.header(name, value);
+      if (!context.res.headers.has(name)) setAnswerHeader(context, name, value);
     }
   };
 }
