@@ -1,9 +1,9 @@
 /** A bounded cache of recently used values. */
 
-export interface Recent<Value> {
-  get(key: string): Value | undefined;
-  set(key: string, value: Value): void;
-  delete(key: string): void;
+export interface Recent<Value, Key = string> {
+  get(key: Key): Value | undefined;
+  set(key: Key, value: Value): void;
+  delete(key: Key): void;
   clear(): void;
 }
 
@@ -14,11 +14,14 @@ export interface Recent<Value> {
  *
  * @param maxSize maximum size of all values together, measured by `sizeOf`
  */
-export function createRecent<Value>(maxSize: number, sizeOf: (value: Value) => number): Recent<Value> {
-  let younger = new Map<string, Value>();
-  let older = new Map<string, Value>();
+export function createRecent<Value, Key = string>(
+  maxSize: number,
+  sizeOf: (value: Value) => number,
+): Recent<Value, Key> {
+  let younger = new Map<Key, Value>();
+  let older = new Map<Key, Value>();
   let size = 0;
-  const add = (key: string, value: Value) => {
+  const add = (key: Key, value: Value) => {
     size += sizeOf(value);
     if (size > maxSize / 2) {
       older = younger;
@@ -27,7 +30,7 @@ export function createRecent<Value>(maxSize: number, sizeOf: (value: Value) => n
     }
     younger.set(key, value);
   };
-  const remove = (key: string) => {
+  const remove = (key: Key) => {
     const present = younger.get(key);
     if (present !== undefined) size -= sizeOf(present);
     younger.delete(key);

@@ -23,8 +23,7 @@ export function normalizeTags(input: string | readonly string[]): string[] {
 
 /** The form in which tags are compared: lower case, `:` as the only delimiter, no empty segments. */
 export function tagKey(tag: string): string {
-  const segments = segmentsOf(tag);
-  return segments.length > 0 ? segments.join(':') : tag.trim().toLowerCase();
+  return prefixesOf(tag).at(-1) as string;
 }
 
 /** The distinct keys of several tags, in order of first appearance. */
@@ -42,6 +41,7 @@ export function tagPrefixes(tags: readonly string[]): string[] {
 /** The cached prefixes of tags. Memories share tags, and records that share strings take less memory. */
 const PREFIXES = createRecent<readonly string[]>(20_000, () => 1);
 
+/** Never empty. The last prefix is the key of the tag. */
 function prefixesOf(tag: string): readonly string[] {
   const known = PREFIXES.get(tag);
   if (known) return known;
@@ -50,7 +50,8 @@ function prefixesOf(tag: string): readonly string[] {
     const before = prefixes.at(-1);
     prefixes.push(before === undefined ? segment : `${before}:${segment}`);
   }
-  if (prefixes.length === 0) prefixes.push(tagKey(tag));
+  // A tag of delimiters only has no segment.
+  if (prefixes.length === 0) prefixes.push(tag.trim().toLowerCase());
   PREFIXES.set(tag, prefixes);
   return prefixes;
 }

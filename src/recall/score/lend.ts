@@ -72,11 +72,12 @@ function bestOf(candidates: readonly Candidate[], count: number): Candidate[] {
 
 /** Keeps each bond once. Two seeds that are neighbours of each other produce the same bond twice. */
 function distinct(neighbours: readonly Neighbour[]): Neighbour[] {
-  const seen = new Set<string>();
+  const seen = new Map<string, Set<string>>();
   return neighbours.filter(({ of, id }) => {
-    const bond = of < id ? `${of} ${id}` : `${id} ${of}`;
-    if (seen.has(bond)) return false;
-    seen.add(bond);
+    if (seen.get(id)?.has(of)) return false;
+    const ofSeed = seen.get(of);
+    if (ofSeed) ofSeed.add(id);
+    else seen.set(of, new Set([id]));
     return true;
   });
 }

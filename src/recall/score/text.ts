@@ -136,37 +136,52 @@ export function hasTagStem({ tags }: TextEvidence, sought: string): boolean {
 export interface PreparedRun {
   hashes: readonly number[];
   halves: readonly number[];
-  /**
-   * Entry b is 1 if b is the lowest byte of one of the half hashes, and otherwise 0. Most words of a text are ruled out
-   * with one lookup here.
-   */
-  marks: Uint8Array;
+  places: Places;
 }
 
-const MARKS = 256;
-const EVERY_MARK = new Uint8Array(MARKS).fill(1);
+/**
+ * The places of each number in a sequence, in 256 linked lists. The lowest byte of a number chooses its list. Places
+ * count from 1, and 0 ends a list.
+ */
+interface Places {
+  /** The last place of each list. */
+  last: Int32Array;
+  /** For each place, the place before it in the same list. */
+  before: Int32Array;
+}
+
+const LISTS = 256;
 
 /** @param hashes as returned by `textHash`, in order */
 export function prepareRun(hashes: readonly number[]): PreparedRun {
   const halves = hashes.map(halfOf);
-  const marks = new Uint8Array(MARKS);
-  for (const half of halves) marks[half % MARKS] = 1;
-  return { hashes, halves, marks };
+  return { hashes, halves, places: placesOf(halves) };
+}
+
+function placesOf(numbers: readonly number[]): Places {
+  const last = new Int32Array(LISTS);
+  const before = new Int32Array(numbers.length + 1);
+  for (const [index, number] of numbers.entries()) {
+    const list = number & (LISTS - 1);
+    before[index + 1] = last[list] as number;
+    last[list] = index + 1;
+  }
+  return { last, before };
 }
 
 /** Length of the longest run of the sought words in the content. */
-export function longestRunOfWords({ words, length, inOrder }: TextEvidence, { halves, marks }: PreparedRun): number {
+export function longestRunOfWords({ words, length, inOrder }: TextEvidence, { halves, places }: PreparedRun): number {
   const most = longestStretch(words, halves);
-  return most <= 1 ? most : longestRun({ numbers: halves, marks, most }, inOrder.subarray(0, length));
+  return most <= 1 ? most : longestRun({ numbers: halves, places, most }, inOrder, { from: 0, to: length });
 }
 
 /** Length of the longest run of the sought stems in the content. */
 export function longestRunOfStems(
   { stems, length, inOrder }: TextEvidence,
-  { hashes, halves, marks }: PreparedRun,
+  { hashes, halves, places }: PreparedRun,
 ): number {
   const most = longestStretch(stems, hashes);
-  return most <= 1 ? most : longestRun({ numbers: halves, marks, most }, inOrder.subarray(length));
+  return most <= 1 ? most : longestRun({ numbers: halves, places, most }, inOrder, { from: length, to: 2 * length });
 }
 
 /**
@@ -198,37 +213,37 @@ function isAmong(ascending: Float64Array | Uint32Array, hash: number): boolean {
 export function longestRunIn(stems: readonly string[], sought: readonly string[]): number {
   const numbers = sought.map(each => stems.indexOf(each));
   return longestRun(
-    { numbers, marks: EVERY_MARK, most: sought.length },
+    { numbers, places: placesOf(numbers), most: sought.length },
     stems.map(each => stems.indexOf(each)),
+    { from: 0, to: stems.length },
   );
 }
 
 /**
  * Length of the longest run of the needle in a text: the longest common substring, with words instead of characters.
  *
- * @param needle `numbers` has a number for each word, `marks` is the same as in `PreparedRun`, and `most` is an upper
- * bound for the length of a run
- * @param text a number for each word of the text
+ * @param needle `numbers` has a number for each word, `places` is made from them, and `most` is an upper bound for the
+ * length of a run
+ * @param text a number for each word; only the part between `from` and `to` is searched
  */
 function longestRun(
-  { numbers, marks, most }: { numbers: readonly number[]; marks: Uint8Array; most: number },
+  { numbers, places, most }: { numbers: readonly number[]; places: Places; most: number },
   text: Uint32Array | readonly number[],
+  { from, to }: { from: number; to: number },
 ): number {
-  /** `runs[i + 1]`: length of the run that ends at word `i` of the needle and at the current word of the text. */
-  const runs = new Uint16Array(numbers.length + 1);
+  const { last, before } = places;
+  /** For each place of the needle: where in the text its latest run ends, and the length of that run. */
+  const endsAt = new Int32Array(numbers.length + 1).fill(-2);
+  const runs = new Int32Array(numbers.length + 1);
   let longest = 0;
-  let isClear = true;
-  for (let at = 0; at < text.length && longest < most; at++) {
+  for (let at = from; at < to && longest < most; at++) {
     const number = text[at] as number;
-    if (marks[number % MARKS] === 0 || !numbers.includes(number)) {
-      if (!isClear) runs.fill(0);
-      isClear = true;
-      continue;
-    }
-    isClear = false;
-    for (let index = numbers.length - 1; index >= 0; index--) {
-      const run = numbers[index] === number ? (runs[index] as number) + 1 : 0;
-      runs[index + 1] = run;
+    // The places of a list are in descending order, so the run that ends at the place before still ends at `at - 1`.
+    for (let place = last[number & (LISTS - 1)] as number; place > 0; place = before[place] as number) {
+      if (numbers[place - 1] !== number) continue;
+      const run = endsAt[place - 1] === at - 1 ? (runs[place - 1] as number) + 1 : 1;
+      endsAt[place] = at;
+      runs[place] = run;
       if (run > longest) longest = run;
     }
   }

@@ -1,11 +1,12 @@
 /** Finds, for given memories, the memories with a common tag that were created just before and just after. */
 
-import type { Connection } from '../database/connection.js';
+import { type Connection, GIVEN_ROWS } from '../database/connection.js';
 import type { Neighbour, NeighbourRequest } from '../ports/search-index.js';
+import type { RecordReader } from './record-reader.js';
 
 /** A given memory, its creation time, and its neighbours by one of its tags, nearest first. */
 type Seed = readonly [id: string, atMs: number, before: readonly Near[], after: readonly Near[]];
-type Near = readonly [row: number, id: string, timestampMs: number];
+type Near = readonly [row: number, timestampMs: number];
 
 /**
  * Conditions that quickly exclude most memories. They ignore tags, because most memories have no other memory at all
@@ -22,10 +23,15 @@ const IS_ANY_AFTER = `EXISTS (
 )`;
 
 /**
- * Finds neighbours with one statement, which needs one index seek for each seed, tag and side. The statement returns one
- * JSON text, because the driver takes longer to return many rows.
+ * Finds neighbours with one statement, which needs one index seek for each seed, tag and side. A second statement reads
+ * the ids of the neighbours that are not cached. Both return one JSON text, because the driver takes longer to return
+ * many rows.
  */
-export function neighbours(connection: Connection, { ids, span, maxGapMs, keys }: NeighbourRequest): Neighbour[] {
+export function neighbours(
+  connection: Connection,
+  { ids, span, maxGapMs, keys }: NeighbourRequest,
+  { knownId }: Pick<RecordReader, 'knownId'>,
+): Neighbour[] {
   if (ids.length === 0) return [];
   const found = connection.get<{ seeds: string }>(
     `WITH seeds AS MATERIALIZED (
@@ -43,16 +49,31 @@ export function neighbours(connection: Connection, { ids, span, maxGapMs, keys }
     ...[maxGapMs, span, maxGapMs, span],
   );
   const ofSeeds = byId(JSON.parse(found?.seeds ?? '[]') as Seed[]);
-  return ofSeeds.flatMap(ofTags => numbered(ofTags, span));
+  const placed = ofSeeds.flatMap(ofTags => numbered(ofTags, span));
+  const idOf = new Map(placed.map(({ row }) => [row, knownId(row)]));
+  const unknown = [...idOf].flatMap(([row, id]) => (id === undefined ? [row] : []));
+  for (const [row, id] of unknown.length > 0 ? idsOf(connection, unknown) : []) idOf.set(row, id);
+  return placed.flatMap(({ of, row, distance }) => {
+    const id = idOf.get(row);
+    return id === undefined ? [] : [{ of, id, distance }];
+  });
+}
+
+function idsOf(connection: Connection, rows: readonly number[]): [number, string][] {
+  const found = connection.get<{ ids: string }>(
+    `SELECT json_group_array(json_array(memories.row, memories.id)) AS ids FROM ${GIVEN_ROWS}`,
+    JSON.stringify(rows),
+  );
+  return JSON.parse(found?.ids ?? '[]') as [number, string][];
 }
 
 /** Returns SQL that lists, as JSON, the nearest memories with one tag, either before or after the given memory. */
 function nearest(isOnSide: string, direction: 'ASC' | 'DESC'): string {
-  return `(SELECT json_group_array(json_array(near.row, near.id, near.timestamp_ms)) FROM (
-    SELECT other.memory FROM memory_tags AS other
+  return `(SELECT json_group_array(json_array(memory, timestamp_ms)) FROM (
+    SELECT other.memory, other.timestamp_ms FROM memory_tags AS other
     WHERE other.key = seeds.key AND other.is_whole = 1 AND ${isOnSide}
     ORDER BY other.timestamp_ms ${direction}, other.memory ${direction} LIMIT ?
-  ) AS found JOIN memories AS near ON near.row = found.memory)`;
+  ))`;
 }
 
 /** Groups the seeds by the id of their memory. */
@@ -66,20 +87,28 @@ function byId(seeds: readonly Seed[]): Seed[][] {
   return [...found.values()];
 }
 
+/** A neighbour of the memory `of`, by its row number. */
+interface Placed {
+  of: string;
+  row: number;
+  distance: number;
+}
+
 /**
  * Merges the neighbours that each tag of a memory has yielded, and numbers the nearest before and after the memory.
  *
  * @param ofTags the neighbours of one memory by each of its tags
  */
-function numbered(ofTags: readonly Seed[], span: number): Neighbour[] {
-  const [seed, atMs] = ofTags[0] as Seed;
-  const near = ofTags.flatMap(([, , before, after]) => [...before, ...after]);
-  const distinct = [...new Map(near.map(each => [each[0], each])).values()];
-  distinct.sort((a, b) => Math.abs(a[2] - atMs) - Math.abs(b[2] - atMs) || a[0] - b[0]);
-  const taken = { before: 0, after: 0 };
-  return distinct.flatMap(([, id, timestampMs]) => {
-    const isBefore = timestampMs < atMs;
-    const rank = isBefore ? ++taken.before : ++taken.after;
-    return rank > span ? [] : [{ of: seed, id, distance: isBefore ? -rank : rank }];
-  });
+function numbered(ofTags: readonly Seed[], span: number): Placed[] {
+  const [of, atMs] = ofTags[0] as Seed;
+  const side = (number: 2 | 3, direction: -1 | 1): Placed[] => {
+    const near = ofTags.length === 1 ? (ofTags[0]?.[number] ?? []) : distinct(ofTags.flatMap(seed => seed[number]));
+    const nearest = [...near].sort((a, b) => Math.abs(a[1] - atMs) - Math.abs(b[1] - atMs) || a[0] - b[0]);
+    return nearest.slice(0, span).map(([row], index) => ({ of, row, distance: direction * (index + 1) }));
+  };
+  return [...side(2, -1), ...side(3, 1)];
+}
+
+function distinct(near: readonly Near[]): Iterable<Near> {
+  return new Map(near.map(each => [each[0], each])).values();
 }

@@ -9,6 +9,8 @@ export interface RecordReader {
   read(ids: readonly string[]): Map<string, Memory>;
   /** Returns the row number of a record; undefined if the record is not cached. */
   knownRow(id: string): number | undefined;
+  /** Returns the id of the record in a row; undefined if the record is not cached. */
+  knownId(row: number): string | undefined;
   /**
    * Removes records from the cache. Must be called after every write with the ids of the changed records, or without
    * ids if any record may have changed.
@@ -22,6 +24,8 @@ export interface RecordReader {
  */
 const CHARACTERS_MAX = 12_000_000;
 const CHARACTERS_OF_RECORD = 400;
+/** Maximum number of cached ids: the number of records that the cache holds if they are short. */
+const IDS_MAX = CHARACTERS_MAX / CHARACTERS_OF_RECORD;
 
 const READ = `SELECT ${COMPACT_COLUMNS} FROM ${GIVEN_IDS}`;
 
@@ -34,31 +38,38 @@ interface Kept {
 
 export function createRecordReader(connection: Connection): RecordReader {
   const known = createRecent<Kept>(CHARACTERS_MAX, ({ length }) => length);
-  const readAnew = (ids: readonly string[]): Map<string, Memory> => {
+  const ids = createRecent<string, number>(IDS_MAX, () => 1);
+  const readAnew = (missing: readonly string[]): Map<string, Memory> => {
     const found = new Map<string, Memory>();
-    for (const compact of connection.all<CompactRow>(READ, JSON.stringify(ids))) {
+    for (const compact of connection.all<CompactRow>(READ, JSON.stringify(missing))) {
       const row = rowOf(compact);
       const memory = frozen(memoryOf(row));
       found.set(row.id, memory);
       known.set(row.id, { memory, row: row.row, length: lengthOf(memory, row.metadata) });
+      ids.set(row.row, row.id);
     }
     return found;
   };
   return {
-    read: ids => {
-      const present = ids.map(id => known.get(id)?.memory);
-      const missing = ids.filter((_, index) => present[index] === undefined);
+    read: wanted => {
+      const present = wanted.map(id => known.get(id)?.memory);
+      const missing = wanted.filter((_, index) => present[index] === undefined);
       const anew = missing.length > 0 ? readAnew(missing) : undefined;
       const found = new Map<string, Memory>();
-      for (const [index, id] of ids.entries()) {
+      for (const [index, id] of wanted.entries()) {
         const memory = present[index] ?? anew?.get(id);
         if (memory) found.set(id, memory);
       }
       return found;
     },
     knownRow: id => known.get(id)?.row,
-    forget: ids => {
-      if (ids) for (const id of ids) known.delete(id);
+    knownId: row => {
+      const id = ids.get(row);
+      // A later record may have the row of a deleted one, and the deleted record is no longer known.
+      return id !== undefined && known.get(id)?.row === row ? id : undefined;
+    },
+    forget: changed => {
+      if (changed) for (const id of changed) known.delete(id);
       else known.clear();
     },
   };

@@ -180,7 +180,7 @@ function createGraph(database: MemoryDatabase, writing: Writing): GraphStore {
       if (outcome === 'created') memoryCount += 1;
       return outcome;
     },
-    neighbours: async request => neighbours(connection, request),
+    neighbours: async request => neighbours(connection, request, records),
     ...edgeStore(connection, write, records),
     ...nodeStore(connection, write),
     ...figuresOf(connection),
