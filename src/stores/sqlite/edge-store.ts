@@ -10,7 +10,7 @@ export function edgeStore(connection: MemoryDatabase, write: Write, records: Rec
     saveRelations: edges => write(() => relations.saveRelations(connection, edges), []),
     removeRelations: edges => write(() => relations.removeRelations(connection, edges), []),
     countRelations: async ids => relations.countRelations(connection, ids),
-    relationsOf: async request => relations.relationsOf(connection, request, records.knownRow),
+    relationsOf: async request => relations.relationsOf(connection, request, records),
     relationsWithEnds: async request => relations.relationsWithEnds(connection, request, records),
     memoriesWithEdges: async request => ({
       memories: records.read(request.ids),

@@ -43,7 +43,7 @@ const CONFIDENCE = "json_extract(properties, '$.confidence')";
 
 function strongestPreferences(connection: Connection, limit: number): Relation[] {
   const found = connection.get<{ edges: string }>(
-    `SELECT ${edgeList('best.properties')} AS edges
+    `SELECT ${edgeList({ from: 'source.id', to: 'target.id', properties: 'best.properties' })} AS edges
      FROM (
        SELECT * FROM relations WHERE type = 'PREFERS_OVER'
        ORDER BY strength DESC, updated_ms DESC, source, target LIMIT ?
@@ -52,5 +52,5 @@ function strongestPreferences(connection: Connection, limit: number): Relation[]
      CROSS JOIN memories AS target ON target.row = best.target`,
     limit,
   );
-  return edgesIn(found?.edges ?? '[]');
+  return edgesIn<string>(found?.edges ?? '[]');
 }

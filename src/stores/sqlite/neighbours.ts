@@ -1,6 +1,6 @@
 /** Finds, for given memories, the memories with a common tag that were created just before and just after. */
 
-import { type Connection, GIVEN_ROWS } from '../database/connection.js';
+import type { Connection } from '../database/connection.js';
 import type { Neighbour, NeighbourRequest } from '../ports/search-index.js';
 import type { RecordReader } from './record-reader.js';
 
@@ -23,14 +23,13 @@ const IS_ANY_AFTER = `EXISTS (
 )`;
 
 /**
- * Finds neighbours with one statement, which needs one index seek for each seed, tag and side. A second statement reads
- * the ids of the neighbours that are not cached. Both return one JSON text, because the driver takes longer to return
- * many rows.
+ * Finds neighbours with one statement, which needs one index seek for each seed, tag and side. The statement returns one
+ * JSON text, because the driver takes longer to return many rows.
  */
 export function neighbours(
   connection: Connection,
   { ids, span, maxGapMs, keys }: NeighbourRequest,
-  { knownId }: Pick<RecordReader, 'knownId'>,
+  { idsOf }: Pick<RecordReader, 'idsOf'>,
 ): Neighbour[] {
   if (ids.length === 0) return [];
   const found = connection.get<{ seeds: string }>(
@@ -50,21 +49,11 @@ export function neighbours(
   );
   const ofSeeds = byId(JSON.parse(found?.seeds ?? '[]') as Seed[]);
   const placed = ofSeeds.flatMap(ofTags => numbered(ofTags, span));
-  const idOf = new Map(placed.map(({ row }) => [row, knownId(row)]));
-  const unknown = [...idOf].flatMap(([row, id]) => (id === undefined ? [row] : []));
-  for (const [row, id] of unknown.length > 0 ? idsOf(connection, unknown) : []) idOf.set(row, id);
+  const idOf = idsOf(new Set(placed.map(({ row }) => row)));
   return placed.flatMap(({ of, row, distance }) => {
     const id = idOf.get(row);
     return id === undefined ? [] : [{ of, id, distance }];
   });
-}
-
-function idsOf(connection: Connection, rows: readonly number[]): [number, string][] {
-  const found = connection.get<{ ids: string }>(
-    `SELECT json_group_array(json_array(memories.row, memories.id)) AS ids FROM ${GIVEN_ROWS}`,
-    JSON.stringify(rows),
-  );
-  return JSON.parse(found?.ids ?? '[]') as [number, string][];
 }
 
 /** Returns SQL that lists, as JSON, the nearest memories with one tag, either before or after the given memory. */

@@ -1,16 +1,18 @@
 /** Reads records by id, and caches them in memory, because recalls need the same records again and again. */
 import type { Memory } from '../../domain/memory.js';
 import { createRecent } from '../../domain/recent.js';
-import { type Connection, GIVEN_IDS } from '../database/connection.js';
+import { type Connection, GIVEN_IDS, GIVEN_ROWS } from '../database/connection.js';
 import { COMPACT_COLUMNS, type CompactRow, memoryOf, rowOf } from './rows.js';
 
 export interface RecordReader {
   /** Returns existing records, in the order of the ids. Callers share these objects. */
   read(ids: readonly string[]): Map<string, Memory>;
+  /** Returns existing records by row number. Callers share these objects. */
+  readRows(rows: Iterable<number>): Map<number, Memory>;
+  /** Returns the ids of existing records by row number. */
+  idsOf(rows: Iterable<number>): Map<number, string>;
   /** Returns the row number of a record; undefined if the record is not cached. */
   knownRow(id: string): number | undefined;
-  /** Returns the id of the record in a row; undefined if the record is not cached. */
-  knownId(row: number): string | undefined;
   /**
    * Removes records from the cache. Must be called after every write with the ids of the changed records, or without
    * ids if any record may have changed.
@@ -28,6 +30,8 @@ const CHARACTERS_OF_RECORD = 400;
 const IDS_MAX = CHARACTERS_MAX / CHARACTERS_OF_RECORD;
 
 const READ = `SELECT ${COMPACT_COLUMNS} FROM ${GIVEN_IDS}`;
+const READ_ROWS = `SELECT ${COMPACT_COLUMNS} FROM ${GIVEN_ROWS}`;
+const READ_IDS = `SELECT json_group_array(json_array(memories.row, memories.id)) AS ids FROM ${GIVEN_ROWS}`;
 
 interface Kept {
   memory: Memory;
@@ -39,35 +43,61 @@ interface Kept {
 export function createRecordReader(connection: Connection): RecordReader {
   const known = createRecent<Kept>(CHARACTERS_MAX, ({ length }) => length);
   const ids = createRecent<string, number>(IDS_MAX, () => 1);
-  const readAnew = (missing: readonly string[]): Map<string, Memory> => {
-    const found = new Map<string, Memory>();
-    for (const compact of connection.all<CompactRow>(READ, JSON.stringify(missing))) {
+  /** @param statement reads the records whose ids or row numbers are `wanted` */
+  const readAnew = (statement: string, wanted: readonly (string | number)[]): Kept[] => {
+    if (wanted.length === 0) return [];
+    return connection.all<CompactRow>(statement, JSON.stringify(wanted)).map(compact => {
       const row = rowOf(compact);
       const memory = frozen(memoryOf(row));
-      found.set(row.id, memory);
-      known.set(row.id, { memory, row: row.row, length: lengthOf(memory, row.metadata) });
+      const kept = { memory, row: row.row, length: lengthOf(memory, row.metadata) };
+      known.set(row.id, kept);
       ids.set(row.row, row.id);
-    }
-    return found;
+      return kept;
+    });
+  };
+  const knownIn = (row: number): Kept | undefined => {
+    const id = ids.get(row);
+    const kept = id === undefined ? undefined : known.get(id);
+    // A later record may have the row of a deleted one. The deleted record is not known any more.
+    return kept?.row === row ? kept : undefined;
   };
   return {
     read: wanted => {
       const present = wanted.map(id => known.get(id)?.memory);
       const missing = wanted.filter((_, index) => present[index] === undefined);
-      const anew = missing.length > 0 ? readAnew(missing) : undefined;
+      const anew = new Map(readAnew(READ, missing).map(({ memory }) => [memory.id, memory]));
       const found = new Map<string, Memory>();
       for (const [index, id] of wanted.entries()) {
-        const memory = present[index] ?? anew?.get(id);
+        const memory = present[index] ?? anew.get(id);
         if (memory) found.set(id, memory);
       }
       return found;
     },
-    knownRow: id => known.get(id)?.row,
-    knownId: row => {
-      const id = ids.get(row);
-      // A later record may have the row of a deleted one, and the deleted record is no longer known.
-      return id !== undefined && known.get(id)?.row === row ? id : undefined;
+    readRows: wanted => {
+      const found = new Map<number, Memory>();
+      const missing: number[] = [];
+      for (const row of wanted) {
+        const kept = knownIn(row);
+        if (kept) found.set(row, kept.memory);
+        else missing.push(row);
+      }
+      for (const { row, memory } of readAnew(READ_ROWS, missing)) found.set(row, memory);
+      return found;
     },
+    idsOf: wanted => {
+      const found = new Map<number, string>();
+      const missing: number[] = [];
+      for (const row of wanted) {
+        const kept = knownIn(row);
+        if (kept) found.set(row, kept.memory.id);
+        else missing.push(row);
+      }
+      if (missing.length === 0) return found;
+      const read = connection.get<{ ids: string }>(READ_IDS, JSON.stringify(missing));
+      for (const [row, id] of JSON.parse(read?.ids ?? '[]') as [number, string][]) found.set(row, id);
+      return found;
+    },
+    knownRow: id => known.get(id)?.row,
     forget: changed => {
       if (changed) for (const id of changed) known.delete(id);
       else known.clear();

@@ -1,22 +1,22 @@
 /** Edges between memories. */
 import type { Metadata } from '../../domain/json.js';
-import {
-  AUTHORABLE_RELATION_TYPES,
-  otherEnds,
-  RELATION_TYPES,
-  type Relation,
-  type RelationType,
-} from '../../domain/relation.js';
+import { AUTHORABLE_RELATION_TYPES, RELATION_TYPES, type Relation, type RelationType } from '../../domain/relation.js';
 import { toIso } from '../../domain/time.js';
 import { type Connection, GIVEN_IDS, placeholders, type SqlValue } from '../database/connection.js';
 import type { RelationKey, RelationRequest, RelationsWithEnds } from '../ports/edge-store.js';
 import type { MemoryDatabase } from './memory-database.js';
 import type { RecordReader } from './record-reader.js';
 
+/** An edge with the values that a query has put in the place of its ends: ids or row numbers. */
+interface EdgeBetween<End> extends Omit<Relation, 'from' | 'to'> {
+  from: End;
+  to: End;
+}
+
 /** An edge in the list that `edgeList` makes. The strength is text, because SQLite rounds numbers in JSON. */
-type EdgeValues = [
-  from: string,
-  to: string,
+type EdgeValues<End> = [
+  from: End,
+  to: End,
   type: RelationType,
   strength: string,
   properties: Metadata,
@@ -25,18 +25,17 @@ type EdgeValues = [
 
 /**
  * Returns an SQL expression for a list of edges as one JSON text, because the driver takes longer to return many rows.
- * `edgesIn` parses the text. The query must have the tables `source` and `target`, which are the memories at the ends
- * of the edge, and the table `best` with the type, strength and time of the edge.
+ * `edgesIn` parses the text. The query must have the table `best` with the type, strength and time of the edge.
  *
- * @param properties the column with the properties of the edge
+ * @param columns the columns with the ends and the properties of the edge
  */
-export function edgeList(properties: string): string {
-  return `json_group_array(json_array(source.id, target.id, best.type, printf('%!.17g', best.strength),
+export function edgeList({ from, to, properties }: Record<'from' | 'to' | 'properties', string>): string {
+  return `json_group_array(json_array(${from}, ${to}, best.type, printf('%!.17g', best.strength),
     json(${properties}), best.updated_ms))`;
 }
 
-export function edgesIn(list: string): Relation[] {
-  return (JSON.parse(list) as EdgeValues[]).map(([from, to, type, strength, properties, updatedMs]) => ({
+export function edgesIn<End>(list: string): EdgeBetween<End>[] {
+  return (JSON.parse(list) as EdgeValues<End>[]).map(([from, to, type, strength, properties, updatedMs]) => ({
     from,
     to,
     type,
@@ -107,45 +106,85 @@ export function countRelations(connection: Connection, ids: readonly string[]): 
   return found;
 }
 
-/** Returns the row of a memory if it is known without reading the file. */
-export type KnownRow = (id: string) => number | undefined;
-
-/**
- * Reads the best edges of each memory with one statement. It reads edges in index order, so that reading a memory with
- * thousands of edges costs no more than reading any other memory.
- */
+/** Reads the best edges of each memory. */
 export function relationsOf(
   connection: MemoryDatabase,
   request: RelationRequest,
-  knownRow: KnownRow,
+  { idsOf, knownRow }: RecordReader,
 ): Map<string, Relation[]> {
+  const edges = edgesBetweenRows(connection, request, knownRow);
+  const ids = idsOf(otherRows(edges));
+  return withIds(request.ids, edges, row => ids.get(row));
+}
+
+export function relationsWithEnds(
+  connection: MemoryDatabase,
+  request: RelationRequest,
+  { readRows, knownRow }: RecordReader,
+): RelationsWithEnds {
+  const edges = edgesBetweenRows(connection, request, knownRow);
+  const ends = readRows(otherRows(edges));
+  const relations = withIds(request.ids, edges, row => ends.get(row)?.id);
+  return { relations, ends: new Map([...ends.values()].map(memory => [memory.id, memory])) };
+}
+
+/** The edges of one memory, between rows instead of ids. */
+interface EdgesOfRow {
+  row: number;
+  edges: EdgeBetween<number>[];
+}
+
+/**
+ * Reads the best edges of each memory with one statement, by the id of the memory. It reads edges in index order, so
+ * that reading a memory with thousands of edges costs no more than reading any other memory. The rows at the other ends
+ * are not read.
+ */
+function edgesBetweenRows(
+  connection: MemoryDatabase,
+  request: RelationRequest,
+  knownRow: RecordReader['knownRow'],
+): Map<string, EdgesOfRow> {
   const { ids, types } = request;
-  const found = new Map<string, Relation[]>(ids.map(id => [id, []]));
   const asked = types?.every(type => AUTHORABLE_RELATION_TYPES.includes(type))
     ? ids.filter(id => mayHaveAuthored(connection, knownRow(id)))
     : ids;
-  if (asked.length === 0 || types?.length === 0) return found;
+  if (asked.length === 0 || types?.length === 0) return new Map();
   const { text, values } = bestEdges(request);
-  const rows = connection.all<{ id: string; edges: string }>(
-    `SELECT id, (${text}) AS edges FROM ${GIVEN_IDS}`,
+  const found = connection.all<{ id: string; row: number; edges: string }>(
+    `SELECT id, row, (${text}) AS edges FROM ${GIVEN_IDS}`,
     ...values,
     JSON.stringify(asked),
   );
-  for (const { id, edges } of rows) found.set(id, edgesIn(edges));
-  return found;
+  return new Map(found.map(({ id, row, edges }) => [id, { row, edges: edgesIn<number>(edges) }]));
 }
 
 function mayHaveAuthored({ authoredEnds }: MemoryDatabase, row: number | undefined): boolean {
   return row === undefined || authoredEnds === undefined || authoredEnds.mayInclude(row);
 }
 
-export function relationsWithEnds(
-  connection: MemoryDatabase,
-  request: RelationRequest,
-  { read, knownRow }: RecordReader,
-): RelationsWithEnds {
-  const relations = relationsOf(connection, request, knownRow);
-  return { relations, ends: read(otherEnds(relations)) };
+/** The rows at the other ends of the edges. */
+function otherRows(found: ReadonlyMap<string, EdgesOfRow>): Set<number> {
+  const rows = new Set<number>();
+  for (const { row, edges } of found.values()) for (const { from, to } of edges) rows.add(from === row ? to : from);
+  return rows;
+}
+
+/** @returns an entry for each of `ids`, even if no edges were found */
+function withIds(
+  ids: readonly string[],
+  found: ReadonlyMap<string, EdgesOfRow>,
+  idOf: (row: number) => string | undefined,
+): Map<string, Relation[]> {
+  const relations = new Map<string, Relation[]>(ids.map(id => [id, []]));
+  for (const [own, { row, edges }] of found) {
+    const end = (other: number) => (other === row ? own : idOf(other));
+    const named = edges.flatMap(edge => {
+      const [from, to] = [end(edge.from), end(edge.to)];
+      return from === undefined || to === undefined ? [] : [{ ...edge, from, to }];
+    });
+    relations.set(own, named);
+  }
+  return relations;
 }
 
 /**
@@ -169,12 +208,10 @@ function bestEdges(request: RelationRequest): { text: string; values: SqlValue[]
       values.push(isAuthored ? 1 : 0, minStrength, ...named, limit);
     }
   }
-  const text = `SELECT ${edgeList('edge.properties')}
+  const text = `SELECT ${edgeList({ from: 'best.source', to: 'best.target', properties: 'edge.properties' })}
     FROM (${texts.join(' UNION ALL ')} ORDER BY ${BEST_FIRST}, source, target LIMIT ?) AS best
     CROSS JOIN relations AS edge
-      ON edge.source = best.source AND edge.type = best.type AND edge.target = best.target
-    CROSS JOIN memories AS source ON source.row = best.source
-    CROSS JOIN memories AS target ON target.row = best.target`;
+      ON edge.source = best.source AND edge.type = best.type AND edge.target = best.target`;
   return { text, values: [...values, limit] };
 }
 
