@@ -26,7 +26,11 @@ const EXAMINED_PER_HIT = 2;
  * search may miss rows that pass, because it reads only some of the index entries.
  */
 const STARVED_RATIO = 4;
-/** Number of rows that are checked against the filter in one query. */
+/**
+ * Number of rows that are checked against the filter in one query, for each wanted hit and at most. A quarter more than
+ * the wanted hits usually suffices.
+ */
+const ROWS_PER_HIT = 1.25;
 const ROWS_PER_READ = 200;
 /**
  * A search starts from the currently valid memories only if at most this many memories are valid. Usually nearly all
@@ -133,7 +137,7 @@ function runPass(
   const ranked = rankPostings(lists, looksAt);
   const filter = filterClause(besideIndex);
   const hits: TextHit[] = [];
-  for (const part of partsOf(ranked, ROWS_PER_READ)) {
+  for (const part of partsOf(ranked, Math.min(ROWS_PER_READ, Math.ceil(limit * ROWS_PER_HIT)))) {
     // The ids are read as one JSON text, because the driver takes longer to return many rows.
     const passing = connection.get<{ ids: string }>(
       `SELECT json_group_object(row, id) AS ids FROM ${GIVEN_ROWS} WHERE ${filter.text}`,
