@@ -15,6 +15,8 @@ import type { Reading } from './score/text-cache.js';
 export interface Nearest {
   /** Nearest first. The hits within the limit of the search become candidates. */
   hits: readonly VectorHit[];
+  /** The hits by the ids of their memories. */
+  byId: ReadonlyMap<string, VectorHit>;
   /** Whether the hits include every vector that passes the filter. */
   isAll: boolean;
 }

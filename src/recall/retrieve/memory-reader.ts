@@ -4,7 +4,7 @@
 import type { EdgeStore } from '../../stores/ports/edge-store.js';
 import type { Reading, TextCache } from '../score/text-cache.js';
 import { type KnownLinks, readWithLinks } from '../select/supersessions.js';
-import { createPacer } from '../turns.js';
+import { createTurnMeter, nextTurn } from '../turns.js';
 
 export interface MemoryReader {
   /** The existing memories, in the order of the ids. */
@@ -21,10 +21,10 @@ export interface MemoryReaderParts {
 export function createMemoryReader({ graph, texts, links }: MemoryReaderParts): MemoryReader {
   const known = new Map<string, Reading>();
   const underway = new Map<string, Promise<void>>();
-  const pace = createPacer();
+  const isTurnOver = createTurnMeter();
   const readAll = async (ids: readonly string[]) => {
     for (const [id, memory] of await readWithLinks(graph, ids, links)) {
-      await pace(memory.content.length);
+      if (isTurnOver(memory.content.length)) await nextTurn();
       known.set(id, texts.read(memory));
     }
   };

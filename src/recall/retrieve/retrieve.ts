@@ -9,7 +9,7 @@ import type { Question } from '../plan/question.js';
 import type { Hit, Pool, RetrievedQuestion } from '../pool.js';
 import { readEvidence, termsOf } from '../score/evidence.js';
 import { createWordComparison } from '../score/own-evidence.js';
-import { createPacer, nextTurn } from '../turns.js';
+import { createTurnMeter, nextTurn } from '../turns.js';
 import { dateChannel } from './date.js';
 import { keywordChannel } from './keyword.js';
 import { listIds } from './list.js';
@@ -107,9 +107,9 @@ async function askChannels(
     const compareWords = createWordComparison(evidence);
     const foundIds = [...ids, ...further.flatMap(outcome => outcome.ids)];
     const readings = await memories.read(foundIds);
-    const pace = createPacer();
+    const isTurnOver = createTurnMeter();
     for (const reading of readings) {
-      await pace(reading.memory.content.length);
+      if (isTurnOver(reading.memory.content.length)) await nextTurn();
       compareWords(reading);
     }
     return { ids, foundIds, evidence, compareWords };

@@ -25,12 +25,11 @@ export function estimatedSimilarities(
 ): (memory: Memory) => Similarity {
   if (!vectors || !nearest) return () => NONE;
   const models = new Set(comparableModels(context));
-  const known = new Map(nearest.hits.map(({ id, similarity }) => [id, similarity]));
   // If results are ordered by time, estimate 0 outside the hits, because a guess must not make a memory a match.
   const isAll = nearest.isAll || context.plan.order !== 'score';
   const beyond = isAll ? 0 : (nearest.hits.at(-1)?.similarity ?? 0) * SIMILARITY_BEYOND;
   return ({ id, embedded_by }) => {
-    const similarity = known.get(id) ?? (models.has(embedded_by ?? '') ? beyond : 0);
+    const similarity = nearest.byId.get(id)?.similarity ?? (models.has(embedded_by ?? '') ? beyond : 0);
     const closeness = closenessOf(similarity, vectors.unrelatedSimilarity);
     return { cosine: within(similarity), closeness, isMeasured: false };
   };
@@ -47,8 +46,8 @@ export async function measuredSimilarities(
   const models = new Set(comparableModels(context));
   // A memory among the hits has a comparable vector even if its record names no model yet: a separate vector store
   // contains a new vector slightly before the record names the model.
-  const named = new Map(nearest?.hits.map(({ id, exact }) => [id, exact]));
-  const ids = memories.flatMap(({ id, embedded_by }) => (models.has(embedded_by ?? '') || named.has(id) ? [id] : []));
+  const isComparable = ({ id, embedded_by }: Memory) => models.has(embedded_by ?? '') || nearest?.byId.has(id) === true;
+  const ids = memories.filter(isComparable).map(({ id }) => id);
   if (!vectors || !question || ids.length === 0) return () => NONE;
   const { whole, sought, unrelatedSimilarity } = question;
   const found = new Map<string, Similarity>();
@@ -58,7 +57,7 @@ export async function measuredSimilarities(
   };
   const unread: string[] = [];
   for (const id of ids) {
-    const exact = named.get(id);
+    const exact = nearest?.byId.get(id)?.exact;
     if (exact) note(id, exact);
     else unread.push(id);
   }

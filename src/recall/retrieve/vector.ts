@@ -38,7 +38,7 @@ export async function vectorChannel(
       // Ignore a failure here. The recall reads the same memories again later, and that read reports the failure.
       ahead: { count: search.limit, receive: ids => void memories.read(ids).catch(() => undefined) },
     });
-    return { hits, isAll: hits.length < limit };
+    return { hits, byId: new Map(hits.map(hit => [hit.id, hit])), isAll: hits.length < limit };
   } catch (error) {
     onDegraded(error);
     return undefined;

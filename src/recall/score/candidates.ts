@@ -3,7 +3,7 @@ import type { FoundBy, ScoreComponents } from '../../domain/recall-results.js';
 import type { RecallContext } from '../context.js';
 import type { Candidate, RetrievedQuestion } from '../pool.js';
 import { estimatedSimilarities, measuredSimilarities } from '../retrieve/similarities.js';
-import { createPacer } from '../turns.js';
+import { createTurnMeter, nextTurn } from '../turns.js';
 import { ownEvidence } from './own-evidence.js';
 import { scoreOf } from './score.js';
 import type { Reading } from './text-cache.js';
@@ -44,11 +44,11 @@ export async function toCandidates(
     memories.length <= FEW
       ? await measuredSimilarities(context, asked, memories)
       : estimatedSimilarities(context, asked);
-  const pace = createPacer();
+  const isTurnOver = createTurnMeter();
   const candidates: Candidate[] = [];
   for (const { read, foundBy, relation = 0 } of origins) {
     const { memory } = read;
-    await pace(memory.content.length);
+    if (isTurnOver(memory.content.length)) await nextTurn();
     const candidate = scored(context, {
       memory,
       reading: read,

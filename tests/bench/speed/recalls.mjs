@@ -52,20 +52,28 @@ async function measureLookups(engine, queries, report) {
 }
 
 async function measureManyClients(engine, queries, report) {
-  const one = await recallsPerSecond(engine, queries, 1);
-  const many = await recallsPerSecond(engine, queries, CLIENTS);
-  report.value('recalls of one client', '/s', one);
-  report.value(`recalls per second of ${CLIENTS} clients together, relative to one client`, '×', many / one);
+  const one = await throughput(engine, queries, 1);
+  const many = await throughput(engine, queries, CLIENTS);
+  report.value('recalls of one client', '/s', one.perSecond);
+  report.value('processor time of a recall, all threads', 'ms', one.processorMs);
+  report.value(
+    `recalls per second of ${CLIENTS} clients together, relative to one client`,
+    '×',
+    many.perSecond / one.perSecond,
+  );
 }
 
 /** The clients share the questions. Questions are repeated if there are fewer than four for each client. */
-async function recallsPerSecond(engine, queries, clients) {
+async function throughput(engine, queries, clients) {
   const total = Math.max(queries.length, clients * 4);
   let asked = 0;
   const client = async () => {
     while (asked < total) await engine.recall({ query: queries[asked++ % queries.length] });
   };
+  const usedBefore = process.cpuUsage();
   const startedMs = performance.now();
   await Promise.all(Array.from({ length: clients }, client));
-  return (total / (performance.now() - startedMs)) * 1000;
+  const perSecond = (total / (performance.now() - startedMs)) * 1000;
+  const { user, system } = process.cpuUsage(usedBefore);
+  return { perSecond, processorMs: (user + system) / 1000 / total };
 }
