@@ -21,7 +21,7 @@ export interface TextCache {
 /** Size of the cache: about 15,000 notes, or 3,000 long messages. */
 const BYTES_MAX = 24 * 1024 * 1024;
 /** Estimated size in bytes of an entry without its content, hashes and tags, and of each tag in an entry. */
-const BYTES_OF_READING = 900;
+const BYTES_OF_READING = 750;
 const BYTES_OF_TAG = 8;
 
 /** Creates a cache that analyses a memory again when its content or tags have changed. */
@@ -47,8 +47,8 @@ export function createTextCache(maxBytes = BYTES_MAX): TextCache {
   };
 }
 
-function bytesOf({ memory: { content }, text: { stems, words, inOrder, tags } }: Reading): number {
-  const ofWords = stems.byteLength + words.byteLength + inOrder.byteLength;
+function bytesOf({ memory: { content }, text: { stems, inOrder, tags } }: Reading): number {
+  const ofWords = stems.byteLength + inOrder.byteLength;
   return BYTES_OF_READING + content.length + ofWords + tags.length * BYTES_OF_TAG;
 }
 

@@ -9,8 +9,6 @@ export interface TextEvidence {
   length: number;
   /** Hashes of the distinct stems, ascending. */
   stems: Float64Array;
-  /** Half hashes of the distinct words, ascending. */
-  words: Uint32Array;
   /** The half hashes of all words in reading order, followed by the half hashes of their stems. */
   inOrder: Uint32Array;
   /** Stems of each tag, in order. */
@@ -32,12 +30,10 @@ const QUESTION_END_LENGTH = 32;
 export function readText(content: string, tags: readonly string[]): TextEvidence {
   const found = words(content);
   const { length } = found;
-  const ofWords = new Uint32Array(length);
   const ofStems = new Float64Array(length);
   const inOrder = new Uint32Array(2 * length);
   for (let index = 0; index < length; index++) {
     const hashes = hashesOf(found[index] as string);
-    ofWords[index] = hashes.word;
     ofStems[index] = hashes.ofStem;
     inOrder[index] = hashes.word;
     inOrder[length + index] = halfOf(hashes.ofStem);
@@ -47,7 +43,6 @@ export function readText(content: string, tags: readonly string[]): TextEvidence
   return {
     length,
     stems: ofStems.slice(0, moveDistinctToFront(ofStems.sort())),
-    words: ofWords.slice(0, moveDistinctToFront(ofWords.sort())),
     inOrder,
     tags: tags.map(stemsOfTag),
     isQuestion: QUESTION.test(content.slice(-QUESTION_END_LENGTH)),
@@ -67,7 +62,7 @@ function stemsOfTag(tag: string): readonly string[] {
 }
 
 /** Moves the distinct values to the front, and returns their number. */
-function moveDistinctToFront(ascending: Float64Array | Uint32Array): number {
+function moveDistinctToFront(ascending: Float64Array): number {
   let count = 0;
   for (let index = 0; index < ascending.length; index++) {
     const hash = ascending[index] as number;
@@ -134,8 +129,10 @@ export function hasTagStem({ tags }: TextEvidence, sought: string): boolean {
 
 /** A sequence of words or stems to search for. */
 export interface PreparedRun {
+  /** Hashes as returned by `textHash`, in order. */
   hashes: readonly number[];
-  halves: readonly number[];
+  /** The half hashes, in order. */
+  numbers: readonly number[];
   places: Places;
 }
 
@@ -154,8 +151,8 @@ const LISTS = 256;
 
 /** @param hashes as returned by `textHash`, in order */
 export function prepareRun(hashes: readonly number[]): PreparedRun {
-  const halves = hashes.map(halfOf);
-  return { hashes, halves, places: placesOf(halves) };
+  const numbers = hashes.map(halfOf);
+  return { hashes, numbers, places: placesOf(numbers) };
 }
 
 function placesOf(numbers: readonly number[]): Places {
@@ -170,35 +167,16 @@ function placesOf(numbers: readonly number[]): Places {
 }
 
 /** Length of the longest run of the sought words in the content. */
-export function longestRunOfWords({ words, length, inOrder }: TextEvidence, { halves, places }: PreparedRun): number {
-  const most = longestStretch(words, halves);
-  return most <= 1 ? most : longestRun({ numbers: halves, places, most }, inOrder, { from: 0, to: length });
+export function longestRunOfWords({ length, inOrder }: TextEvidence, sought: PreparedRun): number {
+  return longestRun(sought, inOrder, { from: 0, to: length });
 }
 
 /** Length of the longest run of the sought stems in the content. */
-export function longestRunOfStems(
-  { stems, length, inOrder }: TextEvidence,
-  { hashes, halves, places }: PreparedRun,
-): number {
-  const most = longestStretch(stems, hashes);
-  return most <= 1 ? most : longestRun({ numbers: halves, places, most }, inOrder, { from: length, to: 2 * length });
+export function longestRunOfStems({ length, inOrder }: TextEvidence, sought: PreparedRun): number {
+  return longestRun(sought, inOrder, { from: length, to: 2 * length });
 }
 
-/**
- * Length of the longest sequence of sought words or stems that all occur in the text, at any place. The longest run in
- * the text cannot be longer.
- */
-function longestStretch(ascending: Float64Array | Uint32Array, sought: readonly number[]): number {
-  let longest = 0;
-  let length = 0;
-  for (const hash of sought) {
-    length = isAmong(ascending, hash) ? length + 1 : 0;
-    if (length > longest) longest = length;
-  }
-  return longest;
-}
-
-function isAmong(ascending: Float64Array | Uint32Array, hash: number): boolean {
+function isAmong(ascending: Float64Array, hash: number): boolean {
   let low = 0;
   let high = ascending.length;
   while (low < high) {
@@ -213,7 +191,7 @@ function isAmong(ascending: Float64Array | Uint32Array, hash: number): boolean {
 export function longestRunIn(stems: readonly string[], sought: readonly string[]): number {
   const numbers = sought.map(each => stems.indexOf(each));
   return longestRun(
-    { numbers, places: placesOf(numbers), most: sought.length },
+    { numbers, places: placesOf(numbers) },
     stems.map(each => stems.indexOf(each)),
     { from: 0, to: stems.length },
   );
@@ -222,12 +200,11 @@ export function longestRunIn(stems: readonly string[], sought: readonly string[]
 /**
  * Length of the longest run of the needle in a text: the longest common substring, with words instead of characters.
  *
- * @param needle `numbers` has a number for each word, `places` is made from them, and `most` is an upper bound for the
- * length of a run
+ * @param needle a number for each word, and their places
  * @param text a number for each word; only the part between `from` and `to` is searched
  */
 function longestRun(
-  { numbers, places, most }: { numbers: readonly number[]; places: Places; most: number },
+  { numbers, places }: Pick<PreparedRun, 'numbers' | 'places'>,
   text: Uint32Array | readonly number[],
   { from, to }: { from: number; to: number },
 ): number {
@@ -236,7 +213,7 @@ function longestRun(
   const endsAt = new Int32Array(numbers.length + 1).fill(-2);
   const runs = new Int32Array(numbers.length + 1);
   let longest = 0;
-  for (let at = from; at < to && longest < most; at++) {
+  for (let at = from; at < to && longest < numbers.length; at++) {
     const number = text[at] as number;
     // The places of a list are in descending order, so the run that ends at the place before still ends at `at - 1`.
     for (let place = last[number & (LISTS - 1)] as number; place > 0; place = before[place] as number) {

@@ -135,27 +135,38 @@ interface EdgesOfRow {
 }
 
 /**
- * Reads the best edges of each memory with one statement, by the id of the memory. It reads edges in index order, so
- * that reading a memory with thousands of edges costs no more than reading any other memory. The rows at the other ends
- * are not read.
+ * Reads the best edges of each memory, by the id of the memory. It reads edges in index order, so that reading a memory
+ * with thousands of edges costs no more than reading any other memory. It looks for edges that a caller has created
+ * only where there may be some. The rows at the other ends are not read.
  */
 function edgesBetweenRows(
   connection: MemoryDatabase,
   request: RelationRequest,
   knownRow: RecordReader['knownRow'],
 ): Map<string, EdgesOfRow> {
+  const { ids, types = RELATION_TYPES } = request;
+  const ofSystem = types.filter(type => !AUTHORABLE_RELATION_TYPES.includes(type));
+  const withAuthored = new Set(ids.filter(id => mayHaveAuthored(connection, knownRow(id))));
+  const without = ids.filter(id => !withAuthored.has(id));
+  return new Map([
+    ...readEdges(connection, { ...request, ids: [...withAuthored], types }),
+    ...readEdges(connection, { ...request, ids: without, types: ofSystem }),
+  ]);
+}
+
+function readEdges(
+  connection: MemoryDatabase,
+  request: RelationRequest & Required<Pick<RelationRequest, 'types'>>,
+): [string, EdgesOfRow][] {
   const { ids, types } = request;
-  const asked = types?.every(type => AUTHORABLE_RELATION_TYPES.includes(type))
-    ? ids.filter(id => mayHaveAuthored(connection, knownRow(id)))
-    : ids;
-  if (asked.length === 0 || types?.length === 0) return new Map();
+  if (ids.length === 0 || types.length === 0) return [];
   const { text, values } = bestEdges(request);
   const found = connection.all<{ id: string; row: number; edges: string }>(
     `SELECT id, row, (${text}) AS edges FROM ${GIVEN_IDS}`,
     ...values,
-    JSON.stringify(asked),
+    JSON.stringify(ids),
   );
-  return new Map(found.map(({ id, row, edges }) => [id, { row, edges: edgesIn<number>(edges) }]));
+  return found.map(({ id, row, edges }) => [id, { row, edges: edgesIn<number>(edges) }]);
 }
 
 function mayHaveAuthored({ authoredEnds }: MemoryDatabase, row: number | undefined): boolean {
