@@ -4,7 +4,7 @@
  * one of them. Each store must then store the field too.
  */
 import type { Memory } from './memory.js';
-import { tagDigest, tagKeys } from './tags.js';
+import { recordTagKeys, tagDigest } from './tags.js';
 
 /** The fields of a record that `SETS` reads. */
 export type SetRecord = Pick<Memory, 'tags' | 'tag_prefixes'>;
@@ -23,7 +23,7 @@ interface SetEntry {
 /** Fields with any number of values. */
 const SETS = {
   /** Keys of the tags. */
-  tag: { letter: 'w', read: ({ tags }) => tagKeys(tags) },
+  tag: { letter: 'w', read: ({ tags }) => recordTagKeys(tags) },
   /** Keys of the tags and of all their ancestors in the hierarchy. */
   tagPrefix: { letter: 'p', read: ({ tag_prefixes }) => tag_prefixes },
 } as const satisfies Record<string, SetEntry>;

@@ -101,9 +101,9 @@ function meets(memory: FilteredRecord, condition: Condition): boolean {
     const value = numberOf(memory, condition.field);
     return value >= condition.least && value <= condition.most;
   }
-  const present = valuesOf(memory, condition.field);
-  if (condition.needs === 'all') return condition.values.every(value => present.includes(value));
-  return condition.values.some(value => present.includes(value)) === (condition.needs === 'any');
+  const present = new Set(valuesOf(memory, condition.field));
+  if (condition.needs === 'all') return condition.values.every(value => present.has(value));
+  return condition.values.some(value => present.has(value)) === (condition.needs === 'any');
 }
 
 type Validity = Pick<Memory, 'archived' | 't_valid' | 't_invalid'>;

@@ -23,12 +23,21 @@ export function normalizeTags(input: string | readonly string[]): string[] {
 
 /** The form in which tags are compared: lower case, `:` as the only delimiter, no empty segments. */
 export function tagKey(tag: string): string {
-  return prefixesOf(tag).at(-1) as string;
+  const segments = segmentsOf(tag);
+  return segments.length > 0 ? segments.join(':') : tag.trim().toLowerCase();
 }
 
 /** The distinct keys of several tags, in order of first appearance. */
 export function tagKeys(tags: readonly string[]): string[] {
   return [...new Set(tags.map(tagKey))];
+}
+
+/**
+ * The distinct keys of the tags of a record, cached with the prefixes of these tags. The tags of a request are not
+ * cached, because each of them may keep the whole text of its request in memory.
+ */
+export function recordTagKeys(tags: readonly string[]): string[] {
+  return [...new Set(tags.map(tag => prefixesOf(tag).at(-1) as string))];
 }
 
 /** All cumulative prefixes of all tags: `x:y:z` gives `x`, `x:y` and `x:y:z`. Lower case, no duplicates. */
@@ -41,7 +50,7 @@ export function tagPrefixes(tags: readonly string[]): string[] {
 /** The cached prefixes of tags. Memories share tags, and records that share strings take less memory. */
 const PREFIXES = createRecent<readonly string[]>(20_000, () => 1);
 
-/** Never empty. The last prefix is the key of the tag. */
+/** Returns at least one prefix. The last prefix is the key of the tag. */
 function prefixesOf(tag: string): readonly string[] {
   const known = PREFIXES.get(tag);
   if (known) return known;
@@ -50,8 +59,8 @@ function prefixesOf(tag: string): readonly string[] {
     const before = prefixes.at(-1);
     prefixes.push(before === undefined ? segment : `${before}:${segment}`);
   }
-  // A tag of delimiters only has no segment.
-  if (prefixes.length === 0) prefixes.push(tag.trim().toLowerCase());
+  // A tag that consists only of delimiters has no segment.
+  if (prefixes.length === 0) prefixes.push(tagKey(tag));
   PREFIXES.set(tag, prefixes);
   return prefixes;
 }

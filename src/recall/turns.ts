@@ -21,7 +21,8 @@ export function nextTurn(): Promise<void> {
 /**
  * Creates a function for a caller that analyses a series of texts. The caller calls the function before each text, with
  * the length of the text in characters. If the function returns true, enough text has been analysed, and the caller
- * waits for `nextTurn`. The function returns no promise, because promises would cost more than most texts.
+ * waits for `nextTurn`. The function returns no promise, because most texts come from the cache, and waiting for a
+ * promise takes longer than looking one up.
  */
 export function createTurnMeter(): (characters: number) => boolean {
   let analysed = 0;

@@ -55,6 +55,24 @@ export function describeNeighbours(graph: GraphHarness): void {
     expect(await by([])).toEqual([]);
   });
 
+  test('a memory that was stored after another was deleted is a neighbour instead of the deleted one', async () => {
+    await graph.save([at(8, 5, 'talk')]);
+    await graph.store.getMemories([5, 8].map(idOf));
+    expect(await around(5, 1)).toEqual([
+      [4, -1],
+      [8, 1],
+    ]);
+    await graph.store.deleteMemories([idOf(8)]);
+    await graph.save([at(9, 5, 'talk')]);
+    for (const _time of ['before it is read', 'after it was read']) {
+      expect(await around(5, 1)).toEqual([
+        [4, -1],
+        [9, 1],
+      ]);
+      await graph.store.getMemories([idOf(9)]);
+    }
+  });
+
   test('are limited to the requested number on each side and to the requested time gap', async () => {
     expect((await around(4, 1)).sort()).toEqual([
       [2, -1],

@@ -2,6 +2,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Metadata } from '../../src/domain/json.js';
 import type { Memory } from '../../src/domain/memory.js';
+import type { Relation } from '../../src/domain/relation.js';
+import { yieldToEventLoop } from '../../src/event-loop.js';
 import type { RelationRequest } from '../../src/stores/ports/edge-store.js';
 import { idOf, memory, relation } from '../support/records.js';
 import { type GraphHarness, numbersOf } from './graph-harness.js';
@@ -101,6 +103,22 @@ export function describeRelations(graph: GraphHarness): void {
     expect(relations.get(idOf(99_999))).toEqual([]);
     expect(ids.slice(1, -1).every(id => relations.get(id)?.length === 1)).toBe(true);
     expect((await graph.store.relationsOf({ ids: [], limit: 3 })).size).toBe(0);
+  });
+
+  test('one call returns the relations of memories with and without authored edges, also again and by type', async () => {
+    const [system, authored] = [relation(1, 'SIMILAR_TO', 2), relation(3, 'LEADS_TO', 4)];
+    await graph.store.saveRelations([system, authored]);
+    const ids = [idOf(3), idOf(1), idOf(2)];
+    for (let time = 0; time < 3; time++) {
+      // The embedded store caches the rows of these memories, and notes meanwhile which memories have authored edges.
+      await graph.store.getMemories(ids);
+      const edges = async (types?: Relation['type'][]) =>
+        [...(await graph.store.relationsOf({ ids, limit: 10, ...(types && { types }) })).values()].flat();
+      expect(await edges()).toEqual([authored, system, system]);
+      expect(await edges(['LEADS_TO'])).toEqual([authored]);
+      expect(await edges(['SIMILAR_TO', 'RELATES_TO'])).toEqual([system, system]);
+      await yieldToEventLoop();
+    }
   });
 
   test('are returned with the memories at their other ends', async () => {

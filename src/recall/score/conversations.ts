@@ -1,6 +1,6 @@
 /** Determines the conversations that a memory belongs to. */
 import type { Memory } from '../../domain/memory.js';
-import { tagKey } from '../../domain/tags.js';
+import { tagKeys } from '../../domain/tags.js';
 
 const CONVERSATION_TAG = /^(?:conversation|session|thread|chat|episode)[:/]/i;
 const CONVERSATION_FIELDS = ['session_id', 'conversation_id', 'thread_id'] as const;
@@ -13,13 +13,13 @@ export const MAX_GAP_MS = 30 * 60_000;
  * metadata.
  */
 export function conversationTagKeys(memories: readonly Memory[]): string[] | undefined {
-  const keys = new Set<string>();
+  const named = new Set<string>();
   for (const memory of memories) {
     const ofTags = memory.tags.filter(tag => CONVERSATION_TAG.test(tag));
     if (conversationsOf(memory).length > ofTags.length) return undefined;
-    for (const tag of ofTags) keys.add(tagKey(tag));
+    for (const tag of ofTags) named.add(tag);
   }
-  return [...keys];
+  return tagKeys([...named]);
 }
 
 /** Ids of the memory's conversations. Empty for a memory outside of conversations. */

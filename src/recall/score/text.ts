@@ -137,14 +137,14 @@ export interface PreparedRun {
 }
 
 /**
- * The places of each number in a sequence, in 256 linked lists. The lowest byte of a number chooses its list. Places
- * count from 1, and 0 ends a list.
+ * The places of the numbers of a sequence. They are in 256 linked lists, by the lowest byte of the number, so that a
+ * word of a text is compared with few words of the question. Places are numbered from 1, and 0 ends a list.
  */
 interface Places {
   /** The last place of each list. */
   last: Int32Array;
-  /** For each place, the place before it in the same list. */
-  before: Int32Array;
+  /** For each place, the next lower place in the same list. */
+  lower: Int32Array;
 }
 
 const LISTS = 256;
@@ -157,13 +157,13 @@ export function prepareRun(hashes: readonly number[]): PreparedRun {
 
 function placesOf(numbers: readonly number[]): Places {
   const last = new Int32Array(LISTS);
-  const before = new Int32Array(numbers.length + 1);
+  const lower = new Int32Array(numbers.length + 1);
   for (const [index, number] of numbers.entries()) {
     const list = number & (LISTS - 1);
-    before[index + 1] = last[list] as number;
+    lower[index + 1] = last[list] as number;
     last[list] = index + 1;
   }
-  return { last, before };
+  return { last, lower };
 }
 
 /** Length of the longest run of the sought words in the content. */
@@ -200,23 +200,24 @@ export function longestRunIn(stems: readonly string[], sought: readonly string[]
 /**
  * Length of the longest run of the needle in a text: the longest common substring, with words instead of characters.
  *
- * @param needle a number for each word, and their places
- * @param text a number for each word; only the part between `from` and `to` is searched
+ * @param needle a number for each word, and the places of these numbers
+ * @param text a number for each word; only the part from `from` to before `to` is searched
  */
 function longestRun(
   { numbers, places }: Pick<PreparedRun, 'numbers' | 'places'>,
   text: Uint32Array | readonly number[],
   { from, to }: { from: number; to: number },
 ): number {
-  const { last, before } = places;
-  /** For each place of the needle: where in the text its latest run ends, and the length of that run. */
+  const { last, lower } = places;
+  /** For each place of the needle, the position in the text at which its latest run ends. */
   const endsAt = new Int32Array(numbers.length + 1).fill(-2);
+  /** For each place of the needle, the length of that run. */
   const runs = new Int32Array(numbers.length + 1);
   let longest = 0;
   for (let at = from; at < to && longest < numbers.length; at++) {
     const number = text[at] as number;
-    // The places of a list are in descending order, so the run that ends at the place before still ends at `at - 1`.
-    for (let place = last[number & (LISTS - 1)] as number; place > 0; place = before[place] as number) {
+    // A list goes from the last place to the first. So the entry of `place - 1` has not been overwritten at `at` yet.
+    for (let place = last[number & (LISTS - 1)] as number; place > 0; place = lower[place] as number) {
       if (numbers[place - 1] !== number) continue;
       const run = endsAt[place - 1] === at - 1 ? (runs[place - 1] as number) + 1 : 1;
       endsAt[place] = at;

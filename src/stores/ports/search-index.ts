@@ -70,7 +70,8 @@ export interface SearchIndex {
   countTerms(terms: readonly string[]): Promise<TermStatistics>;
   /**
    * Returns, for each given memory, the memories that share a tag with it and were created just before or just after.
-   * Memories of the same instant are left out, because they have no order.
+   * Memories of the same instant are left out, because they have no order. A memory occurs at most once among the
+   * neighbours of another.
    */
   neighbours(request: NeighbourRequest): Promise<Neighbour[]>;
 }

@@ -23,8 +23,9 @@ const IS_ANY_AFTER = `EXISTS (
 )`;
 
 /**
- * Finds neighbours with one statement, which needs one index seek for each seed, tag and side. The statement returns one
- * JSON text, because the driver takes longer to return many rows.
+ * Finds the rows of the neighbours with one statement, which needs one index seek for each seed, tag and side. It
+ * returns one JSON text, because the driver takes longer to return many rows. The ids are read afterwards, because many
+ * of them are in the cache of records.
  */
 export function neighbours(
   connection: Connection,
@@ -76,7 +77,7 @@ function byId(seeds: readonly Seed[]): Seed[][] {
   return [...found.values()];
 }
 
-/** A neighbour of the memory `of`, by its row number. */
+/** A neighbour of the memory `of`. `row` is the row number of the neighbour. */
 interface Placed {
   of: string;
   row: number;

@@ -1,4 +1,4 @@
-/** Reads records by id, and caches them in memory, because recalls need the same records again and again. */
+/** Reads records by id or row number, and caches them in memory, because recalls need the same records again and again. */
 import type { Memory } from '../../domain/memory.js';
 import { createRecent } from '../../domain/recent.js';
 import { type Connection, GIVEN_IDS, GIVEN_ROWS } from '../database/connection.js';
@@ -7,7 +7,7 @@ import { COMPACT_COLUMNS, type CompactRow, memoryOf, rowOf } from './rows.js';
 export interface RecordReader {
   /** Returns existing records, in the order of the ids. Callers share these objects. */
   read(ids: readonly string[]): Map<string, Memory>;
-  /** Returns existing records by row number. Callers share these objects. */
+  /** Returns existing records by row number, in any order. Callers share these objects. */
   readRows(rows: Iterable<number>): Map<number, Memory>;
   /** Returns the ids of existing records by row number. */
   idsOf(rows: Iterable<number>): Map<number, string>;
@@ -26,7 +26,7 @@ export interface RecordReader {
  */
 const CHARACTERS_MAX = 12_000_000;
 const CHARACTERS_OF_RECORD = 400;
-/** Maximum number of cached ids: the number of records that the cache holds if they are short. */
+/** Maximum number of cached ids. The cache of records never holds more records than this. */
 const IDS_MAX = CHARACTERS_MAX / CHARACTERS_OF_RECORD;
 
 const READ = `SELECT ${COMPACT_COLUMNS} FROM ${GIVEN_IDS}`;
@@ -43,7 +43,7 @@ interface Kept {
 export function createRecordReader(connection: Connection): RecordReader {
   const known = createRecent<Kept>(CHARACTERS_MAX, ({ length }) => length);
   const ids = createRecent<string, number>(IDS_MAX, () => 1);
-  /** @param statement reads the records whose ids or row numbers are `wanted` */
+  /** @param statement reads the records whose ids or row numbers are in `wanted` */
   const readAnew = (statement: string, wanted: readonly (string | number)[]): Kept[] => {
     if (wanted.length === 0) return [];
     return connection.all<CompactRow>(statement, JSON.stringify(wanted)).map(compact => {
@@ -58,7 +58,8 @@ export function createRecordReader(connection: Connection): RecordReader {
   const knownIn = (row: number): Kept | undefined => {
     const id = ids.get(row);
     const kept = id === undefined ? undefined : known.get(id);
-    // A later record may have the row of a deleted one. The deleted record is not known any more.
+    // A deleted record is not in `known`, even if `ids` still has its row. If its id was stored again, the record may
+    // have another row.
     return kept?.row === row ? kept : undefined;
   };
   return {

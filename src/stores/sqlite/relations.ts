@@ -7,7 +7,7 @@ import type { RelationKey, RelationRequest, RelationsWithEnds } from '../ports/e
 import type { MemoryDatabase } from './memory-database.js';
 import type { RecordReader } from './record-reader.js';
 
-/** An edge with the values that a query has put in the place of its ends: ids or row numbers. */
+/** An edge as a query returns it. Its ends are ids or row numbers. */
 interface EdgeBetween<End> extends Omit<Relation, 'from' | 'to'> {
   from: End;
   to: End;
@@ -128,16 +128,17 @@ export function relationsWithEnds(
   return { relations, ends: new Map([...ends.values()].map(memory => [memory.id, memory])) };
 }
 
-/** The edges of one memory, between rows instead of ids. */
+/** The edges of one memory. Their ends are row numbers. */
 interface EdgesOfRow {
   row: number;
   edges: EdgeBetween<number>[];
 }
 
 /**
- * Reads the best edges of each memory, by the id of the memory. It reads edges in index order, so that reading a memory
- * with thousands of edges costs no more than reading any other memory. It looks for edges that a caller has created
- * only where there may be some. The rows at the other ends are not read.
+ * Returns the best edges of each memory under the id of the memory. It reads edges in index order, so that reading a
+ * memory with thousands of edges costs no more than reading any other memory. It looks for authored edges only at
+ * memories that may have some, because most memories have none. It does not read the memories at the other ends,
+ * because the cache has many of them.
  */
 function edgesBetweenRows(
   connection: MemoryDatabase,

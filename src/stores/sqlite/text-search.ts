@@ -27,10 +27,11 @@ const EXAMINED_PER_HIT = 2;
  */
 const STARVED_RATIO = 4;
 /**
- * Number of rows that are checked against the filter in one query, for each wanted hit and at most. A quarter more than
- * the wanted hits usually suffices.
+ * Number of rows that the first query checks against the filter, for each wanted hit. A quarter more rows than hits
+ * usually suffice, because most memories pass most filters.
  */
-const ROWS_PER_HIT = 1.25;
+const FIRST_ROWS_PER_HIT = 1.25;
+/** Maximum number of rows that one query checks against the filter. */
 const ROWS_PER_READ = 200;
 /**
  * A search starts from the currently valid memories only if at most this many memories are valid. Usually nearly all
@@ -137,7 +138,8 @@ function runPass(
   const ranked = rankPostings(lists, looksAt);
   const filter = filterClause(besideIndex);
   const hits: TextHit[] = [];
-  for (const part of partsOf(ranked, Math.min(ROWS_PER_READ, Math.ceil(limit * ROWS_PER_HIT)))) {
+  const first = Math.min(ROWS_PER_READ, Math.ceil(limit * FIRST_ROWS_PER_HIT));
+  for (const part of [ranked.slice(0, first), ...partsOf(ranked.slice(first), ROWS_PER_READ)]) {
     // The ids are read as one JSON text, because the driver takes longer to return many rows.
     const passing = connection.get<{ ids: string }>(
       `SELECT json_group_object(row, id) AS ids FROM ${GIVEN_ROWS} WHERE ${filter.text}`,
