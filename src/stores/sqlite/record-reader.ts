@@ -62,6 +62,16 @@ export function createRecordReader(connection: Connection): RecordReader {
     // have another row.
     return kept?.row === row ? kept : undefined;
   };
+  const lookUp = (rows: Iterable<number>): { present: Kept[]; missing: number[] } => {
+    const present: Kept[] = [];
+    const missing: number[] = [];
+    for (const row of rows) {
+      const kept = knownIn(row);
+      if (kept) present.push(kept);
+      else missing.push(row);
+    }
+    return { present, missing };
+  };
   return {
     read: wanted => {
       const present = wanted.map(id => known.get(id)?.memory);
@@ -75,24 +85,13 @@ export function createRecordReader(connection: Connection): RecordReader {
       return found;
     },
     readRows: wanted => {
-      const found = new Map<number, Memory>();
-      const missing: number[] = [];
-      for (const row of wanted) {
-        const kept = knownIn(row);
-        if (kept) found.set(row, kept.memory);
-        else missing.push(row);
-      }
-      for (const { row, memory } of readAnew(READ_ROWS, missing)) found.set(row, memory);
-      return found;
+      const { present, missing } = lookUp(wanted);
+      const anew = readAnew(READ_ROWS, missing);
+      return new Map([...present, ...anew].map(({ row, memory }) => [row, memory]));
     },
     idsOf: wanted => {
-      const found = new Map<number, string>();
-      const missing: number[] = [];
-      for (const row of wanted) {
-        const kept = knownIn(row);
-        if (kept) found.set(row, kept.memory.id);
-        else missing.push(row);
-      }
+      const { present, missing } = lookUp(wanted);
+      const found = new Map(present.map(({ row, memory }) => [row, memory.id]));
       if (missing.length === 0) return found;
       const read = connection.get<{ ids: string }>(READ_IDS, JSON.stringify(missing));
       for (const [row, id] of JSON.parse(read?.ids ?? '[]') as [number, string][]) found.set(row, id);
