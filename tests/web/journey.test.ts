@@ -95,6 +95,8 @@ describeInBrowser('the web page', open => {
     const opened = await open(`${url}`);
     const { page } = opened;
     await page.goto(`${url}/#/search?query=database&exclude_tags=project`);
+    // Until the search with the filter is answered, the page asks about the search before it, and may move under the mouse.
+    await page.getByText('Nothing was found').waitFor();
     await page.getByText('Is a memory missing?').click();
     await page.getByLabel('Id of the memory').fill(String(id));
     await page.getByRole('button', { name: 'Why is it not here?' }).click();
