@@ -9,7 +9,7 @@ import { wordRuns } from './word-runs.js';
 const APOSTROPHE_S = /['’]s\b/g;
 const APOSTROPHES = /['’]/g;
 /** Maximum length of a word. A longer word is usually data, and its beginning is enough to find it. */
-const WORD_MAX_LENGTH = 64;
+export const WORD_MAX_LENGTH = 64;
 const HALF_A_CHARACTER = /[\ud800-\udbff]$/;
 /**
  * A piece of text for the segmenter. The pieces are short, because the segmenter takes quadratic time, but longer than

@@ -2,7 +2,15 @@
 import { textHash } from '../../domain/text-hash.js';
 import { type NamedDate, presenceInTime } from '../language/dates-named.js';
 import type { QueryEvidence } from './evidence.js';
-import { hasStem, hasTagStem, longestRunIn, longestRunOfStems, longestRunOfWords, type TextEvidence } from './text.js';
+import {
+  hasStem,
+  hasTagStem,
+  longestRunIn,
+  longestRunOfStems,
+  longestRunOfWords,
+  stemsPresent,
+  type TextEvidence,
+} from './text.js';
 
 /** Points of a match (specification, "Scoring"). */
 const CONTENT_POINTS = 2;
@@ -23,16 +31,14 @@ export interface TermMatches {
 }
 
 export function matchTerms({ terms, stems }: QueryEvidence, text: TextEvidence): TermMatches {
-  const inContent = new Array<boolean>(terms.length);
+  const inContent = stemsPresent(text, stems);
   const inTags = new Array<boolean>(terms.length);
   let contentCount = 0;
   let tagCount = 0;
   for (let index = 0; index < terms.length; index++) {
-    const isInContent = hasStem(text, stems.hashes[index] as number);
     const isInTags = hasTagStem(text, terms[index] as string);
-    inContent[index] = isInContent;
     inTags[index] = isInTags;
-    if (isInContent) contentCount += 1;
+    if (inContent[index]) contentCount += 1;
     if (isInTags) tagCount += 1;
   }
   return { inContent, inTags, contentCount, tagCount };

@@ -1,16 +1,15 @@
 /** The text of a memory in a compact form that can be compared with a question without further analysis. */
 
 import { createRecent } from '../../domain/recent.js';
-import { mayBeKept, STOP_WORDS, stem, words } from '../../domain/text.js';
-import { textHash } from '../../domain/text-hash.js';
+import { STOP_WORDS, stem, words } from '../../domain/text.js';
+import { lowerHalf, textHash, upperHalf } from '../../domain/text-hash.js';
+import { hashWords } from './word-hashes.js';
 
 export interface TextEvidence {
   /** Number of words in the content, including repetitions. */
   length: number;
-  /** Hashes of the distinct stems, ascending. */
-  stems: Float64Array;
-  /** The half hashes of all words in reading order, followed by the half hashes of their stems. */
-  inOrder: Uint32Array;
+  /** The hashes of all words and of their stems, as `hashWords` returns them. */
+  hashes: Uint32Array;
   /** Stems of each tag, in order. */
   tags: readonly (readonly string[])[];
   /** Whether the text ends with a question mark. */
@@ -28,27 +27,20 @@ const QUESTION = /[?？؟][^\p{L}\p{N}]{0,32}$/u;
 const QUESTION_END_LENGTH = 32;
 
 export function readText(content: string, tags: readonly string[]): TextEvidence {
-  const found = words(content);
-  const { length } = found;
-  const ofStems = new Float64Array(length);
-  const inOrder = new Uint32Array(2 * length);
-  for (let index = 0; index < length; index++) {
-    const hashes = hashesOf(found[index] as string);
-    ofStems[index] = hashes.ofStem;
-    inOrder[index] = hashes.word;
-    inOrder[length + index] = halfOf(hashes.ofStem);
-  }
+  const hashes = hashWords(content);
   const [, name] = LINE_OF_TRANSCRIPT.exec(content) ?? [];
   const [speaker] = words(name ?? '').map(stem);
   return {
-    length,
-    stems: ofStems.slice(0, moveDistinctToFront(ofStems.sort())),
-    inOrder,
+    length: hashes.length / PARTS,
+    hashes,
     tags: tags.map(stemsOfTag),
     isQuestion: QUESTION.test(content.slice(-QUESTION_END_LENGTH)),
     ...(speaker !== undefined && { speaker }),
   };
 }
+
+/** Number of parts in which `hashWords` returns hashes. */
+const PARTS = 3;
 
 /** The stems of tags. They are cached, because texts share their tags. */
 const STEMS_OF_TAGS = createRecent<readonly string[]>(20_000, () => 1);
@@ -61,64 +53,44 @@ function stemsOfTag(tag: string): readonly string[] {
   return found;
 }
 
-/** Moves the distinct values to the front, and returns their number. */
-function moveDistinctToFront(ascending: Float64Array): number {
-  let count = 0;
-  for (let index = 0; index < ascending.length; index++) {
-    const hash = ascending[index] as number;
-    if (count === 0 || hash !== ascending[count - 1]) ascending[count++] = hash;
-  }
-  return count;
-}
-
-/** The lower half of a hash. This half suffices to distinguish the words of one text, and takes half the space. */
-export function halfOf(hash: number): number {
-  return hash >>> 0;
-}
-
-interface WordHashes {
-  /** Half of the hash of the word. */
-  word: number;
-  ofStem: number;
-}
-
-/**
- * The hashes of words. They are cached, because texts share most of their words, and hashing and stemming a word costs
- * more than a lookup.
- */
-const HASHES = new Map<string, WordHashes>();
-const HASHES_KEPT = 30_000;
-
-function hashesOf(word: string): WordHashes {
-  const known = HASHES.get(word);
-  if (known) return known;
-  const found = { word: halfOf(textHash(word)), ofStem: textHash(stem(word)) };
-  if (!mayBeKept(word)) return found;
-  if (HASHES.size >= HASHES_KEPT) HASHES.clear();
-  HASHES.set(word, found);
-  return found;
-}
-
 let stopWords: ReadonlySet<number> | undefined;
 
-/** The half hashes of the stems of all words of the content, except stop words. */
-export function meaningfulStems({ length, inOrder }: TextEvidence): Set<number> {
-  stopWords ??= new Set([...STOP_WORDS].map(word => halfOf(textHash(word))));
+/** The lower halves of the hashes of the stems of all words of the content, except stop words. */
+export function meaningfulStems({ length, hashes }: TextEvidence): Set<number> {
+  stopWords ??= new Set([...STOP_WORDS].map(word => lowerHalf(textHash(word))));
   const found = new Set<number>();
   for (let at = 0; at < length; at++) {
-    if (!stopWords.has(inOrder[at] as number)) found.add(inOrder[length + at] as number);
+    if (!stopWords.has(hashes[at] as number)) found.add(hashes[length + at] as number);
   }
   return found;
 }
 
-/** @returns the half hash of the word at this position of the content; undefined outside the content */
-export function wordAt({ length, inOrder }: TextEvidence, at: number): number | undefined {
-  return at >= 0 && at < length ? inOrder[at] : undefined;
+/** @returns the lower half of the hash of the word at this position of the content; undefined outside the content */
+export function wordAt({ length, hashes }: TextEvidence, at: number): number | undefined {
+  return at >= 0 && at < length ? hashes[at] : undefined;
 }
 
 /** @param stemHash as returned by `textHash` */
-export function hasStem({ stems }: TextEvidence, stemHash: number): boolean {
-  return isAmong(stems, stemHash);
+export function hasStem({ length, hashes }: TextEvidence, stemHash: number): boolean {
+  const [lower, upper] = [lowerHalf(stemHash), upperHalf(stemHash)];
+  for (let at = length; at < 2 * length; at++) {
+    if (hashes[at] === lower && hashes[length + at] === upper) return true;
+  }
+  return false;
+}
+
+/** Returns for each of the sought stems whether the content has it. */
+export function stemsPresent({ length, hashes }: TextEvidence, { hashes: sought, places }: PreparedRun): boolean[] {
+  const { last, lower } = places;
+  const present = new Array<boolean>(sought.length).fill(false);
+  for (let at = length; at < 2 * length; at++) {
+    const number = hashes[at] as number;
+    for (let place = last[number & (LISTS - 1)] as number; place > 0; place = lower[place] as number) {
+      const hash = sought[place - 1] as number;
+      if (lowerHalf(hash) === number && upperHalf(hash) === hashes[length + at]) present[place - 1] = true;
+    }
+  }
+  return present;
 }
 
 /** Whether one of the tags has the stem. */
@@ -131,7 +103,7 @@ export function hasTagStem({ tags }: TextEvidence, sought: string): boolean {
 export interface PreparedRun {
   /** Hashes as returned by `textHash`, in order. */
   hashes: readonly number[];
-  /** The half hashes, in order. */
+  /** The lower halves of the hashes, in order. */
   numbers: readonly number[];
   places: Places;
 }
@@ -151,7 +123,7 @@ const LISTS = 256;
 
 /** @param hashes as returned by `textHash`, in order */
 export function prepareRun(hashes: readonly number[]): PreparedRun {
-  const numbers = hashes.map(halfOf);
+  const numbers = hashes.map(lowerHalf);
   return { hashes, numbers, places: placesOf(numbers) };
 }
 
@@ -167,24 +139,13 @@ function placesOf(numbers: readonly number[]): Places {
 }
 
 /** Length of the longest run of the sought words in the content. */
-export function longestRunOfWords({ length, inOrder }: TextEvidence, sought: PreparedRun): number {
-  return longestRun(sought, inOrder, { from: 0, to: length });
+export function longestRunOfWords({ length, hashes }: TextEvidence, sought: PreparedRun): number {
+  return longestRun(sought, hashes, { from: 0, to: length });
 }
 
 /** Length of the longest run of the sought stems in the content. */
-export function longestRunOfStems({ length, inOrder }: TextEvidence, sought: PreparedRun): number {
-  return longestRun(sought, inOrder, { from: length, to: 2 * length });
-}
-
-function isAmong(ascending: Float64Array, hash: number): boolean {
-  let low = 0;
-  let high = ascending.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ascending[middle] as number) < hash) low = middle + 1;
-    else high = middle;
-  }
-  return ascending[low] === hash;
+export function longestRunOfStems({ length, hashes }: TextEvidence, sought: PreparedRun): number {
+  return longestRun(sought, hashes, { from: length, to: 2 * length });
 }
 
 /** Length of the longest run of the sought stems in a list of stems. */

@@ -1,0 +1,136 @@
+/** Hashes the words of texts and their stems. */
+import { stem, WORD_MAX_LENGTH, words } from '../../domain/text.js';
+import { lowerHalf, partHash, textHash, upperHalf } from '../../domain/text-hash.js';
+
+/**
+ * Hashes the words of a text, as `words` in `domain/text.ts` defines them.
+ *
+ * @returns three parts of equal length, each in reading order: the lower halves of the hashes of the words, then the
+ * lower and the upper halves of the hashes of their stems
+ */
+export function hashWords(text: string): Uint32Array {
+  const found: number[] = [];
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII, control characters included
+  if (/[^\x00-\x7f]/.test(text)) addAll(found, words(text));
+  else addPlain(found, text);
+  return inParts(found);
+}
+
+const SEPARATOR = 0;
+const SMALL = 1;
+const CAPITAL = 2;
+const APOSTROPHE = 3;
+/** The kind of each ASCII character. */
+const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  if (/[a-z\d]/.test(character)) return SMALL;
+  if (/[A-Z]/.test(character)) return CAPITAL;
+  return character === "'" ? APOSTROPHE : SEPARATOR;
+});
+
+/**
+ * Adds the words of an ASCII text. Nearly all of them are hashed without making a string of them, which takes half the
+ * time. Words with inner capitals or several apostrophes are left to `words`.
+ */
+function addPlain(found: number[], text: string): void {
+  for (let index = 0; index < text.length; index++) {
+    if (kindAt(text, index) === SEPARATOR) continue;
+    const start = index;
+    let capitals = 0;
+    let apostrophes = 0;
+    for (let kind = kindAt(text, index); kind !== SEPARATOR; kind = kindAt(text, ++index)) {
+      if (kind === APOSTROPHE) apostrophes += 1;
+      else if (kind === CAPITAL && index > start) capitals += 1;
+    }
+    if (capitals > 0 || apostrophes > 1 || index - start > WORD_MAX_LENGTH) {
+      addAll(found, words(text.slice(start, index + 1)));
+    } else if (apostrophes === 1 && isPossessive(text, index)) {
+      if (index - start > POSSESSIVE.length) addWord(found, text, start, index - POSSESSIVE.length);
+    } else if (index - start > apostrophes) addWord(found, text, start, index);
+  }
+}
+
+const POSSESSIVE = "'s";
+/** Unlike other separators, this character continues a word in a pattern, so that `'s_` is not a possessive. */
+const UNDERSCORE = '_';
+
+function isPossessive(text: string, end: number): boolean {
+  return text.endsWith(POSSESSIVE, end) && text[end] !== UNDERSCORE;
+}
+
+/** The end of the text counts as a separator. */
+function kindAt(text: string, index: number): number {
+  return index < text.length ? (KINDS[text.charCodeAt(index)] as number) : SEPARATOR;
+}
+
+function addAll(found: number[], all: readonly string[]): void {
+  for (const word of all) addWord(found, word, 0, word.length);
+}
+
+/**
+ * Adds three numbers for the word from position `start` to before `end`, which may contain an apostrophe: the lower half
+ * of its hash, and the lower and the upper half of its stem's hash.
+ */
+function addWord(found: number[], text: string, start: number, end: number): void {
+  const hash = partHash(text, start, end);
+  let slot = slotOf(hash);
+  if (UPPER_KEYS[slot] === FREE) {
+    slot = learn(hash, text.slice(start, end).toLowerCase().replace("'", ''));
+  }
+  found.push(lowerHalf(hash), LOWER_STEMS[slot] as number, UPPER_STEMS[slot] as number);
+}
+
+/** Puts the numbers of the words into three parts. */
+function inParts(found: readonly number[]): Uint32Array {
+  const length = found.length / NUMBERS_PER_WORD;
+  const parts = new Uint32Array(found.length);
+  for (let index = 0; index < length; index++) {
+    for (let part = 0; part < NUMBERS_PER_WORD; part++) {
+      parts[part * length + index] = found[NUMBERS_PER_WORD * index + part] as number;
+    }
+  }
+  return parts;
+}
+
+const NUMBERS_PER_WORD = 3;
+
+/**
+ * The hashes of stems by the hash of the word, because texts share most of their words, and stemming a word costs more
+ * than a lookup. It is a hash table with open addressing, which needs neither an object nor a string for each word.
+ */
+const SLOTS = 2 ** 16;
+const WORDS_MAX = 40_000;
+const FREE = 0;
+const LOWER_KEYS = new Uint32Array(SLOTS);
+/** The upper half of each word's hash plus one, or `FREE`. */
+const UPPER_KEYS = new Uint32Array(SLOTS);
+const LOWER_STEMS = new Uint32Array(SLOTS);
+const UPPER_STEMS = new Uint32Array(SLOTS);
+let wordCount = 0;
+
+/** Returns the slot of the word with this hash, or the free slot for it. */
+function slotOf(hash: number): number {
+  const lower = lowerHalf(hash);
+  const upper = upperHalf(hash) + 1;
+  let slot = lower & (SLOTS - 1);
+  while (UPPER_KEYS[slot] !== FREE && (LOWER_KEYS[slot] !== lower || UPPER_KEYS[slot] !== upper)) {
+    slot = (slot + 1) & (SLOTS - 1);
+  }
+  return slot;
+}
+
+/** Puts a word into the table, and returns its slot. */
+function learn(hash: number, word: string): number {
+  if (wordCount >= WORDS_MAX) {
+    UPPER_KEYS.fill(FREE);
+    wordCount = 0;
+  }
+  const slot = slotOf(hash);
+  const ofStem = textHash(stem(word));
+  LOWER_KEYS[slot] = lowerHalf(hash);
+  UPPER_KEYS[slot] = upperHalf(hash) + 1;
+  LOWER_STEMS[slot] = lowerHalf(ofStem);
+  UPPER_STEMS[slot] = upperHalf(ofStem);
+  wordCount += 1;
+  return slot;
+}
