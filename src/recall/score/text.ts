@@ -3,7 +3,7 @@
 import { createRecent } from '../../domain/recent.js';
 import { STOP_WORDS, stem, words } from '../../domain/text.js';
 import { lowerHalf, textHash, upperHalf } from '../../domain/text-hash.js';
-import { hashWords } from './word-hashes.js';
+import { HASHES_PER_WORD, hashWords } from './word-hashes.js';
 
 export interface TextEvidence {
   /** Number of words in the content, including repetitions. */
@@ -31,16 +31,13 @@ export function readText(content: string, tags: readonly string[]): TextEvidence
   const [, name] = LINE_OF_TRANSCRIPT.exec(content) ?? [];
   const [speaker] = words(name ?? '').map(stem);
   return {
-    length: hashes.length / PARTS,
+    length: hashes.length / HASHES_PER_WORD,
     hashes,
     tags: tags.map(stemsOfTag),
     isQuestion: QUESTION.test(content.slice(-QUESTION_END_LENGTH)),
     ...(speaker !== undefined && { speaker }),
   };
 }
-
-/** Number of parts in which `hashWords` returns hashes. */
-const PARTS = 3;
 
 /** The stems of tags. They are cached, because texts share their tags. */
 const STEMS_OF_TAGS = createRecent<readonly string[]>(20_000, () => 1);

@@ -2,6 +2,9 @@
 import { stem, WORD_MAX_LENGTH, words } from '../../domain/text.js';
 import { lowerHalf, partHash, textHash, upperHalf } from '../../domain/text-hash.js';
 
+/** Number of parts in the result of `hashWords`. */
+export const HASHES_PER_WORD = 3;
+
 /**
  * Hashes the words of a text, as `words` in `domain/text.ts` defines them.
  *
@@ -80,19 +83,17 @@ function addWord(found: number[], text: string, start: number, end: number): voi
   found.push(lowerHalf(hash), LOWER_STEMS[slot] as number, UPPER_STEMS[slot] as number);
 }
 
-/** Puts the numbers of the words into three parts. */
+/** @param found the numbers of the words, word by word */
 function inParts(found: readonly number[]): Uint32Array {
-  const length = found.length / NUMBERS_PER_WORD;
+  const length = found.length / HASHES_PER_WORD;
   const parts = new Uint32Array(found.length);
   for (let index = 0; index < length; index++) {
-    for (let part = 0; part < NUMBERS_PER_WORD; part++) {
-      parts[part * length + index] = found[NUMBERS_PER_WORD * index + part] as number;
+    for (let part = 0; part < HASHES_PER_WORD; part++) {
+      parts[part * length + index] = found[HASHES_PER_WORD * index + part] as number;
     }
   }
   return parts;
 }
-
-const NUMBERS_PER_WORD = 3;
 
 /**
  * The hashes of stems by the hash of the word, because texts share most of their words, and stemming a word costs more

@@ -18,7 +18,7 @@ export interface Note {
   /** For each term of the question, whether the note has the term in content or tags. */
   hasTerm: readonly boolean[];
   // The following values are computed when first needed, because most notes are never compared in detail.
-  /** Half hashes of the stems of all words of the note except stop words. */
+  /** As returned by `meaningfulStems`. */
   stems(): ReadonlySet<number>;
   statement(): Statement;
   question(): Statement;

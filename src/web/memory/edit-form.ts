@@ -1,6 +1,6 @@
 /** Forms that edit a memory, or replace it with a new memory. */
 import type { VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { MemoryAnswer } from '../../client/client.js';
 import type { MemoryType } from '../../domain/memory-type.js';
 import { html } from '../html.js';
@@ -96,7 +96,8 @@ function ContentField({
   onValue: (value: string) => void;
 }): VNode {
   const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  // An effect that runs after the frame is drawn would miss the first keys of a person who types at once.
+  useLayoutEffect(() => field.current?.focus(), []);
   return html`<label>${label} <textarea ref=${field} rows="5" required value=${value}
     onInput=${(event: FieldEvent) => onValue(event.target.value)}></textarea></label>`;
 }

@@ -32,10 +32,15 @@ export async function measureSize(size, run, { onProgress, onFigure }) {
   return { ...report, filledOn: store.date };
 }
 
-/** Questions to measure with, and as many others for a warm-up that brings code and caches into their usual state. */
+/**
+ * Number of other questions that are asked first, for each measured question. V8 then runs compiled code, as in a
+ * service that has run for a while.
+ */
+const WARM_UPS_PER_QUESTION = 5;
+
 function questionsOf(sample, count) {
   const memories = sample.map(content => ({ content }));
-  return { queries: makeQueries(memories, count), warmUp: makeQueries(memories, count, 3) };
+  return { queries: makeQueries(memories, count), warmUp: makeQueries(memories, WARM_UPS_PER_QUESTION * count, 3) };
 }
 
 async function measureEngine(dataDir, { queries, warmUp, run }, report) {

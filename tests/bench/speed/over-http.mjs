@@ -11,8 +11,14 @@ export async function measureOverHttp(dataDir, { queries, warmUp, calls, backlog
     const client = openClient(service.base);
     await untilSearchedByMeaning(client, queries[0]);
     report.value('resident memory of the service after its start', 'MiB', await residentMiB(client));
-    for (const query of warmUp) await recallOver(client, query);
-    await report.recalls('recall over HTTP', queries, query => recallOver(client, query));
+    const ask = query => recallOver(client, query);
+    await report.recalls(
+      `first ${queries.length} recalls over HTTP after the start`,
+      warmUp.slice(0, queries.length),
+      ask,
+    );
+    for (const query of warmUp.slice(queries.length)) await ask(query);
+    await report.recalls('recall over HTTP', queries, ask);
     await measureFairness(client, { calls: Math.min(calls, CALLS_MAX), backlog }, report);
     report.value('resident memory of the service after the run', 'MiB', await residentMiB(client));
   } finally {
