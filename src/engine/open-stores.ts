@@ -50,7 +50,7 @@ interface GuardedStore<Store> extends WatchedStore<Store> {
 }
 
 /** Limits the circuit breaker to the search, because writes and reads by id do not depend on the search. */
-const EMBEDDED_SEARCH = { isAway: isSearchFailure, methods: new Set(['search', 'ping']) };
+const EMBEDDED_SEARCH = { isAway: isSearchFailure, methods: new Set(['search', 'searchEach', 'ping']) };
 
 export interface OpenStoresParts {
   config: Pick<Config, 'dataDir' | 'stores' | 'input' | 'acceptsLoss'>;

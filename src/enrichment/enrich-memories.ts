@@ -9,11 +9,18 @@ import type { EnrichmentSettings } from '../domain/settings.js';
 import { type Clock, toIso } from '../domain/time.js';
 
 import { yieldToEventLoop } from '../event-loop.js';
-import type { WorkClaim, WorkQueue } from '../stores/ports/work-queue.js';
+import type { WorkClaim, WorkOutcome, WorkQueue } from '../stores/ports/work-queue.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import type { Classification, Classifier } from './classify/classifier.js';
 import { entitiesNamedIn, withEntities } from './name-entities.js';
-import { createThemeReader, findPatterns, type PatternGraph } from './steps/patterns.js';
+import {
+  createThemeReader,
+  type FoundPatterns,
+  findPatterns,
+  mayJoinPattern,
+  type PatternGraph,
+  type ThemeReader,
+} from './steps/patterns.js';
 import { precedingEdges } from './steps/preceded-by.js';
 import { similarEdges } from './steps/similar.js';
 import { summaryOf } from './steps/summary.js';
@@ -35,11 +42,13 @@ export interface EnrichParts {
 
 /** Number of turns of the event loop that requests get after each memory. Unused turns cost nothing. */
 const TURNS_FOR_OTHERS = 5;
+/** Number of memories that are examined in parallel, because each may wait for a language model. */
+const EXAMINED_AT_ONCE = 8;
 /**
- * Number of memories that are examined in parallel. Parallel work is faster, because each memory mostly waits for a
- * server.
+ * Number of memories that are written at the same time. More would delay requests, because a server runs the statements
+ * of a connection in order.
  */
-const LOOKS_AT_ONCE = 8;
+const WRITES_AT_ONCE = 4;
 
 /**
  * Enriches the memories, each in one write. The write has no effect if the memory has changed meanwhile, and the work
@@ -52,25 +61,75 @@ export async function enrichMemories(parts: EnrichParts, claims: readonly WorkCl
   await parts.yieldToForeground();
   const nowIso = toIso(parts.clock.nowMs());
   const memories = claims.map(({ memory }) => memory);
-  const similar = await similarEdges(memories, { ...parts, nowIso });
-  const inTurn = pLimit(LOOKS_AT_ONCE);
-  const known = await Promise.all(memories.map(memory => inTurn(() => lookAt(parts, memory, nowIso))));
-  const themes = createThemeReader(parts.graph);
+  const inTurn = pLimit(EXAMINED_AT_ONCE);
+  const examined = await Promise.all(claims.map(claim => inTurn(() => examine(parts, claim, nowIso))));
+  const tagged = examined.map(({ claim: { memory }, tags }) => ({ memory, tags }));
+  const [similar, preceding] = await Promise.all([
+    similarEdges(memories, { ...parts, nowIso }),
+    precedingEdges(tagged, { graph: parts.graph, nowIso }),
+  ]);
+  const relations = claims.map(({ memory }, index) => [...(similar.get(memory.id) ?? []), ...(preceding[index] ?? [])]);
+  return writeAll({ ...parts, themes: createThemeReader(parts.graph), nowIso }, examined, relations);
+}
+
+interface Examined {
+  claim: WorkClaim;
+  findings: Findings;
+  /** The tags of the memory, including those of the entities just found. */
+  tags: readonly string[];
+}
+
+/** @param relations the new edges of each memory, in the order of the memories */
+async function writeAll(
+  parts: EnrichParts & { themes: ThemeReader; nowIso: string },
+  examined: readonly Examined[],
+  relations: readonly Relation[][],
+): Promise<string[]> {
+  const inTurn = pLimit(WRITES_AT_ONCE);
   const done: string[] = [];
-  for (const [index, { memory, token }] of claims.entries()) {
-    const { preceding, ...findings } = known[index] as Known;
-    const tags = withEntities(memory, findings.entities).tags;
-    const patterns = await findPatterns({ ...memory, ...findings.classification }, tags, { ...parts, themes, nowIso });
-    const isDone = await parts.graph.completeWork(token, {
-      change: current => enriched(current, findings),
-      edges: { types: ['SIMILAR_TO', 'PRECEDED_BY'], relations: [...(similar.get(memory.id) ?? []), ...preceding] },
-      patterns,
-    });
-    if (isDone) done.push(token);
-    await leaveTurns();
-    await parts.yieldToForeground();
+  const writes: Promise<void>[] = [];
+  const complete = async (token: string, outcome: WorkOutcome) => {
+    if (await parts.graph.completeWork(token, outcome)) done.push(token);
+  };
+  let hasChangedThemes = false;
+  try {
+    for (const [index, each] of examined.entries()) {
+      const { claim, findings, tags } = each;
+      const memory = { ...claim.memory, ...findings.classification };
+      if (hasChangedThemes && mayJoinPattern(memory)) {
+        await Promise.all(writes);
+        hasChangedThemes = false;
+      }
+      const patterns = await findPatterns(memory, tags, parts);
+      hasChangedThemes ||= changesThemes(each, patterns);
+      const edges = { types: EDGE_TYPES, relations: relations[index] ?? [] };
+      const outcome = { change: (current: Memory) => enriched(current, findings), edges, patterns };
+      writes.push(inTurn(() => complete(claim.token, outcome)));
+      await leaveTurns();
+      await parts.yieldToForeground();
+    }
+  } finally {
+    // Wait for every write even after a failure, because the claims of a failed batch are given back.
+    await Promise.allSettled(writes);
   }
+  await Promise.all(writes);
   return done;
+}
+
+const EDGE_TYPES = ['SIMILAR_TO', 'PRECEDED_BY'] as const;
+
+/**
+ * Whether a write changes what `findPatterns` reads for other memories. A memory that was enriched before may have links
+ * to patterns, which the write removes.
+ */
+function changesThemes({ claim: { memory }, findings, tags }: Examined, patterns: FoundPatterns): boolean {
+  return (
+    patterns.nodes.length > 0 ||
+    tags.length !== memory.tags.length ||
+    tags.some((tag, index) => tag !== memory.tags[index]) ||
+    findings.classification !== undefined ||
+    memory.metadata.enriched_at !== undefined
+  );
 }
 
 /** Yields to the event loop several times, because recognition blocks the thread that answers requests. */
@@ -78,18 +137,15 @@ async function leaveTurns(): Promise<void> {
   for (let turn = 0; turn < TURNS_FOR_OTHERS; turn++) await yieldToEventLoop();
 }
 
-interface Known extends Findings {
-  preceding: readonly Relation[];
-}
-
-/** Returns the findings from the memory itself, and the edges to the memories that precede it. */
-async function lookAt({ graph, classifier, settings }: EnrichParts, memory: Memory, nowIso: string): Promise<Known> {
+/** Returns the findings from the memory itself. */
+async function examine({ classifier, settings }: EnrichParts, claim: WorkClaim, nowIso: string): Promise<Examined> {
+  const { memory } = claim;
   const classification = await classifier.classifyLater(memory);
   const entities = entitiesNamedIn(memory);
-  const preceding = await precedingEdges(memory, withEntities(memory, entities).tags, { graph, nowIso });
   const summary = settings.areSummariesEnabled ? summaryOf(memory.content) : undefined;
   await leaveTurns();
-  return { classification, entities, preceding, summary, nowIso };
+  const { tags } = withEntities(memory, entities);
+  return { claim, findings: { classification, entities, summary, nowIso }, tags };
 }
 
 interface Findings {

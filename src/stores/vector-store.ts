@@ -90,6 +90,12 @@ export interface VectorStore {
    * `leastSimilarity`.
    */
   search(search: VectorSearch): Promise<VectorHit[]>;
+  /**
+   * Runs several searches, which a server gets in few requests. Ignores `ahead`. Fails if one of the searches fails.
+   *
+   * @returns the hits of each search, in the order of the searches
+   */
+  searchEach(searches: readonly VectorSearch[]): Promise<VectorHit[][]>;
   count(): Promise<number>;
   /** Returns every id, in no particular order. */
   ids(): AsyncIterable<string>;

@@ -37,9 +37,10 @@ server.behave(async ({ method, path, body }) => {
   const kind = `${method} /${path.split('/').slice(3).join('/')}`;
   counts[kind] = (counts[kind] ?? 0) + 1;
   if (latencyMs > 0) await delay(latencyMs);
-  return kind === 'POST /points/query'
-    ? { status: 200, json: { result: search(path, body), status: 'ok', time: latencyMs / 1000 } }
-    : undefined;
+  const answer = result => ({ status: 200, json: { result, status: 'ok', time: latencyMs / 1000 } });
+  if (kind === 'POST /points/query') return answer(search(path, body));
+  if (kind === 'POST /points/query/batch') return answer(body.searches.map(each => search(path, each)));
+  return undefined;
 });
 process.once('SIGTERM', () => {
   process.stderr.write(`${JSON.stringify(counts)}\n`);

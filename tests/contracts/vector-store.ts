@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { MemoryFilter } from '../../src/domain/filter.js';
 import { tagKeys } from '../../src/domain/tags.js';
 import { payloadOf } from '../../src/domain/vector-payload.js';
-import type { VectorRecord, VectorStore } from '../../src/stores/vector-store.js';
+import type { VectorRecord, VectorSearch, VectorStore } from '../../src/stores/vector-store.js';
 import { idOf, NOON } from '../support/records.js';
 import { type PayloadFacts, vectorPayload } from '../support/vector-payloads.js';
 import { expectAgreement, FILTERED_MEMORIES } from './filter-agreement.js';
@@ -102,6 +102,31 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
       expect(await hits([1, 0, 0, 0], { tags: { keys: ['new'], mode: 'any', match: 'exact' } }, 400)).toHaveLength(400);
       await store.remove(many.slice(1).map(({ id }) => id));
       expect(await store.count()).toBe(1);
+    });
+
+    test('runs several searches at once, and returns the hits of each in order', async () => {
+      await store.upsert([record(1, [1, 0, 0, 0]), record(2, [0, 1, 0, 0], { tags: ['t'] }), record(3, [0, 0, 1, 0])]);
+      const search = (vector: number[], rest: Partial<VectorSearch> = {}): VectorSearch => ({
+        vector: Float32Array.from(vector),
+        limit: 1,
+        filter: {},
+        models: ['m'],
+        ...rest,
+      });
+      const found = await store.searchEach([
+        search([0, 0, 2, 0]),
+        search([1, 0, 0, 0], { limit: 0 }),
+        search([3, 2, 1, 0], { limit: 5 }),
+        search([1, 0, 0, 0], { models: [] }),
+        search([1, 0, 0, 0], { filter: { tags: { keys: ['t'], mode: 'any', match: 'exact' } } }),
+      ]);
+      const ids = found.map(each => each.map(({ id }) => Number(id.slice(-1))));
+      expect(ids).toEqual([[3], [], [1, 2, 3], [], [2]]);
+      expect(found[0]?.[0]?.similarity).toBeCloseTo(1, 2);
+      expect(await store.searchEach([])).toEqual([]);
+      const many = Array.from({ length: 70 }, (_, index) => search(index % 2 === 0 ? [1, 0, 0, 0] : [0, 1, 0, 0]));
+      const each = await store.searchEach(many);
+      expect(each.map(([hit]) => Number(hit?.id.slice(-1)))).toEqual(many.map((_, index) => (index % 2) + 1));
     });
 
     test('returns the same filtered hits after a change of relevance', async () => {

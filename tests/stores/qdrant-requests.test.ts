@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { MemoryFilter } from '../../src/domain/filter.js';
 import { tagKeys } from '../../src/domain/tags.js';
 import type { VectorStore } from '../../src/stores/vector-store.js';
+import type { QueryRequest } from '../support/qdrant-schema.js';
 import type { QdrantServer } from '../support/qdrant-server.js';
 import { openOn, startedQdrant, vectorRecord } from '../support/qdrant-store.js';
 import { idOf } from '../support/records.js';
@@ -227,6 +228,30 @@ describe('searches', () => {
     expect(await found(store, {}, 2)).toEqual([1, 3]);
     expect(await found(store, {}, 3)).toEqual([1, 2, 3]);
     expect(searches().at(-1)?.params).toEqual({ exact: true });
+  });
+
+  test('of several vectors are sent as one request, and only those with too few results are sent again', async () => {
+    const server = await startedQdrant();
+    const store = openOn(server);
+    await store.upsert([1, 2, 3].map(number => vectorRecord(number)));
+    server.collections.get('memories')?.unlinked.add(idOf(2));
+    const { vector } = vectorRecord(1);
+    const searches = [2, 3, 1].map(limit => ({ vector, limit, filter: {}, models: ['m'] }));
+    const each = await store.searchEach(searches);
+    expect(each.map(hits => hits.map(({ id }) => id).sort())).toEqual([
+      [idOf(1), idOf(3)],
+      [idOf(1), idOf(2), idOf(3)],
+      [idOf(1)],
+    ]);
+    const sent = asked(server, 'POST', `${POINTS}/query/batch`).map(({ body }) => body as { searches: QueryRequest[] });
+    expect(sent.map(request => request.searches.map(({ limit, params }) => [limit, params?.exact]))).toEqual([
+      [
+        [2, undefined],
+        [3, undefined],
+        [1, undefined],
+      ],
+      [[3, true]],
+    ]);
   });
 
   test('examine at least as many candidates as they may return', async () => {

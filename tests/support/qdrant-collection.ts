@@ -131,9 +131,10 @@ export function query(collection: StandInCollection, request: QueryRequest) {
   const { query: wanted, filter, params, score_threshold, limit, offset } = request;
   assertSize(collection, wanted);
   const unit = unitVector(wanted);
+  const used = [...unit.keys()].filter(index => unit[index] !== 0);
   const scored = selected(collection, filter)
     .filter(({ id }) => params?.exact === true || !collection.unlinked.has(id))
-    .map(point => ({ point, score: similarity(unit, point.vector) }))
+    .map(point => ({ point, score: similarity(unit, point.vector, used) }))
     .filter(({ score }) => score_threshold == null || score >= score_threshold)
     .sort((a, b) => b.score - a.score)
     .slice(offset ?? 0, (offset ?? 0) + (limit ?? 10));
@@ -204,11 +205,9 @@ function unitVector(values: readonly number[]): Float32Array {
   return vector.map(value => value / length);
 }
 
-function similarity(a: Float32Array, b: Float32Array): number {
+/** @param used the indexes at which `a` is not zero: hash vectors have few, and benchmarks search thousands of points */
+function similarity(a: Float32Array, b: Float32Array, used: readonly number[]): number {
   let sum = 0;
-  // An iterator would take ten times as long, and benchmarks search thousands of points.
-  for (let index = 0; index < a.length; index++) {
-    sum = Math.fround(sum + Math.fround((a[index] ?? 0) * (b[index] ?? 0)));
-  }
+  for (const index of used) sum = Math.fround(sum + Math.fround((a[index] ?? 0) * (b[index] ?? 0)));
   return sum;
 }

@@ -178,6 +178,8 @@ export const queryRequest = z.strictObject({
 });
 export type QueryRequest = z.infer<typeof queryRequest>;
 
+export const queryRequestBatch = z.strictObject({ searches: z.array(queryRequest) });
+
 export const scrollRequest = z.strictObject({
   offset: pointId.nullish(),
   limit: positive.nullish(),

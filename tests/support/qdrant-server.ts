@@ -187,6 +187,9 @@ const ROUTES: Record<string, Route> = {
     collections.retrieve(collection, ids, shown),
   ),
   'POST /points/query': route(read, schema.queryRequest, collections.query),
+  'POST /points/query/batch': route(read, schema.queryRequestBatch, (collection, { searches }) =>
+    searches.map(each => collections.query(collection, each)),
+  ),
   'POST /points/scroll': route(read, schema.scrollRequest, collections.scroll),
   'POST /points/count': route(read, schema.countRequest, (collection, { filter }) =>
     collections.count(collection, filter),

@@ -72,6 +72,11 @@ export interface FoundPatterns {
   links: NodeLink[];
 }
 
+/** Whether the type of the memory allows a pattern, and is reliable. */
+export function mayJoinPattern({ type, confidence }: Pick<Memory, 'type' | 'confidence'>): boolean {
+  return !TYPES_WITHOUT_PATTERN.has(type) && confidence > CONFIDENCE_MIN;
+}
+
 /**
  * Finds the patterns that a memory belongs to. Writes nothing.
  *
@@ -83,7 +88,7 @@ export async function findPatterns(
   parts: PatternParts,
 ): Promise<FoundPatterns> {
   const found: FoundPatterns = { nodes: [], links: [] };
-  if (TYPES_WITHOUT_PATTERN.has(memory.type) || memory.confidence <= CONFIDENCE_MIN) return found;
+  if (!mayJoinPattern(memory)) return found;
   const themes = tagKeys(tags)
     .sort((a, b) => b.length - a.length)
     .slice(0, THEMES_PER_MEMORY);

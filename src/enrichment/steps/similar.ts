@@ -1,15 +1,11 @@
 /** Finds SIMILAR_TO edges: the memories nearest in meaning. */
-import pLimit from 'p-limit';
 import { type Memory, SUPPLIED_EMBEDDING } from '../../domain/memory.js';
 import type { Relation } from '../../domain/relation.js';
 import type { EnrichmentSettings } from '../../domain/settings.js';
 import type { VectorHit, VectorStore } from '../../stores/vector-store.js';
 
-/** Number of parallel searches. Parallel searches are faster, because each mostly waits for a server or a thread. */
-const SEARCHES_AT_ONCE = 8;
-
 export interface SimilarParts {
-  vectors: Pick<VectorStore, 'vectorsOf' | 'search'>;
+  vectors: Pick<VectorStore, 'vectorsOf' | 'searchEach'>;
   /** Model of the vectors that are compared. */
   model: string;
   settings: EnrichmentSettings;
@@ -26,18 +22,21 @@ export async function similarEdges(
 ): Promise<Map<string, Relation[]>> {
   const models = [model, SUPPLIED_EMBEDDING];
   const ids = memories.filter(({ embedded_by }) => models.includes(embedded_by ?? '')).map(({ id }) => id);
-  const inTurn = pLimit(SEARCHES_AT_ONCE);
-  const edgesOf = async ([from, vector]: [string, Float32Array]): Promise<[string, Relation[]]> => {
-    const { similarityLimit, similarityThreshold: leastSimilarity } = settings;
-    const search = { vector, limit: similarityLimit + 1, leastSimilarity, filter: {}, models };
-    const hits = await inTurn(() => vectors.search(search));
-    const nearest = hits
-      .filter(({ id, similarity }) => id !== from && similarity >= leastSimilarity)
-      .slice(0, similarityLimit);
-    return [from, nearest.map(hit => edgeTo(from, hit, nowIso))];
-  };
+  const { similarityLimit, similarityThreshold: leastSimilarity } = settings;
   const found = ids.length > 0 ? [...(await vectors.vectorsOf(ids))] : [];
-  return new Map(await Promise.all(found.map(edgesOf)));
+  if (found.length === 0) return new Map();
+  const limit = similarityLimit + 1;
+  const hits = await vectors.searchEach(
+    found.map(([, vector]) => ({ vector, limit, leastSimilarity, filter: {}, models })),
+  );
+  return new Map(
+    found.map(([from], index) => {
+      const nearest = (hits[index] ?? [])
+        .filter(({ id, similarity }) => id !== from && similarity >= leastSimilarity)
+        .slice(0, similarityLimit);
+      return [from, nearest.map(hit => edgeTo(from, hit, nowIso))];
+    }),
+  );
 }
 
 function edgeTo(from: string, { id, similarity }: VectorHit, nowIso: string): Relation {

@@ -7,7 +7,7 @@ import { partsOf } from '../../domain/parts.js';
 import { nearlyUnitVector } from '../../domain/vectors.js';
 import { yieldToEventLoop } from '../../event-loop.js';
 import { type Connection, connect } from '../database/connection.js';
-import type { VectorStore } from '../vector-store.js';
+import type { VectorHit, VectorSearch, VectorStore } from '../vector-store.js';
 import { createExactVectors } from './exact-vectors.js';
 import { numericFilter } from './payload.js';
 import { createVectorSearcher, type VectorSearchParts } from './vector-search.js';
@@ -27,6 +27,8 @@ const IDS_PER_PAGE = 1_000;
 const FORMAT = 100_000;
 /** Number of records written in one step. A step blocks the event loop for a few milliseconds. */
 const RECORDS_PER_TURN = 20;
+/** Number of searches of one caller that the search thread has at the same time, so that it never waits for the next. */
+const SEARCHES_WAITING = 2;
 
 export interface EmbeddedVectorsParts extends Pick<VectorSearchParts, 'clock'> {
   /**
@@ -128,6 +130,13 @@ export function createEmbeddedVectors(parts: HostedVectorsParts): HostedVectors 
   // Starts reading the vectors before the first search.
   void searcher.ping().catch(() => undefined);
 
+  const search = async ({ vector, beside, filter, ahead, ...rest }: VectorSearch): Promise<VectorHit[]> => {
+    assertOpen();
+    if (rest.limit < 1) return [];
+    const exact = { vector: nearlyUnitVector(vector), ...(beside && { beside: nearlyUnitVector(beside) }) };
+    return searcher.search({ ...rest, ...exact, filter: numericFilter(filter) }, ahead);
+  };
+
   const store: VectorStore = {
     description: 'embedded SQLite',
     dimensions,
@@ -149,11 +158,10 @@ export function createEmbeddedVectors(parts: HostedVectorsParts): HostedVectors 
     remove: ids => inTurn(async () => table.remove(ids)),
     vectorsOf: async ids => exact.vectorsOf(ids),
     present: async ids => table.present(ids),
-    search: async ({ vector, beside, filter, ahead, ...search }) => {
-      assertOpen();
-      if (search.limit < 1) return [];
-      const exact = { vector: nearlyUnitVector(vector), ...(beside && { beside: nearlyUnitVector(beside) }) };
-      return searcher.search({ ...search, ...exact, filter: numericFilter(filter) }, ahead);
+    search,
+    searchEach: searches => {
+      const inTurn = pLimit(SEARCHES_WAITING);
+      return Promise.all(searches.map(({ ahead, ...each }) => inTurn(() => search(each))));
     },
     count: async () => table.count(),
     async *ids() {

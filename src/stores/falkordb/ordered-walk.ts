@@ -33,6 +33,36 @@ const DOMAINS: Record<OrderKey['field'], { least: number; most: number; step: nu
   updated_ms: { least: -1e14, most: 3e14, step: 1 },
 };
 
+/** The values among which the bound on a key is searched. */
+interface Range {
+  /** A value before all nodes of the selection, in the order of the key. */
+  start: number;
+  end: number;
+  /** 1 if the values of the key rise from the start to the end, and -1 if they fall. */
+  sign: 1 | -1;
+  step: number;
+  /** Whether a bound of the filter is the start. The first nodes are then probably near the start. */
+  isBound: boolean;
+}
+
+function rangeOf({ field, isDescending }: OrderKey, { fromMs, toMs }: MemoryFilter): Range {
+  const { least, most, step } = DOMAINS[field];
+  const [from, to] = field === 'timestamp_ms' ? [fromMs, toMs] : [];
+  const [low, high] = [Math.max(least, (from ?? least) - step), Math.min(most, (to ?? most) + step)];
+  return isDescending
+    ? { start: high, end: low, sign: -1, step, isBound: to !== undefined }
+    : { start: low, end: high, sign: 1, step, isBound: from !== undefined };
+}
+
+/**
+ * Requests with the same name have the same hint. Requests that begin at a bound of the filter share one for all tags,
+ * because most of them come from enrichment, and each has other tags.
+ */
+function hintName({ keys: [key], conditions, bounds }: Part, { isBound }: Range, filter: MemoryFilter): string {
+  const { tags, excludedTagKeys }: MemoryFilter = isBound ? {} : filter;
+  return JSON.stringify([key, isBound, conditions, bounds, tags, excludedTagKeys]);
+}
+
 /** Maximum number of nodes sorted at once. */
 const SORTED_MAX = 1_000;
 const HINTS_MAX = 1_000;
@@ -65,10 +95,23 @@ export interface OrderedWalk {
 }
 
 /**
- * A remembered result: a bound up to which there are enough nodes but not too many, or two bounds around a value that
- * too many nodes share.
+ * A remembered result: a distance from the start of the range up to which there are enough nodes but not too many, or
+ * two bounds around a value that too many nodes share.
  */
 type Hint = { enough: number } | { tooFew: number; tooMany: number };
+/**
+ * Factor by which a remembered distance from a bound of the filter is increased, because there may be fewer nodes near
+ * the bound of the next request.
+ */
+const WIDENED = 4;
+
+interface Seeking {
+  part: Part;
+  key: OrderKey;
+  range: Range;
+  /** Name of the hint. */
+  name: string;
+}
 
 interface Wanted {
   filter: MemoryFilter;
@@ -92,19 +135,23 @@ export function createOrderedWalk(connection: Connection): OrderedWalk {
     const { filter, limit } = wanted;
     const [key, ...rest] = part.keys;
     if (!key || limit > SORTED_MAX) return sorted(connection, wanted, part);
-    const name = JSON.stringify([key, part.conditions, part.bounds, filter.tags, filter.excludedTagKeys]);
+    const range = rangeOf(key, filter);
+    const name = hintName(part, range, filter);
     const hint = hints.get(name);
     const isNear = hint !== undefined && 'enough' in hint;
     if (isNear) {
-      const { found, count } = await beginning<Found>(connection, wanted, upTo(part, key, hint.enough));
+      const near = upTo(part, key, range.start + range.sign * hint.enough);
+      const { found, count } = await beginning<Found>(connection, wanted, near);
       if (count >= limit && count <= SORTED_MAX) return found;
     }
     if (isNear || !hint) {
       const { found, count, bound } = await beginning<Found>(connection, wanted, part);
-      if (count > limit * NARROWED_FROM && bound !== null) remember(name, { enough: bound });
+      if (count > limit * NARROWED_FROM && bound !== null) {
+        remember(name, { enough: Math.abs(bound - range.start) * (range.isBound ? WIDENED : 1) });
+      }
       if (count <= SORTED_MAX) return found;
     }
-    const { found, behind } = await seek<Found>(wanted, { part, key, name });
+    const { found, behind } = await seek<Found>(wanted, { part, key, range, name });
     if (!behind) return found;
     const equals = between(part, key, behind);
     if (!(await hasSingleValue(connection, filter, equals, key.field))) return sorted(connection, wanted, part);
@@ -116,30 +163,40 @@ export function createOrderedWalk(connection: Connection): OrderedWalk {
    * @returns all wanted nodes; or, if a group of equal nodes is too large, the nodes before the group and the bounds of
    * the group
    */
-  const seek = async <Found>(wanted: Wanted, { part, key, name }: { part: Part; key: OrderKey; name: string }) => {
-    const { least, most, step } = DOMAINS[key.field];
-    let [tooFew, tooMany]: [number, number] = key.isDescending ? [most, least] : [least, most];
+  const seek = async <Found>(wanted: Wanted, { part, key, range, name }: Seeking) => {
+    const { start, end, step } = range;
+    let [tooFew, tooMany] = [start, end];
     let before: Found[] = [];
     const hint = hints.get(name);
     const tried = hint && 'tooFew' in hint ? [hint.tooFew, hint.tooMany] : [];
     while (Math.abs(tooFew - tooMany) > step) {
-      const middle = (tooFew + tooMany) / 2;
-      const bound = tried.shift() ?? (step === 1 ? Math.round(middle) : middle);
+      const bound = tried.shift() ?? middleOf(range, tooFew, tooMany);
       const { found, count } = await beginning<Found>(connection, wanted, upTo(part, key, bound));
       if (count >= wanted.limit && count <= SORTED_MAX) {
-        remember(name, { enough: bound });
+        remember(name, { enough: Math.abs(bound - start) });
         return { found };
       }
       if (count > SORTED_MAX) tooMany = bound;
       else [tooFew, before] = [bound, found];
     }
-    remember(name, { tooFew, tooMany });
+    // Another bound of the filter would lead to another value.
+    if (!range.isBound) remember(name, { tooFew, tooMany });
     return { found: before, behind: { tooFew, tooMany } };
   };
 
   const first = async <Found>({ filter, order, limit }: WalkRequest, reading: Reading) =>
     limit <= 0 ? [] : take<Found>({ filter, limit, reading }, { keys: ORDERS[order], conditions: [], bounds: {} });
   return { first, firstIds: async request => (await first<string>(request, { column: idIn('i') })).map(decodeText) };
+}
+
+/**
+ * Chooses a bound between two bounds. If the filter bounds the range, chooses the geometric mean of their distances from
+ * the start, because the first nodes may be a second away, or a year.
+ */
+function middleOf({ start, sign, step, isBound }: Range, tooFew: number, tooMany: number): number {
+  if (isBound) return start + sign * Math.floor(Math.sqrt((Math.abs(tooFew - start) + 1) * Math.abs(tooMany - start)));
+  const middle = (tooFew + tooMany) / 2;
+  return step === 1 ? Math.round(middle) : middle;
 }
 
 /** The first nodes of a part, and the number of nodes in the part. Counting stops at SORTED_MAX + 1. */

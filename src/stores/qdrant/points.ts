@@ -56,7 +56,8 @@ export function assertStorable({ id, vector }: VectorRecord, dimensions: number)
  */
 export function unitValues(vector: Float32Array): number[] {
   const length = Math.sqrt(squaredLength(vector)) || 1;
-  return Array.from(vector, value => Number(Math.fround(value / length).toPrecision(9)));
+  // Zeros are not rounded, because rounding takes long, and most values of hash vectors are zero.
+  return Array.from(vector, value => (value === 0 ? 0 : Number(Math.fround(value / length).toPrecision(9))));
 }
 
 export type PointPayload = Record<string, string | number | readonly string[]>;

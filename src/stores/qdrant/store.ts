@@ -1,10 +1,9 @@
 /** Stores vectors in a collection of a Qdrant server. */
-import type { Schemas } from '@qdrant/js-client-rest';
 import { MemoryError } from '../../domain/errors.js';
 import { partsOf } from '../../domain/parts.js';
-import type { VectorHit, VectorSearch, VectorStore } from '../vector-store.js';
+import type { VectorStore } from '../vector-store.js';
 import { type Collection, createCollection } from './collection.js';
-import { filterOf, OWN_POINTS, passesNothing } from './filter.js';
+import { OWN_POINTS } from './filter.js';
 import {
   assertStorable,
   isPointId,
@@ -14,6 +13,7 @@ import {
   requestsOf,
   unitValues,
 } from './points.js';
+import { findEach, findNearest } from './search.js';
 import { connect, type QdrantSettings } from './server.js';
 
 export { isAway } from './failures.js';
@@ -23,9 +23,6 @@ export type { QdrantSettings } from './server.js';
 const POINTS_PER_REQUEST = 256;
 /** Number of points in a request that transfers only ids. */
 const IDS_PER_REQUEST = 1000;
-
-/** Minimum number of candidates that a search of Qdrant's HNSW graph keeps, unless the search is rough. */
-const SEARCH_BREADTH = 128;
 
 /**
  * Options for a write. With these options, a write resolves when it is applied, not when it is only recorded. In a
@@ -94,6 +91,7 @@ export function openQdrantStore(settings: QdrantSettings): VectorStore {
     vectorsOf: ids => readVectors(ids, use),
     present: ids => findOwn(ids, use),
     search: search => findNearest(search, use),
+    searchEach: searches => findEach(searches, use),
     count: () => use(async (client, name) => (await client.count(name, { exact: true, filter: OWN_POINTS })).count),
     ids: () => listIds(use),
     ping: () => use(async (client, name) => void (await client.getCollection(name))),
@@ -182,41 +180,6 @@ async function findPresent(ids: readonly string[], use: Collection['use']): Prom
     });
   }
   return found;
-}
-
-async function findNearest(
-  { vector, beside, limit, isRough = false, filter, models }: VectorSearch,
-  use: Collection['use'],
-): Promise<VectorHit[]> {
-  const conditions = { filter, models };
-  if (limit < 1 || passesNothing(conditions)) return [];
-  const query = { query: unitValues(vector), filter: filterOf(conditions), limit, with_payload: false };
-  return use(async (client, name) => {
-    if (isRough) return hitsOf((await client.query(name, { ...query, params: { hnsw_ef: limit } })).points);
-    // If the operator has chosen quantised vectors, the full vectors decide the order.
-    const params = { hnsw_ef: Math.max(SEARCH_BREADTH, limit), quantization: { rescore: true } };
-    const found = await client.query(name, { ...query, params });
-    // If too few points were found, an exact search follows: either few points exist, so that an exact search is cheap,
-    // or the search graph did not reach all points.
-    const isAll = found.points.length >= limit;
-    const { points } = isAll ? found : await client.query(name, { ...query, params: { exact: true } });
-    return beside ? hitsOf(points) : hitsOf(points).map(withExact);
-  });
-}
-
-/** Adds exact similarities to a hit. They equal the score, because the score is the cosine with the stored vector. */
-function withExact(hit: VectorHit): VectorHit {
-  return { ...hit, exact: { sought: hit.similarity, beside: hit.similarity } };
-}
-
-/**
- * Returns hits, nearest first. Shards and segments merge equal scores in any order, so hits with equal scores are
- * sorted by id, and a repeated search returns the same result.
- */
-function hitsOf(points: readonly Schemas['ScoredPoint'][]): VectorHit[] {
-  return points
-    .map(({ id, score }) => ({ id: String(id), similarity: Math.min(1, Math.max(-1, score)) }))
-    .sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1));
 }
 
 async function* listIds(use: Collection['use']): AsyncGenerator<string> {

@@ -1,0 +1,80 @@
+/** Searches the points of a collection, one search or several in one request. */
+import type { Schemas } from '@qdrant/js-client-rest';
+import { partsOf } from '../../domain/parts.js';
+import type { VectorHit, VectorSearch } from '../vector-store.js';
+import type { Collection } from './collection.js';
+import { filterOf, passesNothing } from './filter.js';
+import { unitValues } from './points.js';
+
+/** Minimum number of candidates that a search of Qdrant's HNSW graph keeps, unless the search is rough. */
+const SEARCH_BREADTH = 128;
+/** Number of searches in one request. A request with more would block this thread while its text is made. */
+const SEARCHES_PER_REQUEST = 32;
+
+export async function findNearest(search: VectorSearch, use: Collection['use']): Promise<VectorHit[]> {
+  if (findsNothing(search)) return [];
+  const query = queryOf(search);
+  return use(async (client, name) => {
+    const found = await client.query(name, query);
+    const { points } = isComplete(search, found) ? found : await client.query(name, exactly(query));
+    return hitsOf(search, points);
+  });
+}
+
+/** @returns the hits of each search, in the order of the searches */
+export async function findEach(searches: readonly VectorSearch[], use: Collection['use']): Promise<VectorHit[][]> {
+  const hits: VectorHit[][] = searches.map(() => []);
+  const sent = [...searches.entries()].filter(([, search]) => !findsNothing(search));
+  for (const part of partsOf(sent, SEARCHES_PER_REQUEST)) {
+    const queries = part.map(([, search]) => queryOf(search));
+    await use(async (client, name) => {
+      const found = await client.queryBatch(name, { searches: queries });
+      const again = part.flatMap(([, search], at) => (isComplete(search, found[at]) ? [] : [at]));
+      const exact = again.flatMap(at => queries[at] ?? []).map(exactly);
+      const foundAgain = exact.length > 0 ? await client.queryBatch(name, { searches: exact }) : [];
+      for (const [position, at] of again.entries()) found[at] = foundAgain[position] ?? { points: [] };
+      for (const [at, [index, search]] of part.entries()) hits[index] = hitsOf(search, found[at]?.points ?? []);
+    });
+  }
+  return hits;
+}
+
+function findsNothing({ limit, filter, models }: VectorSearch): boolean {
+  return limit < 1 || passesNothing({ filter, models });
+}
+
+function queryOf({ vector, limit, isRough = false, filter, models }: VectorSearch) {
+  const params = isRough
+    ? { hnsw_ef: limit }
+    : // If the operator has chosen quantised vectors, the full vectors decide the order.
+      { hnsw_ef: Math.max(SEARCH_BREADTH, limit), quantization: { rescore: true } };
+  return { query: unitValues(vector), filter: filterOf({ filter, models }), limit, with_payload: false, params };
+}
+
+/**
+ * Whether a search needs no exact search after it. If too few points were found, either few points exist, so that an
+ * exact search is cheap, or the search graph did not reach all points.
+ */
+function isComplete({ isRough = false, limit }: VectorSearch, found: Schemas['QueryResponse'] | undefined): boolean {
+  return isRough || (found?.points.length ?? 0) >= limit;
+}
+
+function exactly(query: ReturnType<typeof queryOf>) {
+  return { ...query, params: { exact: true } };
+}
+
+/**
+ * Returns hits, nearest first. Shards and segments merge equal scores in any order, so hits with equal scores are
+ * sorted by id, and a repeated search returns the same result.
+ */
+function hitsOf({ isRough = false, beside }: VectorSearch, points: readonly Schemas['ScoredPoint'][]): VectorHit[] {
+  const hits = points
+    .map(({ id, score }) => ({ id: String(id), similarity: Math.min(1, Math.max(-1, score)) }))
+    .sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1));
+  return isRough || beside ? hits : hits.map(withExact);
+}
+
+/** Adds exact similarities to a hit. They equal the score, because the score is the cosine with the stored vector. */
+function withExact(hit: VectorHit): VectorHit {
+  return { ...hit, exact: { sought: hit.similarity, beside: hit.similarity } };
+}
