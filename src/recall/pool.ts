@@ -4,7 +4,7 @@ import type { Memory } from '../domain/memory.js';
 import type { FoundBy, Lender, Replaced, ScoreComponents, Successor } from '../domain/recall-results.js';
 import type { RelationType } from '../domain/relation.js';
 import type { DropReason } from '../domain/why-not.js';
-import type { VectorHit } from '../stores/vector-store.js';
+import type { ExactSimilarities, VectorHit } from '../stores/vector-store.js';
 import type { Question } from './plan/question.js';
 import type { QuestionVectors } from './retrieve/question-vectors.js';
 import type { QueryEvidence } from './score/evidence.js';
@@ -33,6 +33,8 @@ export interface RetrievedQuestion {
   vectors: QuestionVectors | undefined;
   /** The hits of the vector search. Undefined in the same cases as `vectors`. */
   nearest: Nearest | undefined;
+  /** Exact similarities of candidates that are not among the hits of the vector search. May be incomplete. */
+  compared: ReadonlyMap<string, ExactSimilarities>;
   isVectorSearchEnabled: boolean;
   /**
    * Weight of closeness in meaning relative to words, 0..1. The weight is higher if the words of the best memory cover

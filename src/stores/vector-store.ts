@@ -83,6 +83,15 @@ export interface VectorStore {
   remove(ids: readonly string[]): Promise<void>;
   /** Returns existing vectors by id, scaled to unit length. */
   vectorsOf(ids: readonly string[]): Promise<Map<string, Float32Array>>;
+  /**
+   * Compares existing vectors with one or two others. Ignores unknown ids.
+   *
+   * @returns the similarities by id, at the precision of the stored vectors
+   */
+  compare(
+    ids: readonly string[],
+    others: Pick<VectorSearch, 'vector' | 'beside'>,
+  ): Promise<Map<string, ExactSimilarities>>;
   /** Returns the given ids that have a vector. */
   present(ids: readonly string[]): Promise<Set<string>>;
   /**

@@ -20,15 +20,31 @@ const { query } = await load('qdrant-collection');
 const server = await startQdrantServer();
 const counts = {};
 
+/** The ids to which a search is limited, if its filter names any. The server then looks these points up. */
+const idsNamed = ({ filter }) => filter?.must?.find?.(condition => condition.has_id)?.has_id;
+
 function search(path, body) {
   const collection = server.collections.get(decodeURIComponent(path.split('/')[2]));
-  const points = [...collection.points];
-  const step = Math.max(1, points.length / COMPARED_MAX);
-  const compared = Array.from(
-    { length: Math.min(points.length, COMPARED_MAX) },
-    (_, i) => points[Math.floor(i * step)],
-  );
+  const ids = idsNamed(body) ?? sampleOf(collection.points);
+  const compared = ids.map(id => [id, collection.points.get(id)]).filter(([, point]) => point);
   return query({ ...collection, points: new Map(compared) }, body);
+}
+
+/** Sampled ids of a collection. They are kept until its size changes, because no server walks all points. */
+let sample = { points: undefined, size: 0, ids: [] };
+
+function sampleOf(points) {
+  if (sample.points !== points || sample.size !== points.size) {
+    const step = Math.max(1, points.size / COMPARED_MAX);
+    const ids = [...points.keys()];
+    const count = Math.min(points.size, COMPARED_MAX);
+    sample = {
+      points,
+      size: points.size,
+      ids: Array.from({ length: count }, (_, index) => ids[Math.floor(index * step)]),
+    };
+  }
+  return sample.ids;
 }
 
 server.behave(async ({ method, path, body }) => {

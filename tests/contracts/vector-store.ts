@@ -57,6 +57,22 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
       expect((await store.vectorsOf([])).size).toBe(0);
     });
 
+    test('compares stored vectors with one or two others, whatever their length', async () => {
+      await store.upsert([record(1, [3, 4, 0, 0]), record(2, [0, 0, 0, -2])]);
+      const ids = [idOf(2), idOf(3), idOf(1)];
+      const vector = Float32Array.of(10, 0, 0, 0);
+      const alone = await store.compare(ids, { vector });
+      expect([...alone.keys()].sort()).toEqual([idOf(1), idOf(2)]);
+      expect(alone.get(idOf(1))).toEqual({ sought: expect.closeTo(0.6, 5), beside: expect.closeTo(0.6, 5) });
+      const both = await store.compare(ids, { vector, beside: Float32Array.of(0, 0.1, 0, 0.1) });
+      expect(both.get(idOf(1))).toEqual({
+        sought: expect.closeTo(0.6, 5),
+        beside: expect.closeTo(0.8 / Math.SQRT2, 5),
+      });
+      expect(both.get(idOf(2))).toEqual({ sought: expect.closeTo(0, 5), beside: expect.closeTo(-1 / Math.SQRT2, 5) });
+      expect(await store.compare([], { vector })).toEqual(new Map());
+    });
+
     test('reports which memories have a vector', async () => {
       await store.upsert([record(1, [1, 0, 0, 0]), record(2, [0, 1, 0, 0])]);
       expect(await store.present([idOf(3), idOf(2), idOf(1)])).toEqual(new Set([idOf(1), idOf(2)]));

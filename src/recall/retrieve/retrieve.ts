@@ -13,6 +13,7 @@ import { createTurnMeter, nextTurn } from '../turns.js';
 import { dateChannel } from './date.js';
 import { keywordChannel } from './keyword.js';
 import { listIds } from './list.js';
+import { comparedEarly } from './similarities.js';
 import { vectorChannel } from './vector.js';
 
 /** Limits on the number of candidates that are requested from each channel. */
@@ -50,6 +51,7 @@ async function retrieveList(context: RecallContext, reach: number): Promise<Retr
     compareWords: createWordComparison(evidence),
     vectors: undefined,
     nearest: undefined,
+    compared: new Map(),
     isVectorSearchEnabled: context.vectors !== undefined,
     meaningShare: 0,
     speakers: new Set(),
@@ -67,7 +69,7 @@ async function retrieveFor(context: RecallContext, question: Question, reach: nu
   const usual = Math.max(CHANNEL_LIMIT_MIN, question.limit * CHANNEL_LIMIT_PER_RESULT);
   // When sorted by time, only the listing by time grows with `reach`. The channels keep their usual limit.
   const limit = Math.min(usual * (isInTime ? 1 : reach), CHANNEL_LIMIT_MAX);
-  const { meaning, words, listed, found } = await askChannels(context, question, { dates, limit, reach });
+  const { meaning, words, compared, listed, found } = await askChannels(context, question, { dates, limit, reach });
   await nextTurn();
   const isChannelFull = words.ids.length >= limit || meaning.ids.length >= limit;
   const asked: RetrievedQuestion = {
@@ -76,6 +78,7 @@ async function retrieveFor(context: RecallContext, question: Question, reach: nu
     compareWords: words.compareWords,
     vectors: meaning.vectors,
     nearest: meaning.nearest,
+    compared,
     isVectorSearchEnabled: meaning.isEnabled,
     // The step `hydrate` sets `meaningShare` and `speakers`, because both depend on the candidates.
     meaningShare: 0,
@@ -98,14 +101,17 @@ async function askChannels(
   const beside = { filter, limit: SUPPLEMENT_LIMIT };
   const terms = termsOf(text);
   const supplementTexts = supplements.map(each => ({ text: each, embedding: undefined }));
-  // To save time, read and compare the memories found by words while the other channels still search.
-  const byWords = Promise.all([
+  const wordSearch = Promise.all([
     keywordChannel(graph, { terms, ...main }),
     Promise.all(supplements.map(each => keywordChannel(graph, { terms: termsOf(each), ...beside }))),
-  ]).then(async ([{ ids, statistics }, further]) => {
+  ]).then(([{ ids, statistics }, further]) => {
+    return { ids, statistics, foundIds: [...ids, ...further.flatMap(outcome => outcome.ids)] };
+  });
+  const vectorSearch = byMeaning(context, question, main);
+  // To save time, read and compare the memories found by words while the other channels still search.
+  const byWords = wordSearch.then(async ({ ids, statistics, foundIds }) => {
     const evidence = readEvidence(text, statistics, dates);
     const compareWords = createWordComparison(evidence);
-    const foundIds = [...ids, ...further.flatMap(outcome => outcome.ids)];
     const readings = await memories.read(foundIds);
     const isTurnOver = createTurnMeter();
     for (const reading of readings) {
@@ -114,11 +120,15 @@ async function askChannels(
     }
     return { ids, foundIds, evidence, compareWords };
   });
-  const [meaning, furtherMeaning, words, ofDates, listed, waiting] = await Promise.all([
-    byMeaning(context, question, main).then(async outcome => {
+  const early = Promise.all([wordSearch, vectorSearch]).then(([{ foundIds }, outcome]) =>
+    comparedEarly(context, [...new Set([...foundIds, ...outcome.ids])], outcome),
+  );
+  const [meaning, compared, furtherMeaning, words, ofDates, listed, waiting] = await Promise.all([
+    vectorSearch.then(async outcome => {
       await memories.read(outcome.ids);
       return outcome;
     }),
+    early,
     Promise.all(supplementTexts.map(each => byMeaning(context, each, beside))),
     byWords,
     Promise.all(dates.map(date => dateChannel(graph, date, { terms, ...main }))),
@@ -134,7 +144,7 @@ async function askChannels(
     ['waiting', waiting],
     ['priority', hints?.ids ?? []],
   ];
-  return { meaning, words, listed, found };
+  return { meaning, words, compared, listed, found };
 }
 
 async function byMeaning(

@@ -4,11 +4,11 @@
  */
 
 import type { Memory } from '../../domain/memory.js';
-import { cosineSimilarity } from '../../domain/vectors.js';
-import type { ExactSimilarities } from '../../stores/vector-store.js';
+import type { ExactSimilarities, VectorStore } from '../../stores/vector-store.js';
 import type { RecallContext } from '../context.js';
 import type { RetrievedQuestion } from '../pool.js';
 import type { Similarity } from '../score/own-evidence.js';
+import type { QuestionVectors } from './question-vectors.js';
 import { comparableModels } from './vector.js';
 
 const NONE: Similarity = { cosine: 0, closeness: 0, isMeasured: true };
@@ -35,6 +35,21 @@ export function estimatedSimilarities(
   };
 }
 
+/**
+ * Compares candidates as soon as their ids are known, while a server still reads the candidates. Stores in this process
+ * compare only the best candidates, because there a comparison costs as much as the wait for a server elsewhere. Never
+ * fails: candidates that were not compared here are compared by `measuredSimilarities`.
+ */
+export async function comparedEarly(
+  { vectors }: Pick<RecallContext, 'vectors'>,
+  ids: readonly string[],
+  { vectors: question, nearest }: Pick<RetrievedQuestion, 'vectors' | 'nearest'>,
+): Promise<ReadonlyMap<string, ExactSimilarities>> {
+  if (!vectors || vectors.isInProcess || !question || !nearest) return new Map();
+  const unknown = ids.filter(id => !nearest.byId.get(id)?.exact);
+  return compareWith(vectors, unknown, question).catch(() => new Map());
+}
+
 /** Measures similarities with the vectors. Memories without a comparable vector have no similarity. Never fails. */
 export async function measuredSimilarities(
   context: RecallContext,
@@ -42,14 +57,14 @@ export async function measuredSimilarities(
   memories: readonly Memory[],
 ): Promise<(memory: Memory) => Similarity> {
   const { vectors, onDegraded } = context;
-  const { vectors: question, nearest } = asked;
+  const { vectors: question, nearest, compared } = asked;
   const models = new Set(comparableModels(context));
   // A memory among the hits has a comparable vector even if its record names no model yet: a separate vector store
   // contains a new vector slightly before the record names the model.
   const isComparable = ({ id, embedded_by }: Memory) => models.has(embedded_by ?? '') || nearest?.byId.has(id) === true;
   const ids = memories.filter(isComparable).map(({ id }) => id);
   if (!vectors || !question || ids.length === 0) return () => NONE;
-  const { whole, sought, unrelatedSimilarity } = question;
+  const { unrelatedSimilarity } = question;
   const found = new Map<string, Similarity>();
   const note = (id: string, similarities: ExactSimilarities) => {
     const closeness = closenessOf(similarities.sought, unrelatedSimilarity);
@@ -57,21 +72,26 @@ export async function measuredSimilarities(
   };
   const unread: string[] = [];
   for (const id of ids) {
-    const exact = nearest?.byId.get(id)?.exact;
+    const exact = nearest?.byId.get(id)?.exact ?? compared.get(id);
     if (exact) note(id, exact);
     else unread.push(id);
   }
   if (unread.length === 0) return ({ id }) => found.get(id) ?? NONE;
   try {
-    for (const [id, vector] of await vectors.vectorsOf(unread)) {
-      const ofWhole = cosineSimilarity(whole, vector);
-      note(id, { beside: ofWhole, sought: sought === whole ? ofWhole : cosineSimilarity(sought, vector) });
-    }
+    for (const [id, similarities] of await compareWith(vectors, unread, question)) note(id, similarities);
   } catch (error) {
     onDegraded(error);
     return estimatedSimilarities(context, asked);
   }
   return ({ id }) => found.get(id) ?? NONE;
+}
+
+async function compareWith(
+  vectors: VectorStore,
+  ids: readonly string[],
+  { whole, sought }: QuestionVectors,
+): Promise<Map<string, ExactSimilarities>> {
+  return vectors.compare(ids, { vector: sought, ...(sought !== whole && { beside: whole }) });
 }
 
 function closenessOf(similarity: number, unrelatedSimilarity: number): number {

@@ -1,7 +1,7 @@
-/** Searches the points of a collection, one search or several in one request. */
+/** Searches the points of a collection, with one search or several in a request, and compares points by id. */
 import type { Schemas } from '@qdrant/js-client-rest';
 import { partsOf } from '../../domain/parts.js';
-import type { VectorHit, VectorSearch } from '../vector-store.js';
+import type { ExactSimilarities, VectorHit, VectorSearch } from '../vector-store.js';
 import type { Collection } from './collection.js';
 import { filterOf, passesNothing } from './filter.js';
 import { unitValues } from './points.js';
@@ -10,6 +10,8 @@ import { unitValues } from './points.js';
 const SEARCH_BREADTH = 128;
 /** Number of searches in one request. A request with more would block this thread while its text is made. */
 const SEARCHES_PER_REQUEST = 32;
+/** Number of vectors that one request compares. */
+const COMPARED_PER_REQUEST = 1_000;
 
 export async function findNearest(search: VectorSearch, use: Collection['use']): Promise<VectorHit[]> {
   if (findsNothing(search)) return [];
@@ -37,6 +39,35 @@ export async function findEach(searches: readonly VectorSearch[], use: Collectio
     });
   }
   return hits;
+}
+
+/** Lets the server compare the vectors, because an answer with similarities is much smaller than one with vectors. */
+export async function compare(
+  ids: readonly string[],
+  { vector, beside }: Pick<VectorSearch, 'vector' | 'beside'>,
+  use: Collection['use'],
+): Promise<Map<string, ExactSimilarities>> {
+  const similarities = new Map<string, ExactSimilarities>();
+  for (const part of partsOf(ids, COMPARED_PER_REQUEST)) {
+    const among = {
+      filter: { must: [{ has_id: part }] },
+      limit: part.length,
+      with_payload: false,
+      params: { exact: true },
+    };
+    const searches = [vector, ...(beside ? [beside] : [])].map(each => ({ ...among, query: unitValues(each) }));
+    const [sought, others = sought] = await use((client, name) => client.queryBatch(name, { searches }));
+    const besides = new Map(others?.points.map(({ id, score }) => [id, similarityOf(score)]));
+    for (const { id, score } of sought?.points ?? []) {
+      similarities.set(String(id), { sought: similarityOf(score), beside: besides.get(id) ?? 0 });
+    }
+  }
+  return similarities;
+}
+
+/** Limits a score to the range of a cosine, because a server computes in single precision. */
+function similarityOf(score: number): number {
+  return Math.min(1, Math.max(-1, score));
 }
 
 function findsNothing({ limit, filter, models }: VectorSearch): boolean {
@@ -69,7 +100,7 @@ function exactly(query: ReturnType<typeof queryOf>) {
  */
 function hitsOf({ isRough = false, beside }: VectorSearch, points: readonly Schemas['ScoredPoint'][]): VectorHit[] {
   const hits = points
-    .map(({ id, score }) => ({ id: String(id), similarity: Math.min(1, Math.max(-1, score)) }))
+    .map(({ id, score }) => ({ id: String(id), similarity: similarityOf(score) }))
     .sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1));
   return isRough || beside ? hits : hits.map(withExact);
 }

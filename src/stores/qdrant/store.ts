@@ -13,7 +13,7 @@ import {
   requestsOf,
   unitValues,
 } from './points.js';
-import { findEach, findNearest } from './search.js';
+import { compare, findEach, findNearest } from './search.js';
 import { connect, type QdrantSettings } from './server.js';
 
 export { isAway } from './failures.js';
@@ -89,6 +89,7 @@ export function openQdrantStore(settings: QdrantSettings): VectorStore {
       }
     },
     vectorsOf: ids => readVectors(ids, use),
+    compare: (ids, others) => compare(ids.filter(isPointId), others, use),
     present: ids => findOwn(ids, use),
     search: search => findNearest(search, use),
     searchEach: searches => findEach(searches, use),
