@@ -3,7 +3,7 @@ import type { FoundBy } from '../../domain/recall-results.js';
 import type { RecallContext } from '../context.js';
 import { failedFilter } from '../plan/failed-filter.js';
 import type { Candidate, Dropped, Pool, RetrievedQuestion } from '../pool.js';
-import { scored, toCandidates } from '../score/candidates.js';
+import { type Origin, scored, toCandidates } from '../score/candidates.js';
 
 export async function hydrate(context: RecallContext, pool: Pool): Promise<Pool> {
   const { memories, plan } = context;
@@ -12,15 +12,14 @@ export async function hydrate(context: RecallContext, pool: Pool): Promise<Pool>
   const dropped: Dropped[] = [];
   for (const asked of pool.asked) {
     const foundBy = foundByOf(pool, asked);
-    const ids = [...foundBy.keys()];
-    const read = await memories.read(ids);
-    // Check the filter on the records of the graph, because an index may be out of date.
-    const origins = read.flatMap(each => {
+    const origins: Origin[] = [];
+    for (const each of await memories.read(foundBy.keys())) {
       const { id } = each.memory;
+      // Check the filter on the records of the graph, because an index may be out of date.
       const reason = failedFilter(each.memory, plan.filter);
       if (reason) dropped.push({ id, step: 'hydrate', reason });
-      return reason ? [] : [{ read: each, foundBy: foundBy.get(id) ?? [] }];
-    });
+      else origins.push({ read: each, foundBy: foundBy.get(id) ?? [] });
+    }
     const candidates = await toCandidates(context, asked, origins);
     const meaningShare = meaningShareOf(asked, candidates);
     const speakers = speakersNamed(asked, candidates);
@@ -28,7 +27,7 @@ export async function hydrate(context: RecallContext, pool: Pool): Promise<Pool>
     const heard = isSame ? asked : { ...asked, meaningShare, speakers };
     questions.push(heard);
     for (const candidate of candidates) {
-      kept.push(heard === asked ? candidate : scored(context, { ...candidate, asked: heard }));
+      kept.push(isSame ? candidate : scored(context, { ...candidate, asked: heard }));
     }
   }
   return { ...pool, asked: questions, kept, dropped: [...pool.dropped, ...dropped] };
@@ -61,9 +60,9 @@ function foundByOf({ hits }: Pool, asked: RetrievedQuestion): Map<string, FoundB
   const found = new Map<string, FoundBy[]>();
   for (const hit of hits) {
     if (hit.asked !== asked) continue;
-    const known = found.get(hit.id) ?? [];
-    if (!known.includes(hit.foundBy)) known.push(hit.foundBy);
-    found.set(hit.id, known);
+    const known = found.get(hit.id);
+    if (!known) found.set(hit.id, [hit.foundBy]);
+    else if (!known.includes(hit.foundBy)) known.push(hit.foundBy);
   }
   return found;
 }

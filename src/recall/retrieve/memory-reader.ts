@@ -30,12 +30,27 @@ export function createMemoryReader({ graph, texts, links }: MemoryReaderParts): 
   };
   return {
     read: async ids => {
-      const distinct = [...new Set(ids)];
-      const unread = distinct.filter(id => !underway.has(id));
-      const reading = unread.length > 0 ? readAll(unread) : undefined;
-      if (reading) for (const id of unread) underway.set(id, reading);
-      await Promise.all(new Set(distinct.map(id => underway.get(id))));
-      return distinct.flatMap(id => known.get(id) ?? []);
+      const wanted = new Set(ids);
+      const unread: string[] = [];
+      const awaited = new Set<Promise<void>>();
+      for (const id of wanted) {
+        if (known.has(id)) continue;
+        const reading = underway.get(id);
+        if (reading) awaited.add(reading);
+        else unread.push(id);
+      }
+      if (unread.length > 0) {
+        const reading = readAll(unread);
+        for (const id of unread) underway.set(id, reading);
+        awaited.add(reading);
+      }
+      if (awaited.size > 0) await Promise.all(awaited);
+      const found: Reading[] = [];
+      for (const id of wanted) {
+        const reading = known.get(id);
+        if (reading) found.push(reading);
+      }
+      return found;
     },
   };
 }

@@ -4,6 +4,7 @@
  */
 import type { MemoryFilter } from '../../domain/filter.js';
 import { SUPPLIED_EMBEDDING } from '../../domain/memory.js';
+import type { VectorHit } from '../../stores/vector-store.js';
 import type { RecallContext } from '../context.js';
 import type { Nearest } from '../pool.js';
 import type { QuestionVectors } from './question-vectors.js';
@@ -38,7 +39,9 @@ export async function vectorChannel(
       // Ignore a failure here. The recall reads the same memories again later, and that read reports the failure.
       ahead: { count: search.limit, receive: ids => void memories.read(ids).catch(() => undefined) },
     });
-    return { hits, byId: new Map(hits.map(hit => [hit.id, hit])), isAll: hits.length < limit };
+    const byId = new Map<string, VectorHit>();
+    for (const hit of hits) byId.set(hit.id, hit);
+    return { hits, byId, isAll: hits.length < limit };
   } catch (error) {
     onDegraded(error);
     return undefined;

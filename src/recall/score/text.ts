@@ -155,6 +155,12 @@ export function longestRunIn(stems: readonly string[], sought: readonly string[]
   );
 }
 
+// `longestRun` uses these lists for all its calls, because making them would take longer than searching a short text.
+/** For each place of the needle, the position in the text at which its latest run ends. */
+let endsAt = new Int32Array(64);
+/** For each place of the needle, the length of that run. */
+let runs = new Int32Array(64);
+
 /**
  * Length of the longest run of the needle in a text: the longest common substring, with words instead of characters.
  *
@@ -167,10 +173,11 @@ function longestRun(
   { from, to }: { from: number; to: number },
 ): number {
   const { last, lower } = places;
-  /** For each place of the needle, the position in the text at which its latest run ends. */
-  const endsAt = new Int32Array(numbers.length + 1).fill(-2);
-  /** For each place of the needle, the length of that run. */
-  const runs = new Int32Array(numbers.length + 1);
+  if (endsAt.length <= numbers.length) {
+    endsAt = new Int32Array(2 * numbers.length + 1);
+    runs = new Int32Array(endsAt.length);
+  }
+  endsAt.fill(-2, 0, numbers.length + 1);
   let longest = 0;
   for (let at = from; at < to && longest < numbers.length; at++) {
     const number = text[at] as number;

@@ -1,10 +1,14 @@
-/** Reads the exact vectors, which are not quantized, on a separate connection. */
+/** Reads and compares the exact vectors, which are not quantized, on a separate connection. */
 import { connectReader, GIVEN } from '../database/connection.js';
+import type { ExactSimilarities, VectorSearch } from '../vector-store.js';
+import { createComparison } from './stored-cosine.js';
 import { exactVector, type StoredVector } from './vector-table.js';
 
 export interface ExactVectors {
   /** Returns existing vectors by id; shorter vectors are padded with zeros. */
   vectorsOf(ids: readonly string[]): Map<string, Float32Array>;
+  /** Like `VectorStore.compare`. */
+  compare(ids: readonly string[], others: Pick<VectorSearch, 'vector' | 'beside'>): Map<string, ExactSimilarities>;
   close(): void;
 }
 
@@ -21,10 +25,12 @@ const READ = `SELECT id, dimensions, vector FROM ${GIVEN}
  */
 export function createExactVectors(path: string, dimensions: number): ExactVectors {
   const connection = connectReader(path);
+  const read = (ids: readonly string[]) => connection.all<StoredVector & { id: string }>(READ, JSON.stringify(ids));
   return {
-    vectorsOf: ids => {
-      const rows = connection.all<StoredVector & { id: string }>(READ, JSON.stringify(ids));
-      return new Map(rows.map(row => [row.id, exactVector(row, dimensions)]));
+    vectorsOf: ids => new Map(read(ids).map(row => [row.id, exactVector(row, dimensions)])),
+    compare: (ids, { vector, beside }) => {
+      const similarities = createComparison(vector, beside);
+      return new Map(read(ids).map(row => [row.id, similarities(row)]));
     },
     close: () => connection.close(),
   };

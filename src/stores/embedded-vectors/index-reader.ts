@@ -3,13 +3,13 @@
  * quantized vectors first, and then compares the nearest exactly.
  */
 import { partsOf } from '../../domain/parts.js';
-import { cosineSimilarity } from '../../domain/vectors.js';
 import { type Connection, GIVEN } from '../database/connection.js';
 import type { EarlyIds, VectorHit } from '../vector-store.js';
 import type { VectorEntry } from './block-memory.js';
 import { tokensIn } from './payload.js';
+import { createComparison } from './stored-cosine.js';
 import { createVectorIndex, type IndexSearch } from './vector-index.js';
-import { type Blob, exactVector, INDEXED_COLUMNS, type StoredVector, viewOf } from './vector-table.js';
+import { type Blob, INDEXED_COLUMNS, type StoredVector, viewOf } from './vector-table.js';
 
 export type IndexHit = VectorHit;
 
@@ -88,15 +88,11 @@ export function createIndexReader(connection: Connection): IndexReader {
       ahead?.receive(nearest.slice(0, ahead.count).map(({ id }) => id));
       // Eight-bit codes cannot order vectors that are almost equally near, so the nearest are compared exactly.
       const best = nearest.slice(0, REFINED).map(({ row }) => row);
-      const { vector, beside = vector } = search;
-      const exactOf = (floats: Float32Array) => {
-        const sought = cosineSimilarity(vector, floats);
-        return { sought, beside: beside === vector ? sought : cosineSimilarity(beside, floats) };
-      };
+      const similarities = createComparison(search.vector, search.beside);
       const rows = connection.all<ExactRow>(READ_EXACT, JSON.stringify(best));
       // A row may belong to another memory by now, so its exact vector is used only if the id is the same as in the
       // index.
-      const compared = new Map(rows.map(each => [each.id, exactOf(exactVector(each))]));
+      const compared = new Map(rows.map(each => [each.id, similarities(each)]));
       const hits = nearest.map(({ id, score }): IndexHit => {
         const exact = compared.get(id);
         return exact ? { id, similarity: exact.sought, exact } : { id, similarity: score };

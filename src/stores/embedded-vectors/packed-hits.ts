@@ -25,7 +25,9 @@ export function unpackHits({ ids, numbers }: PackedHits): IndexHit[] {
   if (numbers.length === 0) return [];
   return ids.split(' ').map((id, index) => {
     const at = index * NUMBERS_OF_HIT;
-    const [similarity, sought, beside] = [numbers[at] as number, numbers[at + 1] as number, numbers[at + 2] as number];
+    const similarity = numbers[at] as number;
+    const sought = numbers[at + 1] as number;
+    const beside = numbers[at + 2] as number;
     return Number.isNaN(sought) ? { id, similarity } : { id, similarity, exact: { sought, beside } };
   });
 }

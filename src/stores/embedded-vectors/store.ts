@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { MemoryError } from '../../domain/errors.js';
 import { partsOf } from '../../domain/parts.js';
-import { cosineSimilarity, nearlyUnitVector } from '../../domain/vectors.js';
+import { nearlyUnitVector } from '../../domain/vectors.js';
 import { yieldToEventLoop } from '../../event-loop.js';
 import { type Connection, connect } from '../database/connection.js';
-import type { ExactSimilarities, VectorHit, VectorSearch, VectorStore } from '../vector-store.js';
+import type { VectorHit, VectorSearch, VectorStore } from '../vector-store.js';
 import { createExactVectors } from './exact-vectors.js';
 import { numericFilter } from './payload.js';
 import { createVectorSearcher, type VectorSearchParts } from './vector-search.js';
@@ -157,14 +157,7 @@ export function createEmbeddedVectors(parts: HostedVectorsParts): HostedVectors 
     updateRelevance: async () => {},
     remove: ids => inTurn(async () => table.remove(ids)),
     vectorsOf: async ids => exact.vectorsOf(ids),
-    compare: async (ids, { vector, beside }) => {
-      const similarities = new Map<string, ExactSimilarities>();
-      for (const [id, stored] of exact.vectorsOf(ids)) {
-        const sought = cosineSimilarity(vector, stored);
-        similarities.set(id, { sought, beside: beside ? cosineSimilarity(beside, stored) : sought });
-      }
-      return similarities;
-    },
+    compare: async (ids, others) => exact.compare(ids, others),
     present: async ids => table.present(ids),
     search,
     searchEach: searches => {

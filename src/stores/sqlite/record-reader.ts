@@ -48,7 +48,7 @@ export function createRecordReader(connection: Connection): RecordReader {
     if (wanted.length === 0) return [];
     return connection.all<CompactRow>(statement, JSON.stringify(wanted)).map(compact => {
       const row = rowOf(compact);
-      const memory = frozen(memoryOf(row));
+      const memory = frozenMemory(memoryOf(row));
       const kept = { memory, row: row.row, length: lengthOf(memory, row.metadata) };
       known.set(row.id, kept);
       ids.set(row.row, row.id);
@@ -109,6 +109,13 @@ export function createRecordReader(connection: Connection): RecordReader {
  * Freezes a record, so that a program that tries to change it gets an error. Without the error, the change would appear
  * in the next recall.
  */
+function frozenMemory(memory: Memory): Memory {
+  Object.freeze(memory.tags);
+  Object.freeze(memory.tag_prefixes);
+  frozen(memory.metadata);
+  return Object.freeze(memory);
+}
+
 function frozen<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value;
   for (const part of Object.values(value)) frozen(part);
