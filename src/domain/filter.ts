@@ -88,12 +88,19 @@ export function conditionsOf(filter: MemoryFilter): Condition[] {
  * older than the record.
  */
 export function passesFilter(memory: FilteredRecord, filter: MemoryFilter): boolean {
-  return failedPart(memory, filter) === undefined;
+  return createFilterCheck(filter)(memory) === undefined;
 }
 
-/** The first part of a filter that a memory fails. Undefined when the memory passes. */
-export function failedPart(memory: FilteredRecord, filter: MemoryFilter): FilterPart | undefined {
-  return conditionsOf(filter).find(condition => !meets(memory, condition))?.part;
+/**
+ * Creates a function that returns the first part of the filter that a memory fails, and undefined for a memory that
+ * passes.
+ */
+export function createFilterCheck(filter: MemoryFilter): (memory: FilteredRecord) => FilterPart | undefined {
+  const conditions = conditionsOf(filter);
+  return memory => {
+    for (const condition of conditions) if (!meets(memory, condition)) return condition.part;
+    return undefined;
+  };
 }
 
 function meets(memory: FilteredRecord, condition: Condition): boolean {

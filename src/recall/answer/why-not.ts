@@ -4,7 +4,7 @@ import type { RecallQuery } from '../../domain/recall-query.js';
 import { tagKey } from '../../domain/tags.js';
 import type { DropReason, WhyNotOutcome, WhyNotVerdict } from '../../domain/why-not.js';
 import type { RecallParts } from '../context.js';
-import { failedFilter } from '../plan/failed-filter.js';
+import { failedFilterOf } from '../plan/failed-filter.js';
 import { type Candidate, isAdded, type RetrievedQuestion } from '../pool.js';
 import { toCandidates } from '../score/candidates.js';
 import { measureAll } from '../score/measure.js';
@@ -61,7 +61,7 @@ async function judge(run: RecallRun, candidate: Candidate): Promise<WhyNotVerdic
   // Do not check the filter for a memory that expansion has dropped, because expansion and the fallback also search
   // outside the tags.
   if (last?.step === 'expand') return last.reason;
-  const filtered = failedFilter(memory, context.plan.filter);
+  const filtered = failedFilterOf(context.plan.filter)(memory);
   if (filtered) return filtered;
   const dropped = reasonOf(run, memory.id);
   const expansion = await expansionReason(run, candidate);

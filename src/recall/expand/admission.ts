@@ -2,11 +2,11 @@
  * Decides which memories expansion may add. A recall of current memories replaces a superseded memory by its current
  * successor.
  */
-import { type MemoryFilter, passesFilter } from '../../domain/filter.js';
+import type { MemoryFilter } from '../../domain/filter.js';
 import type { Replaced } from '../../domain/recall-results.js';
 import type { DropReason } from '../../domain/why-not.js';
 import type { RecallContext } from '../context.js';
-import { failedFilter } from '../plan/failed-filter.js';
+import { failedFilterOf } from '../plan/failed-filter.js';
 import type { Dropped } from '../pool.js';
 import type { Reading } from '../score/text-cache.js';
 
@@ -50,6 +50,7 @@ export async function admit(ids: readonly string[], rules: ExpansionRules): Prom
 }
 
 function refusal({ memory }: Reading, { filter, minImportance }: ExpansionRules): DropReason | undefined {
-  if (!passesFilter(memory, filter)) return failedFilter(memory, filter);
+  const filtered = failedFilterOf(filter)(memory);
+  if (filtered) return filtered;
   return memory.importance < minImportance ? { reason: 'lowImportance' } : undefined;
 }

@@ -1,5 +1,5 @@
 /** Determines which part of a recall's filter a memory fails. */
-import { type FilterPart, failedPart, invalidityAt, type MemoryFilter } from '../../domain/filter.js';
+import { createFilterCheck, type FilterPart, invalidityAt, type MemoryFilter } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import type { DropReason } from '../../domain/why-not.js';
 
@@ -13,8 +13,14 @@ const REASONS: Record<FilterPart, (memory: Memory, filter: MemoryFilter) => Drop
   },
 };
 
-/** Returns the reason of the first part of the filter that the memory fails, or undefined when the memory passes. */
-export function failedFilter(memory: Memory, filter: MemoryFilter): DropReason | undefined {
-  const part = failedPart(memory, filter);
-  return part && REASONS[part](memory, filter);
+/**
+ * Creates a function that returns the reason of the first part of the filter that a memory fails, and undefined for a
+ * memory that passes.
+ */
+export function failedFilterOf(filter: MemoryFilter): (memory: Memory) => DropReason | undefined {
+  const failedPart = createFilterCheck(filter);
+  return memory => {
+    const part = failedPart(memory);
+    return part && REASONS[part](memory, filter);
+  };
 }

@@ -1,7 +1,7 @@
 /** Step: reads each memory behind the hits once, and computes its evidence for the question. */
 import type { FoundBy } from '../../domain/recall-results.js';
 import type { RecallContext } from '../context.js';
-import { failedFilter } from '../plan/failed-filter.js';
+import { failedFilterOf } from '../plan/failed-filter.js';
 import type { Candidate, Dropped, Pool, RetrievedQuestion } from '../pool.js';
 import { type Origin, scored, toCandidates } from '../score/candidates.js';
 
@@ -10,13 +10,14 @@ export async function hydrate(context: RecallContext, pool: Pool): Promise<Pool>
   const questions: RetrievedQuestion[] = [];
   const kept: Candidate[] = [];
   const dropped: Dropped[] = [];
+  const failed = failedFilterOf(plan.filter);
   for (const asked of pool.asked) {
     const foundBy = foundByOf(pool, asked);
     const origins: Origin[] = [];
     for (const each of await memories.read(foundBy.keys())) {
       const { id } = each.memory;
       // Check the filter on the records of the graph, because an index may be out of date.
-      const reason = failedFilter(each.memory, plan.filter);
+      const reason = failed(each.memory);
       if (reason) dropped.push({ id, step: 'hydrate', reason });
       else origins.push({ read: each, foundBy: foundBy.get(id) ?? [] });
     }

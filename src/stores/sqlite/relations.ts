@@ -147,10 +147,11 @@ function edgesBetweenRows(
 ): Map<string, EdgesOfRow> {
   const { ids, types = RELATION_TYPES } = request;
   const ofSystem = types.filter(type => !AUTHORABLE_RELATION_TYPES.includes(type));
-  const withAuthored = new Set(ids.filter(id => mayHaveAuthored(connection, knownRow(id))));
-  const without = ids.filter(id => !withAuthored.has(id));
+  const withAuthored: string[] = [];
+  const without: string[] = [];
+  for (const id of ids) (mayHaveAuthored(connection, knownRow(id)) ? withAuthored : without).push(id);
   return new Map([
-    ...readEdges(connection, { ...request, ids: [...withAuthored], types }),
+    ...readEdges(connection, { ...request, ids: withAuthored, types }),
     ...readEdges(connection, { ...request, ids: without, types: ofSystem }),
   ]);
 }
@@ -187,7 +188,8 @@ function withIds(
   found: ReadonlyMap<string, EdgesOfRow>,
   idOf: (row: number) => string | undefined,
 ): Map<string, Relation[]> {
-  const relations = new Map<string, Relation[]>(ids.map(id => [id, []]));
+  const relations = new Map<string, Relation[]>();
+  for (const id of ids) relations.set(id, []);
   for (const [own, { row, edges }] of found) {
     const end = (other: number) => (other === row ? own : idOf(other));
     const named = edges.flatMap(edge => {
