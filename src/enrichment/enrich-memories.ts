@@ -45,8 +45,8 @@ const TURNS_FOR_OTHERS = 5;
 /** Number of memories that are examined in parallel, because each may wait for a language model. */
 const EXAMINED_AT_ONCE = 8;
 /**
- * Number of memories that are written at the same time. More would delay requests, because a server runs the statements
- * of a connection in order.
+ * Number of memories that are written at the same time. More writes would delay recalls, because a server runs the
+ * statements of a connection in order.
  */
 const WRITES_AT_ONCE = 4;
 
@@ -109,7 +109,8 @@ async function writeAll(
       await parts.yieldToForeground();
     }
   } finally {
-    // Wait for every write even after a failure, because the claims of a failed batch are given back.
+    // Wait for every write even after a failure. The caller then gives the claims back, and a write that is still in
+    // progress would use a claim that may belong to another process.
     await Promise.allSettled(writes);
   }
   await Promise.all(writes);
@@ -119,8 +120,8 @@ async function writeAll(
 const EDGE_TYPES = ['SIMILAR_TO', 'PRECEDED_BY'] as const;
 
 /**
- * Whether a write changes what `findPatterns` reads for other memories. A memory that was enriched before may have links
- * to patterns, which the write removes.
+ * Whether a write changes what `findPatterns` reads for other memories. Writing a memory that was enriched before may
+ * remove its links to patterns.
  */
 function changesThemes({ claim: { memory }, findings, tags }: Examined, patterns: FoundPatterns): boolean {
   return (

@@ -33,7 +33,10 @@ export interface RetrievedQuestion {
   vectors: QuestionVectors | undefined;
   /** The hits of the vector search. Undefined in the same cases as `vectors`. */
   nearest: Nearest | undefined;
-  /** Exact similarities of candidates that are not among the hits of the vector search. May be incomplete. */
+  /**
+   * Exact similarities that the vector search did not return, by id. Empty for a store in this process, and if the
+   * comparison failed.
+   */
   compared: ReadonlyMap<string, ExactSimilarities>;
   isVectorSearchEnabled: boolean;
   /**

@@ -30,7 +30,10 @@ function search(path, body) {
   return query({ ...collection, points: new Map(compared) }, body);
 }
 
-/** Sampled ids of a collection. They are kept until its size changes, because no server walks all points. */
+/**
+ * Sampled ids of a collection. They are kept until the size of the collection changes, because sampling visits every
+ * point, and no real server does so for a search.
+ */
 let sample = { points: undefined, size: 0, ids: [] };
 
 function sampleOf(points) {

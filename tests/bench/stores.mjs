@@ -25,7 +25,7 @@ const calls = Number(flags.calls);
 const ALL = { limit: 5, tags: [], exclude_tags: [], tag_mode: 'any', tag_match: 'prefix' };
 const EXPANSION = { relations: true, entities: true, minImportance: 0, minStrength: 0, respectTags: false };
 const ENGINES = ['SQLite', 'FalkorDB'];
-/** Number of other questions that are asked first, for each measured recall, so that V8 compiles the code before. */
+/** Number of warm-up questions for each measured recall. All are asked first, so that V8 has compiled the code. */
 const WARM_UPS_PER_CALL = 3;
 
 const folders = temporaryFolders();

@@ -57,7 +57,7 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
       expect((await store.vectorsOf([])).size).toBe(0);
     });
 
-    test('compares stored vectors with one or two others, whatever their length', async () => {
+    test('compares stored vectors with one or two others, which need not be unit vectors', async () => {
       await store.upsert([record(1, [3, 4, 0, 0]), record(2, [0, 0, 0, -2])]);
       const ids = [idOf(2), idOf(3), idOf(1)];
       const vector = Float32Array.of(10, 0, 0, 0);
@@ -120,7 +120,7 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
       expect(await store.count()).toBe(1);
     });
 
-    test('runs several searches at once, and returns the hits of each in order', async () => {
+    test('runs several searches in one call, and returns their hits in the order of the searches', async () => {
       await store.upsert([record(1, [1, 0, 0, 0]), record(2, [0, 1, 0, 0], { tags: ['t'] }), record(3, [0, 0, 1, 0])]);
       const search = (vector: number[], rest: Partial<VectorSearch> = {}): VectorSearch => ({
         vector: Float32Array.from(vector),

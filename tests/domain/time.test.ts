@@ -121,3 +121,43 @@ describe('parsing an instant', () => {
     );
   });
 });
+
+describe('formatting an instant', () => {
+  const edges = [
+    0,
+    -1,
+    -MS_PER_DAY,
+    -MS_PER_DAY - 1,
+    951_782_400_000,
+    1.5,
+    -1.5,
+    FIRST_MS,
+    FIRST_MS - 1,
+    LAST_MS,
+    LAST_MS + 1,
+    8.64e15,
+  ];
+
+  test.each(edges)('has the form of Date.toISOString: %d', epochMs => {
+    expect(toIso(epochMs)).toBe(new Date(epochMs).toISOString());
+  });
+
+  test('has the form of Date.toISOString for any instant, even if more days are formatted than are kept', () => {
+    for (let day = -6_000; day < 6_000; day++) {
+      const epochMs = day * MS_PER_DAY + ((day * 7_919_177) % MS_PER_DAY);
+      expect(toIso(epochMs)).toBe(new Date(epochMs).toISOString());
+    }
+    fc.assert(
+      fc.property(fc.date({ noInvalidDate: true }), date => {
+        expect(toIso(date.getTime())).toBe(date.toISOString());
+      }),
+    );
+  });
+
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, 8.64e15 + 1])(
+    'throws for a number that is not an instant: %d',
+    epochMs => {
+      expect(() => toIso(epochMs)).toThrow(RangeError);
+    },
+  );
+});

@@ -14,7 +14,7 @@ import { letWorkRun } from '../support/turns.js';
 interface Enriched {
   graph: GraphStore;
   outcome: PromiseSettledResult<string[]>;
-  /** Number of writes that were in progress at the same time. */
+  /** Maximum number of writes that were in progress at the same time. */
   writesAtOnce: number;
   /** Number of writes that were still in progress when `enrichMemories` ended. */
   writesLeft: number;
@@ -65,7 +65,7 @@ test('memories without a pattern are written four at a time, and all are done', 
   expect(await graph.workCounts('enrich')).toEqual({ pending: 0, inFlight: 0, failed: 0 });
 });
 
-test('a pattern counts every member, even if more memories join it in one batch than it reads', async () => {
+test('a pattern counts every member, even if a batch adds more memories than enrichment reads for a theme', async () => {
   const habit = (number: number) =>
     memory(number, { content: `runs before breakfast ${number}`, type: 'Habit', tags: ['running'], confidence: 0.9 });
   const { graph, writesAtOnce } = await enrich(Array.from({ length: 40 }, (_, index) => habit(index + 1)));

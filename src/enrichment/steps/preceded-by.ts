@@ -21,7 +21,7 @@ export interface Tagged {
   tags: readonly string[];
 }
 
-/** Returns the edges of each memory, in the order of the memories. Reads all earlier memories at once. */
+/** Returns the edges of each memory, in the order of the memories. Reads the earlier memories of the whole batch together. */
 export async function precedingEdges(
   examined: readonly Tagged[],
   { graph, nowIso }: { graph: PrecedingGraph; nowIso: string },

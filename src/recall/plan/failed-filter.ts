@@ -14,8 +14,8 @@ const REASONS: Record<FilterPart, (memory: Memory, filter: MemoryFilter) => Drop
 };
 
 /**
- * Creates a function that returns the reason of the first part of the filter that a memory fails, and undefined for a
- * memory that passes.
+ * Creates a function that says why a memory fails the filter. It names the first failed part, and returns undefined for
+ * a memory that passes.
  */
 export function failedFilterOf(filter: MemoryFilter): (memory: Memory) => DropReason | undefined {
   const failedPart = createFilterCheck(filter);

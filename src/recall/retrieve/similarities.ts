@@ -36,9 +36,9 @@ export function estimatedSimilarities(
 }
 
 /**
- * Compares candidates as soon as their ids are known, while a server still reads the candidates. Stores in this process
- * compare only the best candidates, because there a comparison costs as much as the wait for a server elsewhere. Never
- * fails: candidates that were not compared here are compared by `measuredSimilarities`.
+ * Compares candidates as soon as their ids are known, while a server still reads the candidates. With a store in this
+ * process it compares nothing, because there is no wait to use. Never fails, because `measuredSimilarities` compares
+ * the remaining candidates.
  */
 export async function comparedEarly(
   { vectors }: Pick<RecallContext, 'vectors'>,

@@ -3,7 +3,7 @@
 import { createRecent } from '../../domain/recent.js';
 import { STOP_WORDS, stem, words } from '../../domain/text.js';
 import { lowerHalf, textHash, upperHalf } from '../../domain/text-hash.js';
-import { HASHES_PER_WORD, hashWords } from './word-hashes.js';
+import { hashWords, VALUES_PER_WORD } from './word-hashes.js';
 
 export interface TextEvidence {
   /** Number of words in the content, including repetitions. */
@@ -31,7 +31,7 @@ export function readText(content: string, tags: readonly string[]): TextEvidence
   const [, name] = LINE_OF_TRANSCRIPT.exec(content) ?? [];
   const [speaker] = words(name ?? '').map(stem);
   return {
-    length: hashes.length / HASHES_PER_WORD,
+    length: hashes.length / VALUES_PER_WORD,
     hashes,
     tags: tags.map(stemsOfTag),
     isQuestion: QUESTION.test(content.slice(-QUESTION_END_LENGTH)),

@@ -2,8 +2,8 @@
 import { stem, WORD_MAX_LENGTH, words } from '../../domain/text.js';
 import { lowerHalf, partHash, textHash, upperHalf } from '../../domain/text-hash.js';
 
-/** Number of parts in the result of `hashWords`. */
-export const HASHES_PER_WORD = 3;
+/** Number of values that `hashWords` returns for each word. */
+export const VALUES_PER_WORD = 3;
 
 /**
  * Hashes the words of a text, as `words` in `domain/text.ts` defines them.
@@ -83,13 +83,13 @@ function addWord(found: number[], text: string, start: number, end: number): voi
   found.push(lowerHalf(hash), LOWER_STEMS[slot] as number, UPPER_STEMS[slot] as number);
 }
 
-/** @param found the numbers of the words, word by word */
+/** @param found the values of the first word, then those of the second, and so on */
 function inParts(found: readonly number[]): Uint32Array {
-  const length = found.length / HASHES_PER_WORD;
+  const length = found.length / VALUES_PER_WORD;
   const parts = new Uint32Array(found.length);
   for (let index = 0; index < length; index++) {
-    for (let part = 0; part < HASHES_PER_WORD; part++) {
-      parts[part * length + index] = found[HASHES_PER_WORD * index + part] as number;
+    for (let part = 0; part < VALUES_PER_WORD; part++) {
+      parts[part * length + index] = found[VALUES_PER_WORD * index + part] as number;
     }
   }
   return parts;

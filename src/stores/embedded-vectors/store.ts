@@ -27,7 +27,10 @@ const IDS_PER_PAGE = 1_000;
 const FORMAT = 100_000;
 /** Number of records written in one step. A step blocks the event loop for a few milliseconds. */
 const RECORDS_PER_TURN = 20;
-/** Number of searches of one caller that the search thread has at the same time, so that it never waits for the next. */
+/**
+ * Number of searches that one call of `searchEach` has in progress. With two, the search thread always has a next
+ * search. With more, the searches of other callers would wait longer.
+ */
 const SEARCHES_WAITING = 2;
 
 export interface EmbeddedVectorsParts extends Pick<VectorSearchParts, 'clock'> {

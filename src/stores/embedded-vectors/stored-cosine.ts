@@ -1,4 +1,4 @@
-/** Computes the cosines of stored vectors and a question without making a list of numbers for each stored vector. */
+/** Computes the cosines of stored vectors and a question without expanding sparse vectors. */
 import { cosineSimilarity, squaredLength } from '../../domain/vectors.js';
 import type { ExactSimilarities } from '../vector-store.js';
 import { type StoredVector, viewOf } from './vector-table.js';
@@ -18,7 +18,7 @@ function comparisonWith(other: Float32Array): (stored: StoredVector) => number {
   return ({ dimensions: blob, vector }) => {
     const values = viewOf(vector, Float32Array);
     if (!blob) return cosineSimilarity(values, other);
-    // A sparse vector is compared without its zeros, which adds the same numbers as `cosineSimilarity`.
+    // Skip the zeros of a sparse vector, because they change no sum. The result equals that of `cosineSimilarity`.
     const dimensions = viewOf(blob, Uint16Array);
     let dot = 0;
     let squares = 0;

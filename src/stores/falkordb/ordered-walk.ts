@@ -26,23 +26,23 @@ const ORDERS: Record<ListOrder, readonly OrderKey[]> = {
   updated_asc: [{ field: 'updated_ms', isDescending: false }, NEWEST],
 };
 
-/** The range of each key. The search for a bound narrows this range until its width is at most `step`. */
+/** The values of each key. The search for a bound ends when the range is at most `step` wide. */
 const DOMAINS: Record<OrderKey['field'], { least: number; most: number; step: number }> = {
   importance: { least: 0, most: 2, step: 1e-7 },
   timestamp_ms: { least: -1e14, most: 3e14, step: 1 },
   updated_ms: { least: -1e14, most: 3e14, step: 1 },
 };
 
-/** The values among which the bound on a key is searched. */
+/** The range in which the walk searches for a bound on a key. */
 interface Range {
-  /** A value before all nodes of the selection, in the order of the key. */
+  /** The key of every node in the selection comes after this value. */
   start: number;
   end: number;
   /** 1 if the values of the key rise from the start to the end, and -1 if they fall. */
   sign: 1 | -1;
   step: number;
-  /** Whether a bound of the filter is the start. The first nodes are then probably near the start. */
-  isBound: boolean;
+  /** Whether the filter sets the start. The first nodes are then probably near the start. */
+  startsAtFilter: boolean;
 }
 
 function rangeOf({ field, isDescending }: OrderKey, { fromMs, toMs }: MemoryFilter): Range {
@@ -50,25 +50,25 @@ function rangeOf({ field, isDescending }: OrderKey, { fromMs, toMs }: MemoryFilt
   const [from, to] = field === 'timestamp_ms' ? [fromMs, toMs] : [];
   const [low, high] = [Math.max(least, (from ?? least) - step), Math.min(most, (to ?? most) + step)];
   return isDescending
-    ? { start: high, end: low, sign: -1, step, isBound: to !== undefined }
-    : { start: low, end: high, sign: 1, step, isBound: from !== undefined };
+    ? { start: high, end: low, sign: -1, step, startsAtFilter: to !== undefined }
+    : { start: low, end: high, sign: 1, step, startsAtFilter: from !== undefined };
 }
 
 /**
- * Requests with the same name have the same hint. Requests that begin at a bound of the filter share one for all tags,
- * because most of them come from enrichment, and each has other tags.
+ * Names the hint of a request. If the filter sets the start, the name leaves out the tags. Most of these requests come
+ * from enrichment and have different tags, so a hint for each set of tags would rarely be used again.
  */
-function hintName({ keys: [key], conditions, bounds }: Part, { isBound }: Range, filter: MemoryFilter): string {
-  const { tags, excludedTagKeys }: MemoryFilter = isBound ? {} : filter;
-  return JSON.stringify([key, isBound, conditions, bounds, tags, excludedTagKeys]);
+function hintName({ keys: [key], conditions, bounds }: Part, { startsAtFilter }: Range, filter: MemoryFilter): string {
+  const { tags, excludedTagKeys }: MemoryFilter = startsAtFilter ? {} : filter;
+  return JSON.stringify([key, startsAtFilter, conditions, bounds, tags, excludedTagKeys]);
 }
 
 /** Maximum number of nodes sorted at once. */
 const SORTED_MAX = 1_000;
 const HINTS_MAX = 1_000;
 /**
- * If a part has more nodes than the wanted number multiplied by this factor, the walk remembers a bound. With the
- * bound, the next request sorts fewer nodes.
+ * If a part has more nodes than the wanted number multiplied by this factor, the walk remembers a distance. With the
+ * distance, the next request sorts fewer nodes.
  */
 const NARROWED_FROM = 4;
 
@@ -100,8 +100,8 @@ export interface OrderedWalk {
  */
 type Hint = { enough: number } | { tooFew: number; tooMany: number };
 /**
- * Factor by which a remembered distance from a bound of the filter is increased, because there may be fewer nodes near
- * the bound of the next request.
+ * If the filter sets the start of the range, the distance to the last node found is multiplied by this factor before it
+ * is remembered. Otherwise it would often be too short for the next request, which has another start.
  */
 const WIDENED = 4;
 
@@ -147,7 +147,7 @@ export function createOrderedWalk(connection: Connection): OrderedWalk {
     if (isNear || !hint) {
       const { found, count, bound } = await beginning<Found>(connection, wanted, part);
       if (count > limit * NARROWED_FROM && bound !== null) {
-        remember(name, { enough: Math.abs(bound - range.start) * (range.isBound ? WIDENED : 1) });
+        remember(name, { enough: Math.abs(bound - range.start) * (range.startsAtFilter ? WIDENED : 1) });
       }
       if (count <= SORTED_MAX) return found;
     }
@@ -179,8 +179,8 @@ export function createOrderedWalk(connection: Connection): OrderedWalk {
       if (count > SORTED_MAX) tooMany = bound;
       else [tooFew, before] = [bound, found];
     }
-    // Another bound of the filter would lead to another value.
-    if (!range.isBound) remember(name, { tooFew, tooMany });
+    // If the filter sets the start, the next request has another start, and meets another group of equal nodes.
+    if (!range.startsAtFilter) remember(name, { tooFew, tooMany });
     return { found: before, behind: { tooFew, tooMany } };
   };
 
@@ -190,11 +190,13 @@ export function createOrderedWalk(connection: Connection): OrderedWalk {
 }
 
 /**
- * Chooses a bound between two bounds. If the filter bounds the range, chooses the geometric mean of their distances from
- * the start, because the first nodes may be a second away, or a year.
+ * Returns the next value to try. If the filter sets the start, the distance of this value from the start is the
+ * geometric mean of the two distances. The first nodes may be a second away from the start or a year, and the geometric
+ * mean narrows both cases in few steps.
  */
-function middleOf({ start, sign, step, isBound }: Range, tooFew: number, tooMany: number): number {
-  if (isBound) return start + sign * Math.floor(Math.sqrt((Math.abs(tooFew - start) + 1) * Math.abs(tooMany - start)));
+function middleOf({ start, sign, step, startsAtFilter }: Range, tooFew: number, tooMany: number): number {
+  if (startsAtFilter)
+    return start + sign * Math.floor(Math.sqrt((Math.abs(tooFew - start) + 1) * Math.abs(tooMany - start)));
   const middle = (tooFew + tooMany) / 2;
   return step === 1 ? Math.round(middle) : middle;
 }

@@ -8,7 +8,7 @@ import { unitValues } from './points.js';
 
 /** Minimum number of candidates that a search of Qdrant's HNSW graph keeps, unless the search is rough. */
 const SEARCH_BREADTH = 128;
-/** Number of searches in one request. A request with more would block this thread while its text is made. */
+/** Number of searches in one request. A larger request would block this thread for too long while it is serialised. */
 const SEARCHES_PER_REQUEST = 32;
 /** Number of vectors that one request compares. */
 const COMPARED_PER_REQUEST = 1_000;
@@ -83,8 +83,8 @@ function queryOf({ vector, limit, isRough = false, filter, models }: VectorSearc
 }
 
 /**
- * Whether a search needs no exact search after it. If too few points were found, either few points exist, so that an
- * exact search is cheap, or the search graph did not reach all points.
+ * Whether the hits are final. Those of a rough search always are. Otherwise, too few points mean that few exist or that
+ * the search graph missed some. An exact search settles both, and it is cheap if few exist.
  */
 function isComplete({ isRough = false, limit }: VectorSearch, found: Schemas['QueryResponse'] | undefined): boolean {
   return isRough || (found?.points.length ?? 0) >= limit;

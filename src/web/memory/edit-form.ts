@@ -96,7 +96,7 @@ function ContentField({
   onValue: (value: string) => void;
 }): VNode {
   const field = useRef<HTMLTextAreaElement>(null);
-  // An effect that runs after the frame is drawn would miss the first keys of a person who types at once.
+  // Focus before the frame is drawn. Otherwise the field would miss characters that are typed right after it appears.
   useLayoutEffect(() => field.current?.focus(), []);
   return html`<label>${label} <textarea ref=${field} rows="5" required value=${value}
     onInput=${(event: FieldEvent) => onValue(event.target.value)}></textarea></label>`;

@@ -33,8 +33,8 @@ export async function measureSize(size, run, { onProgress, onFigure }) {
 }
 
 /**
- * Number of other questions that are asked first, for each measured question. V8 then runs compiled code, as in a
- * service that has run for a while.
+ * Number of warm-up questions for each measured question. All of them are asked before the measurement, so that V8 has
+ * compiled the code, as in a service that has run for a while.
  */
 const WARM_UPS_PER_QUESTION = 5;
 
