@@ -108,9 +108,10 @@ function meets(memory: FilteredRecord, condition: Condition): boolean {
     const value = numberOf(memory, condition.field);
     return value >= condition.least && value <= condition.most;
   }
-  const present = new Set(valuesOf(memory, condition.field));
-  if (condition.needs === 'all') return condition.values.every(value => present.has(value));
-  return condition.values.some(value => present.has(value)) === (condition.needs === 'any');
+  // A set would take longer to make than the few values of most memories take to compare.
+  const present = valuesOf(memory, condition.field);
+  if (condition.needs === 'all') return condition.values.every(value => present.includes(value));
+  return condition.values.some(value => present.includes(value)) === (condition.needs === 'any');
 }
 
 type Validity = Pick<Memory, 'archived' | 't_valid' | 't_invalid'>;

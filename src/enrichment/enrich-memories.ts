@@ -42,8 +42,8 @@ export interface EnrichParts {
 
 /** Number of turns of the event loop that requests get after each memory. Unused turns cost nothing. */
 const TURNS_FOR_OTHERS = 5;
-/** Number of memories that are examined in parallel, because each may wait for a language model. */
-const EXAMINED_AT_ONCE = 8;
+/** Number of memories that a language model classifies at the same time. */
+const CLASSIFIED_AT_ONCE = 8;
 /**
  * Number of memories that are written at the same time. More writes would delay recalls, because a server runs the
  * statements of a connection in order.
@@ -60,61 +60,113 @@ const WRITES_AT_ONCE = 4;
 export async function enrichMemories(parts: EnrichParts, claims: readonly WorkClaim[]): Promise<string[]> {
   await parts.yieldToForeground();
   const nowIso = toIso(parts.clock.nowMs());
-  const memories = claims.map(({ memory }) => memory);
-  const inTurn = pLimit(EXAMINED_AT_ONCE);
-  const examined = await Promise.all(claims.map(claim => inTurn(() => examine(parts, claim, nowIso))));
-  const tagged = examined.map(({ claim: { memory }, tags }) => ({ memory, tags }));
+  const named: Named[] = [];
+  for (const { memory } of claims) {
+    const entities = entitiesNamedIn(memory);
+    named.push({ memory, entities, tags: withEntities(memory, entities).tags });
+    await leaveTurns();
+  }
   const [similar, preceding] = await Promise.all([
-    similarEdges(memories, { ...parts, nowIso }),
-    precedingEdges(tagged, { graph: parts.graph, nowIso }),
+    similarEdges(
+      claims.map(({ memory }) => memory),
+      { ...parts, nowIso },
+    ),
+    precedingEdges(named, { graph: parts.graph, nowIso }),
   ]);
-  const relations = claims.map(({ memory }, index) => [...(similar.get(memory.id) ?? []), ...(preceding[index] ?? [])]);
-  return writeAll({ ...parts, themes: createThemeReader(parts.graph), nowIso }, examined, relations);
+  // The model is asked last, because its answers would be lost if a store could not be read.
+  const classifications = await classify(parts, named);
+  const examined = claims.map(({ memory, token }, index): Examined => {
+    const { entities, tags } = named[index] as Named;
+    const summary = parts.settings.areSummariesEnabled ? summaryOf(memory.content) : undefined;
+    return {
+      memory,
+      token,
+      tags,
+      findings: { entities, summary, classification: classifications[index], nowIso },
+      relations: [...(similar.get(memory.id) ?? []), ...(preceding[index] ?? [])],
+    };
+  });
+  return writeAll({ ...parts, themes: createThemeReader(parts.graph), nowIso }, examined);
 }
 
-interface Examined {
-  claim: WorkClaim;
-  findings: Findings;
+interface Named {
+  memory: Memory;
+  entities: readonly Entity[];
   /** The tags of the memory, including those of the entities just found. */
   tags: readonly string[];
 }
 
-/** @param relations the new edges of each memory, in the order of the memories */
+function classify({ classifier }: EnrichParts, named: readonly Named[]): Promise<(Classification | undefined)[]> {
+  const inTurn = pLimit(CLASSIFIED_AT_ONCE);
+  return Promise.all(named.map(({ memory }) => inTurn(() => classifier.classifyLater(memory))));
+}
+
+interface Examined {
+  memory: Memory;
+  token: string;
+  findings: Findings;
+  tags: readonly string[];
+  /** The new edges of the memory. */
+  relations: readonly Relation[];
+}
+
+/** @throws the first error of a write, once all writes that were in progress have ended */
 async function writeAll(
   parts: EnrichParts & { themes: ThemeReader; nowIso: string },
-  examined: readonly Examined[],
-  relations: readonly Relation[][],
+  all: readonly Examined[],
 ): Promise<string[]> {
-  const inTurn = pLimit(WRITES_AT_ONCE);
-  const done: string[] = [];
-  const writes: Promise<void>[] = [];
-  const complete = async (token: string, outcome: WorkOutcome) => {
-    if (await parts.graph.completeWork(token, outcome)) done.push(token);
-  };
+  const writes = startWrites(parts.graph);
   let hasChangedThemes = false;
   try {
-    for (const [index, each] of examined.entries()) {
-      const { claim, findings, tags } = each;
-      const memory = { ...claim.memory, ...findings.classification };
+    for (const each of all) {
+      if (writes.haveFailed()) break;
+      const { findings, tags, relations } = each;
+      const memory = { ...each.memory, ...findings.classification };
       if (hasChangedThemes && mayJoinPattern(memory)) {
-        await Promise.all(writes);
+        await writes.ended();
         hasChangedThemes = false;
       }
       const patterns = await findPatterns(memory, tags, parts);
       hasChangedThemes ||= changesThemes(each, patterns);
-      const edges = { types: EDGE_TYPES, relations: relations[index] ?? [] };
-      const outcome = { change: (current: Memory) => enriched(current, findings), edges, patterns };
-      writes.push(inTurn(() => complete(claim.token, outcome)));
+      const edges = { types: EDGE_TYPES, relations };
+      writes.add(each.token, { change: current => enriched(current, findings), edges, patterns });
       await leaveTurns();
       await parts.yieldToForeground();
     }
   } finally {
-    // Wait for every write even after a failure. The caller then gives the claims back, and a write that is still in
-    // progress would use a claim that may belong to another process.
-    await Promise.allSettled(writes);
+    // The caller gives the claims back after a failure. A write that was still in progress would use a claim that may
+    // belong to another process by then.
+    await writes.ended();
   }
-  await Promise.all(writes);
-  return done;
+  return writes.done();
+}
+
+/** Runs a few writes at the same time. No write begins after one has failed. */
+function startWrites(graph: EnrichParts['graph']) {
+  const inTurn = pLimit(WRITES_AT_ONCE);
+  const done: string[] = [];
+  let failure: { error: unknown } | undefined;
+  let writes: Promise<void>[] = [];
+  const complete = async (token: string, outcome: WorkOutcome) => {
+    try {
+      if (!failure && (await graph.completeWork(token, outcome))) done.push(token);
+    } catch (error) {
+      failure ??= { error };
+    }
+  };
+  return {
+    add: (token: string, outcome: WorkOutcome) => void writes.push(inTurn(() => complete(token, outcome))),
+    haveFailed: () => failure !== undefined,
+    ended: async () => {
+      await Promise.all(writes);
+      writes = [];
+    },
+    /** @throws the first error of a write */
+    done: (): string[] => {
+      if (failure) throw failure.error;
+      return done;
+    },
+  };
 }
 
 const EDGE_TYPES = ['SIMILAR_TO', 'PRECEDED_BY'] as const;
@@ -123,7 +175,7 @@ const EDGE_TYPES = ['SIMILAR_TO', 'PRECEDED_BY'] as const;
  * Whether a write changes what `findPatterns` reads for other memories. Writing a memory that was enriched before may
  * remove its links to patterns.
  */
-function changesThemes({ claim: { memory }, findings, tags }: Examined, patterns: FoundPatterns): boolean {
+function changesThemes({ memory, findings, tags }: Examined, patterns: FoundPatterns): boolean {
   return (
     patterns.nodes.length > 0 ||
     tags.length !== memory.tags.length ||
@@ -136,17 +188,6 @@ function changesThemes({ claim: { memory }, findings, tags }: Examined, patterns
 /** Yields to the event loop several times, because recognition blocks the thread that answers requests. */
 async function leaveTurns(): Promise<void> {
   for (let turn = 0; turn < TURNS_FOR_OTHERS; turn++) await yieldToEventLoop();
-}
-
-/** Returns the findings from the memory itself. */
-async function examine({ classifier, settings }: EnrichParts, claim: WorkClaim, nowIso: string): Promise<Examined> {
-  const { memory } = claim;
-  const classification = await classifier.classifyLater(memory);
-  const entities = entitiesNamedIn(memory);
-  const summary = settings.areSummariesEnabled ? summaryOf(memory.content) : undefined;
-  await leaveTurns();
-  const { tags } = withEntities(memory, entities);
-  return { claim, findings: { classification, entities, summary, nowIso }, tags };
 }
 
 interface Findings {

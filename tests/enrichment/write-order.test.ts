@@ -1,15 +1,18 @@
 /** Enrichment writes several memories of a batch at the same time, unless one depends on the write of another. */
 import { expect, onTestFinished, test } from 'vitest';
 import { loadConfig } from '../../src/config.js';
-import type { Memory } from '../../src/domain/memory.js';
-import { createClassifier } from '../../src/enrichment/classify/classifier.js';
+import type { Memory, NewMemory } from '../../src/domain/memory.js';
+import { type Classification, createClassifier } from '../../src/enrichment/classify/classifier.js';
 import { enrichMemories } from '../../src/enrichment/enrich-memories.js';
 import type { GraphStore } from '../../src/stores/graph-store.js';
 import { openSqliteStore } from '../../src/stores/sqlite/store.js';
+import type { VectorStore } from '../../src/stores/vector-store.js';
 import { createManualClock } from '../support/manual-clock.js';
 import { memory, NOON } from '../support/records.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { letWorkRun } from '../support/turns.js';
+
+const MODEL = 'm';
 
 interface Enriched {
   graph: GraphStore;
@@ -18,10 +21,22 @@ interface Enriched {
   writesAtOnce: number;
   /** Number of writes that were still in progress when `enrichMemories` ended. */
   writesLeft: number;
+  /** Number of writes that were begun. */
+  writes: number;
 }
 
-/** Enriches memories in one batch. Each write takes several turns of the event loop, as on a server. */
-async function enrich(memories: readonly Memory[], failingWrite?: number): Promise<Enriched> {
+interface Given {
+  memories: readonly Memory[];
+  /** Number of the write that fails. */
+  failingWrite?: number;
+  /** Number of turns of the event loop that a write takes, as on a server. */
+  turnsOfWrite?: number;
+  classify?: () => Promise<Classification>;
+  vectors?: Partial<VectorStore>;
+}
+
+/** Enriches memories in one batch. */
+async function enrich({ memories, failingWrite, turnsOfWrite, classify, vectors = {} }: Given): Promise<Enriched> {
   const folder = temporaryFolder();
   const graph = openSqliteStore(folder.path);
   onTestFinished(async () => {
@@ -35,7 +50,7 @@ async function enrich(memories: readonly Memory[], failingWrite?: number): Promi
     const write = ++writes;
     underWay += 1;
     writesAtOnce = Math.max(writesAtOnce, underWay);
-    await letWorkRun();
+    await letWorkRun(turnsOfWrite);
     underWay -= 1;
     if (write === failingWrite) throw new Error('the write failed');
     return graph.completeWork(token, outcome);
@@ -44,41 +59,75 @@ async function enrich(memories: readonly Memory[], failingWrite?: number): Promi
     graph: new Proxy(graph, {
       get: (target, name) => (name === 'completeWork' ? completeWork : Reflect.get(target, name)),
     }),
-    vectors: {} as never,
-    model: 'none',
-    classifier: createClassifier(undefined, () => {}),
+    vectors: vectors as VectorStore,
+    model: MODEL,
+    classifier: createClassifier(classify && { classify }, () => {}),
     clock: createManualClock(),
     settings: loadConfig({}).enrichment,
     yieldToForeground: async () => {},
   };
   const [outcome] = await Promise.allSettled([enrichMemories(parts, claims)]);
-  return { graph, outcome, writesAtOnce, writesLeft: underWay };
+  return { graph, outcome, writesAtOnce, writesLeft: underWay, writes };
 }
 
-const unrelated = (number: number) =>
-  memory(number, { content: `note ${number}`, type: 'Context', tags: [`t${number}`] });
+const many = (count: number, make: (number: number) => Memory) =>
+  Array.from({ length: count }, (_, index) => make(index + 1));
+
+/** A memory that joins no pattern, because no other memory has its tag. */
+const unrelated = (number: number, overrides: Partial<NewMemory> = {}) =>
+  memory(number, { content: `note ${number}`, type: 'Habit', confidence: 0.9, tags: [`t${number}`], ...overrides });
 
 test('memories without a pattern are written four at a time, and all are done', async () => {
-  const { graph, outcome, writesAtOnce } = await enrich(Array.from({ length: 12 }, (_, index) => unrelated(index + 1)));
+  const { graph, outcome, writesAtOnce } = await enrich({ memories: many(12, unrelated) });
   expect(outcome).toMatchObject({ status: 'fulfilled', value: { length: 12 } });
   expect(writesAtOnce).toBe(4);
   expect(await graph.workCounts('enrich')).toEqual({ pending: 0, inFlight: 0, failed: 0 });
 });
 
+test.each<[string, Pick<Given, 'classify'>, Partial<NewMemory>]>([
+  ['had been enriched before', {}, { metadata: { enriched_at: '2026-01-01T00:00:00.000Z' } }],
+  ['gets new tags from its content', {}, { content: 'Anna Kowalski leads the payments team.' }],
+  [
+    'gets another type from the language model',
+    { classify: async () => ({ type: 'Habit', confidence: 0.9 }) },
+    { type: 'Context', confidence: 0.3 },
+  ],
+])('the next memory waits for the write of one that %s', async (_, given, overrides) => {
+  const memories = many(6, number => unrelated(number, overrides));
+  expect(await enrich({ ...given, memories })).toMatchObject({ writesAtOnce: 1, writes: 6 });
+});
+
 test('a pattern counts every member, even if a batch adds more memories than enrichment reads for a theme', async () => {
   const habit = (number: number) =>
-    memory(number, { content: `runs before breakfast ${number}`, type: 'Habit', tags: ['running'], confidence: 0.9 });
-  const { graph, writesAtOnce } = await enrich(Array.from({ length: 40 }, (_, index) => habit(index + 1)));
+    unrelated(number, { content: `runs before breakfast ${number}`, tags: ['running'] });
+  const { graph, writesAtOnce } = await enrich({ memories: many(40, habit) });
   const [pattern] = await graph.listNodes('Pattern', 10);
   expect(pattern?.properties).toMatchObject({ theme: 'running', observations: 40 });
   expect(writesAtOnce).toBe(1);
 });
 
-test('a failing write fails the batch only after the other writes have ended', async () => {
-  const { outcome, writesLeft } = await enrich(
-    Array.from({ length: 8 }, (_, index) => unrelated(index + 1)),
-    2,
-  );
+test.each([1, 3, 40])('a failing write of %d turns fails the batch once all begun writes have ended', async turns => {
+  const { outcome, writes, writesLeft } = await enrich({
+    memories: many(20, unrelated),
+    failingWrite: 2,
+    turnsOfWrite: turns,
+  });
   expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'the write failed' } });
   expect(writesLeft).toBe(0);
+  // The writes that had not begun before the failure are not sent.
+  expect(writes).toBeLessThan(10);
+});
+
+test('the language model is not asked if the vectors cannot be read', async () => {
+  let calls = 0;
+  const { outcome } = await enrich({
+    memories: many(3, number => ({ ...unrelated(number, { type: 'Context', confidence: 0.3 }), embedded_by: MODEL })),
+    vectors: { vectorsOf: () => Promise.reject(new Error('the vectors are away')) },
+    classify: async () => {
+      calls += 1;
+      return { type: 'Habit', confidence: 0.9 };
+    },
+  });
+  expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'the vectors are away' } });
+  expect(calls).toBe(0);
 });

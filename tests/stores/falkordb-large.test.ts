@@ -46,9 +46,14 @@ function compare(a: string, b: string): number {
 describeFalkor('many memories in FalkorDB', { isForgetful: true }, suite => {
   const memories = Array.from({ length: TOTAL }, (_, index) => memoryAt(index));
   let store: GraphStore;
+  let statements = 0;
 
   beforeAll(async () => {
-    store = suite.open();
+    store = suite.open({
+      onStatement: () => {
+        statements += 1;
+      },
+    });
     for (let start = 0; start < TOTAL; start += 500) {
       await store.saveMemories(memories.slice(start, start + 500).map(each => ({ memory: each, work: ['enrich'] })));
     }
@@ -83,6 +88,21 @@ describeFalkor('many memories in FalkorDB', { isForgetful: true }, suite => {
       for (const limit of [1, 20, 20, 999, 1_500]) {
         expect(await store.list({ filter, order, limit }), `${order} ${limit}`).toEqual(expected.slice(0, limit));
       }
+    }
+  });
+
+  test('are listed until any instant with few statements, once some of them have been listed', async () => {
+    const sent = async (tag: string, toMs: number) => {
+      statements = 0;
+      await store.list({ filter: { ...tagged('exact', 'any', tag), toMs }, order: 'newest', limit: 3 });
+      return statements;
+    };
+    for (const tag of ['other', 'third']) await sent(tag, NOON + 4_000);
+    for (let later = 1; later <= 5; later++) {
+      expect(await sent('other', NOON + 4_000 + later)).toBeLessThanOrEqual(2);
+      // A third of the memories have the same creation time, so the walk looks on both sides of this time.
+      expect(await sent('third', NOON + 4_000 + later)).toBeLessThanOrEqual(6);
+      expect(await sent('rare:one', NOON + 4_000 + later)).toBeLessThanOrEqual(2);
     }
   });
 

@@ -35,6 +35,9 @@ export function estimatedSimilarities(
   };
 }
 
+/** Maximum number of candidates that are compared early. A recall waits for the comparison of all of them. */
+const COMPARED_EARLY_MAX = 200;
+
 /**
  * Compares candidates as soon as their ids are known, while a server still reads the candidates. With a store in this
  * process it compares nothing, because there is no wait to use. Never fails, because `measuredSimilarities` compares
@@ -46,7 +49,7 @@ export async function comparedEarly(
   { vectors: question, nearest }: Pick<RetrievedQuestion, 'vectors' | 'nearest'>,
 ): Promise<ReadonlyMap<string, ExactSimilarities>> {
   if (!vectors || vectors.isInProcess || !question || !nearest) return new Map();
-  const unknown = ids.filter(id => !nearest.byId.get(id)?.exact);
+  const unknown = ids.filter(id => !nearest.byId.get(id)?.exact).slice(0, COMPARED_EARLY_MAX);
   return compareWith(vectors, unknown, question).catch(() => new Map());
 }
 

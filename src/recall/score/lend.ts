@@ -3,7 +3,7 @@
  * because the words of the question occur in the message before the answer. Lent evidence is added to a memory's own
  * evidence and never lowers it.
  */
-import { passesFilter } from '../../domain/filter.js';
+import { createFilterCheck } from '../../domain/filter.js';
 import type { Neighbour } from '../../stores/ports/search-index.js';
 import type { RecallContext } from '../context.js';
 import type { Candidate, Pool, RetrievedQuestion } from '../pool.js';
@@ -50,8 +50,9 @@ async function lendAmong(
   const talks = new Map(readings.map(reading => [reading.memory.id, reading.talks]));
   const bonds = found.filter(({ of, id }) => talks.get(of)?.some(talk => talks.get(id)?.includes(talk)));
   const bonded = new Set(bonds.map(({ id }) => id));
+  const failedPart = createFilterCheck(plan.filter);
   const added = read.filter(
-    ({ memory }) => bonded.has(memory.id) && !known.has(memory.id) && passesFilter(memory, plan.filter),
+    ({ memory }) => bonded.has(memory.id) && !known.has(memory.id) && failedPart(memory) === undefined,
   );
   const neighbours = await toCandidates(
     context,

@@ -8,11 +8,8 @@ import type { ListOrder } from '../ports/search-index.js';
 import type { Connection } from './connection.js';
 import { decodeText, idIn } from './encoding.js';
 import { countStatement, selectionOf } from './selection.js';
-
-interface OrderKey {
-  field: 'importance' | 'timestamp_ms' | 'updated_ms';
-  isDescending: boolean;
-}
+import { createWalkHints, type Walk } from './walk-hints.js';
+import { isWithin, middleOf, type OrderKey, type Part, type Range, rangeOf } from './walk-range.js';
 
 const IMPORTANCE: OrderKey = { field: 'importance', isDescending: true };
 const NEWEST: OrderKey = { field: 'timestamp_ms', isDescending: true };
@@ -26,49 +23,11 @@ const ORDERS: Record<ListOrder, readonly OrderKey[]> = {
   updated_asc: [{ field: 'updated_ms', isDescending: false }, NEWEST],
 };
 
-/** The values of each key. The search for a bound ends when the range is at most `step` wide. */
-const DOMAINS: Record<OrderKey['field'], { least: number; most: number; step: number }> = {
-  importance: { least: 0, most: 2, step: 1e-7 },
-  timestamp_ms: { least: -1e14, most: 3e14, step: 1 },
-  updated_ms: { least: -1e14, most: 3e14, step: 1 },
-};
-
-/** The range in which the walk searches for a bound on a key. */
-interface Range {
-  /** The key of every node in the selection comes after this value. */
-  start: number;
-  end: number;
-  /** 1 if the values of the key rise from the start to the end, and -1 if they fall. */
-  sign: 1 | -1;
-  step: number;
-  /** Whether the filter sets the start. The first nodes are then probably near the start. */
-  startsAtFilter: boolean;
-}
-
-function rangeOf({ field, isDescending }: OrderKey, { fromMs, toMs }: MemoryFilter): Range {
-  const { least, most, step } = DOMAINS[field];
-  const [from, to] = field === 'timestamp_ms' ? [fromMs, toMs] : [];
-  const [low, high] = [Math.max(least, (from ?? least) - step), Math.min(most, (to ?? most) + step)];
-  return isDescending
-    ? { start: high, end: low, sign: -1, step, startsAtFilter: to !== undefined }
-    : { start: low, end: high, sign: 1, step, startsAtFilter: from !== undefined };
-}
-
-/**
- * Names the hint of a request. If the filter sets the start, the name leaves out the tags. Most of these requests come
- * from enrichment and have different tags, so a hint for each set of tags would rarely be used again.
- */
-function hintName({ keys: [key], conditions, bounds }: Part, { startsAtFilter }: Range, filter: MemoryFilter): string {
-  const { tags, excludedTagKeys }: MemoryFilter = startsAtFilter ? {} : filter;
-  return JSON.stringify([key, startsAtFilter, conditions, bounds, tags, excludedTagKeys]);
-}
-
 /** Maximum number of nodes sorted at once. */
 const SORTED_MAX = 1_000;
-const HINTS_MAX = 1_000;
 /**
- * If a part has more nodes than the wanted number multiplied by this factor, the walk remembers a distance. With the
- * distance, the next request sorts fewer nodes.
+ * If a part has more nodes than the wanted number multiplied by this factor, the walk remembers a bound. With the bound,
+ * the next request sorts fewer nodes.
  */
 const NARROWED_FROM = 4;
 
@@ -95,23 +54,10 @@ export interface OrderedWalk {
 }
 
 /**
- * A remembered result: a distance from the start of the range up to which there are enough nodes but not too many, or
- * two bounds around a value that too many nodes share.
- */
-type Hint = { enough: number } | { tooFew: number; tooMany: number };
-/**
  * If the filter sets the start of the range, the distance to the last node found is multiplied by this factor before it
  * is remembered. Otherwise it would often be too short for the next request, which has another start.
  */
 const WIDENED = 4;
-
-interface Seeking {
-  part: Part;
-  key: OrderKey;
-  range: Range;
-  /** Name of the hint. */
-  name: string;
-}
 
 interface Wanted {
   filter: MemoryFilter;
@@ -121,11 +67,7 @@ interface Wanted {
 
 /** @returns a walk that remembers the bounds that it found, because they are usually right for the next request */
 export function createOrderedWalk(connection: Connection): OrderedWalk {
-  const hints = new Map<string, Hint>();
-  const remember = (name: string, hint: Hint) => {
-    if (hints.size >= HINTS_MAX) hints.clear();
-    hints.set(name, hint);
-  };
+  const hints = createWalkHints();
 
   /**
    * Reads the wanted nodes of a part. If the part is too large to be sorted, narrows it by its first key. If too many
@@ -135,23 +77,19 @@ export function createOrderedWalk(connection: Connection): OrderedWalk {
     const { filter, limit } = wanted;
     const [key, ...rest] = part.keys;
     if (!key || limit > SORTED_MAX) return sorted(connection, wanted, part);
-    const range = rangeOf(key, filter);
-    const name = hintName(part, range, filter);
-    const hint = hints.get(name);
+    const walk = { part, range: rangeOf(key, filter), filter };
+    const hint = hints.get(walk);
     const isNear = hint !== undefined && 'enough' in hint;
     if (isNear) {
-      const near = upTo(part, key, range.start + range.sign * hint.enough);
-      const { found, count } = await beginning<Found>(connection, wanted, near);
+      const { found, count } = await beginning<Found>(connection, wanted, upTo(part, key, hint.enough));
       if (count >= limit && count <= SORTED_MAX) return found;
     }
     if (isNear || !hint) {
       const { found, count, bound } = await beginning<Found>(connection, wanted, part);
-      if (count > limit * NARROWED_FROM && bound !== null) {
-        remember(name, { enough: Math.abs(bound - range.start) * (range.startsAtFilter ? WIDENED : 1) });
-      }
+      if (count > limit * NARROWED_FROM && bound !== null) hints.note(walk, { enough: widened(walk.range, bound) });
       if (count <= SORTED_MAX) return found;
     }
-    const { found, behind } = await seek<Found>(wanted, { part, key, range, name });
+    const { found, behind } = await seek<Found>(wanted, key, walk);
     if (!behind) return found;
     const equals = between(part, key, behind);
     if (!(await hasSingleValue(connection, filter, equals, key.field))) return sorted(connection, wanted, part);
@@ -163,24 +101,24 @@ export function createOrderedWalk(connection: Connection): OrderedWalk {
    * @returns all wanted nodes; or, if a group of equal nodes is too large, the nodes before the group and the bounds of
    * the group
    */
-  const seek = async <Found>(wanted: Wanted, { part, key, range, name }: Seeking) => {
-    const { start, end, step } = range;
-    let [tooFew, tooMany] = [start, end];
+  const seek = async <Found>(wanted: Wanted, key: OrderKey, walk: Walk) => {
+    const { part, range } = walk;
+    let [tooFew, tooMany] = [range.start, range.end];
     let before: Found[] = [];
-    const hint = hints.get(name);
-    const tried = hint && 'tooFew' in hint ? [hint.tooFew, hint.tooMany] : [];
-    while (Math.abs(tooFew - tooMany) > step) {
+    const hint = hints.get(walk);
+    const known = hint && 'tooFew' in hint ? [hint.tooFew, hint.tooMany] : [];
+    const tried = known.filter(value => isWithin(range, value));
+    while (Math.abs(tooFew - tooMany) > range.step) {
       const bound = tried.shift() ?? middleOf(range, tooFew, tooMany);
       const { found, count } = await beginning<Found>(connection, wanted, upTo(part, key, bound));
       if (count >= wanted.limit && count <= SORTED_MAX) {
-        remember(name, { enough: Math.abs(bound - start) });
+        hints.note(walk, { enough: bound });
         return { found };
       }
       if (count > SORTED_MAX) tooMany = bound;
       else [tooFew, before] = [bound, found];
     }
-    // If the filter sets the start, the next request has another start, and meets another group of equal nodes.
-    if (!range.startsAtFilter) remember(name, { tooFew, tooMany });
+    hints.note(walk, { tooFew, tooMany });
     return { found: before, behind: { tooFew, tooMany } };
   };
 
@@ -189,16 +127,9 @@ export function createOrderedWalk(connection: Connection): OrderedWalk {
   return { first, firstIds: async request => (await first<string>(request, { column: idIn('i') })).map(decodeText) };
 }
 
-/**
- * Returns the next value to try. If the filter sets the start, the distance of this value from the start is the
- * geometric mean of the two distances. The first nodes may be a second away from the start or a year, and the geometric
- * mean narrows both cases in few steps.
- */
-function middleOf({ start, sign, step, startsAtFilter }: Range, tooFew: number, tooMany: number): number {
-  if (startsAtFilter)
-    return start + sign * Math.floor(Math.sqrt((Math.abs(tooFew - start) + 1) * Math.abs(tooMany - start)));
-  const middle = (tooFew + tooMany) / 2;
-  return step === 1 ? Math.round(middle) : middle;
+/** Moves a bound away from the start if the filter sets the start. */
+function widened({ start, startsAtFilter }: Range, bound: number): number {
+  return startsAtFilter ? start + (bound - start) * WIDENED : bound;
 }
 
 /** The first nodes of a part, and the number of nodes in the part. Counting stops at SORTED_MAX + 1. */
@@ -254,13 +185,6 @@ async function hasSingleValue(
     }),
   );
   return others.every(([other]) => other?.count === 0);
-}
-
-/** The nodes of a selection within some bounds, and their order. */
-interface Part {
-  keys: readonly OrderKey[];
-  conditions: readonly string[];
-  bounds: Readonly<Record<string, number>>;
 }
 
 function upTo(part: Part, { field, isDescending }: OrderKey, bound: number): Part {

@@ -9,7 +9,7 @@ import { unitValues } from './points.js';
 /** Minimum number of candidates that a search of Qdrant's HNSW graph keeps, unless the search is rough. */
 const SEARCH_BREADTH = 128;
 /** Number of searches in one request. A larger request would block this thread for too long while it is serialised. */
-const SEARCHES_PER_REQUEST = 32;
+const SEARCHES_PER_REQUEST = 10;
 /** Number of vectors that one request compares. */
 const COMPARED_PER_REQUEST = 1_000;
 
