@@ -216,3 +216,24 @@ describe('a file in which an earlier version stored the zeros too', () => {
     expect(await again.vectors.search(search({ vector }))).toMatchObject([{ id: idOf(1), similarity: 1 }]);
   });
 });
+
+test.each([0.1, 1])(
+  'a comparison by id equals the cosine of the whole vectors (share of non-zeros: %f)',
+  async share => {
+    const { store } = openForTest();
+    const next = createVectors(11, share);
+    const stored = records(40, next);
+    await store.upsert(stored);
+    const ids = stored.map(({ id }) => id);
+    const vectors = await store.vectorsOf(ids);
+    for (const [vector, beside] of Array.from({ length: 20 }, () => [next(), next().slice(0, 200)] as const)) {
+      const compared = await store.compare(ids, { vector, beside });
+      for (const [id, whole] of vectors) {
+        expect(compared.get(id)).toEqual({
+          sought: cosineSimilarity(vector, whole),
+          beside: cosineSimilarity(beside, whole),
+        });
+      }
+    }
+  },
+);
