@@ -33,13 +33,18 @@ function firstsByQuestion({ asked }: Pool): (candidate: Candidate) => Candidate 
   return candidate => {
     const { text } = candidate.own;
     // Compare whole texts only when the number of words, the first word and the last word agree.
-    const [first = 0, last = 0] = [wordAt(text, 0), wordAt(text, text.length - 1)];
+    const first = wordAt(text, 0) ?? 0;
+    const last = wordAt(text, text.length - 1) ?? 0;
     const sketch = Math.imul(first, 31) ^ Math.imul(last, 17) ^ text.length;
     const ofQuestion = alike.get(candidate.asked);
-    const others = ofQuestion?.get(sketch) ?? [];
-    const key = others.length > 0 ? sameness(candidate) : '';
+    const others = ofQuestion?.get(sketch);
+    if (!others) {
+      ofQuestion?.set(sketch, [candidate]);
+      return candidate;
+    }
+    const key = sameness(candidate);
     const same = others.find(other => sameness(other) === key);
-    if (!same) ofQuestion?.set(sketch, [...others, candidate]);
+    if (!same) others.push(candidate);
     return same ?? candidate;
   };
 }
