@@ -60,10 +60,9 @@ const WRITES_AT_ONCE = 4;
 export async function enrichMemories(parts: EnrichParts, claims: readonly WorkClaim[]): Promise<string[]> {
   await parts.yieldToForeground();
   const nowIso = toIso(parts.clock.nowMs());
-  const named: Named[] = [];
+  const read: Read[] = [];
   for (const { memory } of claims) {
-    const entities = entitiesNamedIn(memory);
-    named.push({ memory, entities, tags: withEntities(memory, entities).tags });
+    read.push(readText(memory, parts.settings));
     await leaveTurns();
   }
   const [similar, preceding] = await Promise.all([
@@ -71,13 +70,12 @@ export async function enrichMemories(parts: EnrichParts, claims: readonly WorkCl
       claims.map(({ memory }) => memory),
       { ...parts, nowIso },
     ),
-    precedingEdges(named, { graph: parts.graph, nowIso }),
+    precedingEdges(read, { graph: parts.graph, nowIso }),
   ]);
   // The model is asked last, because its answers would be lost if a store could not be read.
-  const classifications = await classify(parts, named);
+  const classifications = await classify(parts, read);
   const examined = claims.map(({ memory, token }, index): Examined => {
-    const { entities, tags } = named[index] as Named;
-    const summary = parts.settings.areSummariesEnabled ? summaryOf(memory.content) : undefined;
+    const { entities, tags, summary } = read[index] as Read;
     return {
       memory,
       token,
@@ -89,16 +87,24 @@ export async function enrichMemories(parts: EnrichParts, claims: readonly WorkCl
   return writeAll({ ...parts, themes: createThemeReader(parts.graph), nowIso }, examined);
 }
 
-interface Named {
+/** The findings from the text of a memory. */
+interface Read {
   memory: Memory;
   entities: readonly Entity[];
   /** The tags of the memory, including those of the entities just found. */
   tags: readonly string[];
+  summary: string | undefined;
 }
 
-function classify({ classifier }: EnrichParts, named: readonly Named[]): Promise<(Classification | undefined)[]> {
+function readText(memory: Memory, { areSummariesEnabled }: EnrichmentSettings): Read {
+  const entities = entitiesNamedIn(memory);
+  const summary = areSummariesEnabled ? summaryOf(memory.content) : undefined;
+  return { memory, entities, tags: withEntities(memory, entities).tags, summary };
+}
+
+function classify({ classifier }: EnrichParts, read: readonly Read[]): Promise<(Classification | undefined)[]> {
   const inTurn = pLimit(CLASSIFIED_AT_ONCE);
-  return Promise.all(named.map(({ memory }) => inTurn(() => classifier.classifyLater(memory))));
+  return Promise.all(read.map(({ memory }) => inTurn(() => classifier.classifyLater(memory))));
 }
 
 interface Examined {
