@@ -96,22 +96,30 @@ export function passesFilter(memory: FilteredRecord, filter: MemoryFilter): bool
  * passes.
  */
 export function createFilterCheck(filter: MemoryFilter): (memory: FilteredRecord) => FilterPart | undefined {
-  const conditions = conditionsOf(filter);
+  const checks = conditionsOf(filter).map(condition => ({ part: condition.part, isMet: checkOf(condition) }));
   return memory => {
-    for (const condition of conditions) if (!meets(memory, condition)) return condition.part;
+    for (const { part, isMet } of checks) if (!isMet(memory)) return part;
     return undefined;
   };
 }
 
-function meets(memory: FilteredRecord, condition: Condition): boolean {
+function checkOf(condition: Condition): (memory: FilteredRecord) => boolean {
   if (!isSetCondition(condition)) {
-    const value = numberOf(memory, condition.field);
-    return value >= condition.least && value <= condition.most;
+    const { field, least, most } = condition;
+    return memory => {
+      const value = numberOf(memory, field);
+      return value >= least && value <= most;
+    };
   }
-  // A set would take longer to make than the few values of most memories take to compare.
-  const present = valuesOf(memory, condition.field);
-  if (condition.needs === 'all') return condition.values.every(value => present.includes(value));
-  return condition.values.some(value => present.includes(value)) === (condition.needs === 'any');
+  const { field, needs, values } = condition;
+  if (needs === 'all') {
+    return memory => {
+      const present = new Set(valuesOf(memory, field));
+      return values.every(value => present.has(value));
+    };
+  }
+  const wanted = new Set(values);
+  return memory => valuesOf(memory, field).some(value => wanted.has(value)) === (needs === 'any');
 }
 
 type Validity = Pick<Memory, 'archived' | 't_valid' | 't_invalid'>;

@@ -1,4 +1,5 @@
 /** Instants as text, and the interface of the clock. */
+import { createRecent } from './recent.js';
 
 /** Source of time and of timers. */
 export interface Clock {
@@ -38,8 +39,7 @@ const SECONDS = Array.from({ length: 60 }, (_, second) => `${String(second).padS
 /** `000Z` to `999Z`. */
 const MILLISECONDS = Array.from({ length: 1_000 }, (_, ms) => `${String(ms).padStart(3, '0')}Z`);
 /** The dates of recently formatted days, by the number of the day since the epoch. */
-const DATES = new Map<number, string>();
-const DATES_MAX = 4_000;
+const DATES = createRecent<string, number>(4_000, () => 1);
 
 /**
  * Formats an instant in ISO 8601, in UTC and with milliseconds. Instants are stored and returned only in this form.
@@ -66,7 +66,6 @@ function dateOf(day: number): string {
   const known = DATES.get(day);
   if (known !== undefined) return known;
   const date = new Date(day * MS_PER_DAY).toISOString().slice(0, 10);
-  if (DATES.size >= DATES_MAX) DATES.clear();
   DATES.set(day, date);
   return date;
 }

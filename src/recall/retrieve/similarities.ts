@@ -39,9 +39,9 @@ export function estimatedSimilarities(
 const COMPARED_EARLY_MAX = 200;
 
 /**
- * Compares candidates as soon as their ids are known, while a server still reads the candidates. With a store in this
- * process it compares nothing, because there is no wait to use. Never fails, because `measuredSimilarities` compares
- * the remaining candidates.
+ * Compares candidates as soon as their ids are known, while a server still reads the candidates. Returns nothing for a
+ * store in this process, because such a store answers without a wait. Also returns nothing if the comparison fails:
+ * `measuredSimilarities` then compares the candidates.
  */
 export async function comparedEarly(
   { vectors }: Pick<RecallContext, 'vectors'>,

@@ -1,5 +1,6 @@
 /** Remembers where earlier walks have found their nodes, because the next request usually finds its nodes there too. */
 import type { MemoryFilter } from '../../domain/filter.js';
+import { createRecent } from '../../domain/recent.js';
 import type { Part, Range } from './walk-range.js';
 
 /**
@@ -26,11 +27,7 @@ const HINTS_MAX = 1_000;
  * each has tags of its own.
  */
 export function createWalkHints(): WalkHints {
-  const hints = new Map<string, Hint>();
-  const set = (name: string, hint: Hint) => {
-    if (hints.size >= HINTS_MAX) hints.clear();
-    hints.set(name, hint);
-  };
+  const hints = createRecent<Hint>(HINTS_MAX, () => 1);
   return {
     get: walk => {
       const { own, shared, ofEquals } = namesOf(walk);
@@ -41,11 +38,11 @@ export function createWalkHints(): WalkHints {
     note: (walk, hint) => {
       const { range } = walk;
       const { own, shared, ofEquals } = namesOf(walk);
-      if (!range.startsAtFilter) return set(own, hint);
+      if (!range.startsAtFilter) return hints.set(own, hint);
       // These bounds are values and not distances, because the equal nodes stay where they are.
-      if ('tooFew' in hint) return set(ofEquals, hint);
+      if ('tooFew' in hint) return hints.set(ofEquals, hint);
       hints.delete(ofEquals);
-      for (const name of [own, shared]) set(name, { enough: Math.abs(hint.enough - range.start) });
+      for (const name of [own, shared]) hints.set(name, { enough: Math.abs(hint.enough - range.start) });
     },
   };
 }
