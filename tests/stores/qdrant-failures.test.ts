@@ -139,8 +139,11 @@ describe('a faulty answer of Qdrant', () => {
       /cannot be read/,
     ],
   ];
-  test.each(cases)('makes a call fail as unavailable: %s', async (_, behaviour, message) => {
-    const failure = await failingWith(behaviour);
+  const [, searchOf] = METHODS.find(([name]) => name === 'search') ?? [];
+  // Searches are sent in another way than all other requests.
+  const calls = [undefined, searchOf].flatMap(call => cases.map(each => [...each, call] as const));
+  test.each(calls)('makes a call fail as unavailable: %s', async (_, behaviour, message, call) => {
+    const failure = await failingWith(behaviour, call);
     expect(failure).toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(message),

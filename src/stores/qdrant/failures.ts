@@ -2,6 +2,7 @@
 
 import { MemoryError } from '../../domain/errors.js';
 import { QdrantClientResourceExhaustedError, QdrantClientTimeoutError } from '../../packages/qdrant.js';
+import { ConnectionFailure } from './post-json.js';
 import type { QdrantServer } from './server.js';
 
 /**
@@ -81,9 +82,10 @@ function isRateLimit(error: unknown): boolean {
   );
 }
 
-/** Whether `fetch` threw the error, before an answer or during an answer. */
-function isNetworkFailure(error: unknown): error is TypeError {
-  return error instanceof TypeError && /^(?:fetch failed|terminated)/.test(error.message);
+/** Whether the connection failed, before an answer or during an answer. The client's own requests fail in `fetch`. */
+function isNetworkFailure(error: unknown): error is Error {
+  const isOfFetch = error instanceof TypeError && /^(?:fetch failed|terminated)/.test(error.message);
+  return isOfFetch || error instanceof ConnectionFailure;
 }
 
 function codeOf(cause: unknown): string | undefined {

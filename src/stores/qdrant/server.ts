@@ -1,7 +1,8 @@
 /** Defines the settings of a Qdrant server and collection, and creates the client. */
 
 import { MemoryError } from '../../domain/errors.js';
-import { QdrantClient } from '../../packages/qdrant.js';
+import type { QdrantClient } from '../../packages/qdrant.js';
+import { SearchClient } from './search-client.js';
 
 export interface QdrantSettings {
   /** `http(s)://host[:port][/path]`; the default port is 6333, as in Qdrant. Must not contain a user or password. */
@@ -46,18 +47,22 @@ export function connect({ url, prefix = '', apiKey = '', timeoutMs }: QdrantSett
   if (!/^[\x21-\x7e]*$/.test(apiKey)) {
     throw new MemoryError('invalid', 'QDRANT_API_KEY may contain only printable ASCII characters without spaces');
   }
-  const client = new QdrantClient({
-    url: origin,
-    port,
-    timeout: timeoutMs,
-    ...(fullPath.length > 0 && { prefix: `/${fullPath.join('/')}` }),
-    // With the option `apiKey`, or with a version check, the client would print warnings itself, and these
-    // would not pass through the log.
-    ...(apiKey !== '' && { headers: { 'api-key': apiKey } }),
-    checkCompatibility: false,
-  });
-  const address = [`${origin}:${port}`, ...fullPath].join('/');
-  return { client, address, hasApiKey: apiKey !== '', timeoutMs };
+  const headers: Record<string, string> = apiKey === '' ? {} : { 'api-key': apiKey };
+  const base = [`${origin}:${port}`, ...fullPath].join('/');
+  const client = new SearchClient(
+    {
+      url: origin,
+      port,
+      timeout: timeoutMs,
+      ...(fullPath.length > 0 && { prefix: `/${fullPath.join('/')}` }),
+      // With the option `apiKey`, or with a version check, the client would print warnings itself, and these
+      // would not pass through the log.
+      headers,
+      checkCompatibility: false,
+    },
+    { base, headers, timeoutMs },
+  );
+  return { client, address: base, hasApiKey: apiKey !== '', timeoutMs };
 }
 
 function partsOf(url: string): { origin: string; port: number; path: string } {

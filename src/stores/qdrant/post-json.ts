@@ -1,0 +1,76 @@
+/** Posts JSON through `node:http`, which takes a quarter of the processor time of `fetch`. */
+import { Agent as HttpAgent, type IncomingMessage, request as sendOverHttp } from 'node:http';
+import { Agent as HttpsAgent, request as sendOverHttps } from 'node:https';
+import { urlToHttpOptions } from 'node:url';
+import { QdrantClientTimeoutError } from '../../packages/qdrant.js';
+
+/** Maximum number of connections, as in the client of Qdrant. Further requests wait for a free connection. */
+const SOCKETS_MAX = 25;
+
+/** Means that the server could not be reached, or that the connection ended before the answer was complete. */
+export class ConnectionFailure extends Error {
+  override readonly name = 'ConnectionFailure';
+}
+
+export interface JsonServer {
+  /** `http(s)://host:port`, and the path of the server if it has one. */
+  base: string;
+  headers: Readonly<Record<string, string>>;
+  /** Time limit for a request with its answer. */
+  timeoutMs: number;
+}
+
+export interface JsonAnswer {
+  status: number;
+  text: string;
+}
+
+/**
+ * @param path appended to the path of the server
+ * @throws ConnectionFailure
+ * @throws QdrantClientTimeoutError when the answer is not complete within the time limit
+ */
+export type PostJson = (path: string, value: unknown) => Promise<JsonAnswer>;
+
+export function createPostJson({ base, headers, timeoutMs }: JsonServer): PostJson {
+  const url = new URL(base);
+  const isSecure = url.protocol === 'https:';
+  const send = isSecure ? sendOverHttps : sendOverHttp;
+  const agent = new (isSecure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: SOCKETS_MAX });
+  const target = { ...urlToHttpOptions(url), agent, method: 'POST' };
+  const prefix = url.pathname.replace(/\/$/, '');
+  const jsonHeaders = { ...headers, 'content-type': 'application/json', accept: 'application/json' };
+
+  return (path, value) =>
+    new Promise((resolve, reject) => {
+      const body = JSON.stringify(value);
+      const length = { 'content-length': Buffer.byteLength(body) };
+      const outgoing = send({ ...target, path: prefix + path, headers: { ...jsonHeaders, ...length } });
+      const limit = setTimeout(() => {
+        reject(new QdrantClientTimeoutError('No answer within the time limit'));
+        outgoing.destroy();
+      }, timeoutMs);
+      const fail = (cause: Error) => {
+        clearTimeout(limit);
+        reject(new ConnectionFailure('The connection failed', { cause }));
+      };
+      outgoing.on('error', fail);
+      outgoing.on('response', incoming => {
+        readText(incoming, fail, text => {
+          clearTimeout(limit);
+          resolve({ status: incoming.statusCode ?? 0, text });
+        });
+      });
+      outgoing.end(body);
+    });
+}
+
+function readText(incoming: IncomingMessage, onError: (error: Error) => void, onEnd: (text: string) => void): void {
+  let text = '';
+  incoming.setEncoding('utf8');
+  incoming.on('data', (part: string) => {
+    text += part;
+  });
+  incoming.on('error', onError);
+  incoming.on('end', () => onEnd(text));
+}
