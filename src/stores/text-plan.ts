@@ -54,6 +54,33 @@ export function planTerms(terms: readonly string[], { statistics, scopeSize, pos
   };
 }
 
+/** Terms that more memories contain than this count as common. */
+const FEW_POSTINGS = 100;
+/** Maximum number of common terms that are searched apart, because they are searched in all their combinations. */
+const COMMON_MAX = 3;
+
+/** The terms of a search in two parts, each rarest first. */
+export interface SplitTerms {
+  rare: readonly WeightedTerm[];
+  common: readonly WeightedTerm[];
+}
+
+/** @param terms rarest first */
+export function splitTerms(terms: readonly WeightedTerm[], { frequencies }: TermStatistics): SplitTerms {
+  const isCommon = ({ term }: WeightedTerm) => (frequencies.get(term) ?? 0) > FEW_POSTINGS;
+  const firstCommon = terms.length > 1 ? terms.findIndex(isCommon) : -1;
+  const first = firstCommon < 0 ? terms.length : Math.max(firstCommon, terms.length - COMMON_MAX);
+  return { rare: terms.slice(0, first), common: terms.slice(first) };
+}
+
+/** Returns every combination of one or more of the terms, with the terms that are not in the combination. */
+export function combinationsOf(terms: readonly WeightedTerm[]): { present: WeightedTerm[]; absent: WeightedTerm[] }[] {
+  return Array.from({ length: 2 ** terms.length - 1 }, (_, index) => ({
+    present: terms.filter((_, at) => ((index + 1) >> at) & 1),
+    absent: terms.filter((_, at) => !(((index + 1) >> at) & 1)),
+  }));
+}
+
 /** A value of a field. A search asks how many memories have this value. */
 export type ScopeValue = readonly [field: SetField, value: string];
 

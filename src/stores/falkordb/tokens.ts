@@ -44,13 +44,29 @@ export function wordsOf(memory: SetRecord & Pick<Memory, 'content'>): string {
 
 /** Returns a full-text query for one stem and those conditions that the full-text index can evaluate. */
 export function stemExpression(stem: string, conditions: readonly Condition[]): string {
-  const parts = [`(${stemToken(stem)})`];
-  for (const { field, needs, values } of conditions.filter(isSetCondition)) {
+  return [`(${stemToken(stem)})`, ...conditionParts(conditions)].join(' ');
+}
+
+/** Returns a full-text query for memories that contain all terms of `present`, none of `absent`, and meet conditions. */
+export function combinedExpression(
+  present: readonly { term: string }[],
+  absent: readonly { term: string }[],
+  conditions: readonly Condition[],
+): string {
+  const without = absent.map(({ term }) => stemToken(term)).join('|');
+  return [
+    ...present.map(({ term }) => `(${stemToken(term)})`),
+    ...(without === '' ? [] : [`-(${without})`]),
+    ...conditionParts(conditions),
+  ].join(' ');
+}
+
+function conditionParts(conditions: readonly Condition[]): string[] {
+  return conditions.filter(isSetCondition).flatMap(({ needs, field, values }) => {
     const tokens = values.map(value => valueToken(field, value));
     // An empty group would be a syntax error, so a condition without values is checked outside the index.
-    if (tokens.length === 0) continue;
-    if (needs === 'all') parts.push(...tokens.map(token => `(${token})`));
-    else parts.push(`${needs === 'none' ? '-' : ''}(${tokens.join('|')})`);
-  }
-  return parts.join(' ');
+    if (tokens.length === 0) return [];
+    if (needs === 'all') return tokens.map(token => `(${token})`);
+    return `${needs === 'none' ? '-' : ''}(${tokens.join('|')})`;
+  });
 }
