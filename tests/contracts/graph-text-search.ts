@@ -1,7 +1,12 @@
 /** GraphStore contract: finding memories by their words. */
 import { expect, test } from 'vitest';
+import type { MemoryFilter } from '../../src/domain/filter.js';
+import { tagKeys } from '../../src/domain/tags.js';
+import { inverseDocumentFrequency } from '../../src/domain/term-weight.js';
+import { queryTerms, stem } from '../../src/domain/text.js';
+import type { TermStatistics } from '../../src/stores/ports/search-index.js';
 import { idOf, memory, NOON } from '../support/records.js';
-import { type GraphHarness, tagged } from './graph-harness.js';
+import { type GraphHarness, numbersOf, tagged } from './graph-harness.js';
 
 export function describeTextSearch(graph: GraphHarness): void {
   test('finds memories by the stems of words in content and tags, in any order', async () => {
@@ -94,6 +99,37 @@ export function describeTextSearch(graph: GraphHarness): void {
     ]);
   });
 
+  test('returns the memories with the greatest weight of words, however common the words are', async () => {
+    await saveDivisible(graph);
+    const queries = [
+      'ninety five',
+      'hundred ninety',
+      'five seven nine',
+      'ninety hundred five seven nine eleven',
+      'five',
+    ];
+    const filters: [MemoryFilter, (number: number) => boolean][] = [
+      [{}, () => true],
+      [tagged('exact', 'any', 'third'), number => number % 3 === 0],
+      [{ excludedTagKeys: tagKeys(['third']) }, number => number % 3 !== 0],
+      [{ validAtMs: NOON, fromMs: 0 }, () => true],
+    ];
+    for (const [filter, isPassing] of filters) {
+      for (const query of queries) {
+        const terms = queryTerms(query);
+        for (const limit of [5, 60, 400]) {
+          const { hits, statistics } = await graph.store.searchText({ terms, filter, limit });
+          const weightOf = (number: number) => weightOfWords(wordsOf(number), query.split(' '), statistics);
+          const weights = NUMBERS.filter(isPassing).map(weightOf);
+          const best = weights.filter(weight => weight > 0).sort((a, b) => b - a);
+          const found = numbersOf(hits.map(({ id }) => id));
+          expect(found.map(weightOf), `${query}, ${limit}`).toEqual(best.slice(0, limit));
+          expect(new Set(found).size).toBe(found.length);
+        }
+      }
+    }
+  });
+
   test('a search without terms finds nothing and returns no term frequencies', async () => {
     await graph.saveAll({});
     const { hits, statistics } = await graph.store.searchText({ terms: [], filter: {}, limit: 5 });
@@ -121,4 +157,30 @@ export function describeTextSearch(graph: GraphHarness): void {
     expect(['alpha', 'beta', 'gamma', 'absent'].map(term => frequencies.get(term) ?? 0)).toEqual([2, 2, 1, 0]);
     expect((await graph.store.countTerms([])).memoryCount).toBe(3);
   });
+}
+
+/** A memory of `saveDivisible` contains a word if the divisor of the word divides the number of the memory. */
+const DIVISORS = { five: 5, seven: 7, nine: 9, eleven: 11, ninety: 90, hundred: 100 };
+const NUMBERS = Array.from({ length: 1_200 }, (_, index) => index + 1);
+
+function wordsOf(number: number): string[] {
+  return Object.entries(DIVISORS).flatMap(([word, divisor]) => (number % divisor === 0 ? [word] : []));
+}
+
+async function saveDivisible(graph: GraphHarness): Promise<void> {
+  for (let start = 0; start < NUMBERS.length; start += 400) {
+    await graph.save(
+      NUMBERS.slice(start, start + 400).map(number =>
+        memory(number, { content: `note ${wordsOf(number).join(' ')}`, tags: number % 3 === 0 ? ['third'] : [] }),
+      ),
+    );
+  }
+}
+
+/** Sum of the idf of those words that are sought, rounded, because stores add the numbers in different orders. */
+function weightOfWords(words: readonly string[], sought: readonly string[], statistics: TermStatistics): number {
+  const { memoryCount, frequencies } = statistics;
+  const found = words.filter(word => sought.includes(word));
+  const weights = found.map(word => inverseDocumentFrequency(frequencies.get(stem(word)) ?? 0, memoryCount));
+  return Number(weights.reduce((sum, weight) => sum + weight, 0).toFixed(6));
 }
