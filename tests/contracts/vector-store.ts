@@ -172,6 +172,21 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
       expect(await numbers([0, 1, 0, 0], exact('new'))).toEqual([1]);
     });
 
+    test('compares the new vector of a memory if a search has compared its former vector', async () => {
+      await store.upsert([record(1, [1, 0, 0, 0]), record(2, [0, 1, 0, 0])]);
+      expect((await hits([1, 0, 0, 0])).map(({ similarity }) => similarity)).toEqual([1, 0]);
+      await store.upsert([record(1, [0.8, 0.6, 0, 0])]);
+      const [first] = await hits([1, 0, 0, 0]);
+      expect(first?.id).toBe(idOf(1));
+      expect(first?.similarity).toBeCloseTo(0.8, 6);
+      await store.remove([idOf(1)]);
+      await store.upsert([record(3, [0.6, 0.8, 0, 0])]);
+      expect((await hits([1, 0, 0, 0])).map(({ similarity }) => similarity.toFixed(6))).toEqual([
+        '0.600000',
+        '0.000000',
+      ]);
+    });
+
     test('refuses a batch with a zero vector, a non-finite vector or a vector of the wrong dimension', async () => {
       for (const bad of [
         [0, 0, 0, 0],
