@@ -1,7 +1,15 @@
 /** Ranks memories by the words that they contain. */
 import type { Condition } from '../../domain/filter.js';
 import type { TermStatistics, TextHit } from '../ports/search-index.js';
-import { combinationsOf, type SplitTerms, splitTerms, type TermPlan, type WeightedTerm } from '../text-plan.js';
+import {
+  combinationsOf,
+  type SplitTerms,
+  splitTerms,
+  type TermCombination,
+  type TermPlan,
+  type WeightedTerm,
+  weightOf,
+} from '../text-plan.js';
 import type { Connection } from './connection.js';
 import { decodeText, idIn } from './encoding.js';
 import type { Parameters } from './parameters.js';
@@ -10,6 +18,8 @@ import { combinedExpression, stemExpression, stemToken } from './tokens.js';
 
 /** Rare words select this number of memories for each requested hit; these memories are then ranked by all words. */
 const RANKED_AGAIN = 4;
+/** A stage is planned to find this multiple of the limit, because terms are not independent. */
+const SPARE = 2;
 
 export interface Ranking {
   connection: Connection;
@@ -30,39 +40,66 @@ interface RankedTerms extends SplitTerms {
   others: readonly WeightedTerm[];
 }
 
+/** A part of the memories, which one statement searches. */
+interface Stage {
+  /** The greatest sum of weights that a memory of this part can have, without the other terms. */
+  most: number;
+  /** Estimated number of memories that score more than all memories of the later stages. */
+  expectedHits: number;
+  run(): Promise<TextHit[]>;
+}
+
 /**
  * Ranks memories by the sum of the idf of those `terms` that they contain. If the query has words that are not in
  * `terms`, the best memories are ranked again with these words too. The score is BM25 without term frequency and
  * length, because these two factors hardly matter for short texts. The caller scores the candidates in full.
+ *
+ * Searches the memories in stages: memories with rare terms come first, those with the most common terms alone last.
+ * Ends when no later stage can contain one of the best (MaxScore: Turtle and Flood, "Query evaluation: strategies and
+ * optimizations", 1995).
  */
 export async function rankFound(ranking: Ranking, terms: readonly WeightedTerm[]): Promise<TextHit[]> {
-  const { limit, plan, statistics } = ranking;
+  const { limit, plan } = ranking;
   const others = plan.terms.filter(term => !terms.includes(term));
-  const hits = await bestOf(ranking, { ...splitTerms(terms, statistics), others });
+  const stages = stagesOf(ranking, terms, others);
+  const hits: TextHit[] = [];
+  for (let next = 0; next < stages.length; ) {
+    const started: Promise<TextHit[]>[] = [];
+    let expectedHits = 0;
+    // If a stage will probably find too few hits, the next stage is started with it.
+    for (; next < stages.length && expectedHits < limit; next++) {
+      const stage = stages[next] as Stage;
+      started.push(stage.run());
+      expectedHits += stage.expectedHits;
+    }
+    hits.push(...(await Promise.all(started)).flat());
+    const mostOfRest = (stages[next]?.most ?? Number.NEGATIVE_INFINITY) + weightOf(others);
+    if (hits.filter(({ score }) => score > mostOfRest).length >= limit) break;
+  }
   return hits.sort((a, b) => b.score - a.score).slice(0, limit);
 }
 
-/**
- * Returns the best memories with a rare term, and those without one. Memories with a rare term are searched alone if
- * they will probably score more than all others (MaxScore: Turtle and Flood, "Query evaluation: strategies and
- * optimizations", 1995).
- */
-async function bestOf(ranking: Ranking, terms: RankedTerms): Promise<TextHit[]> {
+function stagesOf(ranking: Ranking, terms: readonly WeightedTerm[], others: readonly WeightedTerm[]): Stage[] {
   const { limit, statistics, passingShare } = ranking;
-  const { rare, common, others } = terms;
-  if (common.length === 0) return rankByRare(ranking, terms);
-  if (rare.length === 0) return rankByCommon(ranking, terms);
+  const { rare, common } = splitTerms(terms, statistics);
+  const passing = statistics.memoryCount * passingShare;
+  const combinations = combinationsOf(common, statistics);
+  const expectedIn = (part: readonly TermCombination[]) =>
+    part.reduce((sum, { expectedShare }) => sum + expectedShare * passing, 0);
+  const isEnough = (_: TermCombination, at: number) => expectedIn(combinations.slice(0, at + 1)) >= limit * SPARE;
+  const first = combinations.findIndex(isEnough) + 1 || combinations.length;
+  const stages = [combinations.slice(0, first), combinations.slice(first)].flatMap((part): Stage[] => {
+    const [best] = part;
+    const run = () => rankCombinations(ranking, part, { rare, others });
+    return best ? [{ most: best.weight, expectedHits: expectedIn(part), run }] : [];
+  });
+  if (rare.length === 0) return stages;
   const mostWithoutRare = weightOf([...common, ...others]);
-  const expectedHits = ({ term }: WeightedTerm) => (statistics.frequencies.get(term) ?? 0) * passingShare;
-  const mayFill = rare.some(each => each.weight > mostWithoutRare && expectedHits(each) >= limit);
-  if (!mayFill) return (await Promise.all([rankByRare(ranking, terms), rankByCommon(ranking, terms)])).flat();
-  const hits = await rankByRare(ranking, terms);
-  const isFinal = hits.length === limit && hits.every(({ score }) => score > mostWithoutRare);
-  return isFinal ? hits : [...hits, ...(await rankByCommon(ranking, terms))];
-}
-
-function weightOf(terms: readonly WeightedTerm[]): number {
-  return terms.reduce((sum, { weight }) => sum + weight, 0);
+  const frequencies = rare.map(({ term, weight }) =>
+    weight > mostWithoutRare ? (statistics.frequencies.get(term) ?? 0) : 0,
+  );
+  const run = () => rankByRare(ranking, { rare, common, others });
+  return [{ most: weightOf(terms), expectedHits: Math.max(...frequencies) * passingShare, run }, ...stages];
 }
 
 /** Returns the best memories with a rare term. */
@@ -81,13 +118,18 @@ function rankByRare(ranking: Ranking, { rare, common, others }: RankedTerms): Pr
 }
 
 /**
- * Returns the best memories without a rare term. Each combination of common terms is one search. A memory is found by
- * one of them only, so the server need not group the memories, which would take several times longer.
+ * Returns the best memories of some combinations of common terms, without a rare term. Each combination is one search.
+ * A memory is found by one of them only, so the server need not group the memories, which would take several times
+ * longer.
  */
-function rankByCommon(ranking: Ranking, { rare, common, others }: RankedTerms): Promise<TextHit[]> {
-  const expressions = combinationsOf(common).map(({ present, absent }) => ({
+function rankCombinations(
+  ranking: Ranking,
+  combinations: readonly TermCombination[],
+  { rare, others }: Pick<RankedTerms, 'rare' | 'others'>,
+): Promise<TextHit[]> {
+  const expressions = combinations.map(({ present, absent, weight }) => ({
     expression: combinedExpression(present, [...rare, ...absent], ranking.conditions),
-    weight: weightOf(present),
+    weight,
   }));
   const found = `UNWIND $expressions AS each
     CALL db.idx.fulltext.queryNodes('_MemoryIndex', each.expression) YIELD node
