@@ -3,7 +3,6 @@
  * quantized vectors first, and then compares the nearest exactly.
  */
 import { partsOf } from '../../domain/parts.js';
-import { createRecent } from '../../domain/recent.js';
 import { type Connection, GIVEN } from '../database/connection.js';
 import type { EarlyIds, VectorHit } from '../vector-store.js';
 import type { VectorEntry } from './block-memory.js';
@@ -44,17 +43,8 @@ interface IndexedRow {
 }
 
 interface ExactRow extends StoredVector {
-  row: number;
   id: string;
 }
-
-/**
- * Size in bytes of the cache of exact vectors: about 5,000 hash vectors, or 1,600 vectors of 384 dimensions. Reading
- * vectors from the file takes longer than comparing them.
- */
-const EXACT_BYTES_MAX = 4 * 1024 * 1024;
-/** Estimated size in bytes of an entry without its values. */
-const BYTES_OF_ENTRY = 500;
 
 const ROWS_PER_READ = 250;
 /** Number of nearest vectors that are compared exactly. With this number, recall@10 against an exact search is 1.00. */
@@ -62,23 +52,12 @@ const REFINED = 40;
 
 const READ_PAGE = `SELECT ${INDEXED_COLUMNS} FROM vectors WHERE row > ? ORDER BY row LIMIT ${ROWS_PER_READ}`;
 const READ_ROWS = `SELECT ${INDEXED_COLUMNS} FROM ${GIVEN} CROSS JOIN vectors ON row = given`;
-const READ_EXACT = `SELECT vectors.row, id, dimensions, vector FROM ${GIVEN}
+const READ_EXACT = `SELECT id, dimensions, vector FROM ${GIVEN}
   CROSS JOIN vectors ON vectors.row = given CROSS JOIN exact_vectors ON exact_vectors.row = given`;
 
 /** @param connection is only read from, so it may be read-only */
 export function createIndexReader(connection: Connection): IndexReader {
   const index = createVectorIndex();
-  const exact = createRecent<ExactRow, number>(EXACT_BYTES_MAX, bytesOf);
-
-  const readExact = (rows: readonly number[]): ExactRow[] => {
-    const present = rows.flatMap(row => exact.get(row) ?? []);
-    if (present.length === rows.length) return present;
-    const known = new Set(present.map(({ row }) => row));
-    const missing = rows.filter(row => !known.has(row));
-    const read = connection.all<ExactRow>(READ_EXACT, JSON.stringify(missing));
-    for (const each of read) exact.set(each.row, each);
-    return [...present, ...read];
-  };
 
   return {
     get size() {
@@ -95,7 +74,6 @@ export function createIndexReader(connection: Connection): IndexReader {
     },
     refresh: changed => {
       for (const part of partsOf(changed, ROWS_PER_READ)) {
-        for (const row of part) exact.delete(row);
         const present = new Map(connection.all<IndexedRow>(READ_ROWS, JSON.stringify(part)).map(row => [row.row, row]));
         for (const row of part) {
           const found = present.get(row);
@@ -111,9 +89,10 @@ export function createIndexReader(connection: Connection): IndexReader {
       // Eight-bit codes cannot order vectors that are almost equally near, so the nearest are compared exactly.
       const best = nearest.slice(0, REFINED).map(({ row }) => row);
       const similarities = createComparison(search.vector, search.beside);
+      const rows = connection.all<ExactRow>(READ_EXACT, JSON.stringify(best));
       // A row may belong to another memory by now, so its exact vector is used only if the id is the same as in the
       // index.
-      const compared = new Map(readExact(best).map(each => [each.id, similarities(each)]));
+      const compared = new Map(rows.map(each => [each.id, similarities(each)]));
       const hits = nearest.map(({ id, score }): IndexHit => {
         const exact = compared.get(id);
         return exact ? { id, similarity: exact.sought, exact } : { id, similarity: score };
@@ -121,10 +100,6 @@ export function createIndexReader(connection: Connection): IndexReader {
       return hits.sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1)).slice(0, search.limit);
     },
   };
-}
-
-function bytesOf({ dimensions, vector }: ExactRow): number {
-  return BYTES_OF_ENTRY + vector.byteLength + (dimensions?.byteLength ?? 0);
 }
 
 function entryOf(found: IndexedRow): VectorEntry {
