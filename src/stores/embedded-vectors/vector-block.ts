@@ -18,7 +18,8 @@ export interface VectorBlock {
 
 /** A column with one number for each slot. */
 interface NumberColumn {
-  values: Float64Array;
+  /** Missing as long as all values are equal, because most memories have no limit of validity. */
+  values?: Float64Array;
   /** Bounds of all values ever written to this column. If both bounds meet a condition, no slot needs a check. */
   least: number;
   most: number;
@@ -38,23 +39,29 @@ export function createBlock(): VectorBlock {
 }
 
 function createColumn(): NumberColumn {
-  return { values: new Float64Array(BLOCK_SIZE), least: Infinity, most: -Infinity };
+  return { least: Infinity, most: -Infinity };
 }
 
 export function writeFields(block: VectorBlock, slot: number, row: number, { numbers, tokens }: FilterNumbers): void {
   block.rows[slot] = row;
   block.tokens.set(slot, tokens);
   for (const field of NUMBER_FIELDS) {
-    const column = block.numbers[field];
-    const value = numbers[field];
-    column.values[slot] = value;
-    column.least = Math.min(column.least, value);
-    column.most = Math.max(column.most, value);
+    writeNumber(block.numbers[field], slot, numbers[field]);
   }
 }
 
+function writeNumber(column: NumberColumn, slot: number, value: number): void {
+  const isFirst = column.least > column.most;
+  if (!isFirst && !(column.least === value && column.most === value)) {
+    column.values ??= new Float64Array(BLOCK_SIZE).fill(column.least);
+  }
+  if (column.values) column.values[slot] = value;
+  column.least = Math.min(column.least, value);
+  column.most = Math.max(column.most, value);
+}
+
 export function readFields({ numbers, tokens }: VectorBlock, slot: number): FilterNumbers {
-  return { numbers: mapFields(numbers, ({ values }) => values[slot] ?? 0), tokens: tokens.get(slot) };
+  return { numbers: mapFields(numbers, ({ values, least }) => values?.[slot] ?? least), tokens: tokens.get(slot) };
 }
 
 /** Returns how many of the first `size` slots are in the block with this index. */
@@ -94,7 +101,8 @@ export function selectLikely(block: VectorBlock, size: number, filter: NumericFi
   for (const { field, least, most } of filter.numbers) {
     const column = block.numbers[field];
     if (column.most < least || column.least > most) return 0;
-    if (column.least < least || column.most > most) checks.push({ values: column.values, least, most });
+    const { values } = column;
+    if (values && (column.least < least || column.most > most)) checks.push({ values, least, most });
   }
   slots.set(ALL_SLOTS);
   // Each condition has a loop of its own, which is several times faster than one loop with all conditions.
@@ -117,7 +125,7 @@ export function meetsSets({ tokens }: VectorBlock, { sets }: NumericFilter, slot
   return true;
 }
 
-type NumberCheck = Pick<NumberColumn, 'values' | 'least' | 'most'>;
+type NumberCheck = Required<NumberColumn>;
 
 /**
  * Moves the slots that have one of the wanted bits to the front, and returns their number. Adds a bit instead of

@@ -64,6 +64,8 @@ function checkpoint(): CheckpointReply {
   try {
     // PASSIVE does not wait for readers: pages that are still being read stay in the log until the next checkpoint.
     connection.get('PRAGMA wal_checkpoint(PASSIVE)');
+    // Releases the page cache, because the next write of another connection would make it useless.
+    connection.execute('PRAGMA shrink_memory');
   } catch {
     // A checkpoint fails on a full disk, for example. No data is lost, and the next checkpoint tries again.
   }
