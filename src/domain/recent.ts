@@ -2,17 +2,22 @@
 
 export interface Recent<Value, Key = string> {
   get(key: Key): Value | undefined;
+  /** Does not keep a value that is larger than the whole cache. */
   set(key: Key, value: Value): void;
   delete(key: Key): void;
   clear(): void;
 }
 
+/** Maximum share of the younger generation. The rest is the time in which values of the older generation can be used. */
+const YOUNGER_SHARE = 0.8;
+
 /**
- * Keeps values in two generations. When the younger one is full, it becomes the older generation, and the former older
- * generation is dropped. A value that is used moves into the younger generation. The cache keeps no order of use, so a
- * hit is cheap.
+ * Keeps values in two generations. New values are in the younger generation, and a value of the older generation that is
+ * used moves there. When the younger generation is full, it becomes the older one. When the cache is full, values of
+ * the older generation are dropped. The cache keeps no order of use, so a hit is cheap.
  *
  * @param maxSize maximum size of all values together, measured by `sizeOf`
+ * @param sizeOf must return the same size for a value every time
  */
 export function createRecent<Value, Key = string>(
   maxSize: number,
@@ -20,39 +25,62 @@ export function createRecent<Value, Key = string>(
 ): Recent<Value, Key> {
   let younger = new Map<Key, Value>();
   let older = new Map<Key, Value>();
-  let size = 0;
-  const add = (key: Key, value: Value) => {
-    size += sizeOf(value);
-    if (size > maxSize / 2) {
+  // One iterator serves all drops, because a new one would pass the places of all dropped values again.
+  let oldest = older.entries();
+  let youngerSize = 0;
+  let olderSize = 0;
+
+  const add = (key: Key, value: Value, size: number) => {
+    if (youngerSize + size > YOUNGER_SHARE * maxSize) {
       older = younger;
+      olderSize = youngerSize;
+      oldest = older.entries();
       younger = new Map();
-      size = sizeOf(value);
+      youngerSize = 0;
     }
     younger.set(key, value);
+    youngerSize += size;
+    while (youngerSize + olderSize > maxSize) {
+      const [oldKey, oldValue] = oldest.next().value as [Key, Value];
+      removeOlder(oldKey, oldValue);
+    }
+  };
+  const removeOlder = (key: Key, value: Value) => {
+    older.delete(key);
+    olderSize -= sizeOf(value);
   };
   const remove = (key: Key) => {
-    const present = younger.get(key);
-    if (present !== undefined) size -= sizeOf(present);
-    younger.delete(key);
-    older.delete(key);
+    const inYounger = younger.get(key);
+    if (inYounger !== undefined) {
+      younger.delete(key);
+      youngerSize -= sizeOf(inYounger);
+      return;
+    }
+    const inOlder = older.get(key);
+    if (inOlder !== undefined) removeOlder(key, inOlder);
   };
   return {
     get: key => {
       const present = younger.get(key);
       if (present !== undefined) return present;
       const found = older.get(key);
-      if (found !== undefined) add(key, found);
+      if (found === undefined) return undefined;
+      removeOlder(key, found);
+      add(key, found, sizeOf(found));
       return found;
     },
     set: (key, value) => {
       remove(key);
-      add(key, value);
+      const size = sizeOf(value);
+      if (size <= maxSize) add(key, value, size);
     },
     delete: remove,
     clear: () => {
       younger = new Map();
       older = new Map();
-      size = 0;
+      oldest = older.entries();
+      youngerSize = 0;
+      olderSize = 0;
     },
   };
 }

@@ -48,6 +48,22 @@ test('recent: a replaced or deleted value is never returned again', () => {
   );
 });
 
+test('recent: all values are kept as long as they fill less than the bound', () => {
+  const recent = createRecent(MAX, sizeOf);
+  const keys = Array.from({ length: 8 }, (_, index) => `key ${index}`);
+  for (let round = 0; round < 100; round++) {
+    for (const key of keys) if (recent.get(key) === undefined) recent.set(key, round === 0 ? 'aa' : 'anew');
+  }
+  expect(keys.map(key => recent.get(key))).toEqual(keys.map(() => 'aa'));
+});
+
+test('recent: a value that is larger than the bound is not kept, and drops no other', () => {
+  const recent = createRecent(MAX, sizeOf);
+  recent.set('small', 'a');
+  recent.set('large', 'b'.repeat(MAX + 1));
+  expect([recent.get('small'), recent.get('large')]).toEqual(['a', undefined]);
+});
+
 test('recent: the cache stays within its bound', () => {
   const recent = createRecent(MAX, sizeOf);
   const keys = Array.from({ length: 50 }, (_, index) => `key ${index}`);

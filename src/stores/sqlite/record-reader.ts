@@ -22,9 +22,9 @@ export interface RecordReader {
 
 /**
  * Maximum size of the cache, in characters of content, summary, tags and metadata, with an allowance for each record:
- * about 15,000 notes.
+ * about 12,000 notes.
  */
-const CHARACTERS_MAX = 12_000_000;
+const CHARACTERS_MAX = 10_000_000;
 const CHARACTERS_OF_RECORD = 400;
 /** Maximum number of cached ids. The cache of records never holds more records than this. */
 const IDS_MAX = CHARACTERS_MAX / CHARACTERS_OF_RECORD;
