@@ -18,8 +18,8 @@ export interface TextCache {
   read(memory: Memory): Reading;
 }
 
-/** Size of the cache: about 16,000 notes, or 3,000 long messages. */
-const BYTES_MAX = 20 * 1024 * 1024;
+/** Size of the cache: about 14,000 notes, or 2,500 long messages. */
+const BYTES_MAX = 18 * 1024 * 1024;
 /** Estimated size in bytes of an entry without its content, hashes and tags, and of each tag in an entry. */
 const BYTES_OF_READING = 750;
 const BYTES_OF_TAG = 8;

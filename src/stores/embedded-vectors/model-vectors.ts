@@ -2,6 +2,7 @@
 import { createBlockMemory, type VectorEntry } from './block-memory.js';
 import type { ScanRequest } from './code-layout.js';
 import type { Nearest } from './nearest.js';
+import { createRowSlots } from './row-slots.js';
 
 export interface ModelVectors {
   readonly size: number;
@@ -20,7 +21,7 @@ export interface ModelVectors {
 /** @param stride a multiple of 64 */
 export function createModelVectors(stride: number): ModelVectors {
   const memory = createBlockMemory(stride);
-  const slotByRow = new Map<number, number>();
+  const slotByRow = createRowSlots();
   return {
     get size() {
       return slotByRow.size;

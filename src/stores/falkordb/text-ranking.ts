@@ -1,19 +1,12 @@
 /** Ranks memories by the words that they contain. */
 import type { Condition } from '../../domain/filter.js';
 import type { TermStatistics, TextHit } from '../ports/search-index.js';
-import {
-  combinationsOf,
-  type SplitTerms,
-  splitTerms,
-  type TermCombination,
-  type TermPlan,
-  type WeightedTerm,
-  weightOf,
-} from '../text-plan.js';
+import type { TermPlan, WeightedTerm } from '../text-plan.js';
 import type { Connection } from './connection.js';
 import { decodeText, idIn } from './encoding.js';
 import type { Parameters } from './parameters.js';
 import type { Selection } from './selection.js';
+import { combinationsOf, type SplitTerms, splitTerms, type TermCombination, weightOf } from './term-combinations.js';
 import { combinedExpression, stemExpression, stemToken } from './tokens.js';
 
 /** Rare words select this number of memories for each requested hit; these memories are then ranked by all words. */
@@ -109,7 +102,7 @@ function rankByRare(ranking: Ranking, { rare, common, others }: RankedTerms): Pr
   // A search for one word reads at most `$budget` entries. A search for several words has no LIMIT here, because LIMIT
   // would make the server lose its position in the entries.
   const found =
-    rare.length === 1
+    rare.length + common.length === 1
       ? `CALL db.idx.fulltext.queryNodes('_MemoryIndex', $expressions[0].expression) YIELD node
          WITH node AS i LIMIT $budget WITH i, $expressions[0].weight AS base`
       : `UNWIND $expressions AS each CALL db.idx.fulltext.queryNodes('_MemoryIndex', each.expression) YIELD node

@@ -1,6 +1,6 @@
 /**
- * The client of Qdrant, except that its searches do not go through `fetch`. Every recall sends two searches, and
- * `fetch` would take more processor time for them than the recall itself.
+ * The client of Qdrant, except that its searches do not go through `fetch`, because every recall sends two searches, and
+ * `fetch` would take four times the processor time for them.
  */
 import { QdrantClient } from '../../packages/qdrant.js';
 import { createPostJson, type JsonAnswer, type JsonServer, type PostJson } from './post-json.js';
