@@ -8,13 +8,17 @@ export interface Recent<Value, Key = string> {
   clear(): void;
 }
 
-/** Maximum share of the younger generation. The rest is the time in which values of the older generation can be used. */
+/**
+ * The younger generation may fill this share of the cache. A greater share would keep more values for certain, but would
+ * leave the values of the older generation less time to be used before they are dropped.
+ */
 const YOUNGER_SHARE = 0.8;
 
 /**
  * Keeps values in two generations. New values are in the younger generation, and a value of the older generation that is
- * used moves there. When the younger generation is full, it becomes the older one. When the cache is full, values of
- * the older generation are dropped. The cache keeps no order of use, so a hit is cheap.
+ * used moves there. When the younger generation is full, it replaces the older one, whose values are dropped. When both
+ * together exceed `maxSize`, the values that came first into the older generation are dropped. The cache keeps no order
+ * of use, so a hit is cheap.
  *
  * @param maxSize maximum size of all values together, measured by `sizeOf`
  * @param sizeOf must return the same size for a value every time
@@ -25,8 +29,8 @@ export function createRecent<Value, Key = string>(
 ): Recent<Value, Key> {
   let younger = new Map<Key, Value>();
   let older = new Map<Key, Value>();
-  // One iterator serves all drops, because a new one would pass the places of all dropped values again.
-  let oldest = older.entries();
+  // All drops share one iterator, because a new iterator would first skip all entries that are already deleted.
+  let oldestFirst = older.entries();
   let youngerSize = 0;
   let olderSize = 0;
 
@@ -34,14 +38,14 @@ export function createRecent<Value, Key = string>(
     if (youngerSize + size > YOUNGER_SHARE * maxSize) {
       older = younger;
       olderSize = youngerSize;
-      oldest = older.entries();
+      oldestFirst = older.entries();
       younger = new Map();
       youngerSize = 0;
     }
     younger.set(key, value);
     youngerSize += size;
     while (youngerSize + olderSize > maxSize) {
-      const [oldKey, oldValue] = oldest.next().value as [Key, Value];
+      const [oldKey, oldValue] = oldestFirst.next().value as [Key, Value];
       removeOlder(oldKey, oldValue);
     }
   };
@@ -78,7 +82,7 @@ export function createRecent<Value, Key = string>(
     clear: () => {
       younger = new Map();
       older = new Map();
-      oldest = older.entries();
+      oldestFirst = older.entries();
       youngerSize = 0;
       olderSize = 0;
     },

@@ -161,7 +161,7 @@ export function describeTextSearch(graph: GraphHarness): void {
 }
 
 const isMultipleOf = (divisor: number) => (number: number) => number % divisor === 0;
-/** For each word, whether the memory of `saveNumbered` with a number contains the word. */
+/** Tells for each word which of the numbered memories contain it. */
 const CONTAINS: Record<string, (number: number) => boolean> = {
   five: isMultipleOf(5),
   seven: isMultipleOf(7),
@@ -171,7 +171,7 @@ const CONTAINS: Record<string, (number: number) => boolean> = {
   hundred: isMultipleOf(100),
   // The rarest word occurs only in memories with the tag.
   begin: number => number <= 5,
-  // This rare word never occurs together with the common words "seven" and "eleven".
+  // No memory has this rare word together with "seven" or "eleven", so a search must also read these frequent words.
   finish: number => number > 1_085 && number % 7 > 0 && number % 11 > 0,
 };
 const isTagged = (number: number) => number <= 50 || number % 3 === 0;
@@ -191,7 +191,7 @@ async function saveNumbered(graph: GraphHarness): Promise<void> {
   }
 }
 
-/** Sum of the idf of those words that are sought, rounded, because stores add the numbers in different orders. */
+/** Returns the sum of the idf of the sought words. It is rounded, because stores add in different orders. */
 function weightOfWords(words: readonly string[], sought: readonly string[], statistics: TermStatistics): number {
   const { memoryCount, frequencies } = statistics;
   const found = words.filter(word => sought.includes(word));

@@ -172,7 +172,7 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
       expect(await numbers([0, 1, 0, 0], exact('new'))).toEqual([1]);
     });
 
-    test('compares the new vector of a memory if a search has compared its former vector', async () => {
+    test('a search compares the current vector after a memory was replaced, or removed and followed by another', async () => {
       await store.upsert([record(1, [1, 0, 0, 0]), record(2, [0, 1, 0, 0])]);
       expect((await hits([1, 0, 0, 0])).map(({ similarity }) => similarity)).toEqual([1, 0]);
       await store.upsert([record(1, [0.8, 0.6, 0, 0])]);

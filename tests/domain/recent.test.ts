@@ -48,7 +48,7 @@ test('recent: a replaced or deleted value is never returned again', () => {
   );
 });
 
-test('recent: all values are kept as long as they fill less than the bound', () => {
+test('recent: no value is dropped while all values fill at most four fifths of the bound', () => {
   const recent = createRecent(MAX, sizeOf);
   const keys = Array.from({ length: 8 }, (_, index) => `key ${index}`);
   for (let round = 0; round < 100; round++) {

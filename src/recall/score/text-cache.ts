@@ -18,7 +18,7 @@ export interface TextCache {
   read(memory: Memory): Reading;
 }
 
-/** Size of the cache: about 14,000 notes, or 2,500 long messages. */
+/** Size of the cache. It keeps at least four fifths of this size: about 12,000 notes, or 2,100 long messages. */
 const BYTES_MAX = 18 * 1024 * 1024;
 /** Estimated size in bytes of an entry without its content, hashes and tags, and of each tag in an entry. */
 const BYTES_OF_READING = 750;

@@ -60,7 +60,7 @@ export function connect(path: string): Connection {
  */
 const CACHE_SHARE = 1 / 64;
 const PAGE_KIB = 4;
-/** With twice this size, a recall among 100,000 memories takes as long, and a batch of 500 is 4 % faster. */
+/** Twice this size would make no recall among 100,000 memories faster, and a batch of 500 only 4 % faster. */
 const CACHE_MIN_KIB = 8_192;
 const CACHE_MAX_KIB = 131_072;
 

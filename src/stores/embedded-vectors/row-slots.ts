@@ -1,4 +1,7 @@
-/** Maps rows to slots in pages of numbers, which take a tenth of the memory of a `Map`, because rows are mostly dense. */
+/**
+ * Maps row numbers to slots. Row numbers mostly follow one another, so arrays of slots take a tenth of the memory of a
+ * `Map`.
+ */
 
 export interface RowSlots {
   readonly size: number;
@@ -8,33 +11,34 @@ export interface RowSlots {
 }
 
 const PAGE_SIZE = 4_096;
-/** Pages contain slots plus one, so that a new page needs no other value. */
-const FREE = 0;
+/** A page stores each slot plus one, so that the zeros of a new page mean that a row has no slot. */
+const NO_SLOT = 0;
 
 export function createRowSlots(): RowSlots {
   const pages = new Map<number, Int32Array>();
   let size = 0;
   const pageOf = (row: number) => pages.get(Math.floor(row / PAGE_SIZE));
+  // A row number may be negative.
   const placeOf = (row: number) => ((row % PAGE_SIZE) + PAGE_SIZE) % PAGE_SIZE;
-  const at = (row: number) => pageOf(row)?.[placeOf(row)] ?? FREE;
+  const storedAt = (row: number) => pageOf(row)?.[placeOf(row)] ?? NO_SLOT;
   return {
     get size() {
       return size;
     },
     get: row => {
-      const value = at(row);
-      return value === FREE ? undefined : value - 1;
+      const value = storedAt(row);
+      return value === NO_SLOT ? undefined : value - 1;
     },
     set: (row, slot) => {
-      if (at(row) === FREE) size += 1;
+      if (storedAt(row) === NO_SLOT) size += 1;
       const page = pageOf(row) ?? new Int32Array(PAGE_SIZE);
       pages.set(Math.floor(row / PAGE_SIZE), page);
       page[placeOf(row)] = slot + 1;
     },
     delete: row => {
-      if (at(row) === FREE) return;
+      if (storedAt(row) === NO_SLOT) return;
       size -= 1;
-      (pageOf(row) as Int32Array)[placeOf(row)] = FREE;
+      (pageOf(row) as Int32Array)[placeOf(row)] = NO_SLOT;
     },
   };
 }

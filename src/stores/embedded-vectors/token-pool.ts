@@ -14,8 +14,8 @@ export interface TokenPool {
   read(slot: number, range: Range): void;
 }
 
-/** Factor by which the array exceeds its numbers when it is replaced. A greater factor would waste more memory. */
-const SPARE = 1.25;
+/** A new array has this multiple of the needed length. A smaller factor copies more often, and a greater one wastes memory. */
+const GROWTH_FACTOR = 1.25;
 
 export function createTokenPool(slots: number): TokenPool {
   const starts = new Uint32Array(slots);
@@ -27,7 +27,7 @@ export function createTokenPool(slots: number): TokenPool {
 
   /** Copies the tokens of all slots into a new array that has space for at least `more` further numbers. */
   const makeRoom = (more: number) => {
-    const next = new Float64Array(Math.ceil(SPARE * (live + more)));
+    const next = new Float64Array(Math.ceil(GROWTH_FACTOR * (live + more)));
     used = 0;
     for (let slot = 0; slot < slots; slot++) {
       const start = starts[slot] ?? 0;

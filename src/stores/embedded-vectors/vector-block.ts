@@ -18,9 +18,15 @@ export interface VectorBlock {
 
 /** A column with one number for each slot. */
 interface NumberColumn {
-  /** Missing as long as all values are equal, because most memories have no limit of validity. */
+  /**
+   * Absent while all values are equal. Most memories have no limit of validity, so the columns of these limits need no
+   * array.
+   */
   values?: Float64Array;
-  /** Bounds of all values ever written to this column. If both bounds meet a condition, no slot needs a check. */
+  /**
+   * Bounds of all values ever written to this column. If both bounds meet a condition, no slot needs a check. In an empty
+   * column, `least` is Infinity and `most` is -Infinity.
+   */
   least: number;
   most: number;
 }
@@ -51,8 +57,8 @@ export function writeFields(block: VectorBlock, slot: number, row: number, { num
 }
 
 function writeNumber(column: NumberColumn, slot: number, value: number): void {
-  const isFirst = column.least > column.most;
-  if (!isFirst && !(column.least === value && column.most === value)) {
+  const isEmpty = column.least > column.most;
+  if (!isEmpty && !(column.least === value && column.most === value)) {
     column.values ??= new Float64Array(BLOCK_SIZE).fill(column.least);
   }
   if (column.values) column.values[slot] = value;
@@ -125,7 +131,12 @@ export function meetsSets({ tokens }: VectorBlock, { sets }: NumericFilter, slot
   return true;
 }
 
-type NumberCheck = Required<NumberColumn>;
+/** A condition on the values of a column. */
+interface NumberCheck {
+  values: Float64Array;
+  least: number;
+  most: number;
+}
 
 /**
  * Moves the slots that have one of the wanted bits to the front, and returns their number. Adds a bit instead of

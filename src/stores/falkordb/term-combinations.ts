@@ -1,24 +1,25 @@
-/** Splits the terms of a search into rare and common ones, and combines the common ones. */
+/** Splits the terms of a search into separate terms and up to three frequent terms that are searched in combinations. */
 import type { TermStatistics } from '../ports/search-index.js';
 import type { WeightedTerm } from '../text-plan.js';
 
-/** A term is common if it occurs in more memories than this. */
-const FEW_POSTINGS = 100;
-/** Maximum number of common terms that are searched apart, because they are searched in all their combinations. */
-const COMMON_MAX = 3;
+/** A term is frequent if more memories than this contain it. */
+const FREQUENT_ABOVE = 100;
+/** Maximum number of combined terms. `n` terms have 2^n - 1 combinations, and each combination is one search. */
+const COMBINED_MAX = 3;
 
 /** The terms of a search in two parts, each rarest first. */
 export interface SplitTerms {
-  rare: readonly WeightedTerm[];
-  common: readonly WeightedTerm[];
+  separate: readonly WeightedTerm[];
+  /** Frequent terms. A search for a single term has none, because it needs no combinations. */
+  combined: readonly WeightedTerm[];
 }
 
 /** @param terms rarest first */
 export function splitTerms(terms: readonly WeightedTerm[], { frequencies }: TermStatistics): SplitTerms {
-  const isCommon = ({ term }: WeightedTerm) => (frequencies.get(term) ?? 0) > FEW_POSTINGS;
-  const firstCommon = terms.length > 1 ? terms.findIndex(isCommon) : -1;
-  const first = firstCommon < 0 ? terms.length : Math.max(firstCommon, terms.length - COMMON_MAX);
-  return { rare: terms.slice(0, first), common: terms.slice(first) };
+  const isFrequent = ({ term }: WeightedTerm) => (frequencies.get(term) ?? 0) > FREQUENT_ABOVE;
+  const firstFrequent = terms.length > 1 ? terms.findIndex(isFrequent) : -1;
+  const firstCombined = firstFrequent < 0 ? terms.length : Math.max(firstFrequent, terms.length - COMBINED_MAX);
+  return { separate: terms.slice(0, firstCombined), combined: terms.slice(firstCombined) };
 }
 
 export interface TermCombination {
@@ -27,7 +28,7 @@ export interface TermCombination {
   absent: readonly WeightedTerm[];
   /** Sum of the weights of the present terms. */
   weight: number;
-  /** Estimated share of all memories, 0..1, if the terms were independent. */
+  /** Estimated share of all memories that contain exactly these terms, 0..1. The estimate assumes independent terms. */
   expectedShare: number;
 }
 

@@ -11,8 +11,11 @@ import { combinedExpression, stemExpression, stemToken } from './tokens.js';
 
 /** Rare words select this number of memories for each requested hit; these memories are then ranked by all words. */
 const RANKED_AGAIN = 4;
-/** A stage is planned to find this multiple of the limit, because terms are not independent. */
-const SPARE = 2;
+/**
+ * The first stage of combinations is planned for this multiple of the limit, because the estimate assumes independent
+ * terms.
+ */
+const PLANNED_HITS_FACTOR = 2;
 
 export interface Ranking {
   connection: Connection;
@@ -20,7 +23,10 @@ export interface Ranking {
   limit: number;
   plan: TermPlan;
   statistics: TermStatistics;
-  /** Estimated share of the memories that pass the filter; 0 without an estimate. */
+  /**
+   * Upper bound of the share of memories that pass the filter, 0..1. It is 0 if the filter has a time window, because the
+   * share is then unknown. The search then starts all stages at once.
+   */
   passingShare: number;
   selection: Selection;
   /** Maximum number of index entries that a search for a single word reads. */
@@ -33,11 +39,11 @@ interface RankedTerms extends SplitTerms {
   others: readonly WeightedTerm[];
 }
 
-/** A part of the memories, which one statement searches. */
+/** A step of the search: one statement searches a part of the memories. */
 interface Stage {
-  /** The greatest sum of weights that a memory of this part can have, without the other terms. */
-  most: number;
-  /** Estimated number of memories that score more than all memories of the later stages. */
+  /** The greatest possible score of a memory in this part, without the weights of `others`. */
+  maxScore: number;
+  /** Estimated number of hits that score more than the later stages. If it is too low, the next stage starts at once. */
   expectedHits: number;
   run(): Promise<TextHit[]>;
 }
@@ -47,9 +53,9 @@ interface Stage {
  * `terms`, the best memories are ranked again with these words too. The score is BM25 without term frequency and
  * length, because these two factors hardly matter for short texts. The caller scores the candidates in full.
  *
- * Searches the memories in stages: memories with rare terms come first, those with the most common terms alone last.
- * Ends when no later stage can contain one of the best (MaxScore: Turtle and Flood, "Query evaluation: strategies and
- * optimizations", 1995).
+ * Searches in stages: first memories with a separate term, then memories that contain only combined terms, greatest
+ * weight first. Ends when no later memory can be among the best (MaxScore: Turtle and Flood, "Query evaluation:
+ * strategies and optimizations", 1995).
  */
 export async function rankFound(ranking: Ranking, terms: readonly WeightedTerm[]): Promise<TextHit[]> {
   const { limit, plan } = ranking;
@@ -66,86 +72,86 @@ export async function rankFound(ranking: Ranking, terms: readonly WeightedTerm[]
       expectedHits += stage.expectedHits;
     }
     hits.push(...(await Promise.all(started)).flat());
-    const mostOfRest = (stages[next]?.most ?? Number.NEGATIVE_INFINITY) + weightOf(others);
-    if (hits.filter(({ score }) => score > mostOfRest).length >= limit) break;
+    const maxOfRest = (stages[next]?.maxScore ?? Number.NEGATIVE_INFINITY) + weightOf(others);
+    if (hits.filter(({ score }) => score > maxOfRest).length >= limit) break;
   }
   return hits.sort((a, b) => b.score - a.score).slice(0, limit);
 }
 
 function stagesOf(ranking: Ranking, terms: readonly WeightedTerm[], others: readonly WeightedTerm[]): Stage[] {
   const { limit, statistics, passingShare } = ranking;
-  const { rare, common } = splitTerms(terms, statistics);
+  const { separate, combined } = splitTerms(terms, statistics);
   const passing = statistics.memoryCount * passingShare;
-  const combinations = combinationsOf(common, statistics);
+  const combinations = combinationsOf(combined, statistics);
   const expectedIn = (part: readonly TermCombination[]) =>
     part.reduce((sum, { expectedShare }) => sum + expectedShare * passing, 0);
-  const isEnough = (_: TermCombination, at: number) => expectedIn(combinations.slice(0, at + 1)) >= limit * SPARE;
-  const first = combinations.findIndex(isEnough) + 1 || combinations.length;
-  const stages = [combinations.slice(0, first), combinations.slice(first)].flatMap((part): Stage[] => {
+  const planned = limit * PLANNED_HITS_FACTOR;
+  const isEnough = (_: TermCombination, at: number) => expectedIn(combinations.slice(0, at + 1)) >= planned;
+  const firstCount = combinations.findIndex(isEnough) + 1 || combinations.length;
+  const stages = [combinations.slice(0, firstCount), combinations.slice(firstCount)].flatMap((part): Stage[] => {
     const [best] = part;
-    const run = () => rankCombinations(ranking, part, { rare, others });
-    return best ? [{ most: best.weight, expectedHits: expectedIn(part), run }] : [];
+    const run = () => rankCombinations(ranking, part, { separate, others });
+    return best ? [{ maxScore: best.weight, expectedHits: expectedIn(part), run }] : [];
   });
-  if (rare.length === 0) return stages;
-  const mostWithoutRare = weightOf([...common, ...others]);
-  const frequencies = rare.map(({ term, weight }) =>
-    weight > mostWithoutRare ? (statistics.frequencies.get(term) ?? 0) : 0,
-  );
-  const run = () => rankByRare(ranking, { rare, common, others });
-  return [{ most: weightOf(terms), expectedHits: Math.max(...frequencies) * passingShare, run }, ...stages];
+  if (separate.length === 0) return stages;
+  const maxOfCombined = weightOf([...combined, ...others]);
+  // A memory with one of these terms scores more than any memory without a separate term.
+  const decisive = separate.filter(({ weight }) => weight > maxOfCombined);
+  const frequencies = decisive.map(({ term }) => statistics.frequencies.get(term) ?? 0);
+  const run = () => rankSeparate(ranking, { separate, combined, others });
+  return [{ maxScore: weightOf(terms), expectedHits: Math.max(0, ...frequencies) * passingShare, run }, ...stages];
 }
 
-/** Returns the best memories with a rare term. */
-function rankByRare(ranking: Ranking, { rare, common, others }: RankedTerms): Promise<TextHit[]> {
+/** Returns the best memories with a separate term. */
+function rankSeparate(ranking: Ranking, { separate, combined, others }: RankedTerms): Promise<TextHit[]> {
   const { conditions, postingsMax } = ranking;
-  const expressions = rare.map(({ term, weight }) => ({ expression: stemExpression(term, conditions), weight }));
+  const expressions = separate.map(({ term, weight }) => ({ expression: stemExpression(term, conditions), weight }));
   // A search for one word reads at most `$budget` entries. A search for several words has no LIMIT here, because LIMIT
   // would make the server lose its position in the entries.
   const found =
-    rare.length + common.length === 1
+    separate.length + combined.length === 1
       ? `CALL db.idx.fulltext.queryNodes('_MemoryIndex', $expressions[0].expression) YIELD node
          WITH node AS i LIMIT $budget WITH i, $expressions[0].weight AS base`
       : `UNWIND $expressions AS each CALL db.idx.fulltext.queryNodes('_MemoryIndex', each.expression) YIELD node
          WITH node AS i, sum(each.weight) AS base`;
-  return rankAgain(ranking, found, { common, others }, { expressions, budget: postingsMax });
+  return rankNodes(ranking, found, { combined, others }, { expressions, budget: postingsMax });
 }
 
 /**
- * Returns the best memories of some combinations of common terms, without a rare term. Each combination is one search.
- * A memory is found by one of them only, so the server need not group the memories, which would take several times
- * longer.
+ * Returns the best of those memories that contain one of these combinations and no separate term. The combinations
+ * exclude each other, so the server need not group rows. Grouping would take several times longer.
  */
 function rankCombinations(
   ranking: Ranking,
   combinations: readonly TermCombination[],
-  { rare, others }: Pick<RankedTerms, 'rare' | 'others'>,
+  { separate, others }: Pick<RankedTerms, 'separate' | 'others'>,
 ): Promise<TextHit[]> {
   const expressions = combinations.map(({ present, absent, weight }) => ({
-    expression: combinedExpression(present, [...rare, ...absent], ranking.conditions),
+    expression: combinedExpression(present, [...separate, ...absent], ranking.conditions),
     weight,
   }));
   const found = `UNWIND $expressions AS each
     CALL db.idx.fulltext.queryNodes('_MemoryIndex', each.expression) YIELD node
     WITH node AS i, each.weight AS base`;
-  return rankAgain(ranking, found, { common: [], others }, { expressions });
+  return rankNodes(ranking, found, { combined: [], others }, { expressions });
 }
 
-/** @param found clauses that return nodes `i` and the sum `base` of their weights */
-function rankAgain(
+/** @param found clauses that return nodes `i` and the sum `base` of the weights of the terms found */
+function rankNodes(
   ranking: Ranking,
   found: string,
-  { common, others }: Pick<RankedTerms, 'common' | 'others'>,
+  { combined, others }: Pick<RankedTerms, 'combined' | 'others'>,
   parameters: Parameters,
 ): Promise<TextHit[]> {
-  const base = common.length > 0 ? withWords('base', '$common') : 'base';
+  const base = combined.length > 0 ? withWords('base', '$combined') : 'base';
   const score = others.length > 0 ? withWords('base', '$others') : 'base';
-  // All other values are computed after LIMIT, for few memories.
-  const best = `WITH i, ${base} AS base ORDER BY base DESC, i.timestamp_ms DESC LIMIT $depth WITH i, ${score} AS score`;
+  // The weights of `others` are added after LIMIT, so that the server computes them for few memories only.
+  const best = `WITH i, ${base} AS base ORDER BY base DESC, i.timestamp_ms DESC LIMIT $candidates WITH i, ${score} AS score`;
   return rank(ranking, `${found} WHERE ${ranking.selection.conditions} ${best}`, {
     ...parameters,
-    common: wordWeights(common),
+    combined: wordWeights(combined),
     others: wordWeights(others),
-    depth: others.length > 0 ? ranking.limit * RANKED_AGAIN : ranking.limit,
+    candidates: others.length > 0 ? ranking.limit * RANKED_AGAIN : ranking.limit,
   });
 }
 

@@ -66,11 +66,11 @@ async function count(index: TextIndex, terms: readonly string[], scope: readonly
  */
 async function findHits(ranking: Ranking): Promise<TextHit[]> {
   const { conditions, limit, plan } = ranking;
-  const isWindow = hasWindow(conditions);
-  if (isWindow && (await isSelective(ranking))) return rankSelected(ranking);
+  const isWindowed = hasWindow(conditions);
+  if (isWindowed && (await isSelective(ranking))) return rankSelected(ranking);
   const hits = await rankFound(ranking, plan.affordable);
   if (hits.length >= limit || plan.isComplete) return hits;
-  if (!isWindow && (await isSelective(ranking))) return rankSelected(ranking);
+  if (!isWindowed && (await isSelective(ranking))) return rankSelected(ranking);
   return plan.affordable.length === plan.terms.length ? hits : rankFound(ranking, plan.terms);
 }
 

@@ -47,7 +47,10 @@ export function stemExpression(stem: string, conditions: readonly Condition[]): 
   return [`(${stemToken(stem)})`, ...conditionParts(conditions)].join(' ');
 }
 
-/** Returns a full-text query for memories that contain all terms of `present`, none of `absent`, and meet conditions. */
+/**
+ * Returns a full-text query for memories that contain every term of `present` and no term of `absent`, and that meet
+ * those conditions that the full-text index can evaluate.
+ */
 export function combinedExpression(
   present: readonly { term: string }[],
   absent: readonly { term: string }[],

@@ -82,7 +82,10 @@ function isRateLimit(error: unknown): boolean {
   );
 }
 
-/** Whether the connection failed, before an answer or during an answer. The client's own requests fail in `fetch`. */
+/**
+ * Whether the connection failed, before an answer or during an answer. For requests of the client itself, `fetch` throws
+ * a TypeError.
+ */
 function isNetworkFailure(error: unknown): error is Error {
   const isOfFetch = error instanceof TypeError && /^(?:fetch failed|terminated)/.test(error.message);
   return isOfFetch || error instanceof ConnectionFailure;

@@ -7,7 +7,7 @@ import { QdrantClientTimeoutError } from '../../packages/qdrant.js';
 /** Maximum number of connections, as in the client of Qdrant. Further requests wait for a free connection. */
 const SOCKETS_MAX = 25;
 
-/** Means that the server could not be reached, or that the connection ended before the answer was complete. */
+/** The server could not be reached, or the connection ended before the answer was complete. */
 export class ConnectionFailure extends Error {
   override readonly name = 'ConnectionFailure';
 }
@@ -44,20 +44,20 @@ export function createPostJson({ base, headers, timeoutMs }: JsonServer): PostJs
   return (path, value) =>
     new Promise((resolve, reject) => {
       const body = JSON.stringify(value);
-      const length = { 'content-length': Buffer.byteLength(body) };
-      const outgoing = send({ ...target, path: prefix + path, headers: { ...jsonHeaders, ...length } });
-      const limit = setTimeout(() => {
-        reject(new QdrantClientTimeoutError('No answer within the time limit'));
+      const lengthHeader = { 'content-length': Buffer.byteLength(body) };
+      const outgoing = send({ ...target, path: prefix + path, headers: { ...jsonHeaders, ...lengthHeader } });
+      const timer = setTimeout(() => {
+        reject(new QdrantClientTimeoutError('The server did not answer within the time limit'));
         outgoing.destroy();
       }, timeoutMs);
       const fail = (cause: Error) => {
-        clearTimeout(limit);
+        clearTimeout(timer);
         reject(new ConnectionFailure('The connection failed', { cause }));
       };
       outgoing.on('error', fail);
       outgoing.on('response', incoming => {
         readText(incoming, fail, text => {
-          clearTimeout(limit);
+          clearTimeout(timer);
           resolve({ status: incoming.statusCode ?? 0, text });
         });
       });

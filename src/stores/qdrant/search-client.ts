@@ -1,6 +1,6 @@
 /**
- * The client of Qdrant, except that its searches do not go through `fetch`, because every recall sends two searches, and
- * `fetch` would take four times the processor time for them.
+ * Extends the client of Qdrant: searches are sent through `node:http`. Every recall sends two searches, and `fetch` would
+ * take four times the processor time for them.
  */
 import { QdrantClient } from '../../packages/qdrant.js';
 import { createPostJson, type JsonAnswer, type JsonServer, type PostJson } from './post-json.js';
@@ -31,7 +31,7 @@ export class SearchClient extends QdrantClient {
 
   override async query(collection: string, query: Query): Promise<Found<'query'>> {
     const answer = await this.#post(pathOf(collection, 'query'), query);
-    // `fetch` follows a redirect.
+    // `node:http` does not follow a redirect, so the client repeats the search through `fetch`.
     return isRedirect(answer) ? super.query(collection, query) : resultOf(answer);
   }
 

@@ -21,8 +21,8 @@ export interface RecordReader {
 }
 
 /**
- * Maximum size of the cache, in characters of content, summary, tags and metadata, with an allowance for each record:
- * about 12,000 notes.
+ * Maximum size of the cache, in characters of content, summary, tags and metadata, with an allowance for each record. It
+ * keeps at least four fifths of this size: about 10,000 notes.
  */
 const CHARACTERS_MAX = 10_000_000;
 const CHARACTERS_OF_RECORD = 400;
