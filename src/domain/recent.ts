@@ -45,8 +45,10 @@ export function createRecent<Value, Key = string>(
     younger.set(key, value);
     youngerSize += size;
     while (youngerSize + olderSize > maxSize) {
-      const [oldKey, oldValue] = oldestFirst.next().value as [Key, Value];
-      removeOlder(oldKey, oldValue);
+      const next = oldestFirst.next();
+      if (!next.done) removeOlder(...next.value);
+      // The generation is empty although its size is above 0, because the size of a value has changed against the rule.
+      else olderSize = 0;
     }
   };
   const removeOlder = (key: Key, value: Value) => {

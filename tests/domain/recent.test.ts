@@ -64,6 +64,16 @@ test('recent: a value that is larger than the bound is not kept, and drops no ot
   expect([recent.get('small'), recent.get('large')]).toEqual(['a', undefined]);
 });
 
+test('recent: the cache still works after the size of a value has changed', () => {
+  const recent = createRecent<{ size: number }>(MAX, ({ size }) => size);
+  const values = Array.from({ length: 200 }, (_, index) => ({ size: 1 + (index % 5) }));
+  for (const [index, value] of values.entries()) {
+    recent.set(`key ${index}`, value);
+    value.size = 1;
+    expect(recent.get(`key ${index}`)).toBe(value);
+  }
+});
+
 test('recent: the cache stays within its bound', () => {
   const recent = createRecent(MAX, sizeOf);
   const keys = Array.from({ length: 50 }, (_, index) => `key ${index}`);

@@ -169,6 +169,30 @@ describeFalkor('FalkorDB', { isForgetful: true }, suite => {
     expect(await store.countMemories()).toBe(0);
   });
 
+  test('a search returns the newest of equally good memories, and of the same instant those with the lowest ids', async () => {
+    const store = suite.open();
+    // Words of 1,200 memories in groups of three, each group at an instant of its own, newest first.
+    const words = ['alpha', 'beta', 'gamma beta'];
+    const many = Array.from({ length: 1_200 }, (_, index) =>
+      memory(index + 1, {
+        content: words[index % 3] as string,
+        timestamp: new Date(NOON - Math.floor(index / 6) * 1_000).toISOString(),
+      }),
+    );
+    // Saves them in another order, so that the order of the nodes does not decide.
+    for (const odd of [0, 1]) {
+      const half = many.filter((_, index) => index % 2 === odd).reverse();
+      await store.saveMemories(half.map(each => ({ memory: each, work: [] })));
+    }
+    const found = async (terms: string[], limit: number) =>
+      (await store.searchText({ terms, filter: {}, limit })).hits.map(({ id }) => id);
+    const idsOf = (...wanted: string[]) => many.filter(({ content }) => wanted.includes(content)).map(({ id }) => id);
+    expect(await found(['alpha'], 7)).toEqual(idsOf('alpha').slice(0, 7));
+    // The two words are equally frequent, but different searches find them.
+    expect(await found(['alpha', 'gamma'], 15)).toEqual(idsOf('alpha', 'gamma beta').slice(0, 15));
+    expect(await found(['alpha', 'gamma'], 500)).toEqual(idsOf('alpha', 'gamma beta').slice(0, 500));
+  });
+
   test('a graph that another program removed is created again, with its indexes', async () => {
     const { graph } = suite.settings();
     const store = suite.open({ graph });

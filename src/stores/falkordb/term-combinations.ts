@@ -16,10 +16,14 @@ export interface SplitTerms {
 
 /** @param terms rarest first */
 export function splitTerms(terms: readonly WeightedTerm[], { frequencies }: TermStatistics): SplitTerms {
-  const isFrequent = ({ term }: WeightedTerm) => (frequencies.get(term) ?? 0) > FREQUENT_ABOVE;
-  const firstFrequent = terms.length > 1 ? terms.findIndex(isFrequent) : -1;
+  const frequencyOf = ({ term }: WeightedTerm) => frequencies.get(term) ?? 0;
+  const postingsOf = (some: readonly WeightedTerm[]) => some.reduce((sum, term) => sum + frequencyOf(term), 0);
+  const firstFrequent = terms.findIndex(term => frequencyOf(term) > FREQUENT_ABOVE);
   const firstCombined = firstFrequent < 0 ? terms.length : Math.max(firstFrequent, terms.length - COMBINED_MAX);
-  return { separate: terms.slice(0, firstCombined), combined: terms.slice(firstCombined) };
+  const [separate, combined] = [terms.slice(0, firstCombined), terms.slice(firstCombined)];
+  // If most index entries belong to separate terms, combinations would only add to the work.
+  const isWorthwhile = terms.length > 1 && postingsOf(combined) >= postingsOf(separate);
+  return isWorthwhile ? { separate, combined } : { separate: terms, combined: [] };
 }
 
 export interface TermCombination {

@@ -1,5 +1,5 @@
 /** Ranks memories by the words that they contain. */
-import type { Condition } from '../../domain/filter.js';
+import { type Condition, isSetCondition } from '../../domain/filter.js';
 import type { TermStatistics, TextHit } from '../ports/search-index.js';
 import type { TermPlan, WeightedTerm } from '../text-plan.js';
 import type { Connection } from './connection.js';
@@ -16,6 +16,8 @@ const RANKED_AGAIN = 4;
  * terms.
  */
 const PLANNED_HITS_FACTOR = 2;
+/** Maximum number of values of a condition with which combinations are searched. */
+const VALUES_MAX = 50;
 
 export interface Ranking {
   connection: Connection;
@@ -33,6 +35,11 @@ export interface Ranking {
   postingsMax: number;
 }
 
+/** A hit with the creation time of its memory, because of equal scores the newer memory comes first. */
+interface RankedHit extends TextHit {
+  createdMs: number;
+}
+
 /** The terms of one search. */
 interface RankedTerms extends SplitTerms {
   /** Terms that add only to the score of the best memories. */
@@ -45,7 +52,7 @@ interface Stage {
   maxScore: number;
   /** Estimated number of hits that score more than the later stages. If it is too low, the next stage starts at once. */
   expectedHits: number;
-  run(): Promise<TextHit[]>;
+  run(): Promise<RankedHit[]>;
 }
 
 /**
@@ -61,9 +68,9 @@ export async function rankFound(ranking: Ranking, terms: readonly WeightedTerm[]
   const { limit, plan } = ranking;
   const others = plan.terms.filter(term => !terms.includes(term));
   const stages = stagesOf(ranking, terms, others);
-  const hits: TextHit[] = [];
+  const hits: RankedHit[] = [];
   for (let next = 0; next < stages.length; ) {
-    const started: Promise<TextHit[]>[] = [];
+    const started: Promise<RankedHit[]>[] = [];
     let expectedHits = 0;
     // If a stage will probably find too few hits, the next stage is started with it.
     for (; next < stages.length && expectedHits < limit; next++) {
@@ -73,14 +80,17 @@ export async function rankFound(ranking: Ranking, terms: readonly WeightedTerm[]
     }
     hits.push(...(await Promise.all(started)).flat());
     const maxOfRest = (stages[next]?.maxScore ?? Number.NEGATIVE_INFINITY) + weightOf(others);
-    if (hits.filter(({ score }) => score > maxOfRest).length >= limit) break;
+    if (hits.filter(({ score }) => score > maxOfRest + ROUNDING).length >= limit) break;
   }
-  return hits.sort((a, b) => b.score - a.score).slice(0, limit);
+  const best = hits.sort(inOrder).slice(0, limit);
+  return best.map(({ id, score }) => ({ id, score }));
 }
 
 function stagesOf(ranking: Ranking, terms: readonly WeightedTerm[], others: readonly WeightedTerm[]): Stage[] {
   const { limit, statistics, passingShare } = ranking;
-  const { separate, combined } = splitTerms(terms, statistics);
+  const { separate, combined } = hasManyValues(ranking)
+    ? { separate: terms, combined: [] }
+    : splitTerms(terms, statistics);
   const passing = statistics.memoryCount * passingShare;
   const combinations = combinationsOf(combined, statistics);
   const expectedIn = (part: readonly TermCombination[]) =>
@@ -102,8 +112,13 @@ function stagesOf(ranking: Ranking, terms: readonly WeightedTerm[], others: read
   return [{ maxScore: weightOf(terms), expectedHits: Math.max(0, ...frequencies) * passingShare, run }, ...stages];
 }
 
+/** Whether the filter has many values. Each combination would repeat all of them, which would take longer. */
+function hasManyValues({ conditions }: Ranking): boolean {
+  return conditions.some(condition => isSetCondition(condition) && condition.values.length > VALUES_MAX);
+}
+
 /** Returns the best memories with a separate term. */
-function rankSeparate(ranking: Ranking, { separate, combined, others }: RankedTerms): Promise<TextHit[]> {
+function rankSeparate(ranking: Ranking, { separate, combined, others }: RankedTerms): Promise<RankedHit[]> {
   const { conditions, postingsMax } = ranking;
   const expressions = separate.map(({ term, weight }) => ({ expression: stemExpression(term, conditions), weight }));
   // A search for one word reads at most `$budget` entries. A search for several words has no LIMIT here, because LIMIT
@@ -125,7 +140,7 @@ function rankCombinations(
   ranking: Ranking,
   combinations: readonly TermCombination[],
   { separate, others }: Pick<RankedTerms, 'separate' | 'others'>,
-): Promise<TextHit[]> {
+): Promise<RankedHit[]> {
   const expressions = combinations.map(({ present, absent, weight }) => ({
     expression: combinedExpression(present, [...separate, ...absent], ranking.conditions),
     weight,
@@ -142,12 +157,13 @@ function rankNodes(
   found: string,
   { combined, others }: Pick<RankedTerms, 'combined' | 'others'>,
   parameters: Parameters,
-): Promise<TextHit[]> {
+): Promise<RankedHit[]> {
   const base = combined.length > 0 ? withWords('base', '$combined') : 'base';
   const score = others.length > 0 ? withWords('base', '$others') : 'base';
   // The weights of `others` are added after LIMIT, so that the server computes them for few memories only.
-  const best = `WITH i, ${base} AS base ORDER BY base DESC, i.timestamp_ms DESC LIMIT $candidates WITH i, ${score} AS score`;
-  return rank(ranking, `${found} WHERE ${ranking.selection.conditions} ${best}`, {
+  const best = `WITH i, ${base} AS base ORDER BY base DESC, i.timestamp_ms DESC, i.id LIMIT $candidates`;
+  const ranked = `${found} WHERE ${ranking.selection.conditions} ${best} WITH i, ${score} AS score`;
+  return rank(ranking, ranked, {
     ...parameters,
     combined: wordWeights(combined),
     others: wordWeights(others),
@@ -171,11 +187,21 @@ function wordWeights(terms: readonly WeightedTerm[]) {
 }
 
 /** @param ranked clauses that return nodes `i` and their `score` */
-async function rank(ranking: Ranking, ranked: string, parameters: Parameters): Promise<TextHit[]> {
+async function rank(ranking: Ranking, ranked: string, parameters: Parameters): Promise<RankedHit[]> {
   const { connection, limit, selection } = ranking;
-  const rows = await connection.read<TextHit>(
-    `${ranked} RETURN ${idIn('i')} AS id, score ORDER BY score DESC, i.timestamp_ms DESC, i.id LIMIT $limit`,
+  const rows = await connection.read<RankedHit>(
+    `${ranked} RETURN ${idIn('i')} AS id, score, i.timestamp_ms AS createdMs
+     ORDER BY score DESC, createdMs DESC, i.id LIMIT $limit`,
     { ...selection.parameters, ...parameters, limit },
   );
-  return rows.map(({ id, score }) => ({ id: decodeText(id), score }));
+  return rows.map(row => ({ ...row, id: decodeText(row.id) }));
+}
+
+/** Equal sums of weights may differ by less than this, because stages add the weights in different orders. */
+const ROUNDING = 1e-9;
+
+function inOrder(a: RankedHit, b: RankedHit): number {
+  const difference = b.score - a.score;
+  if (Math.abs(difference) > ROUNDING) return difference;
+  return b.createdMs - a.createdMs || (a.id < b.id ? -1 : 1);
 }

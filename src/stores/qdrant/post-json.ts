@@ -6,6 +6,10 @@ import { QdrantClientTimeoutError } from '../../packages/qdrant.js';
 
 /** Maximum number of connections, as in the client of Qdrant. Further requests wait for a free connection. */
 const SOCKETS_MAX = 25;
+/** Time after which an idle connection is closed, because the server may be gone without notice. */
+const IDLE_MS = 10_000;
+/** Maximum length of an answer, in UTF-16 units. The answer to a search has a few kilobytes. */
+const ANSWER_MAX = 64 * 1024 * 1024;
 
 /** The server could not be reached, or the connection ended before the answer was complete. */
 export class ConnectionFailure extends Error {
@@ -29,6 +33,7 @@ export interface JsonAnswer {
  * @param path appended to the path of the server
  * @throws ConnectionFailure
  * @throws QdrantClientTimeoutError when the answer is not complete within the time limit
+ * @throws Error when the answer is too long
  */
 export type PostJson = (path: string, value: unknown) => Promise<JsonAnswer>;
 
@@ -36,10 +41,16 @@ export function createPostJson({ base, headers, timeoutMs }: JsonServer): PostJs
   const url = new URL(base);
   const isSecure = url.protocol === 'https:';
   const send = isSecure ? sendOverHttps : sendOverHttp;
-  const agent = new (isSecure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: SOCKETS_MAX });
+  const agent = new (isSecure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: SOCKETS_MAX, timeout: IDLE_MS });
   const target = { ...urlToHttpOptions(url), agent, method: 'POST' };
   const prefix = url.pathname.replace(/\/$/, '');
-  const jsonHeaders = { ...headers, 'content-type': 'application/json', accept: 'application/json' };
+  const jsonHeaders = {
+    'user-agent': 'engraph',
+    'content-type': 'application/json',
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    ...headers,
+  };
 
   return (path, value) =>
     new Promise((resolve, reject) => {
@@ -50,13 +61,16 @@ export function createPostJson({ base, headers, timeoutMs }: JsonServer): PostJs
         reject(new QdrantClientTimeoutError('The server did not answer within the time limit'));
         outgoing.destroy();
       }, timeoutMs);
-      const fail = (cause: Error) => {
+      const fail = (error: Error) => {
         clearTimeout(timer);
-        reject(new ConnectionFailure('The connection failed', { cause }));
+        reject(
+          error instanceof AnswerTooLong ? error : new ConnectionFailure('The connection failed', { cause: error }),
+        );
       };
       outgoing.on('error', fail);
       outgoing.on('response', incoming => {
-        readText(incoming, fail, text => {
+        incoming.on('error', fail);
+        readText(incoming, text => {
           clearTimeout(timer);
           resolve({ status: incoming.statusCode ?? 0, text });
         });
@@ -65,12 +79,19 @@ export function createPostJson({ base, headers, timeoutMs }: JsonServer): PostJs
     });
 }
 
-function readText(incoming: IncomingMessage, onError: (error: Error) => void, onEnd: (text: string) => void): void {
+class AnswerTooLong extends Error {
+  constructor() {
+    super(`The answer has more than ${ANSWER_MAX} characters`);
+  }
+}
+
+/** Destroys a message with `AnswerTooLong` as soon as its text is too long. */
+function readText(incoming: IncomingMessage, onEnd: (text: string) => void): void {
   let text = '';
   incoming.setEncoding('utf8');
   incoming.on('data', (part: string) => {
     text += part;
+    if (text.length > ANSWER_MAX) incoming.destroy(new AnswerTooLong());
   });
-  incoming.on('error', onError);
   incoming.on('end', () => onEnd(text));
 }
