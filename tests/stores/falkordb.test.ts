@@ -3,6 +3,8 @@
  * stores runs in falkordb-plans.test.ts.
  */
 import { describe, expect, test } from 'vitest';
+import { tagKeys } from '../../src/domain/tags.js';
+import { queryTerms } from '../../src/domain/text.js';
 import type { SupersedeRequest } from '../../src/stores/ports/memory-store.js';
 import { describeFalkor } from '../support/falkordb-server.js';
 import { idOf, memory, NOON, relation } from '../support/records.js';
@@ -169,28 +171,52 @@ describeFalkor('FalkorDB', { isForgetful: true }, suite => {
     expect(await store.countMemories()).toBe(0);
   });
 
-  test('a search returns the newest of equally good memories, and of the same instant those with the lowest ids', async () => {
+  test.each([
+    ['the newest', (index: number) => NOON - index * 1_000],
+    ['those with the lowest ids, if all are from one instant', () => NOON],
+  ])('a search returns, of equally good memories, %s', async (_, createdMs) => {
     const store = suite.open();
-    // Words of 1,200 memories in groups of three, each group at an instant of its own, newest first.
-    const words = ['alpha', 'beta', 'gamma beta'];
-    const many = Array.from({ length: 1_200 }, (_, index) =>
+    const many = Array.from({ length: 600 }, (_, index) =>
       memory(index + 1, {
-        content: words[index % 3] as string,
-        timestamp: new Date(NOON - Math.floor(index / 6) * 1_000).toISOString(),
+        content: index % 2 === 0 ? 'alpha' : 'beta',
+        timestamp: new Date(createdMs(index)).toISOString(),
       }),
     );
     // Saves them in another order, so that the order of the nodes does not decide.
-    for (const odd of [0, 1]) {
-      const half = many.filter((_, index) => index % 2 === odd).reverse();
+    for (const isOdd of [true, false]) {
+      const half = many.filter((_, index) => (index % 3 === 1) === isOdd).reverse();
       await store.saveMemories(half.map(each => ({ memory: each, work: [] })));
     }
-    const found = async (terms: string[], limit: number) =>
-      (await store.searchText({ terms, filter: {}, limit })).hits.map(({ id }) => id);
-    const idsOf = (...wanted: string[]) => many.filter(({ content }) => wanted.includes(content)).map(({ id }) => id);
-    expect(await found(['alpha'], 7)).toEqual(idsOf('alpha').slice(0, 7));
-    // The two words are equally frequent, but different searches find them.
-    expect(await found(['alpha', 'gamma'], 15)).toEqual(idsOf('alpha', 'gamma beta').slice(0, 15));
-    expect(await found(['alpha', 'gamma'], 500)).toEqual(idsOf('alpha', 'gamma beta').slice(0, 500));
+    // Both words are equally frequent. With the higher limit, different stages of the search find them.
+    for (const limit of [5, 150]) {
+      const { hits } = await store.searchText({ terms: ['alpha', 'beta'], filter: {}, limit });
+      expect(hits.map(({ id }) => id)).toEqual(many.slice(0, limit).map(({ id }) => id));
+    }
+  });
+
+  test('a search goes on while words that it has not searched can still outrank its hits', async () => {
+    const store = suite.open();
+    const contains: Record<string, (number: number) => boolean> = {
+      // The filter excludes all memories with the rarest word.
+      rarest: number => number <= 5,
+      rare: number => number > 520,
+      frequent: number => number <= 520 && number % 5 === 0,
+      // More than a quarter of all memories have this word, so it is not searched, but adds to the score of others.
+      common: number => number <= 520 && number % 2 === 0,
+    };
+    const wordsOf = (number: number) => Object.keys(contains).filter(word => contains[word]?.(number));
+    const many = Array.from({ length: 600 }, (_, index) =>
+      memory(index + 1, { content: `note ${wordsOf(index + 1).join(' ')}`, tags: index < 5 ? ['old'] : [] }),
+    );
+    await store.saveMemories(many.map(each => ({ memory: each, work: [] })));
+    const search = {
+      terms: queryTerms(Object.keys(contains).join(' ')),
+      filter: { excludedTagKeys: tagKeys(['old']) },
+    };
+    const { hits } = await store.searchText({ ...search, limit: 5 });
+    expect(hits.map(({ id }) => wordsOf(Number(id.slice(-12))))).toEqual(
+      Array.from({ length: 5 }, () => ['frequent', 'common']),
+    );
   });
 
   test('a graph that another program removed is created again, with its indexes', async () => {
