@@ -172,10 +172,10 @@ const CONTAINS: Record<string, (number: number) => boolean> = {
   // The rarest word occurs only in memories with the tag.
   begin: number => number <= 5,
   // No memory has this rare word together with "seven" or "eleven", so a search must also read these frequent words.
-  finish: number => number > 1_085 && number % 7 > 0 && number % 11 > 0,
+  finish: number => number > 2_285 && number % 7 > 0 && number % 11 > 0,
 };
 const isTagged = (number: number) => number <= 50 || number % 3 === 0;
-const NUMBERS = Array.from({ length: 1_200 }, (_, index) => index + 1);
+const NUMBERS = Array.from({ length: 2_400 }, (_, index) => index + 1);
 
 function wordsOf(number: number): string[] {
   return Object.entries(CONTAINS).flatMap(([word, contains]) => (contains(number) ? [word] : []));

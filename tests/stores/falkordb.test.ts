@@ -3,6 +3,7 @@
  * stores runs in falkordb-plans.test.ts.
  */
 import { describe, expect, test } from 'vitest';
+import { partsOf } from '../../src/domain/parts.js';
 import { tagKeys } from '../../src/domain/tags.js';
 import { queryTerms } from '../../src/domain/text.js';
 import type { SupersedeRequest } from '../../src/stores/ports/memory-store.js';
@@ -196,26 +197,31 @@ describeFalkor('FalkorDB', { isForgetful: true }, suite => {
 
   test('a search goes on while words that it has not searched can still outrank its hits', async () => {
     const store = suite.open();
+    const isWithin = (number: number, ...ranges: [from: number, to: number][]) =>
+      ranges.some(([from, to]) => number >= from && number <= to);
     const contains: Record<string, (number: number) => boolean> = {
-      // The filter excludes all memories with the rarest word.
-      rarest: number => number <= 5,
-      rare: number => number > 520,
-      frequent: number => number <= 520 && number % 5 === 0,
+      // The filter excludes all memories with the rarest word, from which the search expects enough hits.
+      rarest: number => isWithin(number, [1, 2]),
+      rare: number => isWithin(number, [2_000, 2_299]),
+      red: number => isWithin(number, [10, 19], [2_000, 2_009], [1_000, 1_379]),
+      green: number => isWithin(number, [10, 19], [2_000, 2_009], [1_380, 1_809]),
+      blue: number => isWithin(number, [10, 19], [400, 889]),
       // More than a quarter of all memories have this word, so it is not searched, but adds to the score of others.
-      common: number => number <= 520 && number % 2 === 0,
+      common: number => isWithin(number, [10, 19], [100, 399], [900, 999], [2_300, 2_599]),
     };
     const wordsOf = (number: number) => Object.keys(contains).filter(word => contains[word]?.(number));
-    const many = Array.from({ length: 600 }, (_, index) =>
-      memory(index + 1, { content: `note ${wordsOf(index + 1).join(' ')}`, tags: index < 5 ? ['old'] : [] }),
+    const many = Array.from({ length: 2_600 }, (_, index) =>
+      memory(index + 1, { content: `note ${wordsOf(index + 1).join(' ')}`, tags: index < 2 ? ['old'] : [] }),
     );
-    await store.saveMemories(many.map(each => ({ memory: each, work: [] })));
-    const search = {
+    for (const part of partsOf(many, 500)) await store.saveMemories(part.map(each => ({ memory: each, work: [] })));
+    const { hits } = await store.searchText({
       terms: queryTerms(Object.keys(contains).join(' ')),
       filter: { excludedTagKeys: tagKeys(['old']) },
-    };
-    const { hits } = await store.searchText({ ...search, limit: 5 });
+      limit: 2,
+    });
+    // Memories with "rare", "red" and "green" are found first, and weigh nearly as much.
     expect(hits.map(({ id }) => wordsOf(Number(id.slice(-12))))).toEqual(
-      Array.from({ length: 5 }, () => ['frequent', 'common']),
+      Array.from({ length: 2 }, () => ['red', 'green', 'blue', 'common']),
     );
   });
 

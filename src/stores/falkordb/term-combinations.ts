@@ -4,6 +4,8 @@ import type { WeightedTerm } from '../text-plan.js';
 
 /** A term is frequent if more memories than this contain it. */
 const FREQUENT_ABOVE = 100;
+/** Minimum number of rows for which combined terms are worth a statement of their own. */
+const ROWS_MIN = 500;
 /** Maximum number of combined terms. `n` terms have 2^n - 1 combinations, and each combination is one search. */
 const COMBINED_MAX = 3;
 
@@ -14,15 +16,24 @@ export interface SplitTerms {
   combined: readonly WeightedTerm[];
 }
 
-/** @param terms rarest first */
-export function splitTerms(terms: readonly WeightedTerm[], { frequencies }: TermStatistics): SplitTerms {
+/**
+ * @param terms rarest first
+ * @param passingShare share of the memories that pass the filter, 0..1
+ */
+export function splitTerms(
+  terms: readonly WeightedTerm[],
+  { frequencies }: TermStatistics,
+  passingShare: number,
+): SplitTerms {
   const frequencyOf = ({ term }: WeightedTerm) => frequencies.get(term) ?? 0;
   const postingsOf = (some: readonly WeightedTerm[]) => some.reduce((sum, term) => sum + frequencyOf(term), 0);
   const firstFrequent = terms.findIndex(term => frequencyOf(term) > FREQUENT_ABOVE);
   const firstCombined = firstFrequent < 0 ? terms.length : Math.max(firstFrequent, terms.length - COMBINED_MAX);
   const [separate, combined] = [terms.slice(0, firstCombined), terms.slice(firstCombined)];
-  // If most index entries belong to separate terms, combinations would only add to the work.
-  const isWorthwhile = terms.length > 1 && postingsOf(combined) >= postingsOf(separate);
+  // A further statement takes longer than grouping few rows. If most rows belong to separate terms, combinations would
+  // only add to the work.
+  const rows = postingsOf(combined) * passingShare;
+  const isWorthwhile = terms.length > 1 && rows >= ROWS_MIN && postingsOf(combined) >= postingsOf(separate);
   return isWorthwhile ? { separate, combined } : { separate: terms, combined: [] };
 }
 

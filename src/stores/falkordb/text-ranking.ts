@@ -27,7 +27,7 @@ export interface Ranking {
   statistics: TermStatistics;
   /**
    * Upper bound of the share of memories that pass the filter, 0..1. It is 0 if the filter has a time window, because the
-   * share is then unknown. The search then starts all stages at once.
+   * share is then unknown. Terms are then not combined.
    */
   passingShare: number;
   selection: Selection;
@@ -90,7 +90,7 @@ function stagesOf(ranking: Ranking, terms: readonly WeightedTerm[], others: read
   const { limit, statistics, passingShare } = ranking;
   const { separate, combined } = hasManyValues(ranking)
     ? { separate: terms, combined: [] }
-    : splitTerms(terms, statistics);
+    : splitTerms(terms, statistics, passingShare);
   const passing = statistics.memoryCount * passingShare;
   const combinations = combinationsOf(combined, statistics);
   const expectedIn = (part: readonly TermCombination[]) =>
