@@ -35,7 +35,7 @@ export interface Ranking {
   postingsMax: number;
 }
 
-/** A hit with the creation time of its memory, because of equal scores the newer memory comes first. */
+/** Of hits with equal scores the newer memory comes first, so each hit has the creation time of its memory. */
 interface RankedHit extends TextHit {
   createdMs: number;
 }
