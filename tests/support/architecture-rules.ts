@@ -37,6 +37,7 @@ export const WORD_RULES: Record<string, WordRule> = {
       'src/sharing/socket-fetch.ts': 'a deadline for an answer of another process, not a time of the memory',
       'src/time-limit.ts': 'names the timers of a library, which it hands the clock of the memory',
       'src/stores/falkordb/time-limit.ts': 'a limit for calls to a server, not a time of the memory',
+      'src/stores/qdrant/post-json.ts': 'a limit for requests to a server, not a time of the memory',
     },
   },
   'nothing outside the command line ends the process': { pattern: /\bprocess\s*\.\s*exit\b/g, allowed: ['src/cli/'] },
