@@ -1,5 +1,7 @@
 /** `engraph serve` as a real process. */
+
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -40,8 +42,13 @@ describe('engraph serve', () => {
       if (url !== '') break;
     }
     expect(await isHealthy(url)).toBe(true);
+    // The service still writes to its folder after it has stopped to listen. Its outputs close when it has ended.
+    const ended = once(npm, 'close');
+    npm.stdout.resume();
+    npm.stderr.resume();
     npm.kill('SIGTERM');
     await expect.poll(() => isHealthy(url).catch(() => false), { timeout: 10_000 }).toBe(false);
+    await ended;
   });
 
   it('logs only JSON with LOG_FORMAT=json, even if it cannot start', async () => {
