@@ -79,6 +79,21 @@ describeFalkor('data that other programs write to the graph', { isForgetful: tru
     ]);
   });
 
+  test.each([
+    ['one quoted list', { type: 'a", "b', model: 'm' }],
+    ['a list in a list', { type: 'a", 0.1, 0, 0.9, 0, 0, 0, 0, 0, false, false, ["', model: 'x"], "' }],
+    ['line breaks', { type: 'two\nlines', model: 'm' }],
+  ])('a memory whose type contains %s is read as a memory of unknown type', async (_, { type, model }) => {
+    const { store, cypher } = await opened();
+    const fields = `importance: 0.75, timestamp: '2026-01-01T00:00:00.000Z', tags: ['a']`;
+    await cypher(`CREATE (:Memory {id: '${idOf(1)}', content: 'odd', type: '${type}', _embedded_by: '${model}', ${fields}}),
+      (:Memory {id: '${idOf(2)}', content: 'usual', type: 'Decision', ${fields}})`);
+    const read = await store.getMemories([1, 2].map(idOf));
+    const rest = { importance: 0.75, timestamp: '2026-01-01T00:00:00.000Z', tags: ['a'], archived: false };
+    expect(read.get(idOf(1))).toMatchObject({ type: 'Context', confidence: 0.3, embedded_by: model, ...rest });
+    expect(read.get(idOf(2))).toMatchObject({ type: 'Decision', ...rest });
+  });
+
   test('a memory can be read, changed, deleted and superseded by its id before the adoption', async () => {
     const { graph, store } = await opened();
     await writeAutomemGraph(suite.server, graph);

@@ -9,13 +9,22 @@ import type { Parameters } from './parameters.js';
 const PART = 2_000;
 
 /** @param statement receives the keys of some of the ids as `$ids` */
-export async function readByIds<Row>(
+export function readByIds<Row>(
   connection: Connection,
   statement: string,
   ids: readonly string[],
+  parameters?: Parameters,
+): Promise<Row[]> {
+  return readByKeys(connection, statement, keysOf(ids), parameters);
+}
+
+/** @param keys distinct keys of ids, as the property `id` of a node has them */
+export async function readByKeys<Row>(
+  connection: Connection,
+  statement: string,
+  keys: readonly string[],
   parameters: Parameters = {},
 ): Promise<Row[]> {
-  const keys = keysOf(ids);
   const rows: Row[] = [];
   for (let start = 0; start < keys.length; start += PART) {
     const part = { ...parameters, ids: keys.slice(start, start + PART) };

@@ -2,9 +2,11 @@
 import { type MemoryFilter, passesFilter } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import type { Connection } from './connection.js';
-import { type FoundRecord, foundRecord, getMemories, memoriesById } from './memories.js';
+import { type FoundRecord, foundMemory, foundRecord, memoriesById } from './found-records.js';
+import { getMemories } from './memories.js';
 import { modelNumber, NO_MODEL } from './models.js';
 import type { OrderedWalk } from './ordered-walk.js';
+import type { RecordReader } from './record-reader.js';
 import { selectionOf } from './selection.js';
 
 /** Reads the memory of each node that a walk finds, in the same statement. */
@@ -15,16 +17,15 @@ const RECORDS = { follow: 'MATCH (m:Memory {id: i.id})', column: foundRecord('m'
  * indexed. Without this check, a deletion by tag could delete such a memory.
  */
 export async function listByTags(
-  connection: Connection,
-  walk: OrderedWalk,
+  { walk, records }: { walk: OrderedWalk; records: RecordReader },
   { keys, limit, offset }: { keys: readonly string[]; limit: number; offset: number },
 ): Promise<Memory[]> {
   const filter: MemoryFilter = { tags: { keys, mode: 'any', match: 'exact' } };
   const request = { filter, order: 'importance', limit: offset + limit } as const;
   const listed =
     offset === 0
-      ? memoriesById(await walk.first<FoundRecord>(request, RECORDS))
-      : await getMemories(connection, (await walk.firstIds(request)).slice(offset));
+      ? memoriesById((await walk.first<FoundRecord>(request, RECORDS)).map(foundMemory))
+      : await getMemories(records, (await walk.firstIds(request)).slice(offset));
   return [...listed.values()].filter(memory => passesFilter(memory, filter));
 }
 

@@ -13,11 +13,13 @@ import type {
 import { adoptExisting, readAdopted } from './adopt-nodes.js';
 import type { Connection } from './connection.js';
 import { decodeText, idIn, keyOf, keysOf } from './encoding.js';
+import { memoriesById } from './found-records.js';
 import { readByIds } from './in-parts.js';
 import { nodeProperties } from './node-properties.js';
 import { getNode } from './nodes.js';
 import { Float, type Parameters } from './parameters.js';
 import { memoryOf, type RecordRow, recordOf } from './read-record.js';
+import type { RecordReader } from './record-reader.js';
 import { newNodes } from './records.js';
 import { untilWritten, WRITE_CONFLICT } from './retry.js';
 import { rewriteClauses, rewriteOf } from './rewrite.js';
@@ -104,28 +106,9 @@ export async function contentsOf(connection: Connection, records: readonly NewRe
   );
 }
 
-/** A record, and whether its node is adopted. */
-export type FoundRecord = [record: RecordRow, isOurs: boolean];
-
-export function foundRecord(alias: string, record = recordOf(alias)): string {
-  return `[${record}, ${alias}._revision IS NOT NULL]`;
-}
-
-/** Returns memories by id. If another program has made a second node with the same id, the adopted node is used. */
-export function memoriesById(found: readonly FoundRecord[]): Map<string, Memory> {
-  const memories = new Map<string, Memory>();
-  for (const [record, isOurs] of found) {
-    const memory = memoryOf(record);
-    if (memory && (isOurs || !memories.has(memory.id))) memories.set(memory.id, memory);
-  }
-  return memories;
-}
-
 /** Returns the memories in the order of the ids. */
-export async function getMemories(connection: Connection, ids: readonly string[]): Promise<Map<string, Memory>> {
-  const statement = `MATCH (m:Memory) WHERE m.id IN $ids RETURN ${foundRecord('m')} AS found`;
-  const rows = await readByIds<{ found: FoundRecord }>(connection, statement, ids);
-  const found = memoriesById(rows.map(row => row.found));
+export async function getMemories(records: RecordReader, ids: readonly string[]): Promise<Map<string, Memory>> {
+  const found = memoriesById(await records.read(ids));
   return new Map(ids.flatMap(id => (found.has(id) ? [[id, found.get(id) as Memory]] : [])));
 }
 

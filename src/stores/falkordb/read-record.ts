@@ -13,7 +13,7 @@ import { readExact, readInstant, restored } from './public-form.js';
  */
 const END_FIELDS = ['id', '_exact_id', 'content', 'type', 'importance', 'tags', 'summary', '_exact', 'timestamp'];
 /** Properties that make up the whole record. */
-const RECORD_FIELDS = [
+export const RECORD_FIELDS = [
   ...END_FIELDS,
   'confidence',
   'relevance_score',

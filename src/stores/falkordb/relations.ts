@@ -12,10 +12,11 @@ import type {
 import type { Connection } from './connection.js';
 import { edgeOf, edgeProperties, storedTypes, strengthOf, typeOf } from './edge-properties.js';
 import { decodeText, idIn, keyOf } from './encoding.js';
+import { type FoundRecord, foundMemory, foundRecord, memoriesById } from './found-records.js';
 import { readByIds } from './in-parts.js';
-import { type FoundRecord, foundRecord, memoriesById } from './memories.js';
 import { comparable } from './parameters.js';
 import { endOf, idOf } from './read-record.js';
+import type { RecordReader } from './record-reader.js';
 
 /**
  * Builds a subquery for each type of edge. If earlier clauses of the statement yield rows, the subquery runs once for
@@ -97,19 +98,17 @@ export async function relationsWithEnds(connection: Connection, request: Relatio
 
 /** Reads the edges separately, because most memories have no outgoing edge of the given types. */
 export async function memoriesWithEdges(
-  connection: Connection,
+  { connection, records }: { connection: Connection; records: RecordReader },
   { ids, limit, types }: OutgoingRequest,
 ): Promise<MemoriesWithEdges> {
-  const statement = `MATCH (m:Memory) WHERE m.id IN $ids
-    RETURN ${foundRecord('m')} AS found, outDegree(m, ${typeList(types)}) > 0 AS has_edge`;
-  const rows = await readByIds<{ found: FoundRecord; has_edge: boolean }>(connection, statement, ids);
-  const linked = new Set(rows.flatMap(({ found: [record], has_edge }) => (has_edge ? [idOf(record)] : [])));
+  const rows = await records.read<{ has_edge: boolean }>(ids, `outDegree(m, ${typeList(types)}) > 0 AS has_edge`);
+  const linked = new Set(rows.flatMap(({ memory, row }) => (memory && row.has_edge ? [memory.id] : [])));
   const edges = await readEdges<FoundRecord>(
     connection,
     { ids: [...linked], limit, types, isOutgoingOnly: true },
     { end: foundRecord('e[1]') },
   );
-  return { memories: memoriesById(rows.map(({ found }) => found)), ...withEnds(ids, edges) };
+  return { memories: memoriesById(rows), ...withEnds(ids, edges) };
 }
 
 export async function shownRelations(connection: Connection, request: ShownRequest): Promise<ShownRelations> {
@@ -117,7 +116,7 @@ export async function shownRelations(connection: Connection, request: ShownReque
   const rows = await readEdges<FoundRecord>(connection, request, { end: END, ...themselves });
   return {
     ...withEnds(request.ids, rows),
-    memories: memoriesById(rows.flatMap(row => (row.themselves ? [row.themselves] : []))),
+    memories: memoriesById(rows.flatMap(row => (row.themselves ? [foundMemory(row.themselves)] : []))),
   };
 }
 
@@ -173,7 +172,7 @@ function typeList(types: readonly RelationType[]): string {
 }
 
 function withEnds(ids: readonly string[], rows: readonly EdgesRow<FoundRecord>[]): RelationsWithEnds {
-  const ends = memoriesById(rows.flatMap(({ edges }) => edges.map(([, , , end]) => end)));
+  const ends = memoriesById(rows.flatMap(({ edges }) => edges.map(([, , , end]) => foundMemory(end))));
   return { relations: relationsIn(ids, rows, ([record]) => idOf(record)), ends };
 }
 

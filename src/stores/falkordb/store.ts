@@ -13,6 +13,7 @@ import { neighbours } from './neighbours.js';
 import * as nodes from './nodes.js';
 import { createOrderedWalk } from './ordered-walk.js';
 import { readRecords, vectorStates } from './pages.js';
+import { createRecordReader } from './record-reader.js';
 import * as relations from './relations.js';
 import { requeueOutdated } from './requeue-outdated.js';
 import { isPrepared, prepareSchema } from './schema.js';
@@ -38,6 +39,7 @@ const PREPARING_SHARE = 0.5;
  */
 export function openFalkorStore(settings: FalkorSettings): GraphStore {
   const connection = connect(settings, session => prepareSchema(session, settings.timeoutMs * PREPARING_SHARE));
+  const records = createRecordReader(connection);
   const walk = createOrderedWalk(connection);
   const claimant = createClaimant(settings.owner);
   const textIndex = { connection, frequencies: createTermFrequencies(connection) };
@@ -45,16 +47,16 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     description: `FalkorDB at ${connection.display}`,
     name: settings.graph,
     holdsVectors: false,
-    saveMemories: records => memories.saveMemories(connection, records),
+    saveMemories: given => memories.saveMemories(connection, given),
     saveInParts: parts => memories.saveInParts(connection, parts),
-    getMemories: ids => memories.getMemories(connection, ids),
+    getMemories: ids => memories.getMemories(records, ids),
     updateMemory: (id, change) => memories.updateMemory(connection, id, change),
     editMemory: (id, edit) => memories.editMemory(connection, id, edit),
     deleteMemories: ids => memories.deleteMemories(connection, ids),
     deleteUnchanged: given => memories.deleteUnchanged(connection, given),
     touch: (ids, lastAccessed, minGapMs) => memories.touch(connection, ids, { lastAccessed, minGapMs }),
     saveRelevance: changes => memories.saveRelevance(connection, changes),
-    listByTags: request => lists.listByTags(connection, walk, request),
+    listByTags: request => lists.listByTags({ walk, records }, request),
     countByTags: keys => lists.countByTags(connection, keys),
     readRecords: page => readRecords(connection, page),
     vectorStates: page => vectorStates(connection, page),
@@ -68,7 +70,7 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     supersede: request => supersede(connection, request),
     relationsOf: request => relations.relationsOf(connection, request),
     relationsWithEnds: request => relations.relationsWithEnds(connection, request),
-    memoriesWithEdges: request => relations.memoriesWithEdges(connection, request),
+    memoriesWithEdges: request => relations.memoriesWithEdges({ connection, records }, request),
     shownRelations: request => relations.shownRelations(connection, request),
     saveNode: node => nodes.saveNode(connection, node),
     getNode: (kind, id) => nodes.getNode(connection, kind, id),

@@ -1,6 +1,7 @@
 /** Reads records by id or row number, and caches them in memory, because recalls need the same records again and again. */
 import type { Memory } from '../../domain/memory.js';
 import { createRecent } from '../../domain/recent.js';
+import { CHARACTERS_MAX, CHARACTERS_OF_RECORD, frozenMemory, lengthOf } from '../cached-record.js';
 import { type Connection, GIVEN_IDS, GIVEN_ROWS } from '../database/connection.js';
 import { COMPACT_COLUMNS, type CompactRow, memoryOf, rowOf } from './rows.js';
 
@@ -20,12 +21,6 @@ export interface RecordReader {
   forget(ids?: readonly string[]): void;
 }
 
-/**
- * Maximum size of the cache, in characters of content, summary, tags and metadata, with an allowance for each record. It
- * keeps at least four fifths of this size: about 10,000 notes.
- */
-const CHARACTERS_MAX = 10_000_000;
-const CHARACTERS_OF_RECORD = 400;
 /** Maximum number of cached ids. The cache of records never holds more records than this. */
 const IDS_MAX = CHARACTERS_MAX / CHARACTERS_OF_RECORD;
 
@@ -49,7 +44,7 @@ export function createRecordReader(connection: Connection): RecordReader {
     return connection.all<CompactRow>(statement, JSON.stringify(wanted)).map(compact => {
       const row = rowOf(compact);
       const memory = frozenMemory(memoryOf(row));
-      const kept = { memory, row: row.row, length: lengthOf(memory, row.metadata) };
+      const kept = { memory, row: row.row, length: lengthOf(memory, row.metadata.length) };
       known.set(row.id, kept);
       ids.set(row.row, row.id);
       return kept;
@@ -103,29 +98,4 @@ export function createRecordReader(connection: Connection): RecordReader {
       else known.clear();
     },
   };
-}
-
-/**
- * Freezes a record, so that a program that tries to change it gets an error. Without the error, the change would appear
- * in the next recall.
- */
-function frozenMemory(memory: Memory): Memory {
-  Object.freeze(memory.tags);
-  Object.freeze(memory.tag_prefixes);
-  frozen(memory.metadata);
-  return Object.freeze(memory);
-}
-
-function frozen<Value>(value: Value): Value {
-  if (typeof value !== 'object' || value === null) return value;
-  for (const part of Object.values(value)) frozen(part);
-  return Object.freeze(value);
-}
-
-/** @param metadata as JSON */
-function lengthOf({ content, tags, tag_prefixes, summary }: Memory, metadata: string): number {
-  let ofTags = 0;
-  for (const tag of tags) ofTags += tag.length;
-  for (const prefix of tag_prefixes) ofTags += prefix.length;
-  return CHARACTERS_OF_RECORD + content.length + (summary?.length ?? 0) + 2 * metadata.length + ofTags;
 }
