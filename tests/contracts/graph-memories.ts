@@ -64,16 +64,15 @@ export function describeMemories(graph: GraphHarness): void {
     expect(await graph.found('absentword')).toEqual([]);
   });
 
-  test.each([
-    'C:\\new\\table',
-    'a", "b',
-    '["a"]',
-  ])('can have the id %s, and the same text as reason of their archiving', async id => {
-    const archiving = { archived: true, archived_at: '2026-03-01T00:00:00.000Z', archived_reason: id };
-    const records = [memory(1), { ...memory(2), ...archiving, id }];
-    await graph.save(records);
-    expect(await graph.store.getMemories([id, idOf(1)])).toEqual(new Map(records.map(each => [each.id, each])));
-  });
+  test.each(['C:\\new\\table', 'a", "b', '["a"]'])(
+    'can have the id %s, and the same text as reason of their archiving',
+    async id => {
+      const archiving = { archived: true, archived_at: '2026-03-01T00:00:00.000Z', archived_reason: id };
+      const records = [memory(1), { ...memory(2), ...archiving, id }];
+      await graph.save(records);
+      expect(await graph.store.getMemories([id, idOf(1)])).toEqual(new Map(records.map(each => [each.id, each])));
+    },
+  );
 
   test('with arbitrary text and metadata are returned unchanged, and are counted once', async () => {
     const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }).filter(value => value.trim() !== '');
