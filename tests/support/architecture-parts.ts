@@ -38,6 +38,7 @@ export const PARTS: Record<string, Part> = {
   'stores/store-watch': { imports: ['domain'] },
   'stores/under-lease': { imports: ['domain'], types: ['stores'] },
   'stores/text-plan': { imports: ['domain'], types: ['stores'] },
+  'stores/cached-record': { types: ['domain'] },
   'stores/store-writes': { types: ['stores'] },
   'stores/write-guard': { imports: ['domain', 'stores/store-writes'], types: ['stores'] },
   'stores/database': {
@@ -47,12 +48,20 @@ export const PARTS: Record<string, Part> = {
   },
   'stores/data-folder': { imports: ['domain'], packages: ['libsql', 'node:*'] },
   'stores/sqlite': {
-    imports: ['thread', 'event-loop', 'domain', 'stores/database', 'stores/embedded-vectors', 'stores/text-plan'],
+    imports: [
+      'thread',
+      'event-loop',
+      'domain',
+      'stores/database',
+      'stores/embedded-vectors',
+      'stores/text-plan',
+      'stores/cached-record',
+    ],
     types: ['stores'],
     packages: ['p-limit', 'libsql', 'node:*'],
   },
   'stores/falkordb': {
-    imports: ['domain', 'stores', 'stores/text-plan'],
+    imports: ['domain', 'stores', 'stores/text-plan', 'stores/cached-record'],
     packages: ['@redis/client', 'p-limit', 'node:*'],
   },
   'stores/embedded-vectors': {
