@@ -71,10 +71,7 @@ export function savePrepared(connection: MemoryDatabase, records: readonly Prepa
     });
     for (const { row, supplied } of added) if (supplied) connection.run(INSERT_SUPPLIED, row, supplied);
     connection.vectors?.putPrepared(added.flatMap(({ vector }) => vector ?? []));
-    addToBlocks(
-      connection,
-      added.map(({ row }) => ({ key: EVERY_MEMORY, row })),
-    );
+    addToBlocks(connection, [{ key: EVERY_MEMORY, rows: added.map(({ row }) => row) }]);
     writeTagRows(connection, added);
     writeNewWords(connection, added);
     enqueueNew(connection, added);

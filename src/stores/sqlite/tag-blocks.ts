@@ -2,39 +2,43 @@
  * Finds rows without a tag that nearly every memory has. Rows are grouped into blocks of two sizes, and each block has
  * a count of its memories with the tag. Only blocks that contain a memory without the tag are read.
  */
-import type { Connection } from '../database/connection.js';
+import type { Connection, SqlValue } from '../database/connection.js';
+import { insertRows } from '../database/insert-rows.js';
 
 /** Number of low bits in which the rows of a block differ: blocks have 32 or 1,024 rows. */
 export const BLOCK_SHIFTS = [5, 10] as const;
 const [FINE, COARSE] = BLOCK_SHIFTS;
 
-// Without `WHERE TRUE`, the parser would read ON CONFLICT as the condition of a join.
-const ADD_TO_BLOCKS = `INSERT INTO tag_blocks (key, shift, block, count)
-  SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?) WHERE TRUE
-  ON CONFLICT (key, shift, block) DO UPDATE SET count = count + excluded.count`;
+const COUNTED = {
+  table: 'tag_blocks',
+  columns: ['key', 'shift', 'block', 'count'],
+  onConflict: 'ON CONFLICT (key, shift, block) DO UPDATE SET count = count + excluded.count',
+};
 /** The key under which every memory is counted. */
 export const EVERY_MEMORY = '';
 
 /**
  * Counts new rows of the tag table, and new memories, in their blocks. Triggers subtract the rows that are deleted.
  *
- * @param tags the key and the memory's row of each new tag, and `EVERY_MEMORY` with the row of each new memory
+ * @param tags the rows of the memories with each new tag, or `EVERY_MEMORY` and the rows of the new memories
  */
-export function addToBlocks(connection: Connection, tags: readonly { key: string; row: number }[]): void {
-  const counts = new Map<string, Map<number, number>[]>();
-  for (const { key, row } of tags) {
-    const ofKey = counts.get(key) ?? BLOCK_SHIFTS.map(() => new Map<number, number>());
-    counts.set(key, ofKey);
-    for (const [index, shift] of BLOCK_SHIFTS.entries()) {
-      const blocks = ofKey[index] as Map<number, number>;
-      const block = Math.floor(row / 2 ** shift);
-      blocks.set(block, (blocks.get(block) ?? 0) + 1);
+export function addToBlocks(connection: Connection, tags: readonly { key: string; rows: readonly number[] }[]): void {
+  const values: SqlValue[] = [];
+  for (const { key, rows } of tags) {
+    for (const shift of BLOCK_SHIFTS) {
+      for (const [block, count] of countsOfBlocks(rows, shift)) values.push(key, shift, block, count);
     }
   }
-  const added = [...counts].flatMap(([key, ofKey]) =>
-    ofKey.flatMap((blocks, index) => [...blocks].map(([block, count]) => [key, BLOCK_SHIFTS[index], block, count])),
-  );
-  connection.run(ADD_TO_BLOCKS, JSON.stringify(added));
+  insertRows(connection, COUNTED, values);
+}
+
+function countsOfBlocks(rows: readonly number[], shift: number): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const row of rows) {
+    const block = Math.floor(row / 2 ** shift);
+    counts.set(block, (counts.get(block) ?? 0) + 1);
+  }
+  return counts;
 }
 
 export function countMemories(connection: Connection): number {

@@ -1,7 +1,8 @@
 /** The rows of a memory in the tag table: one for each distinct prefix of its tags. */
 import type { Memory } from '../../domain/memory.js';
 import { tagKeys } from '../../domain/tags.js';
-import type { Connection } from '../database/connection.js';
+import type { Connection, SqlValue } from '../database/connection.js';
+import { insertRows } from '../database/insert-rows.js';
 import { addToBlocks } from './tag-blocks.js';
 
 type TaggedFields = Pick<Memory, 'tags' | 'tag_prefixes' | 'importance' | 'timestamp'>;
@@ -14,8 +15,7 @@ export interface TagRow {
   importance: number;
 }
 
-const INSERT_TAGS = `INSERT INTO memory_tags (key, timestamp_ms, memory, is_whole, importance)
-  SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?)`;
+const INSERTED = { table: 'memory_tags', columns: ['key', 'timestamp_ms', 'memory', 'is_whole', 'importance'] };
 const DELETE_TAG = 'DELETE FROM memory_tags WHERE key = ? AND timestamp_ms = ? AND memory = ?';
 const UPDATE_TAG = `UPDATE memory_tags SET is_whole = ?, importance = ?
   WHERE key = ? AND timestamp_ms = ? AND memory = ?`;
@@ -36,21 +36,36 @@ export function writeTagRows(
   connection: Connection,
   memories: readonly { row: number; tags: readonly TagRow[] }[],
 ): void {
-  const added = memories.flatMap(({ row, tags }) => tags.map(tag => ({ ...tag, row })));
-  if (added.length === 0) return;
-  // Write in the order of the table, because neighbouring rows are in the same pages.
-  added.sort((one, other) =>
-    one.key < other.key ? -1 : one.key > other.key ? 1 : one.timestamp_ms - other.timestamp_ms,
+  const ofKeys = inTableOrder(memories);
+  const values: SqlValue[] = [];
+  for (const [key, rows] of ofKeys) {
+    for (const { row, tag } of rows) values.push(key, tag.timestamp_ms, row, tag.is_whole, tag.importance);
+  }
+  insertRows(connection, INSERTED, values);
+  addToBlocks(
+    connection,
+    ofKeys.map(([key, rows]) => ({ key, rows: rows.map(({ row }) => row) })),
   );
-  const values = added.map(({ key, timestamp_ms, row, is_whole, importance }) => [
-    key,
-    timestamp_ms,
-    row,
-    is_whole,
-    importance,
-  ]);
-  connection.run(INSERT_TAGS, JSON.stringify(values));
-  addToBlocks(connection, added);
+}
+
+interface NewRow {
+  row: number;
+  tag: TagRow;
+}
+
+/** Returns the new rows in the order of the table, by key, because neighbouring rows are in the same pages. */
+function inTableOrder(memories: readonly { row: number; tags: readonly TagRow[] }[]): [key: string, rows: NewRow[]][] {
+  const ofKeys = new Map<string, NewRow[]>();
+  for (const { row, tags } of memories) {
+    for (const tag of tags) {
+      const rows = ofKeys.get(tag.key);
+      if (rows) rows.push({ row, tag });
+      else ofKeys.set(tag.key, [{ row, tag }]);
+    }
+  }
+  for (const rows of ofKeys.values()) rows.sort((one, other) => one.tag.timestamp_ms - other.tag.timestamp_ms);
+  // Sorting only the distinct keys takes less time than sorting all rows by their keys.
+  return [...ofKeys.keys()].sort().map(key => [key, ofKeys.get(key) ?? []]);
 }
 
 /**

@@ -84,6 +84,6 @@ function updateCounts(connection: Connection, before: ReadonlySet<string>, after
 /** Adds the counts in the order of the table's key, because neighbouring rows are in the same pages. */
 function addCounts(connection: Connection, counts: ReadonlyMap<string, number>): void {
   if (counts.size === 0) return;
-  const inOrder = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
+  const inOrder = [...counts.keys()].sort().map(term => [term, counts.get(term)]);
   connection.run(COUNT_TERMS, JSON.stringify(inOrder));
 }
