@@ -22,7 +22,7 @@ import {
   type ThemeReader,
 } from './steps/patterns.js';
 import { precedingEdges } from './steps/preceded-by.js';
-import { similarEdges } from './steps/similar.js';
+import { startSimilarEdges } from './steps/similar.js';
 import { summaryOf } from './steps/summary.js';
 
 export interface EnrichParts {
@@ -40,6 +40,11 @@ export interface EnrichParts {
   yieldToForeground(): Promise<void>;
 }
 
+interface EnrichContext extends EnrichParts {
+  themes: ThemeReader;
+  nowIso: string;
+}
+
 /** Number of turns of the event loop that requests get after each memory. Unused turns cost nothing. */
 const TURNS_FOR_OTHERS = 5;
 /** Number of memories that a language model classifies at the same time. */
@@ -53,38 +58,53 @@ const WRITES_AT_ONCE = 4;
 /**
  * Enriches the memories, each in one write. The write has no effect if the memory has changed meanwhile, and the work
  * then starts over. Repeated enrichment has the same findings and adds nothing. Reads that do not depend on the writes
- * of the batch are done for all memories before the first write.
+ * of the batch are done for all memories before the first write. Only the searches for similar memories go on
+ * meanwhile.
  *
  * @returns the tokens of the writes that took effect
  */
 export async function enrichMemories(parts: EnrichParts, claims: readonly WorkClaim[]): Promise<string[]> {
   await parts.yieldToForeground();
-  const nowIso = toIso(parts.clock.nowMs());
+  const context = { ...parts, themes: createThemeReader(parts.graph), nowIso: toIso(parts.clock.nowMs()) };
+  // The searches start first, because they do not run on this thread. Each memory waits only for its own search.
+  const similar = startSimilarEdges(
+    claims.map(({ memory }) => memory),
+    context,
+  );
+  const searches = Promise.allSettled(similar);
+  try {
+    return await writeAll(context, await examineAll(context, claims, similar));
+  } finally {
+    await searches;
+  }
+}
+
+async function examineAll(
+  parts: EnrichContext,
+  claims: readonly WorkClaim[],
+  similar: readonly Promise<Relation[]>[],
+): Promise<Examined[]> {
+  const { graph, settings, classifier, nowIso } = parts;
   const read: Read[] = [];
   for (const { memory } of claims) {
-    read.push(readText(memory, parts.settings));
+    read.push(readText(memory, settings));
     await leaveTurns();
   }
-  const [similar, preceding] = await Promise.all([
-    similarEdges(
-      claims.map(({ memory }) => memory),
-      { ...parts, nowIso },
-    ),
-    precedingEdges(read, { graph: parts.graph, nowIso }),
-  ]);
-  // The model is asked last, because its answers would be lost if a store could not be read.
+  const preceding = await precedingEdges(read, { graph, nowIso });
+  // The language model is asked last, because its answers would be lost if a store could not be read.
+  if (classifier.asksModel) await Promise.all(similar);
   const classifications = await classify(parts, read);
-  const examined = claims.map(({ memory, token }, index): Examined => {
+  return claims.map(({ memory, token }, index): Examined => {
     const { entities, tags, summary } = read[index] as Read;
     return {
       memory,
       token,
       tags,
       findings: { entities, summary, classification: classifications[index], nowIso },
-      relations: [...(similar.get(memory.id) ?? []), ...(preceding[index] ?? [])],
+      preceding: preceding[index] ?? [],
+      similar: similar[index] ?? Promise.resolve([]),
     };
   });
-  return writeAll({ ...parts, themes: createThemeReader(parts.graph), nowIso }, examined);
 }
 
 /** The findings from the text of a memory. */
@@ -112,21 +132,20 @@ interface Examined {
   token: string;
   findings: Findings;
   tags: readonly string[];
-  /** The new edges of the memory. */
-  relations: readonly Relation[];
+  /** The new edges of the memory to earlier memories. */
+  preceding: readonly Relation[];
+  /** The new edges of the memory to similar memories. */
+  similar: Promise<readonly Relation[]>;
 }
 
 /** @throws the first error of a write, once all writes that were in progress have ended */
-async function writeAll(
-  parts: EnrichParts & { themes: ThemeReader; nowIso: string },
-  all: readonly Examined[],
-): Promise<string[]> {
+async function writeAll(parts: EnrichContext, all: readonly Examined[]): Promise<string[]> {
   const writes = startWrites(parts.graph);
   let hasChangedThemes = false;
   try {
     for (const each of all) {
       if (writes.haveFailed()) break;
-      const { findings, tags, relations } = each;
+      const { findings, tags, preceding, similar } = each;
       const memory = { ...each.memory, ...findings.classification };
       if (hasChangedThemes && mayJoinPattern(memory)) {
         await writes.ended();
@@ -134,7 +153,7 @@ async function writeAll(
       }
       const patterns = await findPatterns(memory, tags, parts);
       hasChangedThemes ||= changesThemes(each, patterns);
-      const edges = { types: EDGE_TYPES, relations };
+      const edges = { types: EDGE_TYPES, relations: [...(await similar), ...preceding] };
       writes.add(each.token, { change: current => enriched(current, findings), edges, patterns });
       await leaveTurns();
       await parts.yieldToForeground();

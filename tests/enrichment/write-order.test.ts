@@ -1,5 +1,5 @@
 /** Enrichment writes several memories of a batch at the same time, unless one depends on the write of another. */
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadConfig } from '../../src/config.js';
 import type { Memory, NewMemory } from '../../src/domain/memory.js';
 import { type Classification, createClassifier } from '../../src/enrichment/classify/classifier.js';
@@ -8,11 +8,13 @@ import type { GraphStore } from '../../src/stores/graph-store.js';
 import { openSqliteStore } from '../../src/stores/sqlite/store.js';
 import type { VectorStore } from '../../src/stores/vector-store.js';
 import { createManualClock } from '../support/manual-clock.js';
-import { memory, NOON } from '../support/records.js';
+import { idOf, memory, NOON } from '../support/records.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { letWorkRun } from '../support/turns.js';
+import { createGate, letWorkRun } from '../support/turns.js';
 
 const MODEL = 'm';
+/** More turns of the event loop than enriching and writing several memories takes. */
+const MANY_TURNS = 500;
 
 interface Enriched {
   graph: GraphStore;
@@ -33,10 +35,19 @@ interface Given {
   turnsOfWrite?: number;
   classify?: () => Promise<Classification>;
   vectors?: Partial<VectorStore>;
+  /** Called with the number of each write that has been done. */
+  onWrite?: (write: number) => void;
 }
 
 /** Enriches memories in one batch. */
-async function enrich({ memories, failingWrite, turnsOfWrite, classify, vectors = {} }: Given): Promise<Enriched> {
+async function enrich({
+  memories,
+  failingWrite,
+  turnsOfWrite,
+  classify,
+  vectors = {},
+  onWrite,
+}: Given): Promise<Enriched> {
   const folder = temporaryFolder();
   const graph = openSqliteStore(folder.path);
   onTestFinished(async () => {
@@ -53,7 +64,9 @@ async function enrich({ memories, failingWrite, turnsOfWrite, classify, vectors 
     await letWorkRun(turnsOfWrite);
     underWay -= 1;
     if (write === failingWrite) throw new Error('the write failed');
-    return graph.completeWork(token, outcome);
+    const isDone = await graph.completeWork(token, outcome);
+    onWrite?.(write);
+    return isDone;
   };
   const parts = {
     graph: new Proxy(graph, {
@@ -130,4 +143,88 @@ test('the language model is not asked if the vectors cannot be read', async () =
   });
   expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'the vectors are away' } });
   expect(calls).toBe(0);
+});
+
+describe('the searches for similar memories', () => {
+  const embedded = many(20, number => ({ ...unrelated(number), embedded_by: MODEL }));
+  const vectorsOf: VectorStore['vectorsOf'] = async ids => new Map(ids.map(id => [id, Float32Array.of(1)]));
+  const nothing: VectorStore['searchEach'] = async searches => searches.map(() => []);
+
+  test('go on while the edges of the first memories are written', async () => {
+    const allWritten = createGate();
+    let searchesAtOnce = 0;
+    const { outcome, writes } = await enrich({
+      memories: embedded,
+      vectors: {
+        vectorsOf,
+        searchEach: async searches => {
+          searchesAtOnce += 1;
+          if (searchesAtOnce === 2) await allWritten.pass();
+          return nothing(searches);
+        },
+      },
+      onWrite: write => {
+        if (write === 10) allWritten.open();
+      },
+    });
+    expect(outcome).toMatchObject({ status: 'fulfilled', value: { length: 20 } });
+    expect([searchesAtOnce, writes]).toEqual([2, 20]);
+  });
+
+  test('have ended when the batch ends, even if a write fails', async () => {
+    let underWay = 0;
+    const { outcome } = await enrich({
+      memories: embedded,
+      vectors: {
+        vectorsOf,
+        searchEach: async searches => {
+          underWay += 1;
+          await letWorkRun(MANY_TURNS);
+          underWay -= 1;
+          return nothing(searches);
+        },
+      },
+      failingWrite: 1,
+    });
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'the write failed' } });
+    expect(underWay).toBe(0);
+  });
+
+  test('fail the batch when one of them fails, and no further search begins', async () => {
+    let searches = 0;
+    const { outcome } = await enrich({
+      memories: embedded,
+      vectors: {
+        vectorsOf,
+        searchEach: () => {
+          searches += 1;
+          return Promise.reject(new Error('the search failed'));
+        },
+      },
+    });
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'the search failed' } });
+    expect(searches).toBe(1);
+  });
+
+  test('give each memory its own edges', async () => {
+    const next = (id: string) => embedded[(embedded.findIndex(each => each.id === id) + 1) % embedded.length]?.id ?? '';
+    const { graph } = await enrich({
+      memories: embedded,
+      vectors: {
+        vectorsOf: async ids => new Map(ids.map(id => [id, Float32Array.of(Number.parseInt(id.slice(-4), 10))])),
+        searchEach: async searches =>
+          searches.map(({ vector }) => [{ id: next(idOf(vector[0] ?? 0)), similarity: 0.99 }]),
+      },
+    });
+    const edges = await graph.relationsOf({ ids: embedded.map(({ id }) => id), limit: 5, isOutgoingOnly: true });
+    for (const { id } of embedded) {
+      expect(
+        edges
+          .get(id)
+          ?.filter(({ type }) => type === 'SIMILAR_TO')
+          .map(({ to }) => to),
+        id,
+      ).toEqual([next(id)]);
+    }
+  });
 });

@@ -17,6 +17,8 @@ export interface Classification {
 
 export interface Classifier {
   readonly stats: Readonly<ClassifierStats>;
+  /** Whether `classifyLater` may ask a language model. */
+  readonly asksModel: boolean;
   /** The type that the words of a memory suggest. Without a cue the type is Context with low confidence. */
   classifyNow(content: string): Classification;
   /** Whether the type of a memory comes from patterns in its words, and not from a caller or the language model. */
@@ -42,6 +44,7 @@ export function createClassifier(
   };
   return {
     stats,
+    asksModel: model !== undefined,
     classifyNow: content => {
       const found = classifyByPatterns(content);
       if (found) stats.patternClassifications += 1;

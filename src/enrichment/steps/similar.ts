@@ -1,5 +1,6 @@
 /** Finds SIMILAR_TO edges: the memories nearest in meaning. */
 import { type Memory, SUPPLIED_EMBEDDING } from '../../domain/memory.js';
+import { partsOf } from '../../domain/parts.js';
 import type { Relation } from '../../domain/relation.js';
 import type { EnrichmentSettings } from '../../domain/settings.js';
 import type { VectorHit, VectorStore } from '../../stores/vector-store.js';
@@ -13,24 +14,47 @@ export interface SimilarParts {
 }
 
 /**
- * Edges by the id of their source memory. A memory needs a stored vector, from the current model or from a caller.
- * Otherwise it gets no edges, because edges come from comparing vectors.
+ * Number of memories whose searches end together. Their edges can be written while the searches for later memories still
+ * run. A server gets as many searches in one request.
  */
-export async function similarEdges(
-  memories: readonly Memory[],
-  { vectors, model, settings, nowIso }: SimilarParts,
-): Promise<Map<string, Relation[]>> {
-  const models = [model, SUPPLIED_EMBEDDING];
+const MEMORIES_PER_SEARCH = 10;
+
+/**
+ * Starts the searches for several memories, a few at a time. A memory needs a stored vector, from the current model or
+ * from a caller. Otherwise it gets no edges, because edges come from comparing vectors.
+ *
+ * @returns the edges of each memory, in the order of the memories
+ */
+export function startSimilarEdges(memories: readonly Memory[], parts: SimilarParts): Promise<Relation[]>[] {
+  const models = [parts.model, SUPPLIED_EMBEDDING];
   const ids = memories.filter(({ embedded_by }) => models.includes(embedded_by ?? '')).map(({ id }) => id);
+  const vectors = ids.length > 0 ? parts.vectors.vectorsOf(ids) : Promise.resolve(new Map<string, Float32Array>());
+  let before: Promise<unknown> = vectors;
+  return partsOf(memories, MEMORIES_PER_SEARCH).flatMap(some => {
+    const edges = before.then(async () => edgesOf(some, await vectors, { ...parts, models }));
+    before = edges;
+    return some.map(async ({ id }) => (await edges).get(id) ?? []);
+  });
+}
+
+/** @param known vectors by id */
+async function edgesOf(
+  memories: readonly Memory[],
+  known: ReadonlyMap<string, Float32Array>,
+  { vectors, models, settings, nowIso }: SimilarParts & { models: readonly string[] },
+): Promise<Map<string, Relation[]>> {
   const { similarityLimit, similarityThreshold: leastSimilarity } = settings;
-  const found = ids.length > 0 ? [...(await vectors.vectorsOf(ids))] : [];
+  const found = memories.flatMap(({ id }) => {
+    const vector = known.get(id);
+    return vector ? [{ id, vector }] : [];
+  });
   if (found.length === 0) return new Map();
   const limit = similarityLimit + 1;
   const hits = await vectors.searchEach(
-    found.map(([, vector]) => ({ vector, limit, leastSimilarity, filter: {}, models })),
+    found.map(({ vector }) => ({ vector, limit, leastSimilarity, filter: {}, models })),
   );
   return new Map(
-    found.map(([from], index) => {
+    found.map(({ id: from }, index) => {
       const nearest = (hits[index] ?? [])
         .filter(({ id, similarity }) => id !== from && similarity >= leastSimilarity)
         .slice(0, similarityLimit);
