@@ -15,7 +15,7 @@ export interface SimilarParts {
 
 /**
  * Number of memories whose searches end together. Their edges can be written while the searches for later memories still
- * run. A server gets as many searches in one request.
+ * run. Qdrant gets this number of searches in one request, so a smaller number would need more requests.
  */
 const MEMORIES_PER_SEARCH = 10;
 

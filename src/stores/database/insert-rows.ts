@@ -11,7 +11,11 @@ export interface Insertion {
   onConflict?: string;
 }
 
-/** @param values the values of all rows, one row after the other */
+/**
+ * Inserts rows in the given order.
+ *
+ * @param values the values of all rows, one row after the other
+ */
 export function insertRows(
   connection: Connection,
   { table, columns, onConflict = '' }: Insertion,
