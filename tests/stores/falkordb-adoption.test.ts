@@ -94,6 +94,44 @@ describeFalkor('data that other programs write to the graph', { isForgetful: tru
     expect(read.get(idOf(2))).toMatchObject({ type: 'Decision', ...rest });
   });
 
+  test.each([
+    ['updated_at', "localdatetime('2026-01-01T00:00:00')"],
+    ['type', "duration('P1D')"],
+    ['t_valid', 'vecf32([1.0, 2.0])'],
+  ])('a memory whose %s is %s does not keep others from being read', async (field, value) => {
+    const { store, cypher } = await opened();
+    const records = [1, 2, 3].map(number => memory(number));
+    await store.saveMemories(records.map(each => ({ memory: each, work: [] })));
+    await cypher(`MATCH (m:Memory {id: '${idOf(2)}'}) SET m.${field} = ${value}`);
+    const ids = [1, 2, 3].map(idOf);
+    expect([...(await store.getMemories(ids)).keys()]).toEqual([idOf(1), idOf(3)]);
+    expect([...(await store.memoriesWithEdges({ ids, limit: 5, types: ['LEADS_TO'] })).memories.keys()].sort()).toEqual(
+      [idOf(1), idOf(3)].sort(),
+    );
+  });
+
+  test('texts with one quote each do not change the values between them', async () => {
+    const { store, cypher } = await opened();
+    const type = 'Decision",1,null,1,null,null,null,null,null,true,true,null,';
+    for (const [number, odd] of [
+      [1, type],
+      [2, type.replaceAll(',', ', ')],
+    ] as const) {
+      await cypher(
+        `CREATE (:Memory {id: '${idOf(number)}', content: 'odd', type: '${odd}', importance: 0.5, protected: ',"'})`,
+      );
+    }
+    const read = await store.getMemories([1, 2].map(idOf));
+    for (const number of [1, 2]) {
+      expect(read.get(idOf(number))).toMatchObject({
+        type: 'Context',
+        importance: 0.5,
+        archived: false,
+        enriched: false,
+      });
+    }
+  });
+
   test('a memory can be read, changed, deleted and superseded by its id before the adoption', async () => {
     const { graph, store } = await opened();
     await writeAutomemGraph(suite.server, graph);

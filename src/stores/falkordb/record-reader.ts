@@ -5,6 +5,7 @@
 import { createRecent } from '../../domain/recent.js';
 import { CHARACTERS_MAX, CHARACTERS_OF_RECORD, frozenMemory, lengthOf } from '../cached-record.js';
 import type { Connection } from './connection.js';
+import { keysOf } from './encoding.js';
 import { type FoundMemory, type FoundRecord, foundMemory, foundRecord, isOursIn } from './found-records.js';
 import { readByIds, readByKeys } from './in-parts.js';
 import { RECORD_FIELDS, type RecordRow } from './read-record.js';
@@ -62,18 +63,33 @@ export function createRecordReader(connection: Connection): RecordReader {
     read: async <Columns>(ids: readonly string[], added?: string) => {
       const statement = (columns: string) =>
         `MATCH (m:Memory) WHERE m.id IN $ids RETURN ${added ? `${added}, ` : ''}${columns}`;
+      const readExactly = async (keys: readonly string[]): Promise<FoundRow<Columns>[]> => {
+        const rows = await readByKeys<Columns & { found: FoundRecord }>(connection, statement(UNPACKED), keys);
+        return rows.map(row => ({ ...foundMemory(row.found), row }));
+      };
       const found: FoundRow<Columns>[] = [];
-      const ambiguous: string[] = [];
-      for (const row of await readByIds<Columns & PackedRow>(connection, statement(PACKED), ids)) {
-        const each = foundIn(row);
-        if (each) found.push({ memory: each.memory, isOurs: each.isOurs, row });
-        else ambiguous.push(row.key);
+      const ambiguous = new Set<string>();
+      try {
+        for (const row of await readByIds<Columns & PackedRow>(connection, statement(PACKED), ids)) {
+          const each = foundIn(row);
+          if (each) found.push({ memory: each.memory, isOurs: each.isOurs, row });
+          else ambiguous.add(row.key);
+        }
+      } catch (error) {
+        if (!isUnpackable(error)) throw error;
+        return readExactly(keysOf(ids));
       }
-      if (ambiguous.length === 0) return found;
-      const exact = await readByKeys<Columns & { found: FoundRecord }>(connection, statement(UNPACKED), ambiguous);
-      return [...found, ...exact.map(row => ({ ...foundMemory(row.found), row }))];
+      return ambiguous.size === 0 ? found : [...found, ...(await readExactly([...ambiguous]))];
     },
   };
+}
+
+/**
+ * Whether the server refused to write a property as JSON, such as a date or a vector of another program. The server then
+ * refuses the whole statement.
+ */
+function isUnpackable(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('JSON encoder');
 }
 
 function propertiesOf(fields: readonly string[]): string {
@@ -106,15 +122,19 @@ function unpack({ texts, packed }: PackedRow): FoundRecord | undefined {
 
 /**
  * Returns the values of a list that the server has written as JSON; undefined if the text is ambiguous. The server does
- * not escape texts. A backslash would therefore be lost, and a text with quotes would be read as several values. In a
- * list without lists, such a text always increases the number of values, so the caller compares this number.
+ * not escape texts, so a backslash would be lost. A text with an odd number of quotes produces a value that begins with
+ * `, `. A text with an even number of quotes adds values, and the caller compares the number of values.
  */
 function flatValuesOf(json: string): unknown[] | undefined {
   if (json.includes('\\')) return undefined;
   try {
     const values = JSON.parse(json) as unknown[];
-    return values.some(value => typeof value === 'object' && value !== null) ? undefined : values;
+    return values.some(isAmbiguous) ? undefined : values;
   } catch {
     return undefined;
   }
+}
+
+function isAmbiguous(value: unknown): boolean {
+  return typeof value === 'string' ? value.startsWith(', ') : typeof value === 'object' && value !== null;
 }
