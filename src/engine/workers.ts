@@ -11,7 +11,6 @@ import { startWorker, type Worker } from '../enrichment/worker.js';
 import type { Logger } from '../log.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
 import type { GraphStore } from '../stores/graph-store.js';
-import type { WorkClaim } from '../stores/ports/work-queue.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import type { Foreground } from './foreground.js';
 
@@ -64,7 +63,8 @@ function startEmbedding(parts: WorkersParts, { onEmbedded, onHeldUp }: Embedding
   return startWorker({
     ...workerParts(parts, 'embedding'),
     kind: 'embed',
-    perform: async claims => notifying(await embedMemories(embedding, claims), onEmbedded),
+    perform: async (claims, onSettled) => (await embedMemories(embedding, claims)).forEach(onSettled),
+    onSettled: onEmbedded,
     tidy: () => projection.repair(),
     onHeldUp,
   });
@@ -89,7 +89,8 @@ function startEnriching(parts: WorkersParts, { onEnriched, takesHeld }: Enrichin
     ...workerParts(parts, 'enrichment'),
     kind: 'enrich',
     takesHeld,
-    perform: async (claims: readonly WorkClaim[]) => notifying(await enrichMemories(enriching, claims), onEnriched),
+    perform: (claims, onSettled) => enrichMemories(enriching, claims, onSettled),
+    onSettled: onEnriched,
   });
 }
 
@@ -104,9 +105,4 @@ function workerParts({ graph, clock, config, log, isShared }: WorkersParts, name
         ? log.warn(`${name} of a memory failed permanently`, error)
         : log.warn(`${name} is tried again: ${messageOf(error)}`),
   };
-}
-
-function notifying(settled: string[], notify: (count: number) => void): string[] {
-  if (settled.length > 0) notify(settled.length);
-  return settled;
 }

@@ -61,22 +61,26 @@ export function noteFailure(options: WorkerOptions, record: WorkerRecord, error:
 }
 
 /**
- * Processes a batch. After a failure each memory is tried alone, so that one bad memory does not fail the others. An
- * outage is not caused by a memory, so an outage ends the pass.
+ * Processes a batch. After a failure each memory that is not settled is tried alone, so that one bad memory does not fail
+ * the others. An outage is not caused by a memory, so an outage ends the pass.
  */
 async function performOrSplit(
   options: WorkerOptions,
   record: WorkerRecord,
   claims: readonly WorkClaim[],
 ): Promise<void> {
+  const settled = new Set<string>();
+  const noteSettled = () => {
+    record.noteSuccess(claims.filter(({ token }) => settled.has(token)));
+    if (settled.size > 0) options.onSettled?.(settled.size);
+  };
   try {
-    const settled = new Set(await options.perform(claims));
-    record.noteSuccess(claims.filter(claim => settled.has(claim.token)));
+    await options.perform(claims, token => settled.add(token)).finally(noteSettled);
   } catch (error) {
     if (isOutage(error)) throw error;
     const [claim, ...others] = claims;
     if (claim && others.length === 0) return giveBack(options, record, { claim, error });
-    for (const each of claims) await performOrSplit(options, record, [each]);
+    for (const each of claims) if (!settled.has(each.token)) await performOrSplit(options, record, [each]);
   }
 }
 

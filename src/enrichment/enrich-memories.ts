@@ -58,23 +58,31 @@ const WRITES_AT_ONCE = 4;
 /**
  * Enriches the memories, each in one write. The write has no effect if the memory has changed meanwhile, and the work
  * then starts over. Repeated enrichment has the same findings and adds nothing. Reads that do not depend on the writes
- * of the batch are done for all memories before the first write. Only the searches for similar memories go on
- * meanwhile.
+ * of the batch are done for all memories before the first write. The searches for similar memories continue during the
+ * writes, unless a language model is asked about a memory of the batch.
  *
- * @returns the tokens of the writes that took effect
+ * @param onWritten called with the token of each write that took effect, even if the batch fails later
+ * @throws the first error of a read or a write, once all searches and writes that were in progress have ended
  */
-export async function enrichMemories(parts: EnrichParts, claims: readonly WorkClaim[]): Promise<string[]> {
+export async function enrichMemories(
+  parts: EnrichParts,
+  claims: readonly WorkClaim[],
+  onWritten: (token: string) => void,
+): Promise<void> {
   await parts.yieldToForeground();
   const context = { ...parts, themes: createThemeReader(parts.graph), nowIso: toIso(parts.clock.nowMs()) };
-  // The searches start first, because they do not run on this thread. Each memory waits only for its own search.
+  const batch = new AbortController();
+  // The searches start first, so that they run while texts are read. Each write waits for the group of searches that
+  // contains its memory.
   const similar = startSimilarEdges(
     claims.map(({ memory }) => memory),
-    context,
+    { ...context, signal: batch.signal },
   );
   const searches = Promise.allSettled(similar);
   try {
-    return await writeAll(context, await examineAll(context, claims, similar));
+    await writeAll(context, await examineAll(context, claims, similar), onWritten);
   } finally {
+    batch.abort();
     await searches;
   }
 }
@@ -92,7 +100,7 @@ async function examineAll(
   }
   const preceding = await precedingEdges(read, { graph, nowIso });
   // The language model is asked last, because its answers would be lost if a store could not be read.
-  if (classifier.asksModel) await Promise.all(similar);
+  if (claims.some(({ memory }) => classifier.asksModel(memory))) await Promise.all(similar);
   const classifications = await classify(parts, read);
   return claims.map(({ memory, token }, index): Examined => {
     const { entities, tags, summary } = read[index] as Read;
@@ -102,7 +110,7 @@ async function examineAll(
       tags,
       findings: { entities, summary, classification: classifications[index], nowIso },
       preceding: preceding[index] ?? [],
-      similar: similar[index] ?? Promise.resolve([]),
+      similar: similar[index] as Promise<Relation[]>,
     };
   });
 }
@@ -139,8 +147,12 @@ interface Examined {
 }
 
 /** @throws the first error of a write, once all writes that were in progress have ended */
-async function writeAll(parts: EnrichContext, all: readonly Examined[]): Promise<string[]> {
-  const writes = startWrites(parts.graph);
+async function writeAll(
+  parts: EnrichContext,
+  all: readonly Examined[],
+  onWritten: (token: string) => void,
+): Promise<void> {
+  const writes = startWrites(parts.graph, onWritten);
   let hasChangedThemes = false;
   try {
     for (const each of all) {
@@ -163,18 +175,17 @@ async function writeAll(parts: EnrichContext, all: readonly Examined[]): Promise
     // belong to another process by then.
     await writes.ended();
   }
-  return writes.done();
+  writes.throwFailure();
 }
 
 /** Runs a few writes at the same time. No write begins after one has failed. */
-function startWrites(graph: EnrichParts['graph']) {
+function startWrites(graph: EnrichParts['graph'], onWritten: (token: string) => void) {
   const inTurn = pLimit(WRITES_AT_ONCE);
-  const done: string[] = [];
   let failure: { error: unknown } | undefined;
   let writes: Promise<void>[] = [];
   const complete = async (token: string, outcome: WorkOutcome) => {
     try {
-      if (!failure && (await graph.completeWork(token, outcome))) done.push(token);
+      if (!failure && (await graph.completeWork(token, outcome))) onWritten(token);
     } catch (error) {
       failure ??= { error };
     }
@@ -187,9 +198,8 @@ function startWrites(graph: EnrichParts['graph']) {
       writes = [];
     },
     /** @throws the first error of a write */
-    done: (): string[] => {
+    throwFailure: () => {
       if (failure) throw failure.error;
-      return done;
     },
   };
 }

@@ -12,9 +12,12 @@ export interface WorkerOptions {
   /**
    * Does the work for a batch.
    *
-   * @returns the tokens of the settled claims, without claims that became invalid meanwhile
+   * @param onSettled called with the token of each claim that has been settled, even if the batch fails later. It is not
+   * called for claims that became invalid meanwhile.
    */
-  perform(claims: readonly WorkClaim[]): Promise<string[]>;
+  perform(claims: readonly WorkClaim[], onSettled: (token: string) => void): Promise<void>;
+  /** Called with the number of claims that a batch has settled. */
+  onSettled?(count: number): void;
   /** Called when no work is due. Does work that needs no claim. Returns true when more such work may remain. */
   tidy?(): Promise<boolean>;
   /** Whether to process work that waits for a vector. True while no vector can be made. */

@@ -13,6 +13,7 @@ test('enrichment reads nothing until `yieldToForeground` resolves', async () => 
   const enriching = enrichMemories(
     { ...parts, clock: createManualClock(), yieldToForeground: gate.pass } as unknown as EnrichParts,
     [],
+    () => {},
   ).then(() => {
     isDone = true;
   });

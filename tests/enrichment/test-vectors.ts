@@ -72,7 +72,7 @@ export async function openTestVectors(): Promise<TestVectors> {
     clock: createManualClock(),
     kind: 'embed',
     settings: { batchSize: 20, batchTimeoutMs: 2_000, maxAttempts: 3, backoffMs: 0, leaseMs: 60_000 },
-    perform: claims => embedMemories(parts, claims),
+    perform: async (claims, onSettled) => (await embedMemories(parts, claims)).forEach(onSettled),
     tidy: () => projection.repair(),
     onFailure: () => {},
   });

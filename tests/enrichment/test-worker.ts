@@ -29,11 +29,18 @@ export interface TestWorker {
   failures: { message: string; isFinal: boolean }[];
   /** Saves memories that wait for embedding and notifies the worker, as a write does. */
   add(...numbers: number[]): Promise<void>;
-  /** Sets a function that runs before a batch is settled. The batch fails if the function throws. */
-  onBatch(react: (numbers: number[], claims: readonly WorkClaim[]) => unknown): void;
+  /** Numbers of the claims that the batches have settled, as the worker reports them. */
+  settled: number[];
+  /**
+   * Sets a function that runs before a batch is settled. The function may settle some claims with `settle`. The batch
+   * fails if the function throws.
+   */
+  onBatch(react: (numbers: number[], claims: readonly WorkClaim[], settle: Settle) => unknown): void;
   /** Claims the waiting work as another process does. */
   claimElsewhere(leaseMs: number): Promise<WorkClaim[]>;
 }
+
+type Settle = (claims: readonly WorkClaim[]) => Promise<void>;
 
 export interface TestWorkerOptions extends Partial<Pick<WorkerOptions, 'tidy'>> {
   settings?: Partial<WorkSettings>;
@@ -50,6 +57,7 @@ export async function openTestWorker({ settings, waiting, wrap, tidy }: TestWork
   const clock = createManualClock();
   const batches: number[][] = [];
   const failures: TestWorker['failures'] = [];
+  const settled: number[] = [];
   let react: Parameters<TestWorker['onBatch']>[0] = () => {};
   const save = (numbers: readonly number[]) =>
     graph.saveMemories(numbers.map(number => ({ memory: memory(number), work: ['embed'] })));
@@ -60,15 +68,17 @@ export async function openTestWorker({ settings, waiting, wrap, tidy }: TestWork
     clock,
     kind: 'embed',
     settings: { ...SETTINGS, ...settings },
-    perform: async claims => {
+    perform: async (claims, onSettled) => {
+      const settle: Settle = async some => {
+        const tokens = some.map(({ token }) => token);
+        for (const token of await graph.settleWork(tokens, { embeddedBy: 'm' })) onSettled(token);
+      };
       const numbers = numbersOf(claims.map(claim => claim.memory.id));
       batches.push(numbers);
-      await react(numbers, claims);
-      return graph.settleWork(
-        claims.map(({ token }) => token),
-        { embeddedBy: 'm' },
-      );
+      await react(numbers, claims, settle);
+      await settle(claims);
     },
+    onSettled: count => settled.push(count),
     ...(tidy && { tidy }),
     onFailure: (error, isFinal) => failures.push({ message: (error as Error).message, isFinal }),
   });
@@ -83,6 +93,7 @@ export async function openTestWorker({ settings, waiting, wrap, tidy }: TestWork
     worker,
     batches,
     failures,
+    settled,
     add: async (...numbers) => {
       await save(numbers);
       worker.notify(numbers.length);

@@ -116,6 +116,20 @@ describe('failing work', () => {
     expect(worker.stats).toMatchObject({ successes: 4, failures: 1 });
   });
 
+  test('counts the memories that its batch has settled, and tries only the others again', async () => {
+    const { worker, batches, settled, failures, onBatch } = await openTestWorker({ waiting: numbers(5) });
+    onBatch(async (batch, claims, settle) => {
+      if (batch.length === 1) return;
+      await settle(claims.slice(0, 3));
+      throw new Error('no');
+    });
+    await worker.drain();
+    expect(batches).toEqual([numbers(5), [4], [5]]);
+    expect(settled).toEqual([3, 1, 1]);
+    expect(worker.stats).toMatchObject({ successes: 5, failures: 0 });
+    expect(failures).toEqual([]);
+  });
+
   test('gets new attempts when the memory gets new work', async () => {
     const { clock, batches, graph, onBatch, worker } = await openTestWorker({
       waiting: [1],

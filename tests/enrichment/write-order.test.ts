@@ -7,18 +7,22 @@ import { enrichMemories } from '../../src/enrichment/enrich-memories.js';
 import type { GraphStore } from '../../src/stores/graph-store.js';
 import { openSqliteStore } from '../../src/stores/sqlite/store.js';
 import type { VectorStore } from '../../src/stores/vector-store.js';
+import { numbersOf } from '../contracts/graph-harness.js';
 import { createManualClock } from '../support/manual-clock.js';
 import { idOf, memory, NOON } from '../support/records.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { createGate, letWorkRun } from '../support/turns.js';
+import { numbers } from './test-worker.js';
 
 const MODEL = 'm';
-/** More turns of the event loop than enriching and writing several memories takes. */
+/** Enriching and writing several memories takes fewer turns of the event loop. */
 const MANY_TURNS = 500;
 
 interface Enriched {
   graph: GraphStore;
-  outcome: PromiseSettledResult<string[]>;
+  outcome: PromiseSettledResult<void>;
+  /** Numbers of the memories whose writes were reported as done. */
+  written: number[];
   /** Maximum number of writes that were in progress at the same time. */
   writesAtOnce: number;
   /** Number of writes that were still in progress when `enrichMemories` ended. */
@@ -79,8 +83,10 @@ async function enrich({
     settings: loadConfig({}).enrichment,
     yieldToForeground: async () => {},
   };
-  const [outcome] = await Promise.allSettled([enrichMemories(parts, claims)]);
-  return { graph, outcome, writesAtOnce, writesLeft: underWay, writes };
+  const tokens: string[] = [];
+  const [outcome] = await Promise.allSettled([enrichMemories(parts, claims, token => tokens.push(token))]);
+  const written = numbersOf(tokens.map(token => claims.find(claim => claim.token === token)?.memory.id ?? ''));
+  return { graph, outcome, written, writesAtOnce, writesLeft: underWay, writes };
 }
 
 const many = (count: number, make: (number: number) => Memory) =>
@@ -91,8 +97,9 @@ const unrelated = (number: number, overrides: Partial<NewMemory> = {}) =>
   memory(number, { content: `note ${number}`, type: 'Habit', confidence: 0.9, tags: [`t${number}`], ...overrides });
 
 test('memories without a pattern are written four at a time, and all are done', async () => {
-  const { graph, outcome, writesAtOnce } = await enrich({ memories: many(12, unrelated) });
-  expect(outcome).toMatchObject({ status: 'fulfilled', value: { length: 12 } });
+  const { graph, outcome, written, writesAtOnce } = await enrich({ memories: many(12, unrelated) });
+  expect(outcome.status).toBe('fulfilled');
+  expect(written).toHaveLength(12);
   expect(writesAtOnce).toBe(4);
   expect(await graph.workCounts('enrich')).toEqual({ pending: 0, inFlight: 0, failed: 0 });
 });
@@ -120,13 +127,14 @@ test('a pattern counts every member, even if a batch adds more memories than enr
 });
 
 test.each([1, 3, 40])('a failing write of %d turns fails the batch once all begun writes have ended', async turns => {
-  const { outcome, writes, writesLeft } = await enrich({
+  const { outcome, written, writes, writesLeft } = await enrich({
     memories: many(20, unrelated),
     failingWrite: 2,
     turnsOfWrite: turns,
   });
   expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'the write failed' } });
   expect(writesLeft).toBe(0);
+  expect(written).toHaveLength(writes - 1);
   // The writes that had not begun before the failure are not sent.
   expect(writes).toBeLessThan(10);
 });
@@ -152,42 +160,91 @@ describe('the searches for similar memories', () => {
 
   test('go on while the edges of the first memories are written', async () => {
     const allWritten = createGate();
-    let searchesAtOnce = 0;
-    const { outcome, writes } = await enrich({
+    let searches = 0;
+    const { written, writes } = await enrich({
       memories: embedded,
       vectors: {
         vectorsOf,
-        searchEach: async searches => {
-          searchesAtOnce += 1;
-          if (searchesAtOnce === 2) await allWritten.pass();
-          return nothing(searches);
+        searchEach: async group => {
+          searches += 1;
+          if (searches === 2) await allWritten.pass();
+          return nothing(group);
         },
       },
       onWrite: write => {
         if (write === 10) allWritten.open();
       },
     });
-    expect(outcome).toMatchObject({ status: 'fulfilled', value: { length: 20 } });
-    expect([searchesAtOnce, writes]).toEqual([2, 20]);
+    expect(written).toHaveLength(20);
+    expect([searches, writes]).toEqual([2, 20]);
   });
 
-  test('have ended when the batch ends, even if a write fails', async () => {
-    let underWay = 0;
+  test('have ended when the batch ends, even if a write fails, and no other search begins', async () => {
+    let [underWay, searches] = [0, 0];
     const { outcome } = await enrich({
-      memories: embedded,
+      memories: many(60, number => ({ ...unrelated(number), embedded_by: MODEL })),
       vectors: {
         vectorsOf,
-        searchEach: async searches => {
+        searchEach: async group => {
+          searches += 1;
           underWay += 1;
           await letWorkRun(MANY_TURNS);
           underWay -= 1;
-          return nothing(searches);
+          return nothing(group);
         },
       },
       failingWrite: 1,
     });
     expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'the write failed' } });
-    expect(underWay).toBe(0);
+    expect([underWay, searches]).toEqual([0, 2]);
+  });
+
+  test('keep the writes that are done when a later search fails', async () => {
+    let searches = 0;
+    const { outcome, written, writesLeft } = await enrich({
+      memories: embedded,
+      turnsOfWrite: 3,
+      vectors: {
+        vectorsOf,
+        searchEach: async group => {
+          searches += 1;
+          if (searches === 2) throw new Error('the search failed');
+          return nothing(group);
+        },
+      },
+    });
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'the search failed' } });
+    expect([written, writesLeft]).toEqual([numbers(10), 0]);
+  });
+
+  test.each([
+    ['continue during the writes if no memory needs the language model', {}, 10],
+    ['end before the language model is asked about a memory', { type: 'Context', confidence: 0.3 }, 0],
+  ] as const)('%s', async (_, overrides, writesBefore) => {
+    const allWritten = createGate();
+    let [searches, calls] = [0, 0];
+    const { outcome, written } = await enrich({
+      memories: embedded.map((each, index) => (index === 19 ? { ...each, ...overrides } : each)),
+      classify: async () => {
+        calls += 1;
+        return { type: 'Habit', confidence: 0.9 };
+      },
+      vectors: {
+        vectorsOf,
+        searchEach: async group => {
+          searches += 1;
+          if (searches === 1) return nothing(group);
+          if (writesBefore > 0) await allWritten.pass();
+          else await letWorkRun(MANY_TURNS);
+          throw new Error('the search failed');
+        },
+      },
+      onWrite: write => {
+        if (write === writesBefore) allWritten.open();
+      },
+    });
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'the search failed' } });
+    expect([written.length, calls]).toEqual([writesBefore, 0]);
   });
 
   test('fail the batch when one of them fails, and no further search begins', async () => {
@@ -206,10 +263,14 @@ describe('the searches for similar memories', () => {
     expect(searches).toBe(1);
   });
 
-  test('give each memory its own edges', async () => {
+  test.each<[string, (number: number) => boolean]>([
+    ['if all have a vector', () => true],
+    ['if some have no vector', number => number % 3 !== 0 && number < 10],
+  ])('give each memory its own edges %s', async (_, hasVector) => {
+    const memories = many(20, number => (hasVector(number) ? embedded[number - 1] : undefined) ?? unrelated(number));
     const next = (id: string) => embedded[(embedded.findIndex(each => each.id === id) + 1) % embedded.length]?.id ?? '';
     const { graph } = await enrich({
-      memories: embedded,
+      memories,
       vectors: {
         vectorsOf: async ids => new Map(ids.map(id => [id, Float32Array.of(Number.parseInt(id.slice(-4), 10))])),
         searchEach: async searches =>
@@ -217,14 +278,8 @@ describe('the searches for similar memories', () => {
       },
     });
     const edges = await graph.relationsOf({ ids: embedded.map(({ id }) => id), limit: 5, isOutgoingOnly: true });
-    for (const { id } of embedded) {
-      expect(
-        edges
-          .get(id)
-          ?.filter(({ type }) => type === 'SIMILAR_TO')
-          .map(({ to }) => to),
-        id,
-      ).toEqual([next(id)]);
-    }
+    const similarTo = (id: string) =>
+      (edges.get(id) ?? []).flatMap(({ type, to }) => (type === 'SIMILAR_TO' ? [to] : []));
+    for (const { id, embedded_by } of memories) expect(similarTo(id), id).toEqual(embedded_by ? [next(id)] : []);
   });
 });

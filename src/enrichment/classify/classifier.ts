@@ -17,12 +17,12 @@ export interface Classification {
 
 export interface Classifier {
   readonly stats: Readonly<ClassifierStats>;
-  /** Whether `classifyLater` may ask a language model. */
-  readonly asksModel: boolean;
   /** The type that the words of a memory suggest. Without a cue the type is Context with low confidence. */
   classifyNow(content: string): Classification;
   /** Whether the type of a memory comes from patterns in its words, and not from a caller or the language model. */
   hasFound(memory: Pick<Memory, 'content' | 'type' | 'confidence'>): boolean;
+  /** Whether `classifyLater` asks a language model about the memory. */
+  asksModel(memory: Pick<Memory, 'type' | 'confidence'>): boolean;
   /**
    * Resolves to the language model's type for a memory that matched no pattern. Resolves to undefined for any other
    * memory, and when there is no model or the model fails.
@@ -44,7 +44,6 @@ export function createClassifier(
   };
   return {
     stats,
-    asksModel: model !== undefined,
     classifyNow: content => {
       const found = classifyByPatterns(content);
       if (found) stats.patternClassifications += 1;
@@ -55,15 +54,16 @@ export function createClassifier(
       const found = classifyByPatterns(content) ?? UNCLASSIFIED;
       return found.type === type && found.confidence === confidence;
     },
-    classifyLater: async ({ content, type, confidence }) => {
-      if (type !== UNCLASSIFIED.type || confidence !== UNCLASSIFIED.confidence) return undefined;
+    asksModel: memory => model !== undefined && isUnclassified(memory),
+    classifyLater: async memory => {
+      if (!isUnclassified(memory)) return undefined;
       if (!model) {
         stats.fallbacks += 1;
         return undefined;
       }
       stats.modelAttempts += 1;
       try {
-        const judgement = await model.classify(content);
+        const judgement = await model.classify(memory.content);
         stats.modelSuccesses += 1;
         return judgement;
       } catch (error) {
@@ -74,4 +74,8 @@ export function createClassifier(
       }
     },
   };
+}
+
+function isUnclassified({ type, confidence }: Pick<Memory, 'type' | 'confidence'>): boolean {
+  return type === UNCLASSIFIED.type && confidence === UNCLASSIFIED.confidence;
 }

@@ -11,17 +11,20 @@ export interface SimilarParts {
   model: string;
   settings: EnrichmentSettings;
   nowIso: string;
+  /** No search begins once this signal is aborted. */
+  signal: AbortSignal;
 }
 
 /**
- * Number of memories whose searches end together. Their edges can be written while the searches for later memories still
- * run. Qdrant gets this number of searches in one request, so a smaller number would need more requests.
+ * Number of searches in one call of `searchEach`. While the next call runs, the edges of these memories can be written.
+ * It equals the number of searches in one request to Qdrant.
  */
-const MEMORIES_PER_SEARCH = 10;
+const SEARCHES_PER_CALL = 10;
 
 /**
  * Starts the searches for several memories, a few at a time. A memory needs a stored vector, from the current model or
- * from a caller. Otherwise it gets no edges, because edges come from comparing vectors.
+ * from a caller. Otherwise it gets no edges, because edges come from comparing vectors. After a failed search, no other
+ * search begins, and the memories that still wait get the same error.
  *
  * @returns the edges of each memory, in the order of the memories
  */
@@ -29,11 +32,11 @@ export function startSimilarEdges(memories: readonly Memory[], parts: SimilarPar
   const models = [parts.model, SUPPLIED_EMBEDDING];
   const ids = memories.filter(({ embedded_by }) => models.includes(embedded_by ?? '')).map(({ id }) => id);
   const vectors = ids.length > 0 ? parts.vectors.vectorsOf(ids) : Promise.resolve(new Map<string, Float32Array>());
-  let before: Promise<unknown> = vectors;
-  return partsOf(memories, MEMORIES_PER_SEARCH).flatMap(some => {
-    const edges = before.then(async () => edgesOf(some, await vectors, { ...parts, models }));
-    before = edges;
-    return some.map(async ({ id }) => (await edges).get(id) ?? []);
+  let previous: Promise<unknown> = vectors;
+  return partsOf(memories, SEARCHES_PER_CALL).flatMap(part => {
+    const edges = previous.then(async () => edgesOf(part, await vectors, { ...parts, models }));
+    previous = edges;
+    return part.map(async ({ id }) => (await edges).get(id) ?? []);
   });
 }
 
@@ -41,8 +44,9 @@ export function startSimilarEdges(memories: readonly Memory[], parts: SimilarPar
 async function edgesOf(
   memories: readonly Memory[],
   known: ReadonlyMap<string, Float32Array>,
-  { vectors, models, settings, nowIso }: SimilarParts & { models: readonly string[] },
+  { vectors, models, settings, nowIso, signal }: SimilarParts & { models: readonly string[] },
 ): Promise<Map<string, Relation[]>> {
+  signal.throwIfAborted();
   const { similarityLimit, similarityThreshold: leastSimilarity } = settings;
   const found = memories.flatMap(({ id }) => {
     const vector = known.get(id);
