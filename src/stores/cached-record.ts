@@ -6,7 +6,7 @@ import type { Memory } from '../domain/memory.js';
  * this size: about 10,000 notes.
  */
 export const CHARACTERS_MAX = 10_000_000;
-/** Allowance for each record. */
+/** Number of characters that each record counts in addition to its texts. */
 export const CHARACTERS_OF_RECORD = 400;
 
 /**

@@ -65,7 +65,7 @@ export function describeMemories(graph: GraphHarness): void {
   });
 
   test.each(['C:\\new\\table', 'a", "b', '["a"]'])(
-    'can have the id %s, and the same text as reason of their archiving',
+    'with the id %s, and this text as the reason for archiving, are returned unchanged',
     async id => {
       const archiving = { archived: true, archived_at: '2026-03-01T00:00:00.000Z', archived_reason: id };
       const records = [memory(1), { ...memory(2), ...archiving, id }];

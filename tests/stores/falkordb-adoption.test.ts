@@ -4,10 +4,36 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { Memory } from '../../src/domain/memory.js';
+import { RECORD_FIELDS } from '../../src/stores/falkordb/read-record.js';
 import type { GraphStore } from '../../src/stores/graph-store.js';
+import { expectFrozen } from '../contracts/frozen.js';
 import { AUTOMEM_MEMORIES, contentsOfGraph, lossesOf, writeAutomemGraph } from '../support/automem-graph.js';
 import { describeFalkor } from '../support/falkordb-server.js';
 import { idOf, memory, NOON, relation } from '../support/records.js';
+
+/** Another value for each property of a record, as Cypher. */
+const CHANGED: Record<string, string> = {
+  content: "'changed'",
+  type: "'Habit'",
+  importance: '0.9',
+  tags: "['changed']",
+  summary: "'changed'",
+  _exact: "''",
+  timestamp: "'2025-01-01T00:00:00.000Z'",
+  confidence: '0.4',
+  relevance_score: '0.4',
+  metadata: `'{"changed":true}'`,
+  updated_at: "'2025-01-01T00:00:00.000Z'",
+  last_accessed: "'2025-01-01T00:00:00.000Z'",
+  t_valid: "'2025-01-01T00:00:00.000Z'",
+  t_invalid: "'2025-01-01T00:00:00.000Z'",
+  enriched: 'true',
+  archived: 'false',
+  archived_at: "'2025-01-01T00:00:00.000Z'",
+  archived_reason: "'changed'",
+  _embedded_by: "'changed'",
+  protected: 'true',
+};
 
 const NOTHING = { adoptedCount: 0, repairedCount: 0, malformedCount: 0, malformedSample: [] };
 
@@ -123,6 +149,7 @@ describeFalkor('data that other programs write to the graph', { isForgetful: tru
     }
     const read = await store.getMemories([1, 2].map(idOf));
     for (const number of [1, 2]) {
+      expectFrozen(read.get(idOf(number)) as Memory);
       expect(read.get(idOf(number))).toMatchObject({
         type: 'Context',
         importance: 0.5,
@@ -131,6 +158,22 @@ describeFalkor('data that other programs write to the graph', { isForgetful: tru
       });
     }
   });
+
+  test.each(RECORD_FIELDS.filter(field => !['id', '_exact_id'].includes(field)))(
+    'a read shows a change to the property %s of a memory that was read before',
+    async field => {
+      const { store, cypher } = await opened();
+      const archived = { archived: true, archived_at: '2026-03-01T00:00:00.000Z', archived_reason: 'old' };
+      // The server returns fewer digits of this importance, so the property `_exact` is written.
+      const record = { ...memory(1, { summary: 'short', importance: 0.1 + 0.2 }), ...archived };
+      await store.saveMemories([{ memory: record, work: [] }]);
+      const before = (await store.getMemories([idOf(1)])).get(idOf(1));
+      await cypher(`MATCH (m:Memory {id: '${idOf(1)}'}) SET m.${field} = ${CHANGED[field]}`);
+      const after = (await store.getMemories([idOf(1)])).get(idOf(1));
+      expect(after).toBeDefined();
+      expect(after).not.toEqual(before);
+    },
+  );
 
   test('a memory can be read, changed, deleted and superseded by its id before the adoption', async () => {
     const { graph, store } = await opened();

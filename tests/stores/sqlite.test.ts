@@ -46,6 +46,23 @@ function expectCountsToAgree(folder: string): void {
 }
 
 describe('embedded SQLite', () => {
+  test('saves a memory whose tags differ only in characters that SQLite replaces', async () => {
+    const folder = temporaryFolder();
+    const store = openSqliteStore(folder.path);
+    const tags = ['odd\ud800', 'odd\ud801'];
+    const record = memory(1, { tags });
+    await store.saveMemories([{ memory: record, work: [] }]);
+    await store.updateMemory(idOf(1), current => ({ memory: { ...current, importance: 0.9 }, work: [] }));
+    expect((await store.getMemories([idOf(1)])).get(idOf(1))?.tags).toEqual(tags);
+    expect((await store.listByTags({ keys: ['odd\ufffd'], limit: 5, offset: 0 })).map(({ id }) => id)).toEqual([
+      idOf(1),
+    ]);
+    await store.deleteMemories([idOf(1)]);
+    await store.close();
+    expectCountsToAgree(folder.path);
+    folder.remove();
+  });
+
   test('refuses a file of a newer version, and does not change it', () => {
     const folder = temporaryFolder();
     const database = new Database(join(folder.path, 'memories.db'));

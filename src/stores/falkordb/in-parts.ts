@@ -18,7 +18,7 @@ export function readByIds<Row>(
   return readByKeys(connection, statement, keysOf(ids), parameters);
 }
 
-/** @param keys distinct keys of ids, as the property `id` of a node has them */
+/** @param keys distinct values of the property `id` */
 export async function readByKeys<Row>(
   connection: Connection,
   statement: string,

@@ -3,7 +3,7 @@
  * because any program may have changed it.
  */
 import { createRecent } from '../../domain/recent.js';
-import { CHARACTERS_MAX, CHARACTERS_OF_RECORD, frozenMemory, lengthOf } from '../cached-record.js';
+import { CHARACTERS_MAX, CHARACTERS_OF_RECORD, frozenMemory } from '../cached-record.js';
 import type { Connection } from './connection.js';
 import { keysOf } from './encoding.js';
 import { type FoundMemory, type FoundRecord, foundMemory, foundRecord, isOursIn } from './found-records.js';
@@ -12,7 +12,7 @@ import { RECORD_FIELDS, type RecordRow } from './read-record.js';
 
 export interface RecordReader {
   /**
-   * Returns the memories with these ids, one for each node, in any order. Callers share the records.
+   * Returns the memories with these ids, one for each node, in any order. Callers share the records, which are frozen.
    *
    * @param added further columns about each memory `m`: `m.content AS text`
    */
@@ -23,13 +23,13 @@ export interface FoundRow<Columns> extends FoundMemory {
   row: Columns;
 }
 
-/** Properties that may contain quotes stay columns, because the server's `toJSON` does not escape texts. */
+/** These properties are read as columns, because they often contain quotes, which `toJSON` does not escape. */
 const TEXT_FIELDS = ['content', 'tags', 'summary', 'metadata', 'archived_reason', '_exact'];
-/** Properties that are read as one JSON text, because decoding a column takes longer than parsing a value of the text. */
+/** These properties are read as one JSON text, because parsing the text takes less time than decoding columns. */
 const PACKED_FIELDS = RECORD_FIELDS.filter(field => !TEXT_FIELDS.includes(field));
-const [TEXT_POSITIONS, PACKED_POSITIONS] = [TEXT_FIELDS, PACKED_FIELDS].map(fields =>
-  fields.map(field => RECORD_FIELDS.indexOf(field)),
-) as [number[], number[]];
+const TEXT_POSITIONS = positionsOf(TEXT_FIELDS);
+const PACKED_POSITIONS = positionsOf(PACKED_FIELDS);
+const METADATA = TEXT_FIELDS.indexOf('metadata');
 
 interface PackedRow {
   key: string;
@@ -54,8 +54,7 @@ export function createRecordReader(connection: Connection): RecordReader {
     if (kept && kept.row.packed === row.packed && isSame(kept.row.texts, row.texts)) return kept.found;
     const unpacked = unpack(row);
     if (!unpacked) return undefined;
-    const found = foundMemory(unpacked);
-    if (found.memory) frozenMemory(found.memory);
+    const found = frozenFound(unpacked);
     known.set(row.key, { row: { key: row.key, texts: row.texts, packed: row.packed }, found });
     return found;
   };
@@ -65,7 +64,7 @@ export function createRecordReader(connection: Connection): RecordReader {
         `MATCH (m:Memory) WHERE m.id IN $ids RETURN ${added ? `${added}, ` : ''}${columns}`;
       const readExactly = async (keys: readonly string[]): Promise<FoundRow<Columns>[]> => {
         const rows = await readByKeys<Columns & { found: FoundRecord }>(connection, statement(UNPACKED), keys);
-        return rows.map(row => ({ ...foundMemory(row.found), row }));
+        return rows.map(row => ({ ...frozenFound(row.found), row }));
       };
       const found: FoundRow<Columns>[] = [];
       const ambiguous = new Set<string>();
@@ -96,9 +95,25 @@ function propertiesOf(fields: readonly string[]): string {
   return fields.map(field => `m.${field}`).join(', ');
 }
 
-function lengthOfKept({ row, found: { memory } }: Kept): number {
-  const ofMemory = memory ? lengthOf(memory, JSON.stringify(memory.metadata).length) : CHARACTERS_OF_RECORD;
-  return row.packed.length + ofMemory;
+function positionsOf(fields: readonly string[]): number[] {
+  return fields.map(field => RECORD_FIELDS.indexOf(field));
+}
+
+function frozenFound(record: FoundRecord): FoundMemory {
+  const found = foundMemory(record);
+  if (found.memory) frozenMemory(found.memory);
+  return found;
+}
+
+/** Size of a row with its memory, in characters. Both have the same texts, except for the parsed metadata. */
+function lengthOfKept({ row: { texts, packed } }: Kept): number {
+  return CHARACTERS_OF_RECORD + packed.length + lengthOf(texts) + lengthOf(texts[METADATA]);
+}
+
+/** Number of characters in a text, or in all texts of a list. */
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  return Array.isArray(value) ? value.reduce((sum: number, part) => sum + lengthOf(part), 0) : 0;
 }
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -70,7 +70,7 @@ export interface MemoryStore {
    * `parts` throws, nothing is written.
    */
   saveInParts(parts: AsyncIterable<readonly NewRecord[]>): Promise<SaveOutcome[]>;
-  /** Returns the existing memories among the given ones, by id. */
+  /** Returns the existing memories among the given ones, by id. They are frozen, because callers share them. */
   getMemories(ids: readonly string[]): Promise<Map<string, Memory>>;
   /**
    * Changes one memory atomically. `change` receives the current record, and is called again if another writer was

@@ -20,15 +20,20 @@ const DELETE_TAG = 'DELETE FROM memory_tags WHERE key = ? AND timestamp_ms = ? A
 const UPDATE_TAG = `UPDATE memory_tags SET is_whole = ?, importance = ?
   WHERE key = ? AND timestamp_ms = ? AND memory = ?`;
 
+/** Returns one row for each key as the table keeps it. SQLite replaces lone surrogates, so keys may become equal. */
 export function tagRowsOf({ tags, tag_prefixes, importance, timestamp }: TaggedFields): TagRow[] {
-  const wholeKeys = new Set(tagKeys(tags));
+  const wholeKeys = wellFormed(tagKeys(tags));
   const timestamp_ms = Date.parse(timestamp);
-  return [...new Set(tag_prefixes)].map(key => ({
+  return [...wellFormed(tag_prefixes)].map(key => ({
     key,
     timestamp_ms,
     is_whole: wholeKeys.has(key) ? 1 : 0,
     importance,
   }));
+}
+
+function wellFormed(keys: readonly string[]): Set<string> {
+  return new Set(keys.map(key => key.toWellFormed()));
 }
 
 /** @param memories the row of each memory, and its new rows for the tag table */
