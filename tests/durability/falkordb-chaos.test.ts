@@ -68,10 +68,12 @@ describeFalkor('a service whose FalkorDB', {}, suite => {
       return service.call(route, json);
     };
     const known = await storeOne(service, 'known before all outages');
-    const other = await storeOne(service, 'associated before all outages');
-    const edge = { memory1_id: known, memory2_id: other, type: 'LEADS_TO', strength: 0.9 };
-    expect((await call('POST /associate', edge)).status).toBe(201);
+    const associated: Edge[] = [];
     for (let round = 1; round <= KILLS; round++) {
+      const other = await storeOne(service, `associated before outage ${round}`);
+      const edge = { memory1_id: known, memory2_id: other, type: 'LEADS_TO', strength: 0.9 };
+      expect((await call('POST /associate', edge)).status).toBe(201);
+      associated.push({ from: known, to: other });
       let isOver = false;
       const enough = ledger.acknowledgedRequests + random.between(5, 50);
       const shared = { call, ledger, random, round, edges, faults, isOver: () => isOver };
@@ -92,15 +94,15 @@ describeFalkor('a service whose FalkorDB', {}, suite => {
     await service.untilDone();
     const live = new Set(ledger.live());
     expect(await service.health()).toMatchObject({
-      memory_count: live.size + 2,
-      vector_count: live.size + 2,
+      memory_count: live.size + 1 + KILLS,
+      vector_count: live.size + 1 + KILLS,
       embedding: { failed: 0 },
       enrichment: { failed: 0 },
     });
     const sample = [...live].filter((_, index) => index % Math.ceil(live.size / RECALLS) === 0);
     for (const id of sample) expect(await service.recallIds(wordOf(id)), id).toEqual([id]);
     const kept = edges.filter(({ from, to }) => live.has(from) && live.has(to));
-    for (const { from, to } of [{ from: known, to: other }, ...kept]) {
+    for (const { from, to } of [...associated, ...kept]) {
       const { relations } = (await call(`GET /memory/${from}`)).body;
       expect(relations).toContainEqual(
         expect.objectContaining({ type: 'LEADS_TO', memory: expect.objectContaining({ id: to }) }),

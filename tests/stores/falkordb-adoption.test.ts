@@ -165,7 +165,7 @@ describeFalkor('data that other programs write to the graph', { isForgetful: tru
       const { store, cypher } = await opened();
       const archived = { archived: true, archived_at: '2026-03-01T00:00:00.000Z', archived_reason: 'old' };
       // The server returns fewer digits of this importance, so the property `_exact` is written.
-      const record = { ...memory(1, { summary: 'short', importance: 0.1 + 0.2 }), ...archived };
+      const record = { ...memory(1, { importance: 0.1 + 0.2 }), summary: 'short', ...archived };
       await store.saveMemories([{ memory: record, work: [] }]);
       const before = (await store.getMemories([idOf(1)])).get(idOf(1));
       await cypher(`MATCH (m:Memory {id: '${idOf(1)}'}) SET m.${field} = ${CHANGED[field]}`);
