@@ -20,6 +20,9 @@ const LINK = /\]\([^)\s]{1,300}\)/g;
 const TAG = /<[/!]?[a-zA-Z][^<>]{0,300}>/g;
 const ADDRESS = /\b(?:https?|ftp|ssh|git|file|wss?|redis|postgres|postgresql|mongodb):\/\/\S+|\bwww\.\S+/gi;
 const CHUNK = /\S+/g;
+/** Most words, and some hexadecimal numbers. */
+const LETTERS = /^[a-zA-Z]?[a-z]{1,40}[,.]?$/;
+const NOT_HEXADECIMAL = /[g-z]/;
 
 /** Lines that are statements of a programming or query language. */
 const CODE_LINES = [
@@ -78,6 +81,7 @@ function withoutEdges(chunk: string): string {
 }
 
 function isProse(chunk: string): boolean {
+  if (LETTERS.test(chunk) && NOT_HEXADECIMAL.test(chunk)) return true;
   if (chunk.startsWith('**') || chunk.endsWith('**') || chunk.startsWith('_')) return true;
   const core = withoutEdges(chunk);
   if (core.length > 60) return false;

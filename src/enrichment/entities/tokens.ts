@@ -31,6 +31,8 @@ const WORD = /[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}+#]|[.'’&-](?=[\p{L}\p{N}]))*/gu;
 const ACCENTS = /\p{M}/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII, control characters included
 const NOT_ASCII = /[^\x00-\x7f]/;
+/** Most words. The other patterns need not be tried on them. */
+const PLAIN = /^[a-z]+$/;
 const CAPITAL = /^\p{Lu}/u;
 const SHOUTED = /^(?=.*\p{Lu}.*\p{Lu})[^\p{Ll}]+$/u;
 const ENDS_SENTENCE = /[.!?:;\n\ue000•…|\t“"«»[\]{}]|[*]{2}|\s[-–—>]\s?/;
@@ -71,13 +73,14 @@ export function sentencesOf(prose: string): Sentence[] {
 
 function tokenOf(raw: string, at: number, rest: Pick<Token, 'gap' | 'isOpening'>): Token {
   const text = raw.endsWith("'s") || raw.endsWith('’s') ? raw.slice(0, -2) : raw;
+  const isPlain = PLAIN.test(text);
   return {
     text,
-    key: keyOf(text),
+    key: isPlain ? text : keyOf(text),
     at,
     end: at + raw.length,
-    isCapitalised: CAPITAL.test(text),
-    isShouted: SHOUTED.test(text),
+    isCapitalised: !isPlain && CAPITAL.test(text),
+    isShouted: !isPlain && SHOUTED.test(text),
     isPossessive: text.length < raw.length,
     ...rest,
   };
