@@ -29,7 +29,7 @@ export interface TestWorker {
   failures: { message: string; isFinal: boolean }[];
   /** Saves memories that wait for embedding and notifies the worker, as a write does. */
   add(...numbers: number[]): Promise<void>;
-  /** Numbers of the claims that the batches have settled, as the worker reports them. */
+  /** For each batch that settled claims, their number as the worker reports it. */
   settled: number[];
   /**
    * Sets a function that runs before a batch is settled. The function may settle some claims with `settle`. The batch

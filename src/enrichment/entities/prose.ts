@@ -20,7 +20,7 @@ const LINK = /\]\([^)\s]{1,300}\)/g;
 const TAG = /<[/!]?[a-zA-Z][^<>]{0,300}>/g;
 const ADDRESS = /\b(?:https?|ftp|ssh|git|file|wss?|redis|postgres|postgresql|mongodb):\/\/\S+|\bwww\.\S+/gi;
 const CHUNK = /\S+/g;
-/** Most words, and some hexadecimal numbers. */
+/** Matches most words, and some hexadecimal numbers. */
 const LETTERS = /^[a-zA-Z]?[a-z]{1,40}[,.]?$/;
 const NOT_HEXADECIMAL = /[g-z]/;
 

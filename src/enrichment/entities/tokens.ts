@@ -31,7 +31,7 @@ const WORD = /[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}+#]|[.'’&-](?=[\p{L}\p{N}]))*/gu;
 const ACCENTS = /\p{M}/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII, control characters included
 const NOT_ASCII = /[^\x00-\x7f]/;
-/** Most words. The other patterns need not be tried on them. */
+/** Matches most words. No other pattern is tried on such a word. */
 const PLAIN = /^[a-z]+$/;
 const CAPITAL = /^\p{Lu}/u;
 const SHOUTED = /^(?=.*\p{Lu}.*\p{Lu})[^\p{Ll}]+$/u;

@@ -105,7 +105,7 @@ function frozenFound(record: FoundRecord): FoundMemory {
   return found;
 }
 
-/** Size of a row with its memory, in characters. Both have the same texts, except for the parsed metadata. */
+/** Size of a row and its memory, in characters. The two share their texts, but the memory has its own parsed metadata. */
 function lengthOfKept({ row: { texts, packed } }: Kept): number {
   return CHARACTERS_OF_RECORD + packed.length + lengthOf(texts) + lengthOf(texts[METADATA]);
 }

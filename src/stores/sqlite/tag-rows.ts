@@ -20,7 +20,7 @@ const DELETE_TAG = 'DELETE FROM memory_tags WHERE key = ? AND timestamp_ms = ? A
 const UPDATE_TAG = `UPDATE memory_tags SET is_whole = ?, importance = ?
   WHERE key = ? AND timestamp_ms = ? AND memory = ?`;
 
-/** Returns one row for each key as the table keeps it. SQLite replaces lone surrogates, so keys may become equal. */
+/** Returns one row for each distinct key. SQLite replaces lone surrogates, so that different keys may become equal. */
 export function tagRowsOf({ tags, tag_prefixes, importance, timestamp }: TaggedFields): TagRow[] {
   const wholeKeys = wellFormed(tagKeys(tags));
   const timestamp_ms = Date.parse(timestamp);
