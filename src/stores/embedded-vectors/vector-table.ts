@@ -7,7 +7,6 @@ import { partsOf } from '../../domain/parts.js';
 import type { VectorPayload } from '../../domain/vector-payload.js';
 import { squaredLength, unitVector } from '../../domain/vectors.js';
 import { type Connection, placeholders, type SqlValue } from '../database/connection.js';
-import { insertRows } from '../database/insert-rows.js';
 import type { VectorRecord } from '../vector-store.js';
 import { filterNumbersOf } from './payload.js';
 import { quantize, withoutPadding } from './quantize.js';
@@ -110,11 +109,7 @@ const PUT = `INSERT INTO vectors (id, model, timestamp_ms, valid_from_ms, valid_
     valid_from_ms = excluded.valid_from_ms, valid_to_ms = excluded.valid_to_ms, tags = excluded.tags,
     scale = excluded.scale, codes = excluded.codes, dimensions = excluded.dimensions
   RETURNING row`;
-const PUT_EXACT = {
-  table: 'exact_vectors',
-  columns: ['row', 'vector'],
-  onConflict: 'ON CONFLICT (row) DO UPDATE SET vector = excluded.vector',
-};
+const PUT_EXACT = 'INSERT OR REPLACE INTO exact_vectors (row, vector) VALUES (?, ?)';
 const CHANGE = `UPDATE vectors SET model = ?, timestamp_ms = ?, valid_from_ms = ?, valid_to_ms = ?, tags = ?
   WHERE id = ? RETURNING row`;
 
@@ -144,13 +139,11 @@ export function createVectorTable({ connection, dimensions, onChange }: VectorTa
 
   const putPrepared = (vectors: readonly PreparedVector[]) =>
     connection.transaction(() => {
-      const exactValues: SqlValue[] = [];
       for (const { columns, exact } of vectors) {
         const row = connection.get<{ row: number }>(PUT, ...columns)?.row ?? 0;
-        exactValues.push(row, exact);
+        connection.run(PUT_EXACT, row, exact);
         noteChange(row);
       }
-      insertRows(connection, PUT_EXACT, exactValues);
     });
 
   const removeSome = (ids: readonly string[]) => {

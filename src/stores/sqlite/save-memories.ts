@@ -4,8 +4,7 @@
  */
 import { MemoryError } from '../../domain/errors.js';
 import { payloadOf } from '../../domain/vector-payload.js';
-import { type Connection, GIVEN_IDS, type SqlValue } from '../database/connection.js';
-import { insertRows } from '../database/insert-rows.js';
+import { type Connection, GIVEN_IDS, placeholders, type SqlValue } from '../database/connection.js';
 import type { PreparedVector, VectorTable } from '../embedded-vectors/vector-table.js';
 import type { NewRecord, SaveOutcome } from '../ports/memory-store.js';
 import type { WorkKind } from '../ports/work-queue.js';
@@ -17,8 +16,7 @@ import { type TagRow, tagRowsOf, writeTagRows } from './tag-rows.js';
 import { type IndexedWords, indexedWords, writeNewWords } from './word-rows.js';
 import { enqueueNew } from './work.js';
 
-const MEMORIES = { table: 'memories', columns: ['row', ...MEMORY_COLUMNS] };
-const LAST_ROW = 'SELECT ifnull(max(row), 0) AS last FROM memories';
+const INSERT_MEMORY = `INSERT INTO memories (${MEMORY_COLUMNS.join(', ')}) VALUES (${placeholders(MEMORY_COLUMNS)})`;
 const INSERT_SUPPLIED = 'INSERT INTO supplied_embeddings (memory, vector) VALUES (?, ?)';
 
 /** The values of all rows of a new memory. */
@@ -62,21 +60,15 @@ export function savePrepared(connection: MemoryDatabase, records: readonly Prepa
   return connection.transaction(() => {
     noteRevision(connection);
     const contents = existingContents(connection, records);
-    const last = connection.get<{ last: number }>(LAST_ROW)?.last ?? 0;
     const added: (PreparedRecord & { row: number })[] = [];
     const outcomes = records.map((record, index): SaveOutcome => {
       const existing = contents.get(record.id);
       if (existing === record.content) return 'replayed';
       if (existing !== undefined) throw conflict(record.id, index);
       contents.set(record.id, record.content);
-      added.push({ ...record, row: last + added.length + 1 });
+      added.push({ ...record, row: connection.run(INSERT_MEMORY, ...record.columns).lastInsertRowid });
       return 'created';
     });
-    insertRows(
-      connection,
-      MEMORIES,
-      added.flatMap(({ row, columns }) => [row, ...columns]),
-    );
     for (const { row, supplied } of added) if (supplied) connection.run(INSERT_SUPPLIED, row, supplied);
     connection.vectors?.putPrepared(added.flatMap(({ vector }) => vector ?? []));
     addToBlocks(connection, [{ key: EVERY_MEMORY, rows: added.map(({ row }) => row) }]);

@@ -2,11 +2,9 @@
 import { type SetRecord, setTokensOf } from '../../domain/filter-fields.js';
 import type { Memory } from '../../domain/memory.js';
 import { stems } from '../../domain/text.js';
-import type { Connection, SqlValue } from '../database/connection.js';
-import { insertRows } from '../database/insert-rows.js';
+import type { Connection } from '../database/connection.js';
 
-const TEXT = { table: 'memory_text', columns: ['rowid', 'content', 'tags', 'keys'] };
-const INSERT_TEXT = `INSERT OR REPLACE INTO memory_text (${TEXT.columns.join(', ')}) VALUES (?, ?, ?, ?)`;
+const INSERT_TEXT = 'INSERT OR REPLACE INTO memory_text (rowid, content, tags, keys) VALUES (?, ?, ?, ?)';
 const GIVEN_TERMS = 'term IN (SELECT value FROM json_each(?))';
 // Without `WHERE TRUE`, the parser would read ON CONFLICT as the condition of a join.
 const COUNT_TERMS = `INSERT INTO term_counts
@@ -45,12 +43,10 @@ export function insertWords(connection: Connection, row: number, { columns }: In
  */
 export function writeNewWords(connection: Connection, memories: readonly { row: number; words: IndexedWords }[]): void {
   const counts = new Map<string, number>();
-  const values: SqlValue[] = [];
   for (const { row, words } of memories) {
-    values.push(row, ...words.columns);
+    insertWords(connection, row, words);
     for (const word of words.distinct) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
-  insertRows(connection, TEXT, values);
   addCounts(connection, counts);
 }
 
