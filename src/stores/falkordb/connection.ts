@@ -3,12 +3,12 @@
  * to errors for users.
  */
 import pLimit from 'p-limit';
-import { failureOf, isConnectionLost, isGraphGone, isQueueFull, tooBusy, tooLate } from './failures.js';
+import { failureOf, isConnectionLost, isQueueFull, needsNewSession, tooBusy, tooLate } from './failures.js';
 import { keepConnected } from './link.js';
 import type { Parameters } from './parameters.js';
 import type { Session } from './session.js';
 import type { FalkorSettings } from './settings.js';
-import { pause, stopwatch, withinLimit } from './time-limit.js';
+import { pause, type Stopwatch, stopwatch, withinLimit } from './time-limit.js';
 
 /**
  * Maximum number of statements in flight. The server runs the statements of a connection one after the other, so a
@@ -41,11 +41,19 @@ export interface Connection {
 
 /** The state of a call. */
 interface Turn {
-  /** Whether the statement is waiting: it has not been sent yet, or the server refused it for now. */
-  isWaiting: boolean;
+  /** Whether the statement waits for its turn, for a session, or for the server's answer. */
+  waitsFor: 'turn' | 'session' | 'answer';
+  /** The session through which the statement was sent last. */
+  session?: Session;
+  sinceSent: Stopwatch;
   /** Whether the time limit of the call has passed. */
   isOver: boolean;
+  /** Time until the time limit. */
+  leftMs(): number;
 }
+
+/** Sends one statement. */
+type Send<Row> = (session: Session, limitMs: number) => Promise<Row[]>;
 
 /** @param prepare runs on every new connection before any other statement */
 export function connect(settings: FalkorSettings, prepare: (session: Session) => Promise<void>): Connection {
@@ -56,46 +64,66 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
   const sinceAnswer = stopwatch();
   const underWay = new Set<Promise<unknown>>();
 
-  const ask = async <Row>(run: (session: Session) => Promise<Row[]>): Promise<Row[]> => {
+  const sendOnce = async <Row>(turn: Turn, send: Send<Row>): Promise<Row[]> => {
+    turn.waitsFor = 'session';
     const session = await link.session();
+    if (turn.isOver) throw tooLate();
+    turn.waitsFor = 'answer';
+    turn.session = session;
+    turn.sinceSent.restart();
+    return send(session, turn.leftMs());
+  };
+  const ask = async <Row>(turn: Turn, send: Send<Row>): Promise<Row[]> => {
     try {
-      return await run(session);
+      return await sendOnce(turn, send);
     } catch (error) {
-      if (isConnectionLost(error) || isGraphGone(error)) link.drop(session, error);
-      if (isGraphGone(error)) return run(await link.session());
+      const isStale = needsNewSession(error);
+      if (turn.session && (isStale || isConnectionLost(error))) link.drop(turn.session, error);
+      if (isStale) return sendOnce(turn, send);
       throw error;
     }
   };
   /** Queues the statement, and sends it again as long as the server's own queue is full. */
-  const sendInTurn = <Row>(turn: Turn, run: (session: Session) => Promise<Row[]>): Promise<Row[]> =>
+  const sendInTurn = <Row>(turn: Turn, send: Send<Row>): Promise<Row[]> =>
     inTurn(async () => {
       for (;;) {
         if (turn.isOver) throw tooBusy(display);
-        turn.isWaiting = false;
         try {
-          const rows = await ask(run);
+          const rows = await ask(turn, send);
           sinceAnswer.restart();
           return rows;
         } catch (error) {
           if (!isQueueFull(error)) throw error;
         }
-        turn.isWaiting = true;
+        turn.waitsFor = 'turn';
         await pause(FULL_WAIT_MS);
       }
     });
-  const call = async <Row>(run: (session: Session) => Promise<Row[]>): Promise<Row[]> => {
-    const turn: Turn = { isWaiting: true, isOver: false };
-    const late = () => {
-      turn.isOver = true;
-      // If other calls were answered on this connection lately, the connection still works, and only this answer came
-      // too late.
-      if (turn.isWaiting || sinceAnswer.elapsedMs() < timeoutMs / 2) return tooBusy(display);
-      const error = tooLate();
-      // Discard the session, because a frozen server would block all later calls on this connection.
-      link.dropAll(error);
-      return error;
+  /** Makes the error for a call without an answer, and discards a session that no longer answers any call. */
+  const giveUp = (turn: Turn): Error => {
+    const { waitsFor, session, sinceSent } = turn;
+    const silentMs = Math.min(sinceAnswer.elapsedMs(), sinceSent.elapsedMs());
+    turn.isOver = true;
+    const error = tooLate();
+    // The link limits the time for opening a session. The call must not end that attempt, because other calls wait too.
+    if (waitsFor === 'session') return error;
+    // If other calls were answered lately, the connection works, and only this call is late. If the statement was sent
+    // lately, the answer may still arrive.
+    if (!session || waitsFor === 'turn' || silentMs < timeoutMs / 2) return tooBusy(display);
+    // Discard the session, because a frozen server would block all later calls on this connection.
+    link.drop(session, error);
+    return error;
+  };
+  const call = async <Row>(send: Send<Row>): Promise<Row[]> => {
+    const sinceCall = stopwatch();
+    sinceCall.restart();
+    const turn: Turn = {
+      waitsFor: 'turn',
+      isOver: false,
+      sinceSent: stopwatch(),
+      leftMs: () => timeoutMs - sinceCall.elapsedMs(),
     };
-    const answer = withinLimit(sendInTurn(turn, run), timeoutMs, late);
+    const answer = withinLimit(sendInTurn(turn, send), timeoutMs, () => giveUp(turn));
     underWay.add(answer);
     try {
       return await answer;
@@ -109,7 +137,7 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
     display,
     read: (statement, parameters) => {
       onStatement?.(statement, 'read');
-      return call(session => session.read(statement, parameters));
+      return call((session, limitMs) => session.read(statement, parameters, limitMs));
     },
     write: (statement, parameters) => {
       onStatement?.(statement, 'write');

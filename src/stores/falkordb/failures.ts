@@ -27,12 +27,16 @@ const REFUSING_REPLIES: readonly Reply[] = [
   [/^MISCONF\b/, 'cannot write to its disk'],
   [/^NOPERM\b/, 'does not allow the configured user to do this'],
   [QUEUE_IS_FULL, 'is too busy'],
-  [/^query timed out/i, 'stopped the statement at its own time limit'],
+  [/^query timed out/i, 'stopped the statement at the time limit'],
 ];
 
 /** Replies after which the address may lead to another server, or to the same server in another role. */
 const LEADS_ELSEWHERE = /^(?:LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|MOVED|ASK|NOAUTH|WRONGPASS)\b/;
-const GRAPH_IS_GONE = /empty key/i;
+/**
+ * Replies of a server that has changed since the session was prepared: another program has removed the graph together
+ * with its indexes, or has lowered the maximum running time of statements.
+ */
+const NEEDS_PREPARATION = /empty key|timeout parameter value cannot exceed/i;
 
 const CONNECTION_CODES: Record<string, string> = {
   ECONNREFUSED: 'refused the connection',
@@ -59,9 +63,9 @@ export function isConnectionLost(error: unknown): boolean {
   return !isReply(error) || LEADS_ELSEWHERE.test(error.message);
 }
 
-/** Whether the error means that another program has removed the graph together with its indexes. */
-export function isGraphGone(error: unknown): boolean {
-  return isReply(error) && GRAPH_IS_GONE.test(error.message);
+/** Whether the server did not run the statement, and would run it in a new session. */
+export function needsNewSession(error: unknown): boolean {
+  return isReply(error) && NEEDS_PREPARATION.test(error.message);
 }
 
 /** Whether the error means that the server's queue of statements is full, so that the statement was not run. */

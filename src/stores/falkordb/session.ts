@@ -6,7 +6,11 @@ import { readRows } from './reply.js';
 import type { Address } from './settings.js';
 
 export interface Session {
-  read<Row>(statement: string, parameters?: Parameters): Promise<Row[]>;
+  /**
+   * @param limitMs maximum running time on the server. Without it, the server would finish a statement for which nobody
+   *   waits any longer, and no write would run until then
+   */
+  read<Row>(statement: string, parameters?: Parameters, limitMs?: number): Promise<Row[]>;
   write<Row>(statement: string, parameters?: Parameters): Promise<Row[]>;
   /** Closes the connection at once; pending calls reject. May be called twice. */
   close(): void;
@@ -24,16 +28,20 @@ interface SessionRequest {
 export async function openSession({ address, graph, silenceMs, onLost }: SessionRequest): Promise<Session> {
   const client = await openClient({ address, silenceMs, onError: onLost });
   try {
-    const rowsMax = await readRowsMax(client);
-    const ask = async <Row>(command: string, statement: string, parameters: Parameters = {}): Promise<Row[]> => {
-      const reply = await client.send(graph, [command, graph, preamble(parameters) + statement, '--compact']);
-      const rows = readRows<Row>(reply);
+    const { rowsMax, runningMaxMs } = await readLimits(client);
+    const ask = async <Row>(command: readonly string[], options: readonly string[] = []): Promise<Row[]> => {
+      const rows = readRows<Row>(await client.send(graph, [...command, '--compact', ...options]));
       if (rows.length >= rowsMax) throw cutShort(rowsMax);
       return rows;
     };
+    const textOf = (statement: string, parameters: Parameters = {}) => preamble(parameters) + statement;
     return {
-      read: (statement, parameters) => ask('GRAPH.RO_QUERY', statement, parameters),
-      write: (statement, parameters) => ask('GRAPH.QUERY', statement, parameters),
+      read: (statement, parameters, limitMs = Number.POSITIVE_INFINITY) => {
+        const runningMs = Math.min(Math.max(1, Math.ceil(limitMs)), runningMaxMs ?? 0);
+        const options = Number.isFinite(runningMs) && runningMs > 0 ? ['timeout', String(runningMs)] : [];
+        return ask(['GRAPH.RO_QUERY', graph, textOf(statement, parameters)], options);
+      },
+      write: (statement, parameters) => ask(['GRAPH.QUERY', graph, textOf(statement, parameters)]),
       close: client.destroy,
     };
   } catch (error) {
@@ -42,14 +50,37 @@ export async function openSession({ address, graph, silenceMs, onLost }: Session
   }
 }
 
-/** Reads RESULTSET_SIZE, the number of rows after which the server cuts an answer off without reporting that it did. */
-async function readRowsMax(client: Client): Promise<number> {
-  const [, size] = (await client.send(undefined, ['GRAPH.CONFIG', 'GET', 'RESULTSET_SIZE']).catch((error: unknown) => {
+interface Limits {
+  /** The number of rows after which the server cuts an answer off without reporting that it did. */
+  rowsMax: number;
+  /**
+   * The greatest limit that a statement may set for its own running time. The server refuses a greater limit, so
+   * statements set none if the maximum is unknown.
+   */
+  runningMaxMs: number | undefined;
+}
+
+async function readLimits(client: Client): Promise<Limits> {
+  const settings = ['RESULTSET_SIZE', 'TIMEOUT_MAX'];
+  const [rowsMax, runningMaxMs] = await Promise.all(settings.map(setting => readLimit(client, setting)));
+  return { rowsMax: rowsMax ?? NO_LIMIT, runningMaxMs };
+}
+
+const NO_LIMIT = Number.POSITIVE_INFINITY;
+
+/**
+ * Reads a setting in which zero and negative numbers mean that there is no limit.
+ *
+ * @returns undefined when the user may not read the setting, or the server does not have it
+ */
+async function readLimit(client: Client, setting: string): Promise<number | undefined> {
+  const [, value] = (await client.send(undefined, ['GRAPH.CONFIG', 'GET', setting]).catch((error: unknown) => {
     // A user without permission to read settings can still use the graph.
     if (isReply(error)) return [];
     throw error;
   })) as unknown[];
-  return typeof size === 'number' && size > 0 ? size : Number.POSITIVE_INFINITY;
+  if (typeof value !== 'number') return undefined;
+  return value > 0 ? value : NO_LIMIT;
 }
 
 /**

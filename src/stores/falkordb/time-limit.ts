@@ -13,6 +13,8 @@ export function after(delayMs: number, callback: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
+export type Stopwatch = ReturnType<typeof stopwatch>;
+
 /** Measures the time since the last `restart`. Before the first `restart`, the time is infinite. */
 export function stopwatch() {
   let startedMs = Number.NEGATIVE_INFINITY;
