@@ -145,6 +145,27 @@ describeFalkor('many memories in FalkorDB', { isForgetful: true }, suite => {
     }
   });
 
+  test.each([
+    ['all', {}],
+    ['valid at a time', { validAtMs: Date.parse('2026-05-01') }],
+    ['one tag', tagged('exact', 'any', 'other')],
+    ['without a tag', { excludedTagKeys: ['third'] }],
+    ['a window', { fromMs: NOON + 100, toMs: NOON + 4_500 }],
+  ] as [string, MemoryFilter][])('are found by one word, the newest first: %s', async (_, filter) => {
+    const newest = passing(filter).sort(ORDERS.newest);
+    const again = newest.filter(({ content }) => content.includes('again'));
+    const idsBy = async (limit: number, ...terms: string[]) =>
+      (await store.searchText({ terms, filter, limit })).hits.map(({ id }) => id);
+    for (const limit of [10, 300, 600, 1_500]) {
+      const first = (memories: Memory[]) => memories.slice(0, limit).map(({ id }) => id);
+      expect(await idsBy(limit, 'common'), `common ${limit}`).toEqual(first(newest));
+      expect(await idsBy(limit, 'again'), `again ${limit}`).toEqual(first(again));
+      expect(await idsBy(limit, 'again', 'common'), `both ${limit}`).toEqual(
+        first([...again, ...newest.filter(each => !again.includes(each))]),
+      );
+    }
+  });
+
   test('are all claimed from the queue, in the order in which they were stored', async () => {
     const seen: string[] = [];
     for (;;) {

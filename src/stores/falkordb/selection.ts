@@ -19,6 +19,8 @@ export interface Selection {
   match: string;
   /** The conditions of `match` in a form for `WHERE`, for a node `i` that other clauses have found. */
   conditions: string;
+  /** Those of `conditions` that a query of the full-text index does not evaluate. */
+  besideText: string;
   parameters: Parameters;
 }
 
@@ -27,6 +29,8 @@ interface Clause {
   text: string;
   /** Whether the index evaluates the condition. */
   isIndexed: boolean;
+  /** Whether a query of the full-text index evaluates the condition. */
+  isInText: boolean;
   /** Name of the parameter that holds the tokens of an `any` condition. Each token can be looked up separately. */
   anyOf?: string;
   parameters: Parameters;
@@ -35,21 +39,26 @@ interface Clause {
 /** @param extra further conditions on `i` that the index can evaluate */
 export function selectionOf(filter: MemoryFilter, extra: readonly string[] = []): Selection {
   const clauses = conditionsOf(filter).flatMap(clausesOf);
-  const looked = clauses.find(({ anyOf }) => anyOf !== undefined);
-  const others = clauses.filter(clause => clause !== looked);
+  const lookedUp = clauses.find(({ anyOf }) => anyOf !== undefined);
+  const others = clauses.filter(clause => clause !== lookedUp);
   const indexed = [...others.filter(({ isIndexed }) => isIndexed).map(({ text }) => text), ...extra];
   const checked = others.filter(({ isIndexed }) => !isIndexed).map(({ text }) => text);
   // Without any condition the server would not use the index.
-  const walk = indexed.length > 0 || looked ? [] : ['i.importance >= 0'];
-  const lookup = looked ? ['token IN i.tag_tokens'] : [];
+  const walk = indexed.length > 0 || lookedUp ? [] : ['i.importance >= 0'];
+  const lookup = lookedUp ? ['token IN i.tag_tokens'] : [];
   const where = [...lookup, ...indexed, ...walk, ...checked].join(' AND ');
   return {
-    match: looked
-      ? `UNWIND $${looked.anyOf} AS token MATCH (i:_MemoryIndex) WHERE ${where} WITH DISTINCT i`
+    match: lookedUp
+      ? `UNWIND $${lookedUp.anyOf} AS token MATCH (i:_MemoryIndex) WHERE ${where} WITH DISTINCT i`
       : `MATCH (i:_MemoryIndex) WHERE ${where}`,
-    conditions: [...clauses.map(({ text }) => text), ...extra].join(' AND ') || 'true',
+    conditions: all([...clauses.map(({ text }) => text), ...extra]),
+    besideText: all([...clauses.flatMap(({ text, isInText }) => (isInText ? [] : [text])), ...extra]),
     parameters: Object.assign({}, ...clauses.map(({ parameters }) => parameters)) as Parameters,
   };
+}
+
+function all(conditions: readonly string[]): string {
+  return conditions.join(' AND ') || 'true';
 }
 
 /** @param position makes the names of the parameters unique */
@@ -65,6 +74,7 @@ function clausesOf(condition: Condition, position: number): Clause[] {
       .map(({ sign, bound, end }) => ({
         text: `${property} ${sign} $${name(end)}`,
         isIndexed: true,
+        isInText: false,
         parameters: { [name(end)]: bound },
       }));
   }
@@ -74,6 +84,7 @@ function clausesOf(condition: Condition, position: number): Clause[] {
     return tokens.map((token, index) => ({
       text: `$${name(index)} IN i.tag_tokens`,
       isIndexed: true,
+      isInText: true,
       parameters: { [name(index)]: token },
     }));
   }
@@ -82,6 +93,8 @@ function clausesOf(condition: Condition, position: number): Clause[] {
     {
       text: `${needs === 'none' ? 'none' : 'any'}(token IN $${of} WHERE token IN i.tag_tokens)`,
       isIndexed: false,
+      // A query of the full-text index cannot express an empty set.
+      isInText: tokens.length > 0,
       ...(needs === 'any' && { anyOf: of }),
       parameters: { [of]: tokens },
     },

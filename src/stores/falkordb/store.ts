@@ -42,7 +42,7 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
   const records = createRecordReader(connection);
   const walk = createOrderedWalk(connection);
   const claimant = createClaimant(settings.owner);
-  const textIndex = { connection, frequencies: createTermFrequencies(connection) };
+  const textIndex = { connection, walk, frequencies: createTermFrequencies(connection) };
   return {
     description: `FalkorDB at ${connection.display}`,
     name: settings.graph,

@@ -30,7 +30,7 @@ export function splitTerms(
   const firstFrequent = terms.findIndex(term => frequencyOf(term) > FREQUENT_ABOVE);
   const firstCombined = firstFrequent < 0 ? terms.length : Math.max(firstFrequent, terms.length - COMBINED_MAX);
   const [separate, combined] = [terms.slice(0, firstCombined), terms.slice(firstCombined)];
-  // A further statement takes longer than grouping few rows. If most rows belong to separate terms, combinations would
+  // For few rows, grouping is faster than a further statement. If most rows belong to separate terms, combinations would
   // only add to the work.
   const rows = postingsOf(combined) * passingShare;
   const isWorthwhile = terms.length > 1 && rows >= ROWS_MIN && postingsOf(combined) >= postingsOf(separate);

@@ -60,8 +60,8 @@ export function createTermFrequencies(connection: Connection): TermFrequencies {
         if (frequency === undefined) unknown.add(token);
         else frequencies.set(token, frequency);
       }
-      // The current memory count is requested only now, in parallel with the missing counts of words. `recall` has
-      // therefore compared the cached counts with the previous memory count.
+      // The memory count is requested in parallel with the missing counts of words. `recall` above has therefore used the
+      // memory count of the previous request.
       const [memoryCount, counted] = await Promise.all([
         count(),
         unknown.size === 0

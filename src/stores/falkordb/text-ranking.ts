@@ -4,6 +4,7 @@ import type { TermStatistics, TextHit } from '../ports/search-index.js';
 import type { TermPlan, WeightedTerm } from '../text-plan.js';
 import type { Connection } from './connection.js';
 import { decodeText, idIn } from './encoding.js';
+import { type OrderedWalk, SORTED_MAX } from './ordered-walk.js';
 import type { Parameters } from './parameters.js';
 import type { Selection } from './selection.js';
 import { combinationsOf, type SplitTerms, splitTerms, type TermCombination, weightOf } from './term-combinations.js';
@@ -16,23 +17,29 @@ const RANKED_AGAIN = 4;
  * terms.
  */
 const PLANNED_HITS_FACTOR = 2;
+/**
+ * A search for the newest memories with a term reads this multiple of the expected number of memories, because the
+ * memories with the term are not spread evenly.
+ */
+const NEWEST_READ_FACTOR = 2;
+/** Reading one of the newest memories takes as long as sorting about this number of index entries. */
+const ENTRIES_PER_NODE = 2;
 /** Maximum number of values of a condition with which combinations are searched. */
 const VALUES_MAX = 50;
 
 export interface Ranking {
   connection: Connection;
+  walk: OrderedWalk;
   conditions: readonly Condition[];
   limit: number;
   plan: TermPlan;
   statistics: TermStatistics;
   /**
-   * Upper bound of the share of memories that pass the filter, 0..1. It is 0 if the filter has a time window, because the
-   * share is then unknown. Terms are then not combined.
+   * Upper bound of the share of memories that pass the filter, 0..1. With a time window the share is unknown. It is then
+   * set to 0, so that no terms are combined.
    */
   passingShare: number;
   selection: Selection;
-  /** Maximum number of index entries that a search for a single word reads. */
-  postingsMax: number;
 }
 
 /** Of hits with equal scores the newer memory comes first, so each hit has the creation time of its memory. */
@@ -48,7 +55,7 @@ interface RankedTerms extends SplitTerms {
 
 /** A step of the search: one statement searches a part of the memories. */
 interface Stage {
-  /** The greatest possible score of a memory in this part, without the weights of `others`. */
+  /** The greatest possible score of a memory in this part. `others` may add more. */
   maxScore: number;
   /** Estimated number of hits that score more than the later stages. If it is too low, the next stage starts at once. */
   expectedHits: number;
@@ -118,18 +125,58 @@ function hasManyValues({ conditions }: Ranking): boolean {
 }
 
 /** Returns the best memories with a separate term. */
-function rankSeparate(ranking: Ranking, { separate, combined, others }: RankedTerms): Promise<RankedHit[]> {
-  const { conditions, postingsMax } = ranking;
+async function rankSeparate(ranking: Ranking, { separate, combined, others }: RankedTerms): Promise<RankedHit[]> {
+  const [only, ...more] = [...separate, ...combined];
+  const newest = only && more.length === 0 && (await rankNewest(ranking, only, others));
+  if (newest) return newest;
+  const { conditions } = ranking;
   const expressions = separate.map(({ term, weight }) => ({ expression: stemExpression(term, conditions), weight }));
-  // A search for one word reads at most `$budget` entries. A search for several words has no LIMIT here, because LIMIT
-  // would make the server lose its position in the entries.
+  // Grouping takes longer than the search itself, and the entries of a single word need none.
   const found =
-    separate.length + combined.length === 1
+    more.length === 0
       ? `CALL db.idx.fulltext.queryNodes('_MemoryIndex', $expressions[0].expression) YIELD node
-         WITH node AS i LIMIT $budget WITH i, $expressions[0].weight AS base`
+         WITH node AS i, $expressions[0].weight AS base`
       : `UNWIND $expressions AS each CALL db.idx.fulltext.queryNodes('_MemoryIndex', each.expression) YIELD node
          WITH node AS i, sum(each.weight) AS base`;
-  return rankNodes(ranking, found, { combined, others }, { expressions, budget: postingsMax });
+  return rankNodes(ranking, inIndex(ranking, found), { combined, others }, { expressions });
+}
+
+/**
+ * Returns the newest memories with the only term of a search, or undefined if reading all index entries of the term is
+ * probably faster. Without `others`, all these memories have the same score.
+ *
+ * The index lists the entries of a term in no useful order, so that all of them would have to be sorted. If the term is
+ * frequent, a few of the newest memories contain it often enough.
+ */
+async function rankNewest(
+  ranking: Ranking,
+  only: WeightedTerm,
+  others: readonly WeightedTerm[],
+): Promise<RankedHit[] | undefined> {
+  const { walk, statistics, passingShare } = ranking;
+  const entries = (statistics.frequencies.get(only.term) ?? 0) * passingShare;
+  const wanted = candidatesOf(ranking, others);
+  const readCount = Math.ceil((wanted * statistics.memoryCount * NEWEST_READ_FACTOR) / entries);
+  if (!(readCount * ENTRIES_PER_NODE < entries)) return undefined;
+  const clauses = `MATCH (i:_MemoryIndex) WHERE i.timestamp_ms >= $from_ms AND i.words CONTAINS $word
+    WITH i, $weight AS base`;
+  const [[word, weight]] = wordWeights([only]) as [[string, number]];
+  const from_ms = await timeOfNewest(walk, readCount);
+  const hits = await rankNodes(
+    ranking,
+    { clauses, conditions: ranking.selection.conditions },
+    { combined: [], others },
+    { word, weight, from_ms },
+  );
+  return hits.length >= ranking.limit ? hits : undefined;
+}
+
+/** Estimates the creation time of the memory with so many newer memories. The estimate is exact if they are few. */
+async function timeOfNewest(walk: OrderedWalk, count: number): Promise<number> {
+  const limit = Math.min(count, SORTED_MAX);
+  const times = await walk.first<number>({ filter: {}, order: 'newest', limit }, { column: 'i.timestamp_ms' });
+  const [newest = 0, oldest = 0] = [times[0], times.at(-1)];
+  return Math.floor(newest - (newest - oldest) * (count / limit));
 }
 
 /**
@@ -148,13 +195,24 @@ function rankCombinations(
   const found = `UNWIND $expressions AS each
     CALL db.idx.fulltext.queryNodes('_MemoryIndex', each.expression) YIELD node
     WITH node AS i, each.weight AS base`;
-  return rankNodes(ranking, found, { combined: [], others }, { expressions });
+  return rankNodes(ranking, inIndex(ranking, found), { combined: [], others }, { expressions });
 }
 
-/** @param found clauses that return nodes `i` and the sum `base` of the weights of the terms found */
+/** Nodes to rank. */
+interface Found {
+  /** Clauses that return nodes `i` and the sum `base` of the weights of the terms found. */
+  clauses: string;
+  /** Those conditions of the filter that the clauses do not check. */
+  conditions: string;
+}
+
+function inIndex({ selection }: Ranking, clauses: string): Found {
+  return { clauses, conditions: selection.besideText };
+}
+
 function rankNodes(
   ranking: Ranking,
-  found: string,
+  found: Found,
   { combined, others }: Pick<RankedTerms, 'combined' | 'others'>,
   parameters: Parameters,
 ): Promise<RankedHit[]> {
@@ -162,13 +220,18 @@ function rankNodes(
   const score = others.length > 0 ? withWords('base', '$others') : 'base';
   // The weights of `others` are added after LIMIT, so that the server computes them for few memories only.
   const best = `WITH i, ${base} AS base ORDER BY base DESC, i.timestamp_ms DESC, i.id LIMIT $candidates`;
-  const ranked = `${found} WHERE ${ranking.selection.conditions} ${best} WITH i, ${score} AS score`;
+  const ranked = `${found.clauses} WHERE ${found.conditions} ${best} WITH i, ${score} AS score`;
   return rank(ranking, ranked, {
     ...parameters,
     combined: wordWeights(combined),
     others: wordWeights(others),
-    candidates: others.length > 0 ? ranking.limit * RANKED_AGAIN : ranking.limit,
+    candidates: candidatesOf(ranking, others),
   });
+}
+
+/** Returns the number of memories whose score may include the weights of `others`. */
+function candidatesOf({ limit }: Ranking, others: readonly WeightedTerm[]): number {
+  return others.length > 0 ? limit * RANKED_AGAIN : limit;
 }
 
 /** Ranks all memories that pass the filter. The caller has checked that they are few. */
@@ -182,7 +245,7 @@ function withWords(score: string, words: string): string {
   return `reduce(sum = ${score}, word IN ${words} | sum + CASE WHEN i.words CONTAINS word[0] THEN word[1] ELSE 0.0 END)`;
 }
 
-function wordWeights(terms: readonly WeightedTerm[]) {
+function wordWeights(terms: readonly WeightedTerm[]): [word: string, weight: number][] {
   return terms.map(({ term, weight }) => [` ${stemToken(term)} `, weight]);
 }
 

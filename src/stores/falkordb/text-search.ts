@@ -7,6 +7,7 @@ import { type Condition, conditionsOf, isSetCondition } from '../../domain/filte
 import type { TermStatistics, TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
 import { planTerms, type ScopeValue, scopeFields, scopeSizeOf } from '../text-plan.js';
 import type { Connection } from './connection.js';
+import type { OrderedWalk } from './ordered-walk.js';
 import { countStatement, selectionOf } from './selection.js';
 import type { TermFrequencies } from './term-frequencies.js';
 import { type Ranking, rankFound, rankSelected } from './text-ranking.js';
@@ -22,6 +23,7 @@ const FEW = 2_000;
 
 export interface TextIndex {
   connection: Connection;
+  walk: OrderedWalk;
   frequencies: TermFrequencies;
 }
 
@@ -35,13 +37,13 @@ export async function searchText(index: TextIndex, search: TextSearch): Promise<
   const passingShare = hasWindow(conditions) ? 0 : Math.min(1, scopeSize / statistics.memoryCount);
   const ranking = {
     connection: index.connection,
+    walk: index.walk,
     conditions,
     limit: search.limit,
     plan,
     statistics,
     passingShare,
     selection: selectionOf(filter),
-    postingsMax: POSTINGS_MAX,
   };
   return { hits: await findHits(ranking), statistics };
 }
