@@ -12,7 +12,7 @@ import type {
 import type { Connection } from './connection.js';
 import { edgeOf, edgeProperties, storedTypes, strengthOf, typeOf } from './edge-properties.js';
 import { decodeText, idIn, keyOf } from './encoding.js';
-import { type FoundRecord, foundMemory, foundRecord, memoriesById } from './found-records.js';
+import { type FoundRecord, foundMemory, foundRecord, isOursIn, memoriesById } from './found-records.js';
 import { readByIds } from './in-parts.js';
 import { comparable } from './parameters.js';
 import { endOf, idOf } from './read-record.js';
@@ -78,12 +78,14 @@ export async function removeRelations(connection: Connection, edges: readonly Re
  */
 export async function countRelations(connection: Connection, ids: readonly string[]): Promise<Map<string, number>> {
   const counts = new Map(ids.map(id => [id, 0]));
+  const rows: (NodeRow & { count: number })[] = [];
   for (const edge of ['(m)-[r]->(o:Memory)', '(o:Memory)-[r]->(m)']) {
     const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id}) WITH m MATCH ${edge}
-      WHERE type(r) IN ${ALL_TYPES} AND ID(o) <> ID(m) RETURN ${idIn('m')} AS id, count(r) AS count`;
-    const rows = await readByIds<{ id: string; count: number }>(connection, statement, ids);
-    for (const { id, count } of rows) counts.set(decodeText(id), (counts.get(decodeText(id)) ?? 0) + count);
+      WHERE type(r) IN ${ALL_TYPES} AND ${IS_OTHER}
+      RETURN ${idIn('m')} AS id, ${isOursIn('m')} AS is_ours, count(r) AS count`;
+    rows.push(...(await readByIds<NodeRow & { count: number }>(connection, statement, ids)));
   }
+  for (const { id, count } of adopted(rows)) counts.set(decodeText(id), (counts.get(decodeText(id)) ?? 0) + count);
   return counts;
 }
 
@@ -120,8 +122,13 @@ export async function shownRelations(connection: Connection, request: ShownReque
   };
 }
 
-interface EdgesRow<End> {
+/** A row about a node. */
+interface NodeRow {
   id: string;
+  is_ours: boolean;
+}
+
+interface EdgesRow<End> extends NodeRow {
   edges: [isOutgoing: boolean, type: string, properties: Record<string, unknown>, end: End][];
   themselves?: FoundRecord;
 }
@@ -134,6 +141,8 @@ const [ALL_TYPES, AUTHORED_TYPES] = [storedTypes(RELATION_TYPES), AUTHORABLE_REL
   types => `['${types.join("', '")}']`,
 );
 const END = foundRecord('e[1]', endOf('e[1]'));
+/** Other programs may have made an edge from a memory to itself. */
+const IS_OTHER = 'ID(o) <> ID(m)';
 
 /**
  * Reads the edges of many memories in few statements. The limit applies to each memory separately.
@@ -154,16 +163,29 @@ async function readEdges<End>(
   const pattern = `-[r${isAll ? '' : `:${stored.join('|')}`}]-${isOutgoingOnly ? '>' : ''}`;
   // Skips memories without an outgoing edge of the requested types. If few types are requested, such edges are rare.
   const begins = isOutgoingOnly && !themselves ? ` AND outDegree(m, ${typeList(types)}) > 0` : '';
+  const conditions = [
+    "o:Memory AND o.id >= ''",
+    IS_OTHER,
+    ...(isAll ? [`type(r) IN ${ALL_TYPES}`] : []),
+    // Other programs may have made a strength that is not a number. Such an edge has the default strength when it is read.
+    ...(minStrength > 0 ? [`${strengthOf('r')} >= $min_strength`] : []),
+  ];
   // The pattern follows a WITH and gives `o` no label. Otherwise the server might start from all nodes with the label
   // Memory.
   const statement = `MATCH (m:Memory) WHERE m.id IN $ids${begins} WITH m ${themselves ? 'OPTIONAL ' : ''}MATCH (m)${pattern}(o)
-     WHERE o:Memory AND o.id >= '' AND ${isAll ? `type(r) IN ${ALL_TYPES} AND ` : ''}${strengthOf('r')} >= $min_strength
+     WHERE ${conditions.join(' AND ')}
      WITH m, r, o ORDER BY type(r) IN ${AUTHORED_TYPES} DESC, ${strengthOf('r')} DESC, r.updated_at DESC, type(r),
        ID(startNode(r)), ID(endNode(r))
      WITH m, collect(${themselves ? 'CASE WHEN r IS NOT NULL THEN [r, o] END' : '[r, o]'})[0..$limit] AS found
-     RETURN ${idIn('m')} AS id, ${themselves ? `${themselves} AS themselves, ` : ''}
+     RETURN ${idIn('m')} AS id, ${isOursIn('m')} AS is_ours, ${themselves ? `${themselves} AS themselves, ` : ''}
        [e IN found | [startNode(e[0]) = m, type(e[0]), properties(e[0]), ${end}]] AS edges`;
   return readByIds(connection, statement, ids, { min_strength: comparable(minStrength), limit });
+}
+
+/** Removes the rows about a second node that another program has made with the id of an adopted node. */
+function adopted<Row extends NodeRow>(rows: readonly Row[]): Row[] {
+  const ours = new Set(rows.flatMap(({ id, is_ours }) => (is_ours ? [id] : [])));
+  return rows.filter(({ id, is_ours }) => is_ours || !ours.has(id));
 }
 
 /** Returns the arguments of a function of the server that takes names of edge types. */
@@ -182,7 +204,7 @@ function relationsIn<End>(
   idOfEnd: (end: End) => string,
 ): Map<string, Relation[]> {
   const found = new Map<string, Relation[]>(ids.map(id => [id, []]));
-  for (const { id: key, edges } of rows) {
+  for (const { id: key, edges } of adopted(rows)) {
     const id = decodeText(key);
     const relations = edges.map(([isOutgoing, type, properties, end]): Relation => {
       const other = idOfEnd(end);

@@ -1,0 +1,51 @@
+/** Edges and nodes of other programs do not hide the edges of Engraph's memories. */
+import { expect, test } from 'vitest';
+import { RELATION_TYPES } from '../../src/domain/relation.js';
+import { describeFalkor } from '../support/falkordb-server.js';
+import { idOf, memory, relation } from '../support/records.js';
+
+describeFalkor('edges that other programs write to the graph', { isForgetful: true }, suite => {
+  const opened = async (count: number) => {
+    const { graph } = suite.settings();
+    const store = suite.open({ graph });
+    await store.saveMemories(Array.from({ length: count }, (_, index) => ({ memory: memory(index + 1), work: [] })));
+    return { store, cypher: (statement: string) => suite.server.query(graph, statement) };
+  };
+
+  test.each(['', `-[:RELATES_TO]->(:Memory {id: '${idOf(9)}', content: 'other'})`])(
+    'a second node with the id of a memory does not replace its edges: (second)%s',
+    async edge => {
+      const { store, cypher } = await opened(3);
+      const edges = [relation(1, 'RELATES_TO', 2), relation(1, 'LEADS_TO', 3)];
+      await store.saveRelations(edges);
+      const request = { ids: [idOf(1)], limit: 5 };
+      const read = async () => [
+        await store.relationsOf(request),
+        (await store.relationsWithEnds(request)).relations,
+        (await store.memoriesWithEdges({ ...request, types: RELATION_TYPES })).relations,
+        (await store.shownRelations(request)).relations,
+        (await store.shownRelations({ ...request, isWithMemories: true })).relations,
+        await store.countRelations([idOf(1)]),
+      ];
+      const before = await read();
+      await cypher(`CREATE (:Memory {id: '${idOf(1)}', content: 'a second node'})${edge}`);
+      expect(await read()).toEqual(before);
+      expect(before.at(-1)).toEqual(new Map([[idOf(1), 2]]));
+      for (const relations of before.slice(0, -1)) expect(relations.get(idOf(1))).toHaveLength(2);
+    },
+  );
+
+  test('every edge that is counted is read, whatever its strength is', async () => {
+    const { store, cypher } = await opened(6);
+    const strengths = ["{strength: 'high'}", '{strength: 0.9}', '{}', '{strength: -1}', '{strength: true}'];
+    for (const [index, properties] of strengths.entries()) {
+      await cypher(`MATCH (a:Memory {id: '${idOf(1)}'}) MATCH (b:Memory {id: '${idOf(index + 2)}'})
+        CREATE (a)-[:RELATES_TO ${properties}]->(b)`);
+    }
+    await cypher(`MATCH (a:Memory {id: '${idOf(1)}'}) CREATE (a)-[:RELATES_TO]->(a)`);
+    const read = (await store.relationsOf({ ids: [idOf(1)], limit: 50 })).get(idOf(1)) ?? [];
+    const strengthTo = Object.fromEntries(read.map(({ to, strength }) => [to, strength]));
+    expect(strengthTo).toEqual({ [idOf(2)]: 0.5, [idOf(3)]: 0.9, [idOf(4)]: 0.5, [idOf(5)]: 0, [idOf(6)]: 0.5 });
+    expect(await store.countRelations([idOf(1)])).toEqual(new Map([[idOf(1), read.length]]));
+  });
+});
