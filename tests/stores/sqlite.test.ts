@@ -7,6 +7,7 @@ import { lockFolder } from '../../src/stores/data-folder/lock.js';
 import { connect } from '../../src/stores/database/connection.js';
 import { migrate } from '../../src/stores/sqlite/schema.js';
 import { openSqliteStore } from '../../src/stores/sqlite/store.js';
+import { tagged } from '../contracts/graph-harness.js';
 import { describeGraphStore } from '../contracts/graph-store.js';
 import { idOf, memory, NOON } from '../support/records.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -180,6 +181,25 @@ describe('embedded SQLite', () => {
     expect(hits.map(({ id }) => id).sort()).toEqual(expected);
     await store.close();
     expectCountsToAgree(folder.path);
+    folder.remove();
+  });
+
+  test('finds memories with a rare tag by a word that most memories have', async () => {
+    const folder = temporaryFolder();
+    const store = openSqliteStore(folder.path);
+    const records = Array.from({ length: 7_000 }, (_, index) => ({
+      memory: memory(index + 1, {
+        content: `the common words${index % 100 === 0 ? ' of a lighthouse' : ''}`,
+        tags: index % 250 === 0 ? ['project'] : [],
+      }),
+      work: [],
+    }));
+    await store.saveMemories(records);
+    const search = { terms: ['common', 'lighthous'], filter: tagged('exact', 'any', 'project'), limit: 50 };
+    const { hits } = await store.searchText(search);
+    const tag = records.filter(({ memory: { tags } }) => tags.length > 0).map(({ memory: { id } }) => id);
+    expect(hits.map(({ id }) => id).sort()).toEqual(tag);
+    await store.close();
     folder.remove();
   });
 
