@@ -22,6 +22,11 @@ const METHODS: [string, (store: VectorStore) => Promise<unknown>][] = [
   ['vectorsOf', store => store.vectorsOf([idOf(1)])],
   ['present', store => store.present([idOf(1)])],
   ['search', store => store.search({ vector: Float32Array.of(1, 0, 0, 0), limit: 5, filter: {}, models: ['m'] })],
+  ['compare', store => store.compare([idOf(1)], { vector: Float32Array.of(1, 0, 0, 0) })],
+  [
+    'searchEach',
+    store => store.searchEach([{ vector: Float32Array.of(1, 0, 0, 0), limit: 5, filter: {}, models: ['m'] }]),
+  ],
   ['count', store => store.count()],
   ['ids', store => store.ids()[Symbol.asyncIterator]().next()],
   ['ping', store => store.ping()],
@@ -151,15 +156,28 @@ describe('a faulty answer of Qdrant', () => {
     });
   });
 
-  test.each([
-    ['vectorsOf', 3],
-    ['present', 4],
-    ['search', 5],
-    ['count', 6],
-    ['ids', 7],
-  ])('makes %s fail as unavailable if the result is missing', async (_, index) => {
-    const behaviour = { status: 200, json: { status: 'ok' } };
-    expect(await failingWith(behaviour, METHODS[index]?.[1])).toMatchObject({ code: 'unavailable' });
+  const readers = ['vectorsOf', 'present', 'search', 'compare', 'searchEach', 'count', 'ids'];
+  test.each(METHODS.filter(([name]) => readers.includes(name)))(
+    'makes %s fail as unavailable if the result is missing',
+    async (_, call) => {
+      const behaviour = { status: 200, json: { status: 'ok' } };
+      expect(await failingWith(behaviour, call)).toMatchObject({ code: 'unavailable' });
+    },
+  );
+
+  const point = { id: idOf(1), score: 0.5 };
+  const wrong = [{}, null, 'x', [], [{}], [null], { points: [{}] }, { points: [{ ...point, score: 'high' }] }];
+  const batches = [{ points: [point] }, [{ points: [null] }], [{ points: [{ id: idOf(1) }] }], [1, 2, 3]];
+  const searches = ['search', 'compare', 'searchEach'];
+  test.each(
+    METHODS.filter(([name]) => searches.includes(name)).flatMap(([name, call]) =>
+      [...wrong, ...(name === 'search' ? [] : batches)].map(result => [name, result, call] as const),
+    ),
+  )('makes %s fail as unavailable if the result is %j', async (_, result, call) => {
+    expect(await failingWith({ status: 200, json: { result } }, call)).toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(/cannot be read$/),
+    });
   });
 
   test('that refuses a request makes the call fail with the reason of Qdrant, and not as unavailable', async () => {

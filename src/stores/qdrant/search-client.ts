@@ -2,12 +2,13 @@
  * Extends the client of Qdrant: searches are sent through `node:http`. Every recall sends two searches, and `fetch` would
  * take four times the processor time for them.
  */
+import type { Schemas } from '@qdrant/js-client-rest';
 import { QdrantClient } from '../../packages/qdrant.js';
 import { createPostJson, type JsonAnswer, type JsonServer, type PostJson } from './post-json.js';
 
 type Query = Parameters<QdrantClient['query']>[1];
 type Queries = Parameters<QdrantClient['queryBatch']>[1];
-type Found<Method extends 'query' | 'queryBatch'> = Awaited<ReturnType<QdrantClient[Method]>>;
+type Found = Schemas['QueryResponse'];
 
 /** An answer that reports an error. It has the same fields as the error of the client. */
 class StatusFailure extends Error {
@@ -29,15 +30,20 @@ export class SearchClient extends QdrantClient {
     this.#post = createPostJson(server);
   }
 
-  override async query(collection: string, query: Query): Promise<Found<'query'>> {
+  /** @throws Error when the answer is not what Qdrant answers to a search */
+  override async query(collection: string, query: Query): Promise<Found> {
     const answer = await this.#post(pathOf(collection, 'query'), query);
     // `node:http` does not follow a redirect, so the client repeats the search through `fetch`.
-    return isRedirect(answer) ? super.query(collection, query) : resultOf(answer);
+    return foundIn(isRedirect(answer) ? await super.query(collection, query) : resultOf(answer));
   }
 
-  override async queryBatch(collection: string, queries: Queries): Promise<Found<'queryBatch'>> {
+  /** @throws Error when the answer is not what Qdrant answers to that many searches */
+  override async queryBatch(collection: string, queries: Queries): Promise<Found[]> {
     const answer = await this.#post(pathOf(collection, 'query/batch'), queries);
-    return isRedirect(answer) ? super.queryBatch(collection, queries) : resultOf(answer);
+    const found = isRedirect(answer) ? await super.queryBatch(collection, queries) : resultOf(answer);
+    if (!Array.isArray(found) || found.length !== queries.searches.length)
+      throw new Error('The answer does not have one result for each search');
+    return found.map(foundIn);
   }
 }
 
@@ -51,13 +57,23 @@ function isRedirect({ status }: JsonAnswer): boolean {
 
 /**
  * @throws StatusFailure
- * @throws Error when the answer is not JSON or has no result
+ * @throws Error when the answer is not JSON
  */
-function resultOf<Result>({ status, text }: JsonAnswer): Result {
+function resultOf({ status, text }: JsonAnswer): unknown {
   if (status >= 400) throw new StatusFailure(status, jsonOrText(text));
-  const { result } = JSON.parse(text) as { result?: Result };
-  if (result === undefined || result === null) throw new Error('The answer has no result');
-  return result;
+  return (JSON.parse(text) as { result?: unknown } | null)?.result;
+}
+
+/** @throws Error when the result is not a list of points with an id and a score */
+function foundIn(result: unknown): Found {
+  const found = result as Partial<Found> | null | undefined;
+  if (!Array.isArray(found?.points) || !found.points.every(isPoint)) throw new Error('The answer has no points');
+  return found as Found;
+}
+
+function isPoint(value: unknown): boolean {
+  const { id, score } = (value ?? {}) as { id?: unknown; score?: unknown };
+  return (typeof id === 'string' || typeof id === 'number') && Number.isFinite(score);
 }
 
 function jsonOrText(text: string): unknown {

@@ -84,7 +84,7 @@ function queryOf({ vector, limit, isRough = false, filter, models }: VectorSearc
 
 /**
  * Whether the hits are final. Those of a rough search always are. Otherwise, too few points mean that few exist or that
- * the search graph missed some. An exact search settles both, and it is cheap if few exist.
+ * the search graph missed some. An exact search shows which of the two is the case, and it is cheap if few exist.
  */
 function isComplete({ isRough = false, limit }: VectorSearch, found: Schemas['QueryResponse'] | undefined): boolean {
   return isRough || (found?.points.length ?? 0) >= limit;
