@@ -7,7 +7,7 @@ import { partsOf } from '../../src/domain/parts.js';
 import { tagKeys } from '../../src/domain/tags.js';
 import { queryTerms } from '../../src/domain/text.js';
 import type { SupersedeRequest } from '../../src/stores/ports/memory-store.js';
-import { describeFalkor } from '../support/falkordb-server.js';
+import { describeFalkor, eventually } from '../support/falkordb-server.js';
 import { idOf, memory, NOON, relation } from '../support/records.js';
 
 describeFalkor('FalkorDB', { isForgetful: true }, suite => {
@@ -42,6 +42,23 @@ describeFalkor('FalkorDB', { isForgetful: true }, suite => {
         new Map([1, 2].map(number => [idOf(number), memory(number)])),
       );
     });
+  });
+
+  test('the count of a frequent word is read once, and again after many memories were added', async () => {
+    let counts = 0;
+    const store = suite.open({
+      onStatement: statement => {
+        if (statement.includes('AS frequency')) counts += 1;
+      },
+    });
+    const save = (from: number, to: number) =>
+      store.saveMemories(Array.from({ length: to - from }, (_, index) => ({ memory: memory(from + index), work: [] })));
+    const frequency = async () => (await store.countTerms(['number'])).frequencies.get('number');
+    await save(1, 1_201);
+    for (let search = 0; search < 3; search++) expect(await frequency()).toBe(1_200);
+    expect(counts).toBe(1);
+    await save(1_201, 1_401);
+    await eventually(async () => expect(await frequency()).toBe(1_400));
   });
 
   describe('processes on one graph', () => {

@@ -58,6 +58,17 @@ test('an answer that does not end is given up at the time limit', async () => {
   await expect(post('/points', {})).rejects.toBeInstanceOf(QdrantClientTimeoutError);
 });
 
+test('requests without an answer free their connections at the time limit', async () => {
+  let isHanging = true;
+  const post = await postTo((_, response) => {
+    if (!isHanging) response.end('answer');
+  });
+  const hanging = await Promise.allSettled(Array.from({ length: 30 }, () => post('/points', {})));
+  expect(hanging.filter(({ status }) => status === 'rejected')).toHaveLength(30);
+  isHanging = false;
+  expect(await post('/points', {})).toEqual({ status: 200, text: 'answer' });
+});
+
 test('an answer that is too long is refused, and the next request works', async () => {
   let isFirst = true;
   const megabyte = 'x'.repeat(1024 * 1024);
