@@ -7,8 +7,8 @@ export interface StoreActivity {
   lastReadMs?: number;
   lastWriteMs?: number;
   /**
-   * Number of calls that failed within the last minute because of the store. A later success of a method clears the
-   * failures of the method.
+   * Number of calls that failed within the last minute because of the store. When a method succeeds, its own earlier
+   * failures no longer count.
    */
   recentFailures: number;
   /** Reason of the latest failure; absent while `recentFailures` is 0. */
