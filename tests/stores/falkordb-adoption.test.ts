@@ -124,6 +124,9 @@ describeFalkor('data that other programs write to the graph', { isForgetful: tru
     ['updated_at', "localdatetime('2026-01-01T00:00:00')"],
     ['type', "duration('P1D')"],
     ['t_valid', 'vecf32([1.0, 2.0])'],
+    ['content', '7'],
+    ['tags', "'text'"],
+    ['tags', '[7]'],
   ])('a memory whose %s is %s does not keep others from being read', async (field, value) => {
     const { store, cypher } = await opened();
     const records = [1, 2, 3].map(number => memory(number));

@@ -42,7 +42,6 @@ describeFalkor('edges that other programs write to the graph', { isForgetful: tr
       await cypher(`MATCH (a:Memory {id: '${idOf(1)}'}) MATCH (b:Memory {id: '${idOf(index + 2)}'})
         CREATE (a)-[:RELATES_TO ${properties}]->(b)`);
     }
-    await cypher(`MATCH (a:Memory {id: '${idOf(1)}'}) CREATE (a)-[:RELATES_TO]->(a)`);
     const read = (await store.relationsOf({ ids: [idOf(1)], limit: 50 })).get(idOf(1)) ?? [];
     const strengthTo = Object.fromEntries(read.map(({ to, strength }) => [to, strength]));
     expect(strengthTo).toEqual({ [idOf(2)]: 0.5, [idOf(3)]: 0.9, [idOf(4)]: 0.5, [idOf(5)]: 0, [idOf(6)]: 0.5 });

@@ -6,9 +6,10 @@ import { createRecent } from '../../domain/recent.js';
 import { CHARACTERS_MAX, CHARACTERS_OF_RECORD, frozenMemory } from '../cached-record.js';
 import type { Connection } from './connection.js';
 import { keysOf } from './encoding.js';
-import { type FoundMemory, type FoundRecord, foundMemory, foundRecord, isOursIn } from './found-records.js';
+import { type FoundMemory, type FoundRecord, foundMemory, foundRecord } from './found-records.js';
 import { readByIds, readByKeys } from './in-parts.js';
-import { RECORD_FIELDS, type RecordRow } from './read-record.js';
+import { isUnpackable, keyOfPacked, packedRecord, unpackRecord } from './packed-record.js';
+import { RECORD_FIELDS } from './read-record.js';
 
 export interface RecordReader {
   /**
@@ -23,39 +24,31 @@ export interface FoundRow<Columns> extends FoundMemory {
   row: Columns;
 }
 
-/** These properties are read as columns, because they often contain quotes, which `toJSON` does not escape. */
-const TEXT_FIELDS = ['content', 'tags', 'summary', 'metadata', 'archived_reason', '_exact'];
-/** These properties are read as one JSON text, because parsing the text takes less time than decoding columns. */
-const PACKED_FIELDS = RECORD_FIELDS.filter(field => !TEXT_FIELDS.includes(field));
-const TEXT_POSITIONS = positionsOf(TEXT_FIELDS);
-const PACKED_POSITIONS = positionsOf(PACKED_FIELDS);
-const METADATA = TEXT_FIELDS.indexOf('metadata');
-
 interface PackedRow {
-  key: string;
-  texts: unknown[];
   packed: string;
 }
 
-const PACKED = `m.id AS key, [${propertiesOf(TEXT_FIELDS)}] AS texts,
-  toJSON([${propertiesOf(PACKED_FIELDS)}, ${isOursIn('m')}]) AS packed`;
+const PACKED = `${packedRecord('m')} AS packed`;
 const UNPACKED = `${foundRecord('m')} AS found`;
+const METADATA = RECORD_FIELDS.indexOf('metadata');
 
 interface Kept {
-  row: PackedRow;
+  packed: string;
   found: FoundMemory;
+  /** Size of the record, in characters. */
+  length: number;
 }
 
 export function createRecordReader(connection: Connection): RecordReader {
-  const known = createRecent<Kept>(CHARACTERS_MAX, lengthOfKept);
-  /** Returns undefined if the row is ambiguous. */
-  const foundIn = (row: PackedRow): FoundMemory | undefined => {
-    const kept = known.get(row.key);
-    if (kept && kept.row.packed === row.packed && isSame(kept.row.texts, row.texts)) return kept.found;
-    const unpacked = unpack(row);
+  const known = createRecent<Kept>(CHARACTERS_MAX, ({ length }) => length);
+  /** Returns undefined if the text is ambiguous. */
+  const foundIn = (key: string, packed: string): FoundMemory | undefined => {
+    const kept = known.get(key);
+    if (kept && kept.packed === packed) return kept.found;
+    const unpacked = unpackRecord(packed);
     if (!unpacked) return undefined;
     const found = frozenFound(unpacked);
-    known.set(row.key, { row: { key: row.key, texts: row.texts, packed: row.packed }, found });
+    known.set(key, { packed, found, length: lengthOf(packed, unpacked) });
     return found;
   };
   return {
@@ -70,9 +63,11 @@ export function createRecordReader(connection: Connection): RecordReader {
       const ambiguous = new Set<string>();
       try {
         for (const row of await readByIds<Columns & PackedRow>(connection, statement(PACKED), ids)) {
-          const each = foundIn(row);
+          const { packed } = row;
+          const key = keyOfPacked(packed);
+          const each = foundIn(key, packed);
           if (each) found.push({ memory: each.memory, isOurs: each.isOurs, row });
-          else ambiguous.add(row.key);
+          else ambiguous.add(key);
         }
       } catch (error) {
         if (!isUnpackable(error)) throw error;
@@ -83,73 +78,14 @@ export function createRecordReader(connection: Connection): RecordReader {
   };
 }
 
-/**
- * Whether the server refused to write a property as JSON, such as a date or a vector of another program. The server then
- * refuses the whole statement.
- */
-function isUnpackable(error: unknown): boolean {
-  return error instanceof Error && error.message.includes('JSON encoder');
-}
-
-function propertiesOf(fields: readonly string[]): string {
-  return fields.map(field => `m.${field}`).join(', ');
-}
-
-function positionsOf(fields: readonly string[]): number[] {
-  return fields.map(field => RECORD_FIELDS.indexOf(field));
-}
-
 function frozenFound(record: FoundRecord): FoundMemory {
   const found = foundMemory(record);
   if (found.memory) frozenMemory(found.memory);
   return found;
 }
 
-/** Size of a row and its memory, in characters. The two share their texts, but the memory has its own parsed metadata. */
-function lengthOfKept({ row: { texts, packed } }: Kept): number {
-  return CHARACTERS_OF_RECORD + packed.length + lengthOf(texts) + lengthOf(texts[METADATA]);
-}
-
-/** Number of characters in a text, or in all texts of a list. */
-function lengthOf(value: unknown): number {
-  if (typeof value === 'string') return value.length;
-  return Array.isArray(value) ? value.reduce((sum: number, part) => sum + lengthOf(part), 0) : 0;
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  return (
-    Array.isArray(one) &&
-    Array.isArray(other) &&
-    one.length === other.length &&
-    one.every((each, at) => isSame(each, other[at]))
-  );
-}
-
-function unpack({ texts, packed }: PackedRow): FoundRecord | undefined {
-  const values = flatValuesOf(packed);
-  if (values?.length !== PACKED_FIELDS.length + 1) return undefined;
-  const record: RecordRow = new Array(RECORD_FIELDS.length);
-  for (const [at, position] of TEXT_POSITIONS.entries()) record[position] = texts[at];
-  for (const [at, position] of PACKED_POSITIONS.entries()) record[position] = values[at];
-  return [record, values.at(-1) as boolean];
-}
-
-/**
- * Returns the values of a list that the server has written as JSON; undefined if the text is ambiguous. The server does
- * not escape texts, so a backslash would be lost. A text with an odd number of quotes produces a value that begins with
- * `, `. A text with an even number of quotes adds values, and the caller compares the number of values.
- */
-function flatValuesOf(json: string): unknown[] | undefined {
-  if (json.includes('\\')) return undefined;
-  try {
-    const values = JSON.parse(json) as unknown[];
-    return values.some(isAmbiguous) ? undefined : values;
-  } catch {
-    return undefined;
-  }
-}
-
-function isAmbiguous(value: unknown): boolean {
-  return typeof value === 'string' ? value.startsWith(', ') : typeof value === 'object' && value !== null;
+/** Counts the characters of a packed record and of its memory. They share the texts, but not the parsed metadata. */
+function lengthOf(packed: string, [record]: FoundRecord): number {
+  const metadata = record[METADATA];
+  return CHARACTERS_OF_RECORD + packed.length + (typeof metadata === 'string' ? metadata.length : 0);
 }

@@ -81,7 +81,7 @@ export async function countRelations(connection: Connection, ids: readonly strin
   const rows: (NodeRow & { count: number })[] = [];
   for (const edge of ['(m)-[r]->(o:Memory)', '(o:Memory)-[r]->(m)']) {
     const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id}) WITH m MATCH ${edge}
-      WHERE type(r) IN ${ALL_TYPES} AND ${IS_OTHER}
+      WHERE type(r) IN ${ALL_TYPES} AND ID(o) <> ID(m)
       RETURN ${idIn('m')} AS id, ${isOursIn('m')} AS is_ours, count(r) AS count`;
     rows.push(...(await readByIds<NodeRow & { count: number }>(connection, statement, ids)));
   }
@@ -141,8 +141,6 @@ const [ALL_TYPES, AUTHORED_TYPES] = [storedTypes(RELATION_TYPES), AUTHORABLE_REL
   types => `['${types.join("', '")}']`,
 );
 const END = foundRecord('e[1]', endOf('e[1]'));
-/** Other programs may have made an edge from a memory to itself. */
-const IS_OTHER = 'ID(o) <> ID(m)';
 
 /**
  * Reads the edges of many memories in few statements. The limit applies to each memory separately.
@@ -165,7 +163,6 @@ async function readEdges<End>(
   const begins = isOutgoingOnly && !themselves ? ` AND outDegree(m, ${typeList(types)}) > 0` : '';
   const conditions = [
     "o:Memory AND o.id >= ''",
-    IS_OTHER,
     ...(isAll ? [`type(r) IN ${ALL_TYPES}`] : []),
     // Other programs may have made a strength that is not a number. Such an edge has the default strength when it is read.
     ...(minStrength > 0 ? [`${strengthOf('r')} >= $min_strength`] : []),
