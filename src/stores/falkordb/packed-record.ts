@@ -2,43 +2,73 @@
  * Reads a record as one text, because the client takes several times as long to decode many values. A text that could
  * mean several records is not unpacked; the caller then reads the values one by one.
  */
+import { randomBytes } from 'node:crypto';
 import { type FoundRecord, isOursIn } from './found-records.js';
-import { RECORD_FIELDS, type RecordRow } from './read-record.js';
+import { END_FIELDS, endPropertyOf, propertyOf, RECORD_FIELDS, type RecordRow } from './read-record.js';
 
 /** These properties are parts of their own, because they often contain quotes, which `toJSON` does not escape. */
 const TEXT_FIELDS = ['content', 'summary', 'metadata', 'archived_reason', '_exact'];
-const JSON_FIELDS = RECORD_FIELDS.filter(field => field !== 'tags' && !TEXT_FIELDS.includes(field));
-const TEXT_POSITIONS = positionsOf(TEXT_FIELDS);
-const JSON_POSITIONS = positionsOf(JSON_FIELDS);
-const TAGS = RECORD_FIELDS.indexOf('tags');
-
-/** Separates the parts of a packed record. */
+/** Separates the parts of a packed record: the key, the JSON text, the tags, and the texts. */
 const PART_END = '\u0001';
 /** Separates the tags in their part. */
 const TAG_END = '\u0003';
-/** Number of values in the JSON text. */
-const VALUES = JSON_FIELDS.length + 2 + TEXT_FIELDS.length;
+/** Stands for an absent text. It is random, so that no text of another program equals it. */
+const ABSENT = `\u0002${randomBytes(3).toString('base64url')}`;
+
+export interface Packing {
+  /**
+   * Returns the column that `unpack` reads. The JSON text also contains whether the node is ours, and the number of its
+   * tags.
+   */
+  columnOf(alias: string): string;
+  /** Returns undefined if the text is ambiguous. */
+  unpack(packed: string): FoundRecord | undefined;
+}
 
 /**
- * Returns the column that `unpackRecord` reads. The JSON text also contains whether the node is ours, the number of its
- * tags, and which texts are absent.
+ * @param fields the properties of the record, in its order, with `id` and `tags` among them
+ * @param expressionOf returns an expression for a property
  */
-export function packedRecord(alias: string): string {
-  const of = (field: string) => `${alias}.${field}`;
-  const values = [
-    ...JSON_FIELDS.map(of),
-    isOursIn(alias),
-    `size(${of('tags')})`,
-    ...TEXT_FIELDS.map(field => `${of(field)} IS NULL`),
-  ];
-  const parts = [
-    of('id'),
-    `toJSON([${values.join(', ')}])`,
-    `string.join(coalesce(${of('tags')}, []), '${TAG_END}')`,
-    ...TEXT_FIELDS.map(field => `coalesce(${of(field)}, '')`),
-  ];
-  return `string.join([${parts.join(', ')}], '${PART_END}')`;
+function packingOf(fields: readonly string[], expressionOf = propertyOf): Packing {
+  const textFields = fields.filter(field => TEXT_FIELDS.includes(field));
+  const jsonFields = fields.filter(field => !['id', 'tags', ...TEXT_FIELDS].includes(field));
+  const positionsOf = (some: readonly string[]) => some.map(field => fields.indexOf(field));
+  const textPositions = positionsOf(textFields);
+  const jsonPositions = positionsOf(jsonFields);
+  const [idPosition, tagsPosition] = [fields.indexOf('id'), fields.indexOf('tags')];
+  return {
+    columnOf: alias => {
+      const of = (field: string) => expressionOf(alias, field);
+      const parts = [
+        of('id'),
+        `toJSON([${[...jsonFields.map(of), isOursIn(alias), `size(${of('tags')})`].join(', ')}])`,
+        `string.join(coalesce(${of('tags')}, []), '${TAG_END}')`,
+        ...textFields.map(field => `coalesce(${of(field)}, '${ABSENT}')`),
+      ];
+      return `string.join([${parts.join(', ')}], '${PART_END}')`;
+    },
+    unpack: packed => {
+      const [id, json = '', tags = '', ...texts] = packed.split(PART_END);
+      const values = flatValuesOf(json);
+      // A separator within a text adds a part.
+      if (texts.length !== textFields.length || values?.length !== jsonFields.length + 2) return undefined;
+      const [isOurs, tagCount] = values.slice(jsonFields.length);
+      const tagList = tagCount === 0 ? [] : tags.split(TAG_END);
+      if (tagCount !== null && tagList.length !== tagCount) return undefined;
+      const record: RecordRow = new Array(fields.length);
+      for (const [at, position] of jsonPositions.entries()) record[position] = values[at];
+      for (const [at, position] of textPositions.entries()) record[position] = texts[at] === ABSENT ? null : texts[at];
+      record[idPosition] = id;
+      record[tagsPosition] = tagCount === null ? null : tagList;
+      return [record, isOurs as boolean];
+    },
+  };
 }
+
+/** Packs whole records. */
+export const WHOLE = packingOf(RECORD_FIELDS);
+/** Packs memories at the ends of edges. */
+export const END = packingOf(END_FIELDS, endPropertyOf);
 
 /**
  * Whether the server refused to pack a node, and with it the whole statement. `toJSON` refuses dates and vectors,
@@ -51,26 +81,6 @@ export function isUnpackable(error: unknown): boolean {
 /** Returns the property `id` of a packed node. */
 export function keyOfPacked(packed: string): string {
   return packed.slice(0, packed.indexOf(PART_END));
-}
-
-/** Returns undefined if the text is ambiguous. */
-export function unpackRecord(packed: string): FoundRecord | undefined {
-  const [, json = '', tags = '', ...texts] = packed.split(PART_END);
-  const values = flatValuesOf(json);
-  // A separator within a text adds a part.
-  if (texts.length !== TEXT_FIELDS.length || values?.length !== VALUES) return undefined;
-  const [isOurs, tagCount, ...absent] = values.slice(JSON_FIELDS.length);
-  const tagList = tagCount === 0 ? [] : tags.split(TAG_END);
-  if (tagCount !== null && tagList.length !== tagCount) return undefined;
-  const record: RecordRow = new Array(RECORD_FIELDS.length);
-  for (const [at, position] of JSON_POSITIONS.entries()) record[position] = values[at];
-  for (const [at, position] of TEXT_POSITIONS.entries()) record[position] = absent[at] ? null : texts[at];
-  record[TAGS] = tagCount === null ? null : tagList;
-  return [record, isOurs as boolean];
-}
-
-function positionsOf(fields: readonly string[]): number[] {
-  return fields.map(field => RECORD_FIELDS.indexOf(field));
 }
 
 /**

@@ -11,7 +11,17 @@ import { readExact, readInstant, restored } from './public-form.js';
  * Properties that are read of a memory at the end of an edge, in this order. Result entries need no others, and
  * each property costs time.
  */
-const END_FIELDS = ['id', '_exact_id', 'content', 'type', 'importance', 'tags', 'summary', '_exact', 'timestamp'];
+export const END_FIELDS = [
+  'id',
+  '_exact_id',
+  'content',
+  'type',
+  'importance',
+  'tags',
+  'summary',
+  '_exact',
+  'timestamp',
+];
 /** Properties that make up the whole record. */
 export const RECORD_FIELDS = [
   ...END_FIELDS,
@@ -36,9 +46,20 @@ export const RECORD_FIELDS = [
  */
 export type RecordRow = unknown[];
 
+export function propertyOf(alias: string, field: string): string {
+  return `${alias}.${field}`;
+}
+
 /** Returns the column that `readRecord` reads. */
-export function recordOf(alias: string, fields = RECORD_FIELDS): string {
-  return `[${fields.map(field => `${alias}.${field}`).join(', ')}]`;
+export function recordOf(alias: string): string {
+  return `[${RECORD_FIELDS.map(field => propertyOf(alias, field)).join(', ')}]`;
+}
+
+/** Returns an expression for a property of a memory at the end of an edge. */
+export function endPropertyOf(alias: string, field: string): string {
+  const alternatives = field === 'timestamp' ? ['timestamp', 'updated_at', 'last_accessed'] : [field];
+  const properties = alternatives.map(each => propertyOf(alias, each)).join(', ');
+  return alternatives.length > 1 ? `coalesce(${properties})` : properties;
 }
 
 /**
@@ -46,10 +67,7 @@ export function recordOf(alias: string, fields = RECORD_FIELDS): string {
  * all other properties count as absent.
  */
 export function endOf(alias: string): string {
-  return recordOf(alias, END_FIELDS).replace(
-    `${alias}.timestamp`,
-    `coalesce(${['timestamp', 'updated_at', 'last_accessed'].map(field => `${alias}.${field}`).join(', ')})`,
-  );
+  return `[${END_FIELDS.map(field => endPropertyOf(alias, field)).join(', ')}]`;
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Connection } from './connection.js';
 import { keysOf } from './encoding.js';
 import { type FoundMemory, type FoundRecord, foundMemory, foundRecord } from './found-records.js';
 import { readByIds, readByKeys } from './in-parts.js';
-import { isUnpackable, keyOfPacked, packedRecord, unpackRecord } from './packed-record.js';
+import { isUnpackable, keyOfPacked, WHOLE } from './packed-record.js';
 import { RECORD_FIELDS } from './read-record.js';
 
 export interface RecordReader {
@@ -28,7 +28,7 @@ interface PackedRow {
   packed: string;
 }
 
-const PACKED = `${packedRecord('m')} AS packed`;
+const PACKED = `${WHOLE.columnOf('m')} AS packed`;
 const UNPACKED = `${foundRecord('m')} AS found`;
 const METADATA = RECORD_FIELDS.indexOf('metadata');
 
@@ -45,7 +45,7 @@ export function createRecordReader(connection: Connection): RecordReader {
   const foundIn = (key: string, packed: string): FoundMemory | undefined => {
     const kept = known.get(key);
     if (kept && kept.packed === packed) return kept.found;
-    const unpacked = unpackRecord(packed);
+    const unpacked = WHOLE.unpack(packed);
     if (!unpacked) return undefined;
     const found = frozenFound(unpacked);
     known.set(key, { packed, found, length: lengthOf(packed, unpacked) });

@@ -14,6 +14,7 @@ import { edgeOf, edgeProperties, storedTypes, strengthOf, typeOf } from './edge-
 import { decodeText, idIn, keyOf } from './encoding.js';
 import { type FoundRecord, foundMemory, foundRecord, isOursIn, memoriesById } from './found-records.js';
 import { readByIds } from './in-parts.js';
+import { END, isUnpackable, type Packing, WHOLE } from './packed-record.js';
 import { comparable } from './parameters.js';
 import { endOf, idOf } from './read-record.js';
 import type { RecordReader } from './record-reader.js';
@@ -95,7 +96,7 @@ export async function relationsOf(connection: Connection, request: RelationReque
 }
 
 export async function relationsWithEnds(connection: Connection, request: RelationRequest): Promise<RelationsWithEnds> {
-  return withEnds(request.ids, await readEdges(connection, request, { end: foundRecord('e[1]') }));
+  return withEnds(request.ids, await readEdgesWithEnds(connection, request, { end: WHOLE_END }));
 }
 
 /** Reads the edges separately, because most memories have no outgoing edge of the given types. */
@@ -105,17 +106,17 @@ export async function memoriesWithEdges(
 ): Promise<MemoriesWithEdges> {
   const rows = await records.read<{ has_edge: boolean }>(ids, `outDegree(m, ${typeList(types)}) > 0 AS has_edge`);
   const linked = new Set(rows.flatMap(({ memory, row }) => (memory && row.has_edge ? [memory.id] : [])));
-  const edges = await readEdges<FoundRecord>(
+  const edges = await readEdgesWithEnds(
     connection,
     { ids: [...linked], limit, types, isOutgoingOnly: true },
-    { end: foundRecord('e[1]') },
+    { end: WHOLE_END },
   );
   return { memories: memoriesById(rows), ...withEnds(ids, edges) };
 }
 
 export async function shownRelations(connection: Connection, request: ShownRequest): Promise<ShownRelations> {
   const themselves = request.isWithMemories ? { themselves: foundRecord('m') } : {};
-  const rows = await readEdges<FoundRecord>(connection, request, { end: END, ...themselves });
+  const rows = await readEdgesWithEnds(connection, request, { end: SHOWN_END, ...themselves });
   return {
     ...withEnds(request.ids, rows),
     memories: memoriesById(rows.flatMap(row => (row.themselves ? [foundMemory(row.themselves)] : []))),
@@ -128,8 +129,10 @@ interface NodeRow {
   is_ours: boolean;
 }
 
+type Edge<End> = [isOutgoing: boolean, type: string, properties: Record<string, unknown>, end: End];
+
 interface EdgesRow<End> extends NodeRow {
-  edges: [isOutgoing: boolean, type: string, properties: Record<string, unknown>, end: End][];
+  edges: Edge<End>[];
   themselves?: FoundRecord;
 }
 
@@ -140,7 +143,40 @@ interface EdgesRow<End> extends NodeRow {
 const [ALL_TYPES, AUTHORED_TYPES] = [storedTypes(RELATION_TYPES), AUTHORABLE_RELATION_TYPES].map(
   types => `['${types.join("', '")}']`,
 );
-const END = foundRecord('e[1]', endOf('e[1]'));
+
+/** How to read the memory at the other end `e[1]` of an edge. */
+interface EndReading {
+  packing: Packing;
+  /** The column with the same values one by one. */
+  unpacked: string;
+}
+
+const WHOLE_END: EndReading = { packing: WHOLE, unpacked: foundRecord('e[1]') };
+const SHOWN_END: EndReading = { packing: END, unpacked: foundRecord('e[1]', endOf('e[1]')) };
+
+/** Reads the ends as packed records, or one by one if an end cannot be packed. */
+async function readEdgesWithEnds(
+  connection: Connection,
+  request: RelationRequest,
+  { end: { packing, unpacked }, ...others }: { end: EndReading; themselves?: string },
+): Promise<EdgesRow<FoundRecord>[]> {
+  try {
+    const rows = await readEdges<string>(connection, request, { end: packing.columnOf('e[1]'), ...others });
+    return rows.map(row => ({ ...row, edges: row.edges.map(edge => withUnpacked(edge, packing)) }));
+  } catch (error) {
+    if (error !== AMBIGUOUS && !isUnpackable(error)) throw error;
+  }
+  return readEdges<FoundRecord>(connection, request, { end: unpacked, ...others });
+}
+
+const AMBIGUOUS = new Error('A packed record is ambiguous');
+
+/** @throws AMBIGUOUS */
+function withUnpacked([isOutgoing, type, properties, packed]: Edge<string>, { unpack }: Packing): Edge<FoundRecord> {
+  const end = unpack(packed);
+  if (!end) throw AMBIGUOUS;
+  return [isOutgoing, type, properties, end];
+}
 
 /**
  * Reads the edges of many memories in few statements. The limit applies to each memory separately.
