@@ -101,18 +101,19 @@ describeFalkor('A call of FalkorDB at its time limit', { isForgetful: true, hasP
 });
 
 describeFalkor('A FalkorDB with low limits', { isForgetful: true }, suite => {
-  test('rejects a search whose answer it may have cut short, and the error names the setting', async () => {
+  test('rejects a read whose answer it may have cut short, and the error names the setting', async () => {
     const settings = suite.settings();
     const records = Array.from({ length: 40 }, (_, index) => ({ memory: memory(index + 1), work: [] }));
     await openStore(settings).saveMemories(records);
     await suite.server.command('GRAPH.CONFIG', 'SET', 'RESULTSET_SIZE', '30');
     closing.push(() => suite.server.command('GRAPH.CONFIG', 'SET', 'RESULTSET_SIZE', '-1'));
     const store = openStore(settings);
-    await expect(store.searchText({ terms: ['number'], filter: {}, limit: 40 })).rejects.toMatchObject({
+    const ids = records.map(each => each.memory.id);
+    await expect(store.getMemories(ids)).rejects.toMatchObject({
       code: 'unavailable',
       hint: expect.stringContaining('RESULTSET_SIZE'),
     });
-    expect((await store.searchText({ terms: ['number'], filter: {}, limit: 4 })).hits).toHaveLength(4);
+    expect((await store.getMemories(ids.slice(0, 4))).size).toBe(4);
   });
 
   test('runs the statements of many clients although its queue is short', async () => {

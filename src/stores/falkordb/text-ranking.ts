@@ -217,11 +217,10 @@ function rankNodes(
   parameters: Parameters,
 ): Promise<RankedHit[]> {
   const base = combined.length > 0 ? withWords('base', '$combined') : 'base';
-  const score = others.length > 0 ? withWords('base', '$others') : 'base';
+  const candidates = `WITH i, ${base} AS score ${BEST_FIRST} LIMIT $candidates`;
   // The weights of `others` are added after LIMIT, so that the server computes them for few memories only.
-  const best = `WITH i, ${base} AS base ORDER BY base DESC, i.timestamp_ms DESC, i.id LIMIT $candidates`;
-  const ranked = `${found.clauses} WHERE ${found.conditions} ${best} WITH i, ${score} AS score`;
-  return rank(ranking, ranked, {
+  const best = others.length > 0 ? `WITH i, ${withWords('score', '$others')} AS score ${BEST_FIRST} LIMIT $limit` : '';
+  return rank(ranking, `${found.clauses} WHERE ${found.conditions} ${candidates} ${best}`, {
     ...parameters,
     combined: wordWeights(combined),
     others: wordWeights(others),
@@ -236,8 +235,9 @@ function candidatesOf({ limit }: Ranking, others: readonly WeightedTerm[]): numb
 
 /** Ranks all memories that pass the filter. The caller has checked that they are few. */
 export function rankSelected(ranking: Ranking): Promise<TextHit[]> {
-  const ranked = `${ranking.selection.match} WITH i, ${withWords('0.0', '$words')} AS score WHERE score > 0`;
-  return rank(ranking, ranked, { words: wordWeights(ranking.plan.terms) });
+  const scored = `${ranking.selection.match} WITH i, ${withWords('0.0', '$words')} AS score WHERE score > 0`;
+  const best = `WITH i, score ${BEST_FIRST} LIMIT $limit`;
+  return rank(ranking, `${scored} ${best}`, { words: wordWeights(ranking.plan.terms) });
 }
 
 /** Returns an expression that adds to a score the weights of those `words` that `i` contains. */
@@ -249,15 +249,21 @@ function wordWeights(terms: readonly WeightedTerm[]): [word: string, weight: num
   return terms.map(({ term, weight }) => [` ${stemToken(term)} `, weight]);
 }
 
-/** @param ranked clauses that return nodes `i` and their `score` */
+const BEST_FIRST = 'ORDER BY score DESC, i.timestamp_ms DESC, i.id';
+
+/**
+ * Returns hits in the order of the nodes. They are read as one row, because the client takes longer to decode many rows.
+ *
+ * @param ranked clauses that return nodes `i` and their `score`
+ */
 async function rank(ranking: Ranking, ranked: string, parameters: Parameters): Promise<RankedHit[]> {
   const { connection, limit, selection } = ranking;
-  const rows = await connection.read<RankedHit>(
-    `${ranked} RETURN ${idIn('i')} AS id, score, i.timestamp_ms AS createdMs
-     ORDER BY score DESC, createdMs DESC, i.id LIMIT $limit`,
+  const [row] = await connection.read<{ ids: string[]; scores: number[]; times: number[] }>(
+    `${ranked} RETURN collect(${idIn('i')}) AS ids, collect(score) AS scores, collect(i.timestamp_ms) AS times`,
     { ...selection.parameters, ...parameters, limit },
   );
-  return rows.map(row => ({ ...row, id: decodeText(row.id) }));
+  const { ids = [], scores = [], times = [] } = row ?? {};
+  return ids.map((id, at) => ({ id: decodeText(id), score: scores[at] as number, createdMs: times[at] as number }));
 }
 
 /** Equal sums of weights may differ by less than this, because stages add the weights in different orders. */
