@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import Database from 'libsql';
 import { describe, expect, test } from 'vitest';
+import { tagPrefixes } from '../../src/domain/tags.js';
 import { queryTerms } from '../../src/domain/text.js';
 import { lockFolder } from '../../src/stores/data-folder/lock.js';
 import { connect } from '../../src/stores/database/connection.js';
@@ -160,6 +161,20 @@ describe('embedded SQLite', () => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  test('counts a memory with a blank tag once', async () => {
+    const folder = temporaryFolder();
+    const store = openSqliteStore(folder.path);
+    const tags = [' ', 'kept'];
+    await store.saveMemories([{ memory: { ...memory(1), tags, tag_prefixes: tagPrefixes(tags) }, work: [] }]);
+    expectCountsToAgree(folder.path);
+    await store.close();
+    const again = openSqliteStore(folder.path);
+    expect(await again.countMemories()).toBe(1);
+    expect((await again.getMemories([idOf(1)])).get(idOf(1))?.tags).toEqual(tags);
+    await again.close();
+    folder.remove();
   });
 
   test('finds the few memories that lack a frequent tag, although they are in different blocks of rows', async () => {

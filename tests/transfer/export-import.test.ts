@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { MemoryLine } from '../../src/api/requests/transfer.js';
 import { EXPORTED_KINDS } from '../../src/domain/transfer.js';
 import { readOnly } from '../../src/engine/read-only.js';
 import { NODE_KINDS } from '../../src/stores/ports/node-store.js';
@@ -275,6 +276,41 @@ describe('a broken file', () => {
     const shorter = { ...record, embedding: Buffer.alloc(12).toString('base64') } as never;
     await expect(target.client.importPage({ records: [shorter] })).rejects.toThrow(
       "'embedding' has 3 numbers, but this service stores vectors with 64 numbers",
+    );
+  });
+});
+
+describe('a record', () => {
+  const someRecord = async () => {
+    const { client } = await filledMemory();
+    const { records } = await client.exportPage();
+    return records.find(line => 'memory' in line && line.embedding !== undefined) as MemoryLine;
+  };
+  const vectorOf = (first: number) => {
+    const numbers = Float32Array.from({ length: 64 }, (_, index) => (index === 0 ? first : 0));
+    return Buffer.from(numbers.buffer).toString('base64');
+  };
+
+  test.each([0, Number.NaN, Number.POSITIVE_INFINITY])(
+    'whose vector begins with %d and has no other number than zero is refused with an error that names the memory',
+    async first => {
+      const record = { ...(await someRecord()), embedding: vectorOf(first) };
+      const { client } = await emptyMemory();
+      for (const records of [[record], Array.from({ length: 8 }, () => record)]) {
+        await expect(client.importPage({ records })).rejects.toMatchObject({
+          message: `'embedding' of memory ${record.memory.id} must contain finite numbers, of which at least one is not zero`,
+          field: 'embedding',
+        });
+      }
+    },
+  );
+
+  test.each(['summary', 'archived_reason'])('with a NUL character in its %s is refused', async field => {
+    const record = await someRecord();
+    const { client } = await emptyMemory();
+    const changed = { ...record, memory: { ...record.memory, [field]: 'before\0after' } };
+    await expect(client.importPage({ records: [changed] })).rejects.toThrow(
+      `'memory.${field}' must not contain NUL characters (U+0000)`,
     );
   });
 });

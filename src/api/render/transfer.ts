@@ -49,7 +49,7 @@ function textOf(embedding: Float32Array): string {
 /**
  * Groups the records of a page into memories, nodes and edges.
  *
- * @throws MemoryError `invalid` when an embedding does not have `vectorSize` numbers
+ * @throws MemoryError `invalid` when an embedding does not have `vectorSize` numbers, or cannot be compared by cosine
  */
 export function toImportPage(
   records: readonly TransferLine[],
@@ -77,11 +77,11 @@ function memoryRecordOf({ memory, work, embedding }: MemoryLine, vectorSize: num
     ...(archived_reason !== undefined && { archived_reason }),
     ...(relevance_score !== undefined && { relevance_score }),
   };
-  const vector = embedding === undefined ? undefined : vectorOf(embedding, vectorSize);
+  const vector = embedding === undefined ? undefined : vectorOf(memory.id, embedding, vectorSize);
   return { memory: fields, isEnrichmentPending: work.includes('enrich'), ...(vector && { embedding: vector }) };
 }
 
-function vectorOf(text: string, vectorSize: number): Float32Array {
+function vectorOf(id: string, text: string, vectorSize: number): Float32Array {
   const bytes = Buffer.from(text, 'base64');
   if (bytes.length !== vectorSize * BYTES_PER_NUMBER) {
     const size = bytes.length / BYTES_PER_NUMBER;
@@ -94,7 +94,15 @@ function vectorOf(text: string, vectorSize: number): Float32Array {
       },
     );
   }
-  return Float32Array.from({ length: vectorSize }, (_, index) => bytes.readFloatLE(index * BYTES_PER_NUMBER));
+  const vector = Float32Array.from({ length: vectorSize }, (_, index) => bytes.readFloatLE(index * BYTES_PER_NUMBER));
+  if (!vector.every(Number.isFinite) || vector.every(number => number === 0)) {
+    throw new MemoryError(
+      'invalid',
+      `'embedding' of memory ${id} must contain finite numbers, of which at least one is not zero`,
+      { field: 'embedding', hint: 'Remove the embedding from the record. The service then makes one itself.' },
+    );
+  }
+  return vector;
 }
 
 export function renderImportReport({ memories, nodes, edges }: ImportReport, isDryRun: boolean): ImportPageAnswer {

@@ -57,11 +57,11 @@ const memory = z.strictObject({
   last_accessed: instant.describe('When a recall last used it'),
   t_valid: instant.optional().describe('Start of its validity'),
   t_invalid: instant.optional().describe('End of its validity'),
-  summary: z.string().optional().describe('A shorter wording'),
+  summary: withoutNul.optional().describe('A shorter wording'),
   enriched: z.boolean().describe('Whether it has been enriched'),
   archived: z.boolean().describe('Whether it is archived'),
   archived_at: instant.optional().describe('When it was archived'),
-  archived_reason: z.string().optional().describe('Why it was archived'),
+  archived_reason: withoutNul.optional().describe('Why it was archived'),
   relevance_score: share.optional().describe('Its relevance after decay, 0 to 1'),
 });
 
@@ -75,7 +75,7 @@ const relation = z.strictObject({
 
 const link = z.strictObject({
   kind: z.enum(JOINED_KINDS).describe('Kind of the node'),
-  id: z.string().min(1).describe('Id of the node'),
+  id: withoutNul.min(1).describe('Id of the node'),
   confidence: share.describe('Confidence of the edge, 0 to 1'),
   updated_at: instant.describe('When the edge was last changed'),
 });
@@ -101,8 +101,7 @@ export const nodeLine = z.strictObject({
   node: z
     .strictObject({
       kind: z.enum(EXPORTED_KINDS).describe('Kind of the node'),
-      id: z
-        .string()
+      id: withoutNul
         .min(1)
         .refine(id => !id.startsWith(LEASE_PREFIX), `must not begin with ${LEASE_PREFIX}`)
         .describe('Id of the node'),

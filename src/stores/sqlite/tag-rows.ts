@@ -20,11 +20,15 @@ const DELETE_TAG = 'DELETE FROM memory_tags WHERE key = ? AND timestamp_ms = ? A
 const UPDATE_TAG = `UPDATE memory_tags SET is_whole = ?, importance = ?
   WHERE key = ? AND timestamp_ms = ? AND memory = ?`;
 
-/** Returns one row for each distinct key. SQLite replaces lone surrogates, so that different keys may become equal. */
+/**
+ * Returns one row for each distinct key. SQLite replaces lone surrogates, so that different keys may become equal. A
+ * blank tag of another program gets no row, because its key is empty, and `tag_blocks` counts all memories under the
+ * empty key.
+ */
 export function tagRowsOf({ tags, tag_prefixes, importance, timestamp }: TaggedFields): TagRow[] {
   const wholeKeys = wellFormed(tagKeys(tags));
   const timestamp_ms = Date.parse(timestamp);
-  return [...wellFormed(tag_prefixes)].map(key => ({
+  return [...wellFormed(tag_prefixes.filter(key => key !== ''))].map(key => ({
     key,
     timestamp_ms,
     is_whole: wholeKeys.has(key) ? 1 : 0,
