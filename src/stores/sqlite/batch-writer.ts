@@ -9,6 +9,8 @@ import type { BatchReply, BatchRequest, BatchThreadData, CheckpointReply } from 
 
 /** New memories that are sent to the thread in parts, and then written together or not at all. */
 export interface Batch {
+  /** Number of records that were added. */
+  readonly count: number;
   /** Sends records to the thread, which computes the values of their rows without waiting for `save`. */
   add(records: readonly NewRecord[]): void;
   /**
@@ -16,7 +18,8 @@ export interface Batch {
    * same time.
    *
    * @returns the outcome of each record, and the rows of the vectors that were written
-   * @throws MemoryError like `saveMemories`, or `unavailable` when the thread fails, in which case nothing was written
+   * @throws MemoryError like `saveMemories`, or `unavailable` when the thread fails. If the thread failed after the commit,
+   * all records were written, and otherwise none
    */
   save(): Promise<{ outcomes: SaveOutcome[]; vectorRows: number[] }>;
   /** Discards the records that were added. */
@@ -81,6 +84,9 @@ function createBatch(thread: Worker, batch: number): Batch {
   const post = (request: BatchRequest) => thread.postMessage(request);
   let count = 0;
   return {
+    get count() {
+      return count;
+    },
     add: records => {
       count += records.length;
       post({ kind: 'add', batch, records });

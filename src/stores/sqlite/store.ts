@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import pLimit, { type LimitFunction } from 'p-limit';
+import { yieldToEventLoop } from '../../event-loop.js';
 import { type Connection, connect } from '../database/connection.js';
 import { createEmbeddedVectors, type EmbeddedVectorsParts } from '../embedded-vectors/store.js';
 import type { GraphStore } from '../graph-store.js';
@@ -120,6 +121,7 @@ function createGraph(database: MemoryDatabase, writing: Writing): GraphStore {
   let isOpen = true;
   // The number of memories is cached, because every text search needs it.
   let memoryCount = countMemories(connection);
+  const setCount = (count: number) => (memoryCount = count);
   const records = createRecordReader(connection);
   const write: Write = (body, changed) =>
     inTurn(async () => {
@@ -140,9 +142,9 @@ function createGraph(database: MemoryDatabase, writing: Writing): GraphStore {
   const saver = createRecordSaver({
     open: batchWriter.open,
     saveFew: few => write(() => saveMemories(connection, few), []),
-    saveBatch: batch => saveBatch(connection, batch, writing),
-    onCreated: count => {
-      memoryCount += count;
+    saveBatch: batch => saveBatch(connection, batch, writing, setCount),
+    onCreated: created => {
+      memoryCount += created;
     },
   });
 
@@ -213,13 +215,27 @@ function createGraph(database: MemoryDatabase, writing: Writing): GraphStore {
   };
 }
 
+/** @param setCount is called with the number of memories if the batch has failed */
 async function saveBatch(
-  { lastKnown }: MemoryDatabase,
+  database: MemoryDatabase,
   batch: Batch,
   { inTurn, onVectorRows }: Writing,
+  setCount: (count: number) => void,
 ): Promise<SaveOutcome[]> {
-  const { outcomes, vectorRows } = await inTurn(() => batch.save());
-  if (vectorRows.length > 0) onVectorRows(vectorRows);
-  lastKnown?.note();
-  return outcomes;
+  try {
+    const { outcomes, vectorRows } = await inTurn(() => batch.save());
+    if (vectorRows.length > 0) onVectorRows(vectorRows);
+    database.lastKnown?.note();
+    return outcomes;
+  } catch (error) {
+    // The thread may have ended between the commit and its report.
+    const noteUnreported = async () => {
+      // By the next turn of the event loop, every earlier write has changed the number of memories.
+      await yieldToEventLoop();
+      setCount(countMemories(database));
+      onVectorRows(database.vectors?.lastRows(batch.count) ?? []);
+    };
+    await inTurn(noteUnreported).catch(() => undefined);
+    throw error;
+  }
 }
