@@ -5,7 +5,7 @@ import { folderInMemory } from './support/folder-in-memory.js';
 import { PROCESS_TESTS, TEST_TIMEOUT_MS } from './support/suites.js';
 
 /** These tests start many processes, which takes several times as long on a busy machine. */
-const PROCESS_TEST_TIMEOUT_MS = 6 * TEST_TIMEOUT_MS;
+const PROCESS_TEST_TIMEOUT_MS = 3 * TEST_TIMEOUT_MS;
 
 export default defineConfig({
   plugins: [compiledThreads()],

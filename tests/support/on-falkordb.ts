@@ -1,12 +1,11 @@
 /** Runs tests of the engine again with FalkorDB as the graph store. */
-import { afterAll, beforeAll, vi } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { describeFalkor } from './falkordb-server.js';
 import { setTestDefaults } from './test-engine.js';
 
 /** @param load imports the test files, which nothing else may have imported before */
 export function describeOnFalkor(name: string, load: () => Promise<unknown>): void {
   describeFalkor(name, { isForgetful: true }, async suite => {
-    vi.setConfig({ testTimeout: 20_000 });
     const graphByFolder = new Map<string, string>();
     beforeAll(() =>
       setTestDefaults(dataDir => {
