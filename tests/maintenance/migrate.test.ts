@@ -1,6 +1,6 @@
 /** Migrates a memory to other stores and back. */
 import { existsSync } from 'node:fs';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { readAssociation } from '../../src/api/requests/association.js';
 import { readRecall } from '../../src/api/requests/recall.js';
 import { type Config, loadConfig } from '../../src/config.js';
@@ -216,8 +216,6 @@ test('one folder as both source and target is refused, and so is a source that i
 });
 
 describeFalkor('a migration from embedded stores to servers', { isForgetful: true }, suite => {
-  vi.setConfig({ testTimeout: 20_000 });
-
   async function servers() {
     const qdrant = await startedQdrant();
     const folder = temporaryFolder();

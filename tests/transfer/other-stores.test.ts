@@ -3,7 +3,7 @@
  * stores.
  */
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { exportToFile } from '../../src/transfer/export-file.js';
 import { importFile, type TransferClient } from '../../src/transfer/import-file.js';
 import { axis } from '../engine/open-engine.js';
@@ -37,8 +37,6 @@ test('an export of embedded stores is imported unchanged into Qdrant, and from t
 });
 
 describeFalkor('an export of embedded stores', { isForgetful: true }, suite => {
-  vi.setConfig({ testTimeout: 20_000 });
-
   test('is imported unchanged into FalkorDB, and from there into embedded stores', async () => {
     const { client, count } = await filledMemory();
     const { url, graph } = suite.settings();
