@@ -19,10 +19,7 @@ export interface WeightedTerm {
 export interface TermPlan {
   /** The terms that occur in at least one memory, rarest first. */
   terms: readonly WeightedTerm[];
-  /**
-   * The rarest term, and further terms that fit the budget. Common terms are included only if all terms are common, or
-   * if the budget covers all terms because few memories are in scope.
-   */
+  /** The rarest term, and further terms that fit the budget. Common terms are included only if all terms are common. */
   affordable: readonly WeightedTerm[];
   /** Whether `affordable` contains all terms, and the budget covers all their index entries. */
   isComplete: boolean;
@@ -44,9 +41,7 @@ export function planTerms(terms: readonly string[], { statistics, scopeSize, pos
     .filter(each => frequencyOf(each) > 0)
     .sort((a, b) => frequencyOf(a) - frequencyOf(b));
   const distinctive = rarestFirst.filter(each => frequencyOf(each) <= memoryCount * COMMON_SHARE);
-  // In a small scope, a term that is common in the store may be the only one that finds the wanted memories.
-  const isSmallScope = scopeSize * rarestFirst.length <= postingsMax;
-  const candidates = distinctive.length > 0 && !isSmallScope ? distinctive : rarestFirst;
+  const candidates = distinctive.length > 0 ? distinctive : rarestFirst;
   let postings = 0;
   const affordable = candidates.filter((each, index) => {
     postings += Math.min(frequencyOf(each), scopeSize);

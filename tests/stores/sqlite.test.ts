@@ -199,18 +199,23 @@ describe('embedded SQLite', () => {
     folder.remove();
   });
 
-  test('finds memories with a rare tag by a word that most memories have', async () => {
+  const COMMON_WORDS = ['alpha', 'bravo', 'delta', 'gamma', 'kappa', 'omega', 'sigma', 'theta'];
+  test.each([
+    { every: 250, words: ['common'] },
+    { every: 250, words: COMMON_WORDS },
+    { every: 10, words: COMMON_WORDS },
+  ])('finds the memories with a tag by common words alone: %j', async ({ every, words }) => {
     const folder = temporaryFolder();
     const store = openSqliteStore(folder.path);
     const records = Array.from({ length: 7_000 }, (_, index) => ({
       memory: memory(index + 1, {
-        content: `the common words${index % 100 === 0 ? ' of a lighthouse' : ''}`,
-        tags: index % 250 === 0 ? ['project'] : [],
+        content: `${words.join(' ')}${index % 100 === 0 ? ' lighthouse' : ''}`,
+        tags: index % every === 0 ? ['project'] : [],
       }),
       work: [],
     }));
     await store.saveMemories(records);
-    const search = { terms: ['common', 'lighthous'], filter: tagged('exact', 'any', 'project'), limit: 50 };
+    const search = { terms: ['lighthous', ...words], filter: tagged('exact', 'any', 'project'), limit: 1_000 };
     const { hits } = await store.searchText(search);
     const tag = records.filter(({ memory: { tags } }) => tags.length > 0).map(({ memory: { id } }) => id);
     expect(hits.map(({ id }) => id).sort()).toEqual(tag);

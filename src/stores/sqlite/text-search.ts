@@ -26,6 +26,10 @@ const EXAMINED_PER_HIT = 2;
  * search may miss rows that pass, because it reads only some of the index entries.
  */
 const STARVED_RATIO = 4;
+/** If the filter has at most this many memories in scope, they are ranked by all words, even by common ones. */
+const SCOPE_MAX = 3_000;
+/** Reading and ranking a memory takes as long as reading about this many index entries outside the scope. */
+const ENTRIES_PER_ROW = 1_000;
 /**
  * Number of rows that the first query checks against the filter, for each wanted hit. A quarter more rows than hits
  * usually suffice, because most memories pass most filters.
@@ -51,7 +55,9 @@ export function searchText(connection: Connection, search: TextSearch, memoryCou
   const passesNone = conditions.some(each => isSetCondition(each) && each.needs === 'any' && each.values.length === 0);
   if (plan.terms.length === 0 || passesNone) return { hits: [], statistics };
   const isSmall = memoryCount <= POSTINGS_MAX;
-  const passes = { connection, conditions, limit, plan, isSmall, ...splitConditions(connection, conditions) };
+  const entryCount = plan.terms.reduce((sum, { term }) => sum + (found.get(term) ?? 0), 0);
+  const parts = { connection, conditions, limit, plan, isSmall, scopeSize, entryCount };
+  const passes = { ...parts, ...splitConditions(connection, conditions) };
   return { hits: findHits(passes), statistics };
 }
 
@@ -61,6 +67,10 @@ interface Passes {
   plan: TermPlan;
   /** Whether the store is so small that reading the entries of every term is cheap. */
   isSmall: boolean;
+  /** Upper bound of the number of memories that meet every `SetCondition` of the filter. */
+  scopeSize: number;
+  /** Number of index entries of all terms, in and out of the scope. */
+  entryCount: number;
   conditions: readonly Condition[];
   /** Conditions that the index evaluates. */
   inIndex: readonly SetCondition[];
@@ -92,7 +102,7 @@ function splitConditions(
 
 /** Searches by words first, unless a count before the search shows that few rows can pass the filter. */
 function findHits(passes: Passes): TextHit[] {
-  const { connection, conditions, besideIndex, limit, plan, isSmall } = passes;
+  const { connection, conditions, besideIndex, limit, plan, isSmall, scopeSize } = passes;
   const readFilter = () => filteredRows(connection, conditions);
   const isUnknown = besideIndex.some(condition => isSetCondition(condition) || condition.field === 'createdMs');
   let left = isUnknown ? readFilter() : undefined;
@@ -101,6 +111,7 @@ function findHits(passes: Passes): TextHit[] {
 
   const best = runPass(passes, plan.affordable, limit * EXAMINED_PER_HIT);
   if (best.hits.length >= limit) return best.hits;
+  if (plan.affordable.length < plan.terms.length && scopeSize <= SCOPE_MAX) return rankScope(passes);
   if (isStarved(best)) left ??= readFilter();
   if (left?.isAll) return rankRows(passes, left.rows);
 
@@ -109,6 +120,19 @@ function findHits(passes: Passes): TextHit[] {
   if (all.hits.length >= limit || !isStarved(all)) return all.hits;
   left ??= readFilter();
   return left ? bestOf([all.hits, rankRows(passes, left.rows)], limit) : all.hits;
+}
+
+/**
+ * Ranks the few memories in scope by all words, because a word that is common in the store may be the only word of a
+ * wanted memory. Reads either the index entries of the words, or the memories.
+ */
+function rankScope(passes: Passes): TextHit[] {
+  const { connection, conditions, plan, scopeSize, entryCount } = passes;
+  if (entryCount > scopeSize * ENTRIES_PER_ROW) {
+    const scope = filteredRows(connection, conditions);
+    if (scope?.isAll) return rankRows(passes, scope.rows);
+  }
+  return runPass(passes, plan.terms).hits;
 }
 
 function isStarved({ hits, matched }: PassResult): boolean {
