@@ -58,6 +58,11 @@ export function isSetCondition(condition: Condition): condition is SetCondition 
   return 'needs' in condition;
 }
 
+/** Whether no memory meets the condition, because the condition allows no value. */
+export function isUnmeetable(condition: Condition): boolean {
+  return isSetCondition(condition) && condition.needs === 'any' && condition.values.length === 0;
+}
+
 /** The conditions of a filter. A memory passes when it meets all of them. */
 export function conditionsOf(filter: MemoryFilter): Condition[] {
   const { tags, excludedTagKeys = [], fromMs, toMs, validAtMs } = filter;

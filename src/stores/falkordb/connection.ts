@@ -3,7 +3,7 @@
  * to errors for users.
  */
 import pLimit from 'p-limit';
-import { failureOf, isConnectionLost, isQueueFull, needsNewSession, tooBusy, tooLate } from './failures.js';
+import { failureOf, isConnectionLost, isQueueFull, isReply, needsNewSession, tooBusy, tooLate } from './failures.js';
 import { keepConnected } from './link.js';
 import type { Parameters } from './parameters.js';
 import type { Session } from './session.js';
@@ -18,6 +18,11 @@ import { pause, type Stopwatch, stopwatch, withinLimit } from './time-limit.js';
 const IN_FLIGHT_MAX = 8;
 /** Time until a statement is sent again after the server refused it because the server's queue was full. */
 const FULL_WAIT_MS = 10;
+/**
+ * The share of a call's remaining time that a read may run on the server. The rest is for the server's answer. Without
+ * it, the answer would come after the time limit of the call, and the connection would seem broken.
+ */
+const RUNNING_SHARE = 0.8;
 
 export interface Connection {
   /** Address of the server without its password, for messages. */
@@ -52,8 +57,11 @@ interface Turn {
   leftMs(): number;
 }
 
-/** Sends one statement. */
-type Send<Row> = (session: Session, limitMs: number) => Promise<Row[]>;
+/**
+ * Sends one statement.
+ * @param runningMs maximum running time on the server
+ */
+type Send<Row> = (session: Session, runningMs: number) => Promise<Row[]>;
 
 /** @param prepare runs on every new connection before any other statement */
 export function connect(settings: FalkorSettings, prepare: (session: Session) => Promise<void>): Connection {
@@ -71,7 +79,7 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
     turn.waitsFor = 'answer';
     turn.session = session;
     turn.sinceSent.restart();
-    return send(session, turn.leftMs());
+    return send(session, turn.leftMs() * RUNNING_SHARE);
   };
   const ask = async <Row>(turn: Turn, send: Send<Row>): Promise<Row[]> => {
     try {
@@ -93,19 +101,23 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
           sinceAnswer.restart();
           return rows;
         } catch (error) {
+          if (isReply(error)) sinceAnswer.restart();
           if (!isQueueFull(error)) throw error;
         }
         turn.waitsFor = 'turn';
         await pause(FULL_WAIT_MS);
       }
     });
-  /** Makes the error for a call without an answer, and discards a session that no longer answers any call. */
+  /**
+   * Makes the error for a late call. Discards the session if the server has answered nothing on it for half the time
+   * limit.
+   */
   const giveUp = (turn: Turn): Error => {
     const { waitsFor, session, sinceSent } = turn;
     const silentMs = Math.min(sinceAnswer.elapsedMs(), sinceSent.elapsedMs());
     turn.isOver = true;
     const error = tooLate();
-    // The link limits the time for opening a session. The call must not end that attempt, because other calls wait too.
+    // Other calls wait for the same session, so this call leaves the attempt alone.
     if (waitsFor === 'session') return error;
     // If other calls were answered lately, the connection works, and only this call is late. If the statement was sent
     // lately, the answer may still arrive.
@@ -137,7 +149,7 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
     display,
     read: (statement, parameters) => {
       onStatement?.(statement, 'read');
-      return call((session, limitMs) => session.read(statement, parameters, limitMs));
+      return call((session, runningMs) => session.read(statement, parameters, runningMs));
     },
     write: (statement, parameters) => {
       onStatement?.(statement, 'write');

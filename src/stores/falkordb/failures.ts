@@ -63,7 +63,7 @@ export function isConnectionLost(error: unknown): boolean {
   return !isReply(error) || LEADS_ELSEWHERE.test(error.message);
 }
 
-/** Whether the server did not run the statement, and would run it in a new session. */
+/** Whether the server refused the statement, and will accept it in a new session. */
 export function needsNewSession(error: unknown): boolean {
   return isReply(error) && NEEDS_PREPARATION.test(error.message);
 }

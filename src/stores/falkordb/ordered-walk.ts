@@ -23,7 +23,7 @@ const ORDERS: Record<ListOrder, readonly OrderKey[]> = {
   updated_asc: [{ field: 'updated_ms', isDescending: false }, NEWEST],
 };
 
-/** Maximum number of nodes sorted at once, and maximum `limit` for which a walk need not sort the whole selection. */
+/** Maximum number of nodes sorted at once. A walk with a greater `limit` sorts the whole selection. */
 export const SORTED_MAX = 1_000;
 /**
  * If a part has more nodes than the wanted number multiplied by this factor, the walk remembers a bound. With the bound,

@@ -19,7 +19,7 @@ export interface Selection {
   match: string;
   /** The conditions of `match` in a form for `WHERE`, for a node `i` that other clauses have found. */
   conditions: string;
-  /** Those of `conditions` that a query of the full-text index does not evaluate. */
+  /** A query of the full-text index leaves these `conditions` to WHERE. */
   besideText: string;
   parameters: Parameters;
 }

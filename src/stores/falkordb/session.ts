@@ -7,10 +7,10 @@ import type { Address } from './settings.js';
 
 export interface Session {
   /**
-   * @param limitMs maximum running time on the server. Without it, the server would finish a statement for which nobody
-   *   waits any longer, and no write would run until then
+   * @param runningMs maximum running time on the server. Without it, the server would finish the statement although the
+   *   caller has given up. Writes would wait until then
    */
-  read<Row>(statement: string, parameters?: Parameters, limitMs?: number): Promise<Row[]>;
+  read<Row>(statement: string, parameters?: Parameters, runningMs?: number): Promise<Row[]>;
   write<Row>(statement: string, parameters?: Parameters): Promise<Row[]>;
   /** Closes the connection at once; pending calls reject. May be called twice. */
   close(): void;
@@ -36,9 +36,10 @@ export async function openSession({ address, graph, silenceMs, onLost }: Session
     };
     const textOf = (statement: string, parameters: Parameters = {}) => preamble(parameters) + statement;
     return {
-      read: (statement, parameters, limitMs = Number.POSITIVE_INFINITY) => {
-        const runningMs = Math.min(Math.max(1, Math.ceil(limitMs)), runningMaxMs ?? 0);
-        const options = Number.isFinite(runningMs) && runningMs > 0 ? ['timeout', String(runningMs)] : [];
+      read: (statement, parameters, runningMs = NO_LIMIT) => {
+        const limitMs = Math.min(Math.max(1, Math.ceil(runningMs)), runningMaxMs ?? NO_LIMIT);
+        const isLimited = runningMaxMs !== undefined && Number.isFinite(limitMs);
+        const options = isLimited ? ['timeout', String(limitMs)] : [];
         return ask(['GRAPH.RO_QUERY', graph, textOf(statement, parameters)], options);
       },
       write: (statement, parameters) => ask(['GRAPH.QUERY', graph, textOf(statement, parameters)]),
@@ -54,8 +55,8 @@ interface Limits {
   /** The number of rows after which the server cuts an answer off without reporting that it did. */
   rowsMax: number;
   /**
-   * The greatest limit that a statement may set for its own running time. The server refuses a greater limit, so
-   * statements set none if the maximum is unknown.
+   * The greatest limit that a statement may set for its own running time. The server refuses a greater limit. If the
+   * maximum is unknown, statements set no limit.
    */
   runningMaxMs: number | undefined;
 }
@@ -69,7 +70,7 @@ async function readLimits(client: Client): Promise<Limits> {
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 
 /**
- * Reads a setting in which zero and negative numbers mean that there is no limit.
+ * Reads a limit. In the server's settings, zero or a negative number means no limit.
  *
  * @returns undefined when the user may not read the setting, or the server does not have it
  */

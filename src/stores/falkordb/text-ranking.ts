@@ -1,5 +1,5 @@
 /** Ranks memories by the words that they contain. */
-import { type Condition, isSetCondition } from '../../domain/filter.js';
+import { type Condition, isSetCondition, type MemoryFilter } from '../../domain/filter.js';
 import type { TermStatistics, TextHit } from '../ports/search-index.js';
 import type { TermPlan, WeightedTerm } from '../text-plan.js';
 import type { Connection } from './connection.js';
@@ -18,12 +18,14 @@ const RANKED_AGAIN = 4;
  */
 const PLANNED_HITS_FACTOR = 2;
 /**
- * A search for the newest memories with a term reads this multiple of the expected number of memories, because the
- * memories with the term are not spread evenly.
+ * A search for the newest memories with a term reads this many times the expected number. The memories with the term
+ * are not spread evenly.
  */
 const NEWEST_READ_FACTOR = 2;
-/** Reading one of the newest memories takes as long as sorting about this number of index entries. */
+/** Reading one memory costs as much as sorting this many index entries. */
 const ENTRIES_PER_NODE = 2;
+/** Maximum number of the newest memories whose creation times are read to estimate the times of further memories. */
+const TIMES_MAX = SORTED_MAX / 2;
 /** Maximum number of values of a condition with which combinations are searched. */
 const VALUES_MAX = 50;
 
@@ -34,11 +36,10 @@ export interface Ranking {
   limit: number;
   plan: TermPlan;
   statistics: TermStatistics;
-  /**
-   * Upper bound of the share of memories that pass the filter, 0..1. With a time window the share is unknown. It is then
-   * set to 0, so that no terms are combined.
-   */
-  passingShare: number;
+  /** Upper bound of the share of memories that meet every `SetCondition` of the filter, 0..1. */
+  scopeShare: number;
+  /** The time window of the filter. */
+  window: Pick<MemoryFilter, 'fromMs' | 'toMs'>;
   selection: Selection;
 }
 
@@ -94,7 +95,9 @@ export async function rankFound(ranking: Ranking, terms: readonly WeightedTerm[]
 }
 
 function stagesOf(ranking: Ranking, terms: readonly WeightedTerm[], others: readonly WeightedTerm[]): Stage[] {
-  const { limit, statistics, passingShare } = ranking;
+  const { limit, statistics, window, scopeShare } = ranking;
+  // With a time window the share is unknown. If it is 0, no terms are combined.
+  const passingShare = isOpen(window) ? scopeShare : 0;
   const { separate, combined } = hasManyValues(ranking)
     ? { separate: terms, combined: [] }
     : splitTerms(terms, statistics, passingShare);
@@ -119,6 +122,10 @@ function stagesOf(ranking: Ranking, terms: readonly WeightedTerm[], others: read
   return [{ maxScore: weightOf(terms), expectedHits: Math.max(0, ...frequencies) * passingShare, run }, ...stages];
 }
 
+function isOpen({ fromMs, toMs }: Ranking['window']): boolean {
+  return fromMs === undefined && toMs === undefined;
+}
+
 /** Whether the filter has many values. Each combination would repeat all of them, which would take longer. */
 function hasManyValues({ conditions }: Ranking): boolean {
   return conditions.some(condition => isSetCondition(condition) && condition.values.length > VALUES_MAX);
@@ -131,7 +138,7 @@ async function rankSeparate(ranking: Ranking, { separate, combined, others }: Ra
   if (newest) return newest;
   const { conditions } = ranking;
   const expressions = separate.map(({ term, weight }) => ({ expression: stemExpression(term, conditions), weight }));
-  // Grouping takes longer than the search itself, and the entries of a single word need none.
+  // Grouping takes longer than the search. The entries of one word need no grouping.
   const found =
     more.length === 0
       ? `CALL db.idx.fulltext.queryNodes('_MemoryIndex', $expressions[0].expression) YIELD node
@@ -146,22 +153,22 @@ async function rankSeparate(ranking: Ranking, { separate, combined, others }: Ra
  * probably faster. Without `others`, all these memories have the same score.
  *
  * The index lists the entries of a term in no useful order, so that all of them would have to be sorted. If the term is
- * frequent, a few of the newest memories contain it often enough.
+ * frequent, the newest memories contain enough hits.
  */
 async function rankNewest(
   ranking: Ranking,
   only: WeightedTerm,
   others: readonly WeightedTerm[],
 ): Promise<RankedHit[] | undefined> {
-  const { walk, statistics, passingShare } = ranking;
-  const entries = (statistics.frequencies.get(only.term) ?? 0) * passingShare;
+  const { statistics, scopeShare } = ranking;
+  const entries = (statistics.frequencies.get(only.term) ?? 0) * scopeShare;
   const wanted = candidatesOf(ranking, others);
   const readCount = Math.ceil((wanted * statistics.memoryCount * NEWEST_READ_FACTOR) / entries);
   if (!(readCount * ENTRIES_PER_NODE < entries)) return undefined;
   const clauses = `MATCH (i:_MemoryIndex) WHERE i.timestamp_ms >= $from_ms AND i.words CONTAINS $word
     WITH i, $weight AS base`;
   const [[word, weight]] = wordWeights([only]) as [[string, number]];
-  const from_ms = await timeOfNewest(walk, readCount);
+  const from_ms = await timeOfNewest(ranking, readCount);
   const hits = await rankNodes(
     ranking,
     { clauses, conditions: ranking.selection.conditions },
@@ -171,12 +178,18 @@ async function rankNewest(
   return hits.length >= ranking.limit ? hits : undefined;
 }
 
-/** Estimates the creation time of the memory with so many newer memories. The estimate is exact if they are few. */
-async function timeOfNewest(walk: OrderedWalk, count: number): Promise<number> {
-  const limit = Math.min(count, SORTED_MAX);
-  const times = await walk.first<number>({ filter: {}, order: 'newest', limit }, { column: 'i.timestamp_ms' });
-  const [newest = 0, oldest = 0] = [times[0], times.at(-1)];
-  return Math.floor(newest - (newest - oldest) * (count / limit));
+/**
+ * Returns a creation time such that about `count` memories of the time window are newer. The time is exact if `count` is
+ * at most `TIMES_MAX`.
+ */
+async function timeOfNewest({ walk, window }: Ranking, count: number): Promise<number> {
+  const limit = Math.min(count, TIMES_MAX);
+  const times = await walk.first<number>({ filter: window, order: 'newest', limit }, { column: 'i.timestamp_ms' });
+  const half = Math.floor((times.length - 1) / 2);
+  const [middle = 0, oldest = 0] = [times[half], times.at(-1)];
+  // The newer half does not count, because a single memory may be dated far in the future.
+  const perMemoryMs = (middle - oldest) / Math.max(1, times.length - 1 - half);
+  return Math.floor(oldest - perMemoryMs * (count - limit));
 }
 
 /**
@@ -202,7 +215,7 @@ function rankCombinations(
 interface Found {
   /** Clauses that return nodes `i` and the sum `base` of the weights of the terms found. */
   clauses: string;
-  /** Those conditions of the filter that the clauses do not check. */
+  /** The clauses leave these conditions to WHERE. */
   conditions: string;
 }
 

@@ -1,9 +1,10 @@
 /**
  * Finds full-text candidates. A search usually reads a bounded number of index entries, rarest words first, so that
- * its cost does not grow with the number of memories. If it finds too few hits and few memories pass the filter, it
- * reads these memories. If it finds too few hits and many memories pass, it reads the index entries of all words.
+ * its cost does not grow with the number of memories. A search for one frequent word reads the newest memories. If a
+ * search finds too few hits and few memories pass the filter, it reads these memories. If it finds too few hits and many
+ * memories pass, it reads the index entries of all words.
  */
-import { type Condition, conditionsOf, isSetCondition } from '../../domain/filter.js';
+import { type Condition, conditionsOf, isSetCondition, isUnmeetable } from '../../domain/filter.js';
 import type { TermStatistics, TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
 import { planTerms, type ScopeValue, scopeFields, scopeSizeOf } from '../text-plan.js';
 import type { Connection } from './connection.js';
@@ -14,7 +15,7 @@ import { type Ranking, rankFound, rankSelected } from './text-ranking.js';
 import { stemToken, valueToken } from './tokens.js';
 
 /**
- * Maximum number of index entries that a search reads first. If it then has too few hits and the filter is not
+ * Maximum number of index entries that a search for several words reads first. If it then has too few hits and the filter is not
  * selective, it reads the entries of all words.
  */
 const POSTINGS_MAX = 4_000;
@@ -33,8 +34,8 @@ export async function searchText(index: TextIndex, search: TextSearch): Promise<
   const { statistics, found } = await count(index, terms, scopeFields(conditions));
   const scopeSize = scopeSizeOf(conditions, (field, value) => found.get(valueToken(field, value)) ?? 0);
   const plan = planTerms(terms, { statistics, scopeSize, postingsMax: POSTINGS_MAX });
-  if (plan.terms.length === 0 || search.limit <= 0) return { hits: [], statistics };
-  const passingShare = hasWindow(conditions) ? 0 : Math.min(1, scopeSize / statistics.memoryCount);
+  if (plan.terms.length === 0 || search.limit <= 0 || conditions.some(isUnmeetable)) return { hits: [], statistics };
+  const { fromMs, toMs } = filter;
   const ranking = {
     connection: index.connection,
     walk: index.walk,
@@ -42,7 +43,8 @@ export async function searchText(index: TextIndex, search: TextSearch): Promise<
     limit: search.limit,
     plan,
     statistics,
-    passingShare,
+    scopeShare: Math.min(1, scopeSize / statistics.memoryCount),
+    window: { ...(fromMs !== undefined && { fromMs }), ...(toMs !== undefined && { toMs }) },
     selection: selectionOf(filter),
   };
   return { hits: await findHits(ranking), statistics };

@@ -3,7 +3,7 @@
  * a search does not grow with the number of memories. If few rows pass the filter, the search starts from these rows
  * instead.
  */
-import { type Condition, conditionsOf, isSetCondition, type SetCondition } from '../../domain/filter.js';
+import { type Condition, conditionsOf, isSetCondition, isUnmeetable, type SetCondition } from '../../domain/filter.js';
 import { setToken } from '../../domain/filter-fields.js';
 import { partsOf } from '../../domain/parts.js';
 import { type Connection, GIVEN_ROWS } from '../database/connection.js';
@@ -52,8 +52,7 @@ export function searchText(connection: Connection, search: TextSearch, memoryCou
   const scopeSize = scopeSizeOf(conditions, (field, value) => found.get(setToken(field, value)) ?? 0);
   const plan = planTerms(terms, { statistics, scopeSize, postingsMax: POSTINGS_MAX });
   // An `any` condition without values cannot be expressed as an index query, and no memory meets it.
-  const passesNone = conditions.some(each => isSetCondition(each) && each.needs === 'any' && each.values.length === 0);
-  if (plan.terms.length === 0 || passesNone) return { hits: [], statistics };
+  if (plan.terms.length === 0 || conditions.some(isUnmeetable)) return { hits: [], statistics };
   const isSmall = memoryCount <= POSTINGS_MAX;
   const entryCount = plan.terms.reduce((sum, { term }) => sum + (found.get(term) ?? 0), 0);
   const parts = { connection, conditions, limit, plan, isSmall, scopeSize, entryCount };
