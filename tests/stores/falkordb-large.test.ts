@@ -46,14 +46,10 @@ function compare(a: string, b: string): number {
 describeFalkor('many memories in FalkorDB', { isForgetful: true }, suite => {
   const memories = Array.from({ length: TOTAL }, (_, index) => memoryAt(index));
   let store: GraphStore;
-  let statements = 0;
+  let statements: string[] = [];
 
   beforeAll(async () => {
-    store = suite.open({
-      onStatement: () => {
-        statements += 1;
-      },
-    });
+    store = suite.open({ onStatement: statement => statements.push(statement) });
     for (let start = 0; start < TOTAL; start += 500) {
       await store.saveMemories(memories.slice(start, start + 500).map(each => ({ memory: each, work: ['enrich'] })));
     }
@@ -93,9 +89,9 @@ describeFalkor('many memories in FalkorDB', { isForgetful: true }, suite => {
 
   test('are listed until any instant with few statements, once some of them have been listed', async () => {
     const sent = async (tag: string, toMs: number) => {
-      statements = 0;
+      statements = [];
       await store.list({ filter: { ...tagged('exact', 'any', tag), toMs }, order: 'newest', limit: 3 });
-      return statements;
+      return statements.length;
     };
     for (const tag of ['other', 'third']) await sent(tag, NOON + 4_000);
     for (let later = 1; later <= 5; later++) {
@@ -164,6 +160,23 @@ describeFalkor('many memories in FalkorDB', { isForgetful: true }, suite => {
         first([...again, ...newest.filter(each => !again.includes(each))]),
       );
     }
+  });
+
+  test.each([
+    ['all', {}],
+    ['one tag', tagged('exact', 'any', 'other')],
+    ['a window', { fromMs: NOON + 100, toMs: NOON + 4_500 }],
+  ] as [string, MemoryFilter][])('are found by one word without reading all its entries: %s', async (_, filter) => {
+    statements = [];
+    expect((await store.searchText({ terms: ['common'], filter, limit: 10 })).hits).toHaveLength(10);
+    expect(statements.join()).not.toContain('db.idx.fulltext.queryNodes');
+  });
+
+  test('are not searched by a filter that allows no tag', async () => {
+    statements = [];
+    const search = { terms: ['common'], filter: tagged('exact', 'any'), limit: 10 };
+    expect((await store.searchText(search)).hits).toEqual([]);
+    expect(statements.join()).not.toContain('db.idx.fulltext.queryNodes');
   });
 
   test('are all claimed from the queue, in the order in which they were stored', async () => {

@@ -1,6 +1,7 @@
 /** A call that reaches its time limit fails alone: the server ends its statement, and other calls go on. */
 import { afterEach, expect, test } from 'vitest';
-import { connect } from '../../src/stores/falkordb/connection.js';
+import { type Connection, connect } from '../../src/stores/falkordb/connection.js';
+import type { Session } from '../../src/stores/falkordb/session.js';
 import { type FalkorSettings, openFalkorStore } from '../../src/stores/falkordb/store.js';
 import { pause } from '../../src/stores/falkordb/time-limit.js';
 import { describeFalkor, eventually, type FalkorSuite } from '../support/falkordb-server.js';
@@ -15,12 +16,24 @@ function countTo(number: number): string {
   return `UNWIND range(1, ${number}) AS number RETURN count(number) AS count`;
 }
 
+/** Returns a statement that takes about `durationMs`. */
+async function statementOf(connection: Connection, durationMs: number): Promise<string> {
+  const number = 1_000_000;
+  const durations: number[] = [];
+  for (let run = 0; run < 3; run++) {
+    const startedMs = performance.now();
+    await connection.read(countTo(number));
+    durations.push(performance.now() - startedMs);
+  }
+  return countTo(Math.round((number * durationMs) / Math.min(...durations)));
+}
+
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-async function proxied(suite: FalkorSuite, options = {}) {
+async function proxied(suite: FalkorSuite, options: Parameters<typeof startTcpProxy>[1] = {}) {
   const proxy = await startTcpProxy(Number(new URL(suite.server.tcpUrl ?? '').port), options);
   closing.push(proxy.stop);
   return { proxy, url: `falkor://127.0.0.1:${proxy.port}` };
@@ -33,10 +46,14 @@ function openStore(settings: FalkorSettings) {
 }
 
 /** Connects to a graph without indexes. */
-async function openConnection(suite: FalkorSuite, overrides: Partial<FalkorSettings> = {}) {
+async function openConnection(
+  suite: FalkorSuite,
+  overrides: Partial<FalkorSettings> = {},
+  prepare = async (_: Session): Promise<void> => undefined,
+) {
   const settings = suite.settings(overrides);
   await suite.server.query(settings.graph, 'MERGE (:Any)');
-  const connection = connect(settings, async () => undefined);
+  const connection = connect(settings, prepare);
   closing.push(connection.close);
   return connection;
 }
@@ -52,21 +69,80 @@ describeFalkor('A call of FalkorDB at its time limit', { isForgetful: true, hasP
   });
 
   test('leaves the connection to calls that are answered', async () => {
+    const timeoutMs = 3_000;
     const { url, proxy } = await proxied(suite);
-    const connection = await openConnection(suite, { url, timeoutMs: 2_000 });
-    await connection.read('RETURN 1');
-    const calls = await Promise.allSettled(Array.from({ length: 200 }, () => connection.read(countTo(200_000))));
+    const connection = await openConnection(suite, { url, timeoutMs });
+    const statement = await statementOf(connection, timeoutMs / 5);
+    // All calls are sent at once. The server answers the first ones, and the others reach their time limit.
+    const calls = await Promise.allSettled(Array.from({ length: 8 }, () => connection.read(statement)));
     const errors = calls.flatMap(call => (call.status === 'rejected' ? [String(call.reason)] : []));
     expect(errors.length).toBeGreaterThan(0);
     expect(errors.length).toBeLessThan(calls.length);
-    for (const error of errors) expect(error).toMatch(/too busy|stopped the statement/);
+    for (const error of errors) expect(error).toContain('too busy');
+    await eventually(() => connection.read('RETURN 1'));
+    expect(proxy.opened).toBe(1);
+  });
+
+  test('fails alone if its read takes too long', async () => {
+    const { url, proxy } = await proxied(suite);
+    const connection = await openConnection(suite, { url, timeoutMs: 3_000 });
     await connection.read('RETURN 1');
+    const [slow, quick] = await Promise.allSettled([connection.read(ENDLESS), connection.read('RETURN 1 AS one')]);
+    expect(String((slow as PromiseRejectedResult).reason)).toContain('stopped the statement at the time limit');
+    expect(quick).toEqual({ status: 'fulfilled', value: [{ one: 1 }] });
+    expect(proxy.opened).toBe(1);
+  });
+
+  test('leaves the connection open if the server has answered another call with an error', async () => {
+    const { url, proxy } = await proxied(suite);
+    const connection = await openConnection(suite, { url, timeoutMs: 3_000 });
+    await connection.read('RETURN 1');
+    const slow = await Promise.allSettled([connection.read(ENDLESS), connection.read(ENDLESS)]);
+    const reasons = slow.map(each => String((each as PromiseRejectedResult).reason));
+    expect(reasons[0]).toContain('stopped the statement at the time limit');
+    expect(reasons[1]).toContain('too busy');
+    await eventually(() => connection.read('RETURN 1'));
+    expect(proxy.opened).toBe(1);
+  });
+
+  test('tells the server the time that is left, and not the whole time limit', async () => {
+    const limits: number[] = [];
+    const { url } = await proxied(suite, {
+      onRequest: data => {
+        for (const [, limit] of data.toString().matchAll(/timeout\r\n\$\d+\r\n(\d+)\r\n/g)) limits.push(Number(limit));
+      },
+    });
+    const [timeoutMs, waitMs] = [2_000, 300];
+    const connection = await openConnection(suite, { url, timeoutMs }, () => pause(waitMs));
+    await connection.read('RETURN 1');
+    expect(limits).toHaveLength(1);
+    expect(limits[0]).toBeGreaterThan(0);
+    // The timer of the pause may end one millisecond early.
+    expect(limits[0]).toBeLessThanOrEqual((timeoutMs - waitMs + 1) * 0.8 + 1);
+  });
+
+  test('is not sent if the connection opens after the time limit', async () => {
+    const timeoutMs = 1_000;
+    let open: () => void = () => undefined;
+    const opened = new Promise<void>(resolve => {
+      open = resolve;
+    });
+    // Opening the session takes two round trips. Its preparation begins before the time limit of the call, and ends
+    // after it.
+    const { url, proxy } = await proxied(suite, { delayMs: timeoutMs / 8 });
+    const connection = await openConnection(suite, { url, timeoutMs }, () => opened);
+    await expect(connection.write('CREATE (:Late)')).rejects.toMatchObject({
+      message: expect.stringContaining('does not answer in time'),
+    });
+    open();
+    const countLate = () => connection.read('MATCH (n:Late) RETURN count(n) AS count');
+    expect(await eventually(countLate)).toEqual([{ count: 0 }]);
     expect(proxy.opened).toBe(1);
   });
 
   test('replaces a connection without any answer, so that the next call succeeds', async () => {
     const { url, proxy } = await proxied(suite);
-    const store = openStore(suite.settings({ url, timeoutMs: TIMEOUT_MS }));
+    const store = openStore(suite.settings({ url, timeoutMs: 2_000 }));
     await eventually(() => store.saveMemories([{ memory: memory(1), work: [] }]));
     proxy.mute();
     await expect(store.getMemories([idOf(1)])).rejects.toMatchObject({ code: 'unavailable' });
@@ -87,7 +163,7 @@ describeFalkor('A call of FalkorDB at its time limit', { isForgetful: true, hasP
     expect(proxy.opened).toBe(1);
   });
 
-  test('fails with a clear error if the server allows statements less time', async () => {
+  test("fails with a clear error if the server's own time limit is lower", async () => {
     const connection = await openConnection(suite);
     await connection.read('RETURN 1');
     await suite.server.command('GRAPH.CONFIG', 'SET', 'TIMEOUT_MAX', '300');

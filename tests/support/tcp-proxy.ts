@@ -11,8 +11,17 @@ export interface TcpProxy {
   stop(): Promise<void>;
 }
 
-/** @param delayMs delay of all data in each direction */
-export async function startTcpProxy(targetPort: number, { delayMs = 0 } = {}): Promise<TcpProxy> {
+interface ProxyOptions {
+  /** Delay of all data in each direction. */
+  delayMs?: number;
+  /** Gets the data that clients send. */
+  onRequest?(data: Buffer): void;
+}
+
+export async function startTcpProxy(
+  targetPort: number,
+  { delayMs = 0, onRequest }: ProxyOptions = {},
+): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   const muted = new Set<Socket>();
   let opened = 0;
@@ -30,6 +39,7 @@ export async function startTcpProxy(targetPort: number, { delayMs = 0 } = {}): P
   };
   const server = createServer(client => {
     opened += 1;
+    client.on('data', data => onRequest?.(data));
     const target = openSocket(targetPort, '127.0.0.1');
     pass(client, target);
     pass(target, client);
