@@ -147,7 +147,7 @@ describeFalkor('many memories in FalkorDB', { isForgetful: true }, suite => {
     ['one tag', tagged('exact', 'any', 'other')],
     ['without a tag', { excludedTagKeys: ['third'] }],
     ['a window', { fromMs: NOON + 100, toMs: NOON + 4_500 }],
-  ] as [string, MemoryFilter][])('are found by one word, the newest first: %s', async (_, filter) => {
+  ] as [string, MemoryFilter][])('are found by frequent words, the newest first: %s', async (_, filter) => {
     const newest = passing(filter).sort(ORDERS.newest);
     const again = newest.filter(({ content }) => content.includes('again'));
     const idsBy = async (limit: number, ...terms: string[]) =>
@@ -172,7 +172,7 @@ describeFalkor('many memories in FalkorDB', { isForgetful: true }, suite => {
     expect(statements.join()).not.toContain('db.idx.fulltext.queryNodes');
   });
 
-  test('are not searched by a filter that allows no tag', async () => {
+  test('are not searched if the filter allows no tag', async () => {
     statements = [];
     const search = { terms: ['common'], filter: tagged('exact', 'any'), limit: 10 };
     expect((await store.searchText(search)).hits).toEqual([]);

@@ -59,7 +59,7 @@ async function openConnection(
 }
 
 describeFalkor('A call of FalkorDB at its time limit', { isForgetful: true, hasPort: true }, suite => {
-  test('ends its read on the server, so that a write can run', async () => {
+  test('is ended on the server, so that a later write runs', async () => {
     const { graph } = suite.settings();
     const store = openStore(suite.settings({ graph, timeoutMs: TIMEOUT_MS }));
     await eventually(() => store.saveMemories([{ memory: memory(1), work: [] }]));
@@ -68,7 +68,7 @@ describeFalkor('A call of FalkorDB at its time limit', { isForgetful: true, hasP
     await eventually(() => store.saveMemories([{ memory: memory(2), work: [] }]), 5_000);
   });
 
-  test('leaves the connection to calls that are answered', async () => {
+  test('does not close the connection while other calls are answered', async () => {
     const timeoutMs = 3_000;
     const { url, proxy } = await proxied(suite);
     const connection = await openConnection(suite, { url, timeoutMs });
@@ -83,7 +83,7 @@ describeFalkor('A call of FalkorDB at its time limit', { isForgetful: true, hasP
     expect(proxy.opened).toBe(1);
   });
 
-  test('fails alone if its read takes too long', async () => {
+  test('fails alone', async () => {
     const { url, proxy } = await proxied(suite);
     const connection = await openConnection(suite, { url, timeoutMs: 3_000 });
     await connection.read('RETURN 1');
@@ -93,7 +93,7 @@ describeFalkor('A call of FalkorDB at its time limit', { isForgetful: true, hasP
     expect(proxy.opened).toBe(1);
   });
 
-  test('leaves the connection open if the server has answered another call with an error', async () => {
+  test('does not close the connection if the server answers another call with an error', async () => {
     const { url, proxy } = await proxied(suite);
     const connection = await openConnection(suite, { url, timeoutMs: 3_000 });
     await connection.read('RETURN 1');
@@ -105,7 +105,7 @@ describeFalkor('A call of FalkorDB at its time limit', { isForgetful: true, hasP
     expect(proxy.opened).toBe(1);
   });
 
-  test('tells the server the time that is left, and not the whole time limit', async () => {
+  test('may run on the server only for the rest of its time', async () => {
     const limits: number[] = [];
     const { url } = await proxied(suite, {
       onRequest: data => {

@@ -45,7 +45,7 @@ test('an answer that is cut off in the middle is a failure of the connection', a
   await expect(post('/points', {})).rejects.toBeInstanceOf(ConnectionFailure);
 });
 
-test('an answer that switches to another protocol is a failure of the connection, before the time limit', async () => {
+test('if the server switches protocols, the request fails at once', async () => {
   const post = await postTo(
     (_, response) =>
       void response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: other\r\nconnection: upgrade\r\n\r\n'),

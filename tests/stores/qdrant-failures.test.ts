@@ -166,7 +166,17 @@ describe('a faulty answer of Qdrant', () => {
   );
 
   const point = { id: idOf(1), score: 0.5 };
-  const wrong = [{}, null, 'x', [], [{}], [null], { points: [{}] }, { points: [{ ...point, score: 'high' }] }];
+  const wrong = [
+    {},
+    null,
+    'x',
+    [],
+    [{}],
+    [null],
+    { points: [{}] },
+    { points: [{ score: 0.5 }] },
+    { points: [{ ...point, score: 'high' }] },
+  ];
   const batches = [{ points: [point] }, [{ points: [null] }], [{ points: [{ id: idOf(1) }] }], [1, 2, 3]];
   const searches = ['search', 'compare', 'searchEach'];
   test.each(

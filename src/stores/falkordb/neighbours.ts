@@ -91,7 +91,8 @@ async function nearestOn(
 
 /**
  * Chooses a gap between the widest gap with too few memories and the narrowest gap with too many memories. If the two
- * gaps differ by one millisecond, returns the wider gap, and the caller reads without a limit.
+ * gaps differ by one millisecond, returns the wider gap. The caller then reads without a
+ * limit.
  */
 function between({ id, gap_ms, ...known }: Seed, isTooMany: boolean): Seed {
   const tooFewMs = isTooMany ? known.tooFewMs : gap_ms;

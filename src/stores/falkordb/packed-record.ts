@@ -1,12 +1,12 @@
 /**
- * Reads a record as one text, because the client takes several times as long to decode many values. A text that could
- * mean several records is not unpacked; the caller then reads the values one by one.
+ * Reads a record as one text, because the client takes several times as long to decode many values. If a text could
+ * mean several records, `unpack` returns undefined. The caller then reads the values one by one.
  */
 import { randomBytes } from 'node:crypto';
 import { type FoundRecord, isOursIn } from './found-records.js';
 import { END_FIELDS, endPropertyOf, propertyOf, RECORD_FIELDS, type RecordRow } from './read-record.js';
 
-/** These properties are parts of their own, because they often contain quotes, which `toJSON` does not escape. */
+/** These texts often contain quotes. `toJSON` does not escape quotes, so each text is a part of its own. */
 const TEXT_FIELDS = ['content', 'summary', 'metadata', 'archived_reason', '_exact'];
 /** Separates the parts of a packed record: the key, the JSON text, the tags, and the texts. */
 const PART_END = '\u0001';
@@ -71,8 +71,8 @@ export const WHOLE = packingOf(RECORD_FIELDS);
 export const END = packingOf(END_FIELDS, endPropertyOf);
 
 /**
- * Whether the server refused to pack a node, and with it the whole statement. `toJSON` refuses dates and vectors,
- * and `string.join` refuses values that are not texts. Early servers have no `string.join`.
+ * Whether the server refused the statement because it could not pack a node. `toJSON` refuses dates and vectors, and
+ * `string.join` refuses values that are not texts. Early servers have no `string.join`.
  */
 export function isUnpackable(error: unknown): boolean {
   return error instanceof Error && /JSON encoder|Type mismatch|Unknown function/.test(error.message);

@@ -60,8 +60,8 @@ export function createTermFrequencies(connection: Connection): TermFrequencies {
         if (frequency === undefined) unknown.add(token);
         else frequencies.set(token, frequency);
       }
-      // The memory count is requested in parallel with the missing counts of words. `recall` above has therefore used the
-      // memory count of the previous request.
+      // The memory count is requested in parallel with the missing counts of words. `recall` above runs before that, so it
+      // uses the previous memory count.
       const [memoryCount, counted] = await Promise.all([
         count(),
         unknown.size === 0

@@ -68,8 +68,8 @@ export function createPostJson({ base, headers, timeoutMs }: JsonServer): PostJs
         );
       };
       outgoing.on('error', fail);
-      // After an answer, this event changes nothing. Without one, it is the only event if the server switches protocols.
-      outgoing.on('close', () => fail(new Error('The connection was closed before the answer')));
+      // If the server switches protocols, only this event reports it. After a complete answer, the event has no effect.
+      outgoing.on('close', () => fail(new Error('The connection was closed before the answer was complete')));
       outgoing.on('response', incoming => {
         incoming.on('error', fail);
         readText(incoming, text => {

@@ -30,14 +30,14 @@ export class SearchClient extends QdrantClient {
     this.#post = createPostJson(server);
   }
 
-  /** @throws Error when the answer is not what Qdrant answers to a search */
+  /** @throws Error when the answer does not have the form of search results */
   override async query(collection: string, query: Query): Promise<Found> {
     const answer = await this.#post(pathOf(collection, 'query'), query);
     // `node:http` does not follow a redirect, so the client repeats the search through `fetch`.
     return foundIn(isRedirect(answer) ? await super.query(collection, query) : resultOf(answer));
   }
 
-  /** @throws Error when the answer is not what Qdrant answers to that many searches */
+  /** @throws Error when the answer does not have the form of search results, one for each search */
   override async queryBatch(collection: string, queries: Queries): Promise<Found[]> {
     const answer = await this.#post(pathOf(collection, 'query/batch'), queries);
     const found = isRedirect(answer) ? await super.queryBatch(collection, queries) : resultOf(answer);
