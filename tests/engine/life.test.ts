@@ -38,6 +38,25 @@ describe('closing the engine', () => {
   });
 });
 
+test('every call after closing the engine rejects with a clear error', async () => {
+  const { engine, add, patch, storeMany, recall } = await openForTest();
+  const id = await add({ content: 'apples' });
+  await engine.idle();
+  await engine.close();
+  const calls = [
+    () => engine.get(id),
+    () => add({ content: 'pears' }),
+    () => storeMany([{ content: 'plums' }]),
+    () => patch(id, { importance: 1 }),
+    () => engine.remove(id),
+    () => engine.reprocess([id]),
+    () => recall({ query: 'apples' }),
+    () => recall({ tags: 'fruit' }),
+  ];
+  const errors = await Promise.all(calls.map(call => call().then(String, (error: Error) => error.message)));
+  for (const [index, error] of errors.entries()) expect(error, String(calls[index])).toContain('The memory is closed');
+});
+
 describe('reopening the engine', () => {
   test('finds all memories, words, tags, vectors and counts', async () => {
     const { engine, add, patch, found, reopen } = await openForTest();

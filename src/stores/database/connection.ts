@@ -7,6 +7,7 @@ import { MemoryError } from '../../domain/errors.js';
 
 export type SqlValue = string | number | null | Buffer;
 
+/** After `close`, every method that uses the file throws MemoryError `unavailable`. */
 export interface Connection {
   execute(statements: string): void;
   run(statement: string, ...values: SqlValue[]): { changes: number; lastInsertRowid: number };
@@ -73,6 +74,14 @@ function cacheKiB(connection: Pick<Connection, 'get'>): number {
 function wrap(database: Database.Database): Connection {
   const statements = new Map<string, ReturnType<typeof database.prepare>>();
   let afterCommit: (() => void)[] = [];
+  let isOpen = true;
+
+  const guarded = <Result>(action: () => Result): Result => {
+    if (!isOpen) throw new MemoryError('unavailable', 'The memory is closed');
+    return withStorageFailures(action);
+  };
+  // On a closed file, this property of the library would end the process.
+  const isInTransaction = () => isOpen && database.inTransaction;
 
   // Pass the values to a prepared statement as one array: a single Buffer would make the library end the process.
   const prepare = (statement: string) => {
@@ -97,7 +106,7 @@ function wrap(database: Database.Database): Connection {
     all: <Row>(statement: string, ...values: SqlValue[]) => guarded(() => prepare(statement).all(values) as Row[]),
     transaction: body => {
       // A nested call becomes part of the outer transaction.
-      if (database.inTransaction) return body();
+      if (isInTransaction()) return body();
       connection.execute('BEGIN IMMEDIATE');
       let committed: (() => void)[] = [];
       try {
@@ -107,7 +116,7 @@ function wrap(database: Database.Database): Connection {
         return result;
       } catch (error) {
         // SQLite rolls back by itself after some failures.
-        if (database.inTransaction) connection.execute('ROLLBACK');
+        if (isInTransaction()) connection.execute('ROLLBACK');
         throw error;
       } finally {
         afterCommit = [];
@@ -115,7 +124,7 @@ function wrap(database: Database.Database): Connection {
       }
     },
     relaxedTransaction: body => {
-      if (database.inTransaction) return body();
+      if (isInTransaction()) return body();
       connection.execute('PRAGMA synchronous = NORMAL');
       try {
         return connection.transaction(body);
@@ -124,7 +133,7 @@ function wrap(database: Database.Database): Connection {
       }
     },
     afterCommit: action => {
-      if (database.inTransaction) afterCommit.push(action);
+      if (isInTransaction()) afterCommit.push(action);
       else action();
     },
     close: () => {
@@ -132,6 +141,7 @@ function wrap(database: Database.Database): Connection {
       // After the checkpoint, a copy of the one file is a complete memory, as long as no process writes.
       connection.get('PRAGMA wal_checkpoint(TRUNCATE)');
       statements.clear();
+      isOpen = false;
       database.close();
     },
   };
@@ -172,7 +182,7 @@ function openDatabase(path: string): Database.Database {
   }
 }
 
-function guarded<Result>(action: () => Result): Result {
+function withStorageFailures<Result>(action: () => Result): Result {
   try {
     return action();
   } catch (error) {
