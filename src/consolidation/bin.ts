@@ -106,10 +106,12 @@ export async function restoreFromBin(
   }
   await assertFree(graph, found);
   for (const { memory, embedding } of found.values()) {
+    // The vector is made again, so the memory does not name the model of the deleted vector.
+    const { embedded_by: _, ...unembedded } = memory;
     await graph.saveMemories([
       {
-        memory: accessedMs === undefined ? memory : { ...memory, last_accessed: toIso(accessedMs) },
-        work: ['embed'],
+        memory: accessedMs === undefined ? unembedded : { ...unembedded, last_accessed: toIso(accessedMs) },
+        work: memory.enriched ? ['embed'] : ['embed', 'enrich'],
         ...(embedding && { embedding: Float32Array.from(embedding) }),
       },
     ]);

@@ -5,7 +5,7 @@ import { ownTags } from '../domain/entity.js';
 import { invalidField, MemoryError, memoryNotFound } from '../domain/errors.js';
 import { historyAfter, type MemoryHistory } from '../domain/history.js';
 import type { InputLimits } from '../domain/input-limits.js';
-import { applyPatch, type Memory, type MemoryPatch, type NewMemory } from '../domain/memory.js';
+import { applyPatch, createMemory, type Memory, type MemoryPatch, type NewMemory } from '../domain/memory.js';
 import { growthProblem } from '../domain/metadata.js';
 import { TAG_PAGE_MAX } from '../domain/recall-query.js';
 import type { StoredMemories, StoredMemory, TagRemoval, VectorState } from '../domain/results.js';
@@ -120,11 +120,14 @@ function assertSame(input: NewMemory, stored: Memory, index?: number): void {
 export async function storeMany(parts: WriteParts, inputs: readonly NewMemory[]): Promise<StoredMemories> {
   const startedMs = parts.clock.elapsedMs();
   const ids = inputs.flatMap(({ id }) => id ?? []);
-  const known = ids.length > 0 ? await parts.graph.getMemories(ids) : new Map<string, Memory>();
+  const known = new Map(ids.length > 0 ? await parts.graph.getMemories(ids) : []);
   for (const [index, input] of inputs.entries()) {
-    const stored = known.get(input.id ?? '');
+    if (input.id === undefined) continue;
+    const earlier = known.get(input.id);
     // Compare only memories with the same content. Different content is a separate conflict, which the store detects.
-    if (stored && stored.content === input.content) assertSame(input, stored, index);
+    if (earlier?.content === input.content) assertSame(input, earlier, index);
+    // The batch itself may contain an id twice.
+    if (!earlier) known.set(input.id, createMemory(input, input.id, parts.clock.nowMs()));
   }
   const { memories, vectors } = await save(parts, inputs);
   return { memories, vectors, durationMs: parts.clock.elapsedMs() - startedMs };

@@ -150,6 +150,21 @@ describe('storing many memories', () => {
     await expect(engine.get(idOf(1))).rejects.toMatchObject({ code: 'not_found' });
   });
 
+  test.each([
+    ['tags', { tags: ['other'] }],
+    ['type', { type: 'Decision' }],
+    ['importance', { importance: 0.9 }],
+  ])('stores nothing when one of them occurs twice with different %s', async (field, change) => {
+    const { engine, storeMany } = await openForTest();
+    const first = { id: idOf(1), content: 'New.', tags: ['own'], type: 'Habit', importance: 0.2 };
+    await expect(storeMany([first, { ...first, ...change }])).rejects.toMatchObject({
+      code: 'conflict',
+      index: 1,
+      field,
+    });
+    expect(await engine.health()).toMatchObject({ graph: { memoryCount: 0 } });
+  });
+
   test('accepts replays among new memories, and a memory that occurs twice', async () => {
     const { engine, add, storeMany } = await openForTest();
     await add({ id: idOf(1), content: 'There.' });
