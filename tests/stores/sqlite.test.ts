@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import Database from 'libsql';
 import { describe, expect, test } from 'vitest';
+import { type MemoryFilter, passesFilter } from '../../src/domain/filter.js';
+import type { Memory } from '../../src/domain/memory.js';
 import { tagPrefixes } from '../../src/domain/tags.js';
 import { queryTerms } from '../../src/domain/text.js';
 import { lockFolder } from '../../src/stores/data-folder/lock.js';
@@ -196,6 +198,46 @@ describe('embedded SQLite', () => {
     expect(hits.map(({ id }) => id).sort()).toEqual(expected);
     await store.close();
     expectCountsToAgree(folder.path);
+    folder.remove();
+  });
+
+  test('lists the memories of a large tag that meet further conditions', async () => {
+    const folder = temporaryFolder();
+    const store = openSqliteStore(folder.path);
+    const memories = Array.from({ length: 8_000 }, (_, index) =>
+      memory(index + 1, {
+        tags: [index < 7_500 ? 'old' : 'new', index % 7 === 0 ? 'seven' : 'other'],
+        importance: (index % 10) / 10,
+        timestamp: new Date(NOON + index * 1_000).toISOString(),
+        // The first memories in each order do not pass.
+        ...((index > 7_800 || index % 10 === 9) && { t_invalid: new Date(NOON).toISOString() }),
+      }),
+    );
+    await store.saveMemories(memories.map(each => ({ memory: each, work: [] })));
+    const valid = { validAtMs: NOON + 1 };
+    const many = (name: string) => Array.from({ length: 199 }, (_, index) => `${name}${index}`);
+    const filters: MemoryFilter[] = [
+      { ...tagged('exact', 'any', 'old'), ...valid },
+      { ...tagged('prefix', 'any', 'old', 'new'), ...valid },
+      { ...tagged('exact', 'all', 'old', 'other'), ...valid },
+      { ...tagged('prefix', 'any', 'old', ...many('b')), excludedTagKeys: many('a'), ...valid },
+      { ...tagged('exact', 'any', 'old'), excludedTagKeys: ['other', 'new'], ...valid },
+      { ...tagged('exact', 'any', 'other'), fromMs: NOON + 90_000, toMs: NOON + 6_000_000, ...valid },
+    ];
+    const byTime = (a: Memory, b: Memory) => b.timestamp.localeCompare(a.timestamp);
+    const orders = {
+      newest: byTime,
+      importance: (a: Memory, b: Memory) => b.importance - a.importance || byTime(a, b),
+    };
+    for (const filter of filters) {
+      for (const order of ['newest', 'importance'] as const) {
+        const passing = memories.filter(each => passesFilter(each, filter)).sort(orders[order]);
+        const expected = passing.slice(0, 20).map(({ id }) => id);
+        expect(await store.list({ filter, order, limit: 20 }), JSON.stringify([order, filter])).toEqual(expected);
+      }
+    }
+    expect(await store.countByTags(['old'])).toBe(7_500);
+    await store.close();
     folder.remove();
   });
 

@@ -11,7 +11,7 @@ export interface Clause {
 
 /** SQL expressions for the number fields. The indexes for `createdMs` and `validUntilMs` use the same expressions. */
 export const NUMBER_COLUMNS: Record<NumberField, string> = {
-  createdMs: 'timestamp_ms',
+  createdMs: 'memories.timestamp_ms',
   validFromMs: `ifnull(valid_from_ms, -${UNBOUNDED_MS})`,
   validUntilMs: `iif(archived, -${UNBOUNDED_MS}, ifnull(valid_to_ms, ${UNBOUNDED_MS}))`,
 };

@@ -1,11 +1,13 @@
 /** Lists memories in a requested order, and counts memories by tag or by model. */
-import { conditionsOf, isSetCondition, type MemoryFilter, type SetCondition } from '../../domain/filter.js';
+import { type Condition, conditionsOf, isSetCondition, type MemoryFilter } from '../../domain/filter.js';
+import { type SetField, setToken } from '../../domain/filter-fields.js';
 import type { Memory } from '../../domain/memory.js';
 import { type Connection, GIVEN_ROWS, placeholders, type SqlValue } from '../database/connection.js';
 import type { ListOrder } from '../ports/search-index.js';
 import { filterClause, SET_ROWS } from './filter-clause.js';
 import { fewRows } from './filtered-rows.js';
 import { type MemoryRow, memoryOf } from './rows.js';
+import { termFrequencies } from './term-frequencies.js';
 
 /** The orders of a list, each with its index. No index contains `id`, so SQLite sorts equal entries by `id` itself. */
 const ORDERS: Record<ListOrder, { by: string; index: string }> = {
@@ -23,15 +25,16 @@ interface ListRequest {
 }
 
 /**
- * Lists ids of memories in one of three ways. The first way reads only the first memories of each tag. It is used if
- * the filter only asks for any of some tags, perhaps within a time window, and an index lists these memories in the
- * requested order. Otherwise, if few rows can pass the filter, the rows that pass are sorted. In all other cases, the
- * rows are read in the requested order until enough of them have passed the filter.
+ * Lists ids of memories in one of three ways. If few rows can pass the filter, the rows that pass are sorted. Otherwise,
+ * if the filter asks for tags and an index lists their memories in the requested order, the memories of each tag are
+ * read in this order until enough of them have passed the filter. In all other cases, all memories are read in this way.
  */
-export function list(connection: Connection, request: ListRequest): string[] {
-  const { filter, order, limit } = request;
+export function list(connection: Connection, { filter, order, limit }: ListRequest): string[] {
   const conditions = conditionsOf(filter);
-  const source = tagWalks(request) ?? givenRows(fewRows(connection, conditions)) ?? walkOf(ORDERS[order].index);
+  const walk = isWalked(order) ? tagWalkOf(connection, conditions, order) : undefined;
+  // Without other conditions, the walk reads no memory in vain.
+  const rows = walk?.others.length === 0 ? undefined : fewRows(connection, conditions);
+  const source = givenRows(rows) ?? (walk && readInOrder(walk, limit)) ?? walkOf(ORDERS[order].index);
   const { text, values } = filterClause(conditions);
   return connection
     .all<{ id: string }>(
@@ -47,8 +50,8 @@ export function listByTags(
   connection: Connection,
   { keys, limit, offset }: { keys: readonly string[]; limit: number; offset: number },
 ): Memory[] {
-  const request = { order: 'importance', limit: limit + offset, window: [] } as const;
-  const { text, values } = readInOrder({ field: 'tag', values: keys }, request);
+  const walk = { field: 'tag', keys, order: 'importance', window: [], others: [] } as const;
+  const { text, values } = readInOrder(walk, limit + offset);
   return connection
     .all<MemoryRow>(
       `SELECT memories.* FROM ${text} ORDER BY ${ORDERS.importance.by} LIMIT ? OFFSET ?`,
@@ -60,6 +63,8 @@ export function listByTags(
 }
 
 export function countByTags(connection: Connection, keys: readonly string[]): number {
+  const [key, another] = keys;
+  if (key !== undefined && another === undefined) return countOf(connection, 'tag', key);
   const statement = `SELECT count(DISTINCT memory) AS count FROM memory_tags
     WHERE key IN (${placeholders(keys)}) AND ${SET_ROWS.tag}`;
   return connection.get<{ count: number }>(statement, ...keys)?.count ?? 0;
@@ -79,20 +84,10 @@ function givenRows(rows: readonly number[] | undefined): Source | undefined {
   return rows && { text: GIVEN_ROWS, values: [JSON.stringify(rows)] };
 }
 
-/** @returns undefined when a walk over tags cannot serve the filter in the requested order */
-function tagWalks({ filter, order, limit }: ListRequest): Source | undefined {
-  const [condition, created, ...more] = conditionsOf(filter);
-  if (!condition || !isSetCondition(condition) || more.length > 0) return undefined;
-  const { needs, values } = condition;
-  if (values.length === 0 || values.length > KEYS_MAX || needs === 'none' || (needs === 'all' && values.length > 1))
-    return undefined;
-  if (!created) return isWalked(order) ? readInOrder(condition, { order, limit, window: [] }) : undefined;
-  if (isSetCondition(created) || created.field !== 'createdMs' || order !== 'newest') return undefined;
-  return readInOrder(condition, { order, limit, window: [created.least, created.most] });
-}
-
 /** Maximum number of keys. Each key takes up to two SELECTs, and a compound SELECT of SQLite has at most 500 terms. */
 const KEYS_MAX = 200;
+/** Maximum number of keys with further conditions. Each key repeats the values of these conditions. */
+const CHECKED_KEYS_MAX = 20;
 
 /** The orders in which an index lists the memories of a tag. */
 type TagOrder = 'importance' | 'newest';
@@ -101,22 +96,60 @@ function isWalked(order: ListOrder): order is TagOrder {
   return order === 'importance' || order === 'newest';
 }
 
-/** Returns a source that reads only the first memories of each tag. */
-function readInOrder(
-  { field, values: keys }: Pick<SetCondition, 'field' | 'values'>,
-  { order, limit, window }: { order: TagOrder; limit: number; window: readonly number[] },
-): Source {
+/** Reads the memories that have any of the tags, in order. */
+interface TagWalk {
+  field: SetField;
+  /** The tags. */
+  keys: readonly string[];
+  order: TagOrder;
+  /** The bounds of the creation time, or empty. */
+  window: readonly number[];
+  /** Conditions that are checked for each memory. */
+  others: readonly Condition[];
+}
+
+/** @returns undefined when a walk over tags cannot serve the filter */
+function tagWalkOf(connection: Connection, conditions: readonly Condition[], order: TagOrder): TagWalk | undefined {
+  const tags = conditions.filter(isSetCondition).find(({ needs }) => needs !== 'none');
+  if (!tags || tags.values.length === 0 || tags.values.length > KEYS_MAX) return undefined;
+  const { field, needs, values } = tags;
+  const keys = needs === 'all' ? [rarestOf(connection, field, values)] : values;
+  const more = needs === 'all' ? values.filter(value => !keys.includes(value)) : [];
+  const created = conditions.find(condition => !isSetCondition(condition) && condition.field === 'createdMs');
+  // Only the index by time can find the memories of a time window.
+  const window = order === 'newest' && created && !isSetCondition(created) ? [created.least, created.most] : [];
+  const others = [
+    ...(more.length > 0 ? [{ ...tags, values: more }] : []),
+    ...conditions.filter(condition => condition !== tags && (condition !== created || window.length === 0)),
+  ];
+  if (others.length > 0 && keys.length > CHECKED_KEYS_MAX) return undefined;
+  return { field, keys, order, window, others };
+}
+
+function rarestOf(connection: Connection, field: SetField, values: readonly string[]): string {
+  const byCount = values.map(value => ({ value, count: countOf(connection, field, value) }));
+  return byCount.reduce((rarest, each) => (each.count < rarest.count ? each : rarest)).value;
+}
+
+function countOf(connection: Connection, field: SetField, value: string): number {
+  const token = setToken(field, value);
+  return termFrequencies(connection, [token]).get(token) ?? 0;
+}
+
+/** Returns a source that reads only the first `limit` memories of each tag that meet the other conditions. */
+function readInOrder({ field, keys, order, window, others }: TagWalk, limit: number): Source {
   const within = window.length > 0 ? 'AND tag.timestamp_ms BETWEEN ? AND ?' : '';
   const by = order === 'importance' ? 'tag.importance DESC, tag.timestamp_ms DESC' : 'tag.timestamp_ms DESC';
   const index = order === 'importance' ? 'INDEXED BY memory_tags_by_importance' : 'NOT INDEXED';
+  const checked = filterClause(others);
   const parts = keys.flatMap(key =>
     // Read whole tags and prefixes separately, because the index by importance stores them separately.
     (field === 'tag' ? [1] : [0, 1]).map(isWhole => ({
       text: `SELECT * FROM (
         SELECT memories.row AS given FROM memory_tags AS tag ${index} CROSS JOIN memories ON memories.row = tag.memory
-        WHERE tag.key = ? AND tag.is_whole = ? ${within} ORDER BY ${by}, memories.id LIMIT ?
+        WHERE tag.key = ? AND tag.is_whole = ? ${within} AND ${checked.text} ORDER BY ${by}, memories.id LIMIT ?
       )`,
-      values: [key, isWhole, ...window, limit],
+      values: [key, isWhole, ...window, ...checked.values, limit],
     })),
   );
   return {
