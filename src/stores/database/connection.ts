@@ -138,7 +138,9 @@ function wrap(database: Database.Database): Connection {
     },
     close: () => {
       statements.clear();
-      // After the checkpoint, a copy of the one file is a complete memory, as long as no process writes.
+      // After the checkpoint, a copy of the one file is a complete memory, as long as no process writes. The checkpoint
+      // does not wait for other readers of the file, because a stop must be quick. The next close writes the log back.
+      connection.execute('PRAGMA busy_timeout = 0');
       connection.get('PRAGMA wal_checkpoint(TRUNCATE)');
       statements.clear();
       isOpen = false;

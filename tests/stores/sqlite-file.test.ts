@@ -1,0 +1,249 @@
+/** The SQLite file: what is synced to disk, how long its log gets, and what is checked when it is opened. */
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { filterValuesOf } from '../../src/domain/filter-fields.js';
+import { connect, connectReader } from '../../src/stores/database/connection.js';
+import { filterNumbersOf, numericFilter } from '../../src/stores/embedded-vectors/payload.js';
+import { createTokenPool } from '../../src/stores/embedded-vectors/token-pool.js';
+import { createBlock, selectLikely, writeFields } from '../../src/stores/embedded-vectors/vector-block.js';
+import type { GraphStore } from '../../src/stores/graph-store.js';
+import { openSqlitePair, openSqliteStore, sqlitePath } from '../../src/stores/sqlite/store.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { idOf, memory, NOON, relation } from '../support/records.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+function openStore(): { path: string; store: GraphStore } {
+  const folder = temporaryFolder();
+  const store = openSqliteStore(folder.path);
+  onTestFinished(async () => {
+    await store.close();
+    folder.remove();
+  });
+  return { path: folder.path, store };
+}
+
+const save = (store: GraphStore, ...numbers: number[]) =>
+  store.saveMemories(numbers.map(number => ({ memory: memory(number), work: [] })));
+
+test('an edge leads to the memory that now has the row of a deleted memory, also after its id is stored again', async () => {
+  const { store } = openStore();
+  await save(store, 1);
+  await save(store, 2);
+  await store.getMemories([idOf(2)]);
+  await store.deleteMemories([idOf(2)]);
+  // SQLite gives this memory the row that memory 2 had.
+  await save(store, 3);
+  await save(store, 2);
+  await store.getMemories([idOf(2)]);
+  await store.saveRelations([relation(1, 'RELATES_TO', 3)]);
+  const request = { ids: [idOf(1)], limit: 5 };
+  expect((await store.relationsOf(request)).get(idOf(1))?.map(({ to }) => to)).toEqual([idOf(3)]);
+  expect([...(await store.relationsWithEnds(request)).ends.keys()]).toEqual([idOf(3)]);
+});
+
+test('a batch is covered by the last known facts within seconds, without a later write or a close', async () => {
+  const folder = temporaryFolder();
+  const clock = createManualClock();
+  const watch = { clock, acceptsLoss: false, onLoss: () => {}, onFailure: () => {} };
+  const { graph, vectors } = openSqlitePair(folder.path, { dimensions: 4, clock }, watch);
+  onTestFinished(async () => {
+    await vectors.close();
+    await graph.close();
+    folder.remove();
+  });
+  await save(graph, ...Array.from({ length: 20 }, (_, index) => index + 1));
+  clock.advance(5_000);
+  const known = () => JSON.parse(readFileSync(join(folder.path, 'last-known.json'), 'utf8')) as { memories: number };
+  await expect.poll(() => known().memories).toBe(20);
+});
+
+describe('a connection', () => {
+  const open = () => {
+    const folder = temporaryFolder();
+    const connection = connect(join(folder.path, 'a.db'));
+    onTestFinished(() => {
+      connection.close();
+      folder.remove();
+    });
+    connection.execute('CREATE TABLE t (a)');
+    return connection;
+  };
+  const FULL = 2;
+  const NORMAL = 1;
+
+  test('syncs every commit to disk except relaxed ones', () => {
+    const connection = open();
+    const level = () => connection.get<{ synchronous: number }>('PRAGMA synchronous')?.synchronous;
+    expect(level()).toBe(FULL);
+    connection.relaxedTransaction(() => {
+      connection.run('INSERT INTO t VALUES (1)');
+      expect(level()).toBe(NORMAL);
+    });
+    expect(level()).toBe(FULL);
+    expect(() =>
+      connection.relaxedTransaction(() => {
+        throw new Error('no');
+      }),
+    ).toThrow('no');
+    expect(level()).toBe(FULL);
+    // A relaxed transaction inside a durable one is durable.
+    connection.transaction(() => connection.relaxedTransaction(() => expect(level()).toBe(FULL)));
+  });
+
+  test('runs actions after the commit, and never those of a rolled-back transaction', () => {
+    const connection = open();
+    const ran: string[] = [];
+    const failing = () =>
+      connection.transaction(() => {
+        connection.afterCommit(() => ran.push('rolled back'));
+        throw new Error('no');
+      });
+    expect(failing).toThrow('no');
+    connection.transaction(() => connection.afterCommit(() => ran.push('committed')));
+    connection.transaction(() => connection.run('INSERT INTO t VALUES (1)'));
+    expect(ran).toEqual(['committed']);
+  });
+});
+
+describe('the write-ahead log', () => {
+  const MIB = 2 ** 20;
+  const long = (number: number) => ({ memory: memory(number, { content: 'x'.repeat(MIB / 2) }), work: [] });
+  const logOf = (path: string) => `${sqlitePath(path)}-wal`;
+
+  /** Returns the salt, which SQLite changes when it begins the log anew. */
+  const saltOf = (path: string) => {
+    const header = Buffer.alloc(24);
+    const file = openSync(logOf(path), 'r');
+    readSync(file, header, 0, header.length, 0);
+    closeSync(file);
+    return header.toString('hex', 16);
+  };
+
+  test('begins anew during many single writes', async () => {
+    const { path, store } = openStore();
+    await store.saveMemories([long(1)]);
+    const before = saltOf(path);
+    let number = 1;
+    const saltAfterNext = async () => {
+      number += 1;
+      await store.saveMemories([long(number)]);
+      return saltOf(path);
+    };
+    await expect.poll(saltAfterNext, { interval: 20, timeout: 30_000 }).not.toBe(before);
+  });
+
+  test('stays short during many batches', async () => {
+    const { path, store } = openStore();
+    for (let batch = 0; batch < 16; batch++)
+      await store.saveMemories(Array.from({ length: 6 }, (_, index) => long(batch * 6 + index + 1)));
+    expect(statSync(logOf(path)).size).toBeLessThan(24 * MIB);
+  });
+
+  test('does not delay closing while another program reads the file', async () => {
+    const { path, store } = openStore();
+    await save(store, 1);
+    const reader = connectReader(sqlitePath(path));
+    reader.execute('BEGIN');
+    reader.all('SELECT id FROM memories');
+    await save(store, 2);
+    const busyMs = 5_000;
+    const startedMs = performance.now();
+    await store.close();
+    expect(performance.now() - startedMs).toBeLessThan(busyMs);
+    reader.execute('COMMIT');
+    reader.close();
+    const again = openSqliteStore(path);
+    expect(await again.countMemories()).toBe(2);
+    await again.close();
+  });
+});
+
+test.each([
+  { limit: 3_000, filter: { tags: { keys: ['a'], mode: 'any', match: 'prefix' } as const }, marked: 'a', others: '' },
+  { limit: 500, filter: { excludedTagKeys: ['a'] }, marked: '', others: 'a' },
+])(
+  'a filter that one more than $limit memories pass finds the oldest of them',
+  async ({ limit, filter, marked, others }) => {
+    const { store } = openStore();
+    const tagsOf = (tag: string) => (tag === '' ? [] : [tag]);
+    const at = (number: number) => new Date(NOON + number * 1_000).toISOString();
+    const record = (number: number, tag: string) => ({
+      memory: memory(number, { tags: tagsOf(tag), timestamp: at(number) }),
+      work: [],
+    });
+    const passing = limit + 1;
+    const all = Array.from({ length: 2 * passing + 2 }, (_, index) =>
+      record(index + 1, index < passing ? marked : others),
+    );
+    for (let start = 0; start < all.length; start += 500) await store.saveMemories(all.slice(start, start + 500));
+    expect(await store.list({ filter, order: 'oldest', limit: 1 })).toEqual([idOf(1)]);
+    expect(await store.list({ filter, order: 'oldest', limit: passing + 1 })).toHaveLength(passing);
+  },
+);
+
+test('the tokens of a slot that is written again and again take no more space', () => {
+  const pool = createTokenPool(4);
+  const range = { values: new Float64Array(0), start: 0, end: 0 };
+  for (let time = 0; time < 1_000; time++) pool.set(time % 4, Float64Array.of(time, time, time));
+  pool.read(3, range);
+  expect([...range.values.subarray(range.start, range.end)]).toEqual([999, 999, 999]);
+  expect(range.values.length).toBeLessThan(40);
+});
+
+test('a filter that needs all of some tags reads the tokens only of memories that are likely to have them', () => {
+  const block = createBlock();
+  const tagsOf = (slot: number) => [['a'], ['b'], ['a', 'b'], []][slot % 4] ?? [];
+  for (let slot = 0; slot < 400; slot++)
+    writeFields(block, slot, slot, filterNumbersOf(filterValuesOf(memory(slot, { tags: tagsOf(slot) }))));
+  const slots = new Int32Array(1_024);
+  const filter = numericFilter({ tags: { keys: ['a', 'b'], mode: 'all', match: 'exact' } });
+  const likely = selectLikely(block, 400, filter, slots);
+  expect([...slots.subarray(0, likely)]).toEqual(Array.from({ length: 100 }, (_, index) => 4 * index + 2));
+});
+
+describe('when a file with vectors is opened, a memory has embedded_by exactly when the file has its vector', () => {
+  const clock = createManualClock();
+  const pair = (path: string, dimensions = 4) => openSqlitePair(path, { dimensions, clock });
+  const close = async ({ graph, vectors }: ReturnType<typeof openSqlitePair>) => {
+    await vectors.close();
+    await graph.close();
+  };
+  const vector = Float32Array.of(1, 0, 0, 0);
+  async function stored(embedded_by: string): Promise<string> {
+    const folder = temporaryFolder();
+    onTestFinished(folder.remove);
+    const first = pair(folder.path);
+    const embedding = embedded_by === 'supplied' ? { embedding: vector } : {};
+    await first.graph.saveMemories([{ memory: { ...memory(1), embedded_by }, vector, ...embedding, work: [] }]);
+    await close(first);
+    return folder.path;
+  }
+  async function stateAfterReopening(path: string, dimensions?: number) {
+    const again = pair(path, dimensions);
+    const embeddedBy = (await again.graph.getMemories([idOf(1)])).get(idOf(1))?.embedded_by;
+    const state = {
+      embeddedBy,
+      vectors: await again.vectors.count(),
+      queued: await again.graph.requeueOutdated(['m', 'supplied']),
+    };
+    await close(again);
+    return state;
+  }
+  test('after the vectors were in another store', async () => {
+    const path = await stored('m');
+    await openSqliteStore(path).close();
+    expect(await stateAfterReopening(path)).toEqual({ embeddedBy: undefined, vectors: 0, queued: 1 });
+  });
+  test('after a vector was left without its memory', async () => {
+    const path = await stored('m');
+    const connection = connect(sqlitePath(path));
+    connection.run('UPDATE memories SET embedded_by = NULL');
+    connection.close();
+    expect(await stateAfterReopening(path)).toEqual({ embeddedBy: undefined, vectors: 0, queued: 1 });
+  });
+  test('after VECTOR_SIZE has changed, a supplied vector is removed, and the memory is embedded from its text', async () => {
+    const path = await stored('supplied');
+    expect(await stateAfterReopening(path, 8)).toEqual({ embeddedBy: undefined, vectors: 0, queued: 1 });
+  });
+});
