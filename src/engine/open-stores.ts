@@ -73,7 +73,8 @@ export async function openStores(parts: OpenStoresParts): Promise<Stores> {
   const { config, log } = parts;
   const { falkordb, qdrant } = config.stores;
   const hasFiles = needsFolder(config);
-  const guard = createWriteGuard();
+  let lock: FolderLock | undefined;
+  const guard = createWriteGuard(() => (lock?.isHeld() === false ? lock.folder : undefined));
   const refuseWrites = (reason: string) => {
     if (config.acceptsLoss) return log.warn(`data are missing, but the settings accept the loss: ${reason}`);
     log.error(`data are missing, so all writes are refused: ${reason}`);
@@ -91,8 +92,8 @@ export async function openStores(parts: OpenStoresParts): Promise<Stores> {
     if (failures.length > 0) throw failures[0];
   };
   try {
-    const lock = parts.lock ?? (needsFolder(config) ? lockFolder(config.dataDir) : undefined);
-    if (lock) undo.push(() => lock.release());
+    lock = parts.lock ?? (needsFolder(config) ? lockFolder(config.dataDir) : undefined);
+    if (lock) undo.push(lock.release);
     const opening = () => openBoth(parts, { owner: lock?.folderId, onLoss: refuseWrites });
     const opened = await (hasFiles ? withFolder(config.dataDir, opening) : opening());
     const graph = watched(parts, opened.graph, GRAPH_WRITES);

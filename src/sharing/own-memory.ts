@@ -1,6 +1,5 @@
 /** Opens the memory in this process, and answers requests of the user's other processes. */
 import type { Config } from '../config.js';
-import { MemoryError } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';
 import type { Engine } from '../engine/engine.js';
 import { openEngine } from '../engine/open.js';
@@ -31,11 +30,11 @@ export async function openOwned(parts: OwnMemoryParts, lock: FolderLock): Promis
   const { config, log } = parts;
   const opening = openEngine(config, { log, lock }).then(engine => ({ engine, answer: memoryOf(engine, log) }));
   const memory: MemoryFetch = async request => (await opening).answer(request);
-  const listening = listen(parts, lock, whileHeld(lock, memory));
+  const listening = listen(parts, lock, memory);
   try {
     const { engine } = await opening;
     const listener = await listening;
-    return connectionHere(whileHeld(lock, ownFetch(config, engine, log)), async () => {
+    return connectionHere(ownFetch(config, engine, log), async () => {
       await listener?.close();
       await engine.close();
     });
@@ -85,22 +84,5 @@ function memoryOf(engine: Engine, log: Logger): MemoryFetch {
     if (!request.headers.has(READ_ONLY_HEADER)) return whole.fetch(request);
     reading ??= createMemoryApp(readOnly(engine), log);
     return reading.fetch(request);
-  };
-}
-
-/**
- * Refuses all requests except GET once the folder is gone, because writes to files that can no longer be found would be
- * lost.
- */
-function whileHeld(lock: FolderLock, memory: MemoryFetch): MemoryFetch {
-  return request => {
-    if (request.method === 'GET' || lock.isHeld()) return memory(request);
-    throw new MemoryError(
-      'unavailable',
-      `The data folder ${lock.folder} was moved or removed while Engraph had it open`,
-      {
-        hint: 'Restore the folder, or restart the program that runs Engraph.',
-      },
-    );
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Blocks all writes to a graph while data seems to be missing, so that no write destroys data that could still be
- * recovered.
+ * Blocks all writes to a graph while data seems to be missing. A write could destroy data that could still be recovered,
+ * or go to files that can no longer be found.
  */
 import { MemoryError } from '../domain/errors.js';
 import type { GraphStore } from './graph-store.js';
@@ -12,11 +12,14 @@ export interface WriteGuard {
   refuse(reason: string): void;
 }
 
-export function createWriteGuard(): WriteGuard {
+/** @param lostFolder returns the path of the data folder if the folder was moved or removed, otherwise undefined */
+export function createWriteGuard(lostFolder: () => string | undefined): WriteGuard {
   let reason: string | undefined;
   return {
     get reason() {
-      return reason;
+      if (reason !== undefined) return reason;
+      const folder = lostFolder();
+      return folder && `the data folder ${folder} was moved or removed while Engraph had it open`;
     },
     refuse: why => {
       reason ??= why;
@@ -42,9 +45,11 @@ export function withWriteGuard(graph: GraphStore, guard: WriteGuard): GraphStore
   return new Proxy(graph, {
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name);
-      if (guard.reason === undefined || typeof name !== 'string' || !GRAPH_WRITES.has(name)) return value;
+      if (typeof name !== 'string' || !GRAPH_WRITES.has(name)) return value;
+      const { reason } = guard;
+      if (reason === undefined) return value;
       if (name in IDLE) return async () => IDLE[name];
-      return () => Promise.reject(refusal(guard.reason ?? ''));
+      return () => Promise.reject(refusal(reason));
     },
   });
 }

@@ -1,5 +1,5 @@
 /** Opening, closing and reopening the engine. */
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadConfig } from '../../src/config.js';
@@ -55,6 +55,23 @@ test('every call after closing the engine rejects with a clear error', async () 
   ];
   const errors = await Promise.all(calls.map(call => call().then(String, (error: Error) => error.message)));
   for (const [index, error] of errors.entries()) expect(error, String(calls[index])).toContain('The memory is closed');
+});
+
+test('an engine whose data folder was moved stores nothing, and its health says so', async () => {
+  const { engine, add, config } = await openForTest();
+  await add({ content: 'apples' });
+  await engine.idle();
+  const moved = `${config.dataDir}-moved`;
+  renameSync(config.dataDir, moved);
+  const problem = `the data folder ${config.dataDir} was moved or removed while Engraph had it open`;
+  await expect(add({ content: 'pears' })).rejects.toMatchObject({
+    code: 'unavailable',
+    message: expect.stringContaining(problem),
+  });
+  expect((await engine.health()).reasons.join()).toContain(problem);
+  renameSync(moved, config.dataDir);
+  await add({ content: 'plums' });
+  expect(await engine.health()).toMatchObject({ reasons: [], graph: { memoryCount: 2 } });
 });
 
 describe('reopening the engine', () => {

@@ -221,8 +221,11 @@ describe('a data folder that loses files or is moved', () => {
     await first.open();
     renameSync(folder, `${folder}-moved`);
     onTestFinished(() => rmSync(`${folder}-moved`, { recursive: true }));
-    const refusal = await rejectionOf(send(first, 'POST /memory', { content: 'x' }));
-    expect(refusal.message).toContain('was moved or removed while Engraph had it open');
+    const refusal = await send(first, 'POST /memory', { content: 'x' });
+    expect(refusal.status).toBe(503);
+    expect(JSON.stringify(refusal.body)).toContain('was moved or removed while Engraph had it open');
+    const { body: health } = await send(first, 'GET /health');
+    expect(JSON.stringify(health)).toContain('was moved or removed while Engraph had it open');
     const second = join(config);
     expect(await second.open()).toBeUndefined();
     await first.close();
