@@ -110,6 +110,19 @@ describe('storing a memory with an existing id', () => {
   });
 });
 
+test.each([
+  ['content', { content: 'before\0after' }],
+  ['tags', { tags: ['before\0after'] }],
+])('a NUL character in %s is refused, also for a program that uses the engine', async (field, change) => {
+  const { engine, add } = await openForTest();
+  const id = await add({ content: 'apples' });
+  const error = { code: 'invalid', field };
+  await expect(engine.store({ content: 'pears', metadata: {}, ...change })).rejects.toMatchObject(error);
+  await expect(engine.storeMany([{ content: 'pears', metadata: {}, ...change }])).rejects.toMatchObject(error);
+  await expect(engine.update(id, change)).rejects.toMatchObject(error);
+  expect(await engine.health()).toMatchObject({ graph: { memoryCount: 1 } });
+});
+
 test('three parallel requests with the same id store one memory', async () => {
   const { engine, store } = await openForTest();
   const outcomes = await Promise.all([1, 2, 3].map(() => store({ id: idOf(1), content: 'Once.' })));
