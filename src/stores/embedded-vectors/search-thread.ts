@@ -52,7 +52,7 @@ interface Running {
   worker: Worker;
   stopFlag: StopFlag;
   waiting: Map<number, Waiting>;
-  /** When the thread last sent a message, or when a caller began to wait for an idle thread. */
+  /** Time of the last message from the thread. If the thread was idle since, the time of the first call that waits. */
   heardMs: number;
   hasRead: boolean;
 }

@@ -20,9 +20,9 @@ export interface SparseBlock {
   /** Returns the codes of all positions, one vector after the other. */
   unpack(): Int8Array;
   /**
-   * Adds the dot product of each vector with the pairs of the query from `from` up to, but not including, `to` to the
-   * sum of the vector. The sums are at the address `sums`. The sum of a vector that was written since the last merge
-   * becomes its whole dot product instead.
+   * Adds to the sum of each vector its dot product with the pairs of the query from `from` up to, but not including,
+   * `to`. The sums are at the address `sums`. A vector that was written since the last merge is compared with all pairs,
+   * and its sum becomes the result.
    */
   add(query: SparseQuery, pairs: { from: number; to: number }, sums: number): void;
 }
