@@ -152,7 +152,7 @@ describeFalkor('many memories in FalkorDB', { isForgetful: true }, suite => {
     const again = newest.filter(({ content }) => content.includes('again'));
     const idsBy = async (limit: number, ...terms: string[]) =>
       (await store.searchText({ terms, filter, limit })).hits.map(({ id }) => id);
-    for (const limit of [10, 300, 600, 1_500]) {
+    for (const limit of [10, 300, 600, 1_500, 3_000]) {
       const first = (memories: Memory[]) => memories.slice(0, limit).map(({ id }) => id);
       expect(await idsBy(limit, 'common'), `common ${limit}`).toEqual(first(newest));
       expect(await idsBy(limit, 'again'), `again ${limit}`).toEqual(first(again));

@@ -44,7 +44,7 @@ export function wordsOf(memory: SetRecord & Pick<Memory, 'content'>): string {
 
 /** Returns a full-text query for one stem and those conditions that the full-text index can evaluate. */
 export function stemExpression(stem: string, conditions: readonly Condition[]): string {
-  return [`(${stemToken(stem)})`, ...conditionParts(conditions)].join(' ');
+  return expressionOf([stemToken(stem)], [], conditions);
 }
 
 /**
@@ -56,20 +56,21 @@ export function combinedExpression(
   absent: readonly { term: string }[],
   conditions: readonly Condition[],
 ): string {
-  const without = absent.map(({ term }) => stemToken(term)).join('|');
-  return [
-    ...present.map(({ term }) => `(${stemToken(term)})`),
-    ...(without === '' ? [] : [`-(${without})`]),
-    ...conditionParts(conditions),
-  ].join(' ');
+  const tokensOf = (terms: readonly { term: string }[]) => terms.map(({ term }) => stemToken(term));
+  return expressionOf(tokensOf(present), tokensOf(absent), conditions);
 }
 
-function conditionParts(conditions: readonly Condition[]): string[] {
-  return conditions.filter(isSetCondition).flatMap(({ needs, field, values }) => {
+/** Returns a query for every token of `present`, no token of `absent`, and the conditions. */
+function expressionOf(present: readonly string[], absent: readonly string[], conditions: readonly Condition[]): string {
+  const required = present.map(token => `(${token})`);
+  const excluded = [...absent];
+  for (const { needs, field, values } of conditions.filter(isSetCondition)) {
     const tokens = values.map(value => valueToken(field, value));
+    if (needs === 'none') excluded.push(...tokens);
+    else if (needs === 'all') required.push(...tokens.map(token => `(${token})`));
     // An empty group would be a syntax error, so a condition without values is checked outside the index.
-    if (tokens.length === 0) return [];
-    if (needs === 'all') return tokens.map(token => `(${token})`);
-    return `${needs === 'none' ? '-' : ''}(${tokens.join('|')})`;
-  });
+    else if (tokens.length > 0) required.push(`(${tokens.join('|')})`);
+  }
+  // The exclusion comes last, because the server would also negate the groups that follow it.
+  return [...required, ...(excluded.length > 0 ? [`-(${excluded.join('|')})`] : [])].join(' ');
 }
