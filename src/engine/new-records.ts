@@ -50,7 +50,7 @@ export async function* newRecords(
   }
 }
 
-function newRecord({ classifier }: RecordParts, input: NewMemory, nowMs: number): NewRecord {
+export function newRecord({ classifier }: Pick<RecordParts, 'classifier'>, input: NewMemory, nowMs: number): NewRecord {
   const memory = named(createMemory(withType(input, classifier), input.id ?? randomUUID(), nowMs));
   const embedding = input.embedding && Float32Array.from(input.embedding);
   return { memory, ...(embedding && { embedding, vector: embedding }), work: UNEMBEDDED_WORK };

@@ -117,7 +117,7 @@ export async function openStores(parts: OpenStoresParts): Promise<Stores> {
         vectorActivity: vectors.activity,
         openCircuits: () => ({ graph: graph.isCircuitOpen(), vectors: vectors.isCircuitOpen() }),
         integrity: () => check?.result ?? { state: 'unchecked' },
-        missing: () => guard.reason,
+        missing: () => guard.refusal?.reason,
         freeBytes: () => (hasFiles ? freeBytes(config.dataDir) : Promise.resolve(undefined)),
       },
       close,

@@ -5,7 +5,7 @@ import { ownTags } from '../domain/entity.js';
 import { invalidField, MemoryError, memoryNotFound } from '../domain/errors.js';
 import { historyAfter, type MemoryHistory } from '../domain/history.js';
 import type { InputLimits } from '../domain/input-limits.js';
-import { applyPatch, createMemory, type Memory, type MemoryPatch, type NewMemory } from '../domain/memory.js';
+import { applyPatch, type Memory, type MemoryPatch, type NewMemory } from '../domain/memory.js';
 import { growthProblem } from '../domain/metadata.js';
 import { TAG_PAGE_MAX } from '../domain/recall-query.js';
 import type { StoredMemories, StoredMemory, TagRemoval, VectorState } from '../domain/results.js';
@@ -20,7 +20,15 @@ import type { VectorProjection } from '../projection/vector-projection.js';
 import type { MemoryChange, MemoryStore, NewRecord, SaveOutcome } from '../stores/ports/memory-store.js';
 import type { SearchIndex } from '../stores/ports/search-index.js';
 import type { WorkKind } from '../stores/ports/work-queue.js';
-import { EMBEDDED_WORK, modelOf, newRecords, type RecordParts, UNEMBEDDED_WORK, vectorNow } from './new-records.js';
+import {
+  EMBEDDED_WORK,
+  modelOf,
+  newRecord,
+  newRecords,
+  type RecordParts,
+  UNEMBEDDED_WORK,
+  vectorNow,
+} from './new-records.js';
 import { readHistory, storedHistory } from './stored-history.js';
 import type { Workers } from './workers.js';
 
@@ -120,14 +128,16 @@ function assertSame(input: NewMemory, stored: Memory, index?: number): void {
 export async function storeMany(parts: WriteParts, inputs: readonly NewMemory[]): Promise<StoredMemories> {
   const startedMs = parts.clock.elapsedMs();
   const ids = inputs.flatMap(({ id }) => id ?? []);
-  const known = new Map(ids.length > 0 ? await parts.graph.getMemories(ids) : []);
+  const known = ids.length > 0 ? await parts.graph.getMemories(ids) : new Map<string, Memory>();
+  const firsts = new Map<string, NewMemory>();
   for (const [index, input] of inputs.entries()) {
     if (input.id === undefined) continue;
-    const earlier = known.get(input.id);
+    // The batch itself may contain an id twice.
+    const first = firsts.get(input.id);
+    const earlier = known.get(input.id) ?? (first && newRecord(parts, first, parts.clock.nowMs()).memory);
     // Compare only memories with the same content. Different content is a separate conflict, which the store detects.
     if (earlier?.content === input.content) assertSame(input, earlier, index);
-    // The batch itself may contain an id twice.
-    if (!earlier) known.set(input.id, createMemory(input, input.id, parts.clock.nowMs()));
+    if (!first) firsts.set(input.id, input);
   }
   const { memories, vectors } = await save(parts, inputs);
   return { memories, vectors, durationMs: parts.clock.elapsedMs() - startedMs };

@@ -7,22 +7,32 @@ import type { GraphStore } from './graph-store.js';
 import { GRAPH_WRITES } from './store-writes.js';
 
 export interface WriteGuard {
-  /** Reason why writes are blocked; undefined while writes are allowed. */
-  readonly reason: string | undefined;
+  /** Undefined while writes are allowed. */
+  readonly refusal: Refusal | undefined;
   refuse(reason: string): void;
 }
 
+interface Refusal {
+  reason: string;
+  hint: string;
+}
+
+const LOSS_HINT =
+  'Restore the missing data and restart, or start once with --accept-loss to continue with the data that is left.';
+const MOVED_HINT = 'Restore the folder, or restart the program that runs Engraph.';
+
 /** @param lostFolder returns the path of the data folder if the folder was moved or removed, otherwise undefined */
 export function createWriteGuard(lostFolder: () => string | undefined): WriteGuard {
-  let reason: string | undefined;
+  let loss: Refusal | undefined;
   return {
-    get reason() {
-      if (reason !== undefined) return reason;
+    get refusal() {
+      if (loss) return loss;
       const folder = lostFolder();
-      return folder && `the data folder ${folder} was moved or removed while Engraph had it open`;
+      const reason = `the data folder ${folder} was moved or removed while Engraph had it open`;
+      return folder === undefined ? undefined : { reason, hint: MOVED_HINT };
     },
-    refuse: why => {
-      reason ??= why;
+    refuse: reason => {
+      loss ??= { reason, hint: LOSS_HINT };
     },
   };
 }
@@ -38,7 +48,7 @@ const IDLE: Readonly<Record<string, unknown>> = {
 };
 
 /**
- * Wraps a graph so that its writes reject with MemoryError `unavailable` while the guard has a reason. Methods in IDLE
+ * Wraps a graph so that its writes reject with MemoryError `unavailable` while the guard refuses them. Methods in IDLE
  * write nothing either, but do not reject.
  */
 export function withWriteGuard(graph: GraphStore, guard: WriteGuard): GraphStore {
@@ -46,16 +56,11 @@ export function withWriteGuard(graph: GraphStore, guard: WriteGuard): GraphStore
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name);
       if (typeof name !== 'string' || !GRAPH_WRITES.has(name)) return value;
-      const { reason } = guard;
-      if (reason === undefined) return value;
+      const { refusal } = guard;
+      if (refusal === undefined) return value;
       if (name in IDLE) return async () => IDLE[name];
-      return () => Promise.reject(refusal(reason));
+      const { reason, hint } = refusal;
+      return () => Promise.reject(new MemoryError('unavailable', `Nothing is written: ${reason}`, { hint }));
     },
-  });
-}
-
-function refusal(reason: string): MemoryError {
-  return new MemoryError('unavailable', `Nothing is written: ${reason}`, {
-    hint: 'Restore the missing data and restart, or start once with --accept-loss to continue with the data that is left.',
   });
 }

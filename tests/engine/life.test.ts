@@ -1,5 +1,5 @@
 /** Opening, closing and reopening the engine. */
-import { readdirSync, renameSync, statSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadConfig } from '../../src/config.js';
@@ -67,7 +67,12 @@ test('an engine whose data folder was moved stores nothing, and its health says 
   await expect(add({ content: 'pears' })).rejects.toMatchObject({
     code: 'unavailable',
     message: expect.stringContaining(problem),
+    hint: expect.not.stringContaining('--accept-loss'),
   });
+  // Another program may use the path for a file.
+  writeFileSync(config.dataDir, '');
+  expect((await engine.health()).reasons.join()).toContain(problem);
+  rmSync(config.dataDir);
   expect((await engine.health()).reasons.join()).toContain(problem);
   renameSync(moved, config.dataDir);
   await add({ content: 'plums' });

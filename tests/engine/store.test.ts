@@ -181,11 +181,8 @@ describe('storing many memories', () => {
   test('accepts replays among new memories, and a memory that occurs twice', async () => {
     const { engine, add, storeMany } = await openForTest();
     await add({ id: idOf(1), content: 'There.' });
-    const batch = [
-      { id: idOf(1), content: 'There.' },
-      { id: idOf(2), content: 'New.' },
-      { id: idOf(2), content: 'New.' },
-    ];
+    const decision = { id: idOf(2), content: 'We decided to use PostgreSQL.' };
+    const batch = [{ id: idOf(1), content: 'There.' }, decision, { ...decision, type: 'Decision', importance: 0.5 }];
     expect((await storeMany(batch)).memories.map(({ id }) => id)).toEqual([idOf(1), idOf(2), idOf(2)]);
     expect(await engine.health()).toMatchObject({ graph: { memoryCount: 2 } });
   });

@@ -88,8 +88,13 @@ export function tryLockFolder(folder: string, details: OwnerDetails = {}): Folde
   }
 }
 
+/** @returns undefined when the file does not exist or cannot be reached */
 function inodeOf(path: string): number | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.ino;
+  try {
+    return statSync(path).ino;
+  } catch {
+    return undefined;
+  }
 }
 
 function openLockFile(folder: string): Database.Database {

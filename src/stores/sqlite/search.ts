@@ -86,8 +86,6 @@ function givenRows(rows: readonly number[] | undefined): Source | undefined {
 
 /** Maximum number of keys. Each key takes up to two SELECTs, and a compound SELECT of SQLite has at most 500 terms. */
 const KEYS_MAX = 200;
-/** Maximum number of keys with further conditions. Each key repeats the values of these conditions. */
-const CHECKED_KEYS_MAX = 20;
 
 /** The orders in which an index lists the memories of a tag. */
 type TagOrder = 'importance' | 'newest';
@@ -122,7 +120,8 @@ function tagWalkOf(connection: Connection, conditions: readonly Condition[], ord
     ...(more.length > 0 ? [{ ...tags, values: more }] : []),
     ...conditions.filter(condition => condition !== tags && (condition !== created || window.length === 0)),
   ];
-  if (others.length > 0 && keys.length > CHECKED_KEYS_MAX) return undefined;
+  // Each tag is read until enough of its memories pass. Of several tags, some may have no memory that passes.
+  if (others.length > 0 && keys.length > 1) return undefined;
   return { field, keys, order, window, others };
 }
 
@@ -141,15 +140,16 @@ function readInOrder({ field, keys, order, window, others }: TagWalk, limit: num
   const within = window.length > 0 ? 'AND tag.timestamp_ms BETWEEN ? AND ?' : '';
   const by = order === 'importance' ? 'tag.importance DESC, tag.timestamp_ms DESC' : 'tag.timestamp_ms DESC';
   const index = order === 'importance' ? 'INDEXED BY memory_tags_by_importance' : 'NOT INDEXED';
+  // The index by importance stores whole tags and prefixes separately, so they are read separately.
+  const separate = order === 'importance' ? ['tag.is_whole = 0', 'tag.is_whole = 1'] : ['TRUE'];
   const checked = filterClause(others);
   const parts = keys.flatMap(key =>
-    // Read whole tags and prefixes separately, because the index by importance stores them separately.
-    (field === 'tag' ? [1] : [0, 1]).map(isWhole => ({
+    (field === 'tag' ? ['tag.is_whole = 1'] : separate).map(isInPart => ({
       text: `SELECT * FROM (
         SELECT memories.row AS given FROM memory_tags AS tag ${index} CROSS JOIN memories ON memories.row = tag.memory
-        WHERE tag.key = ? AND tag.is_whole = ? ${within} AND ${checked.text} ORDER BY ${by}, memories.id LIMIT ?
+        WHERE tag.key = ? AND ${isInPart} ${within} AND ${checked.text} ORDER BY ${by}, memories.id LIMIT ?
       )`,
-      values: [key, isWhole, ...window, ...checked.values, limit],
+      values: [key, ...window, ...checked.values, limit],
     })),
   );
   return {
