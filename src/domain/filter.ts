@@ -58,7 +58,7 @@ export function isSetCondition(condition: Condition): condition is SetCondition 
   return 'needs' in condition;
 }
 
-/** Whether no memory meets the condition, because the condition allows no value. */
+/** Whether the condition allows no value, so that no memory can meet it. */
 export function isUnmeetable(condition: Condition): boolean {
   return isSetCondition(condition) && condition.needs === 'any' && condition.values.length === 0;
 }

@@ -33,17 +33,20 @@ describe('a run of forget during other requests', () => {
     expect(await graph.getMemories([idOf(1)])).toHaveLength(1);
   });
 
-  test.each([true, false])('restores a memory with its unfinished work, and no vector: enriched %s', async enriched => {
-    const { start, graph, store } = await openApart({ ...FORGETTING, DELETE_THRESHOLD: '0.035' });
-    await store(900, 1);
-    await graph.updateMemory(idOf(1), memory => ({ memory: { ...memory, enriched, embedded_by: 'm' }, work: [] }));
-    const { consolidation } = start();
-    await consolidation.run({ mode: 'forget', isDryRun: false });
-    await consolidation.restore([idOf(1)]);
-    expect((await graph.getMemories([idOf(1)])).get(idOf(1))).not.toHaveProperty('embedded_by');
-    expect(await graph.workCounts('embed')).toMatchObject({ pending: 1 });
-    expect(await graph.workCounts('enrich')).toMatchObject({ pending: enriched ? 0 : 1 });
-  });
+  test.each([true, false])(
+    'restores a memory without its vector, and queues its unfinished work: enriched %s',
+    async enriched => {
+      const { start, graph, store } = await openApart({ ...FORGETTING, DELETE_THRESHOLD: '0.035' });
+      await store(900, 1);
+      await graph.updateMemory(idOf(1), memory => ({ memory: { ...memory, enriched, embedded_by: 'm' }, work: [] }));
+      const { consolidation } = start();
+      await consolidation.run({ mode: 'forget', isDryRun: false });
+      await consolidation.restore([idOf(1)]);
+      expect((await graph.getMemories([idOf(1)])).get(idOf(1))).not.toHaveProperty('embedded_by');
+      expect(await graph.workCounts('embed')).toMatchObject({ pending: 1 });
+      expect(await graph.workCounts('enrich')).toMatchObject({ pending: enriched ? 0 : 1 });
+    },
+  );
 
   test.each([
     ['archived', 400],

@@ -12,7 +12,7 @@ describeFalkor('edges that other programs write to the graph', { isForgetful: tr
     return { store, cypher: (statement: string) => suite.server.query(graph, statement) };
   };
 
-  test('a second node with the id and an edge does not hide the edges of the memory', async () => {
+  test('the edges of a memory are read although a second node has its id and an edge', async () => {
     const { store, cypher } = await opened(3);
     const edges = [relation(1, 'RELATES_TO', 2), relation(1, 'LEADS_TO', 3)];
     await store.saveRelations(edges);

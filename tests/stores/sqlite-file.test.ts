@@ -26,7 +26,7 @@ function openStore(): { path: string; store: GraphStore } {
 const save = (store: GraphStore, ...numbers: number[]) =>
   store.saveMemories(numbers.map(number => ({ memory: memory(number), work: [] })));
 
-test('an edge leads to the memory that now has the row of a deleted memory, also after its id is stored again', async () => {
+test('after a deleted memory is stored again, an edge still leads to the memory that has its former row', async () => {
   const { store } = openStore();
   await save(store, 1);
   await save(store, 2);
@@ -163,7 +163,7 @@ test.each([
   { limit: 3_000, filter: { tags: { keys: ['a'], mode: 'any', match: 'prefix' } as const }, marked: 'a', others: '' },
   { limit: 500, filter: { excludedTagKeys: ['a'] }, marked: '', others: 'a' },
 ])(
-  'a filter that one more than $limit memories pass finds the oldest of them',
+  'the oldest memory is listed although $limit + 1 memories pass the filter',
   async ({ limit, filter, marked, others }) => {
     const { store } = openStore();
     const tagsOf = (tag: string) => (tag === '' ? [] : [tag]);

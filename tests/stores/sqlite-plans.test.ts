@@ -6,19 +6,26 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { expect, onTestFinished, test } from 'vitest';
 import { conditionsOf } from '../../src/domain/filter.js';
+import type { Memory } from '../../src/domain/memory.js';
 import { type Connection, connect, type SqlValue } from '../../src/stores/database/connection.js';
 import { figuresOf } from '../../src/stores/sqlite/figures.js';
 import { fewRows } from '../../src/stores/sqlite/filtered-rows.js';
 import { saveRelevance } from '../../src/stores/sqlite/memories.js';
 import { relinkNode } from '../../src/stores/sqlite/nodes.js';
 import { countRelations, removeRelations } from '../../src/stores/sqlite/relations.js';
+import { prepareRecord, savePrepared } from '../../src/stores/sqlite/save-memories.js';
 import { migrate } from '../../src/stores/sqlite/schema.js';
+import { list } from '../../src/stores/sqlite/search.js';
 import { claimWork } from '../../src/stores/sqlite/work.js';
-import { idOf, NOON } from '../support/records.js';
+import { tagged } from '../contracts/graph-harness.js';
+import { idOf, memory, NOON } from '../support/records.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-/** Runs `body` on an empty database. Returns the query plans of its statements, with one text for each step. */
-function plansOf(body: (connection: Connection) => void): string[] {
+/**
+ * Runs `body` on a database with the given memories. Returns the query plans of its statements, with one text for each
+ * step.
+ */
+function plansOf(body: (connection: Connection) => void, memories: readonly Memory[] = []): string[] {
   const folder = temporaryFolder();
   const path = join(folder.path, 'memories.db');
   const connection = connect(path);
@@ -30,6 +37,10 @@ function plansOf(body: (connection: Connection) => void): string[] {
     folder.remove();
   });
   migrate(connection);
+  savePrepared(
+    connection,
+    memories.map(each => prepareRecord({ memory: each, work: [] }, undefined)),
+  );
   const steps: string[] = [];
   const note = (statement: string, values: SqlValue[]) => {
     const plan = planner.prepare(`EXPLAIN QUERY PLAN ${statement}`).all(values) as { detail: string }[];
@@ -64,6 +75,27 @@ test('memories that are valid at an instant are found by the index of the end of
   const steps = plansOf(connection => fewRows(connection, conditionsOf({ validAtMs: NOON })));
   expect(steps).toContain('SEARCH memories USING INDEX memories_by_end (<expr>>? AND <expr><?)');
   expect(steps.filter(step => step.startsWith('SCAN memories'))).toEqual([]);
+});
+
+test.each([
+  ['importance', 'SEARCH tag USING COVERING INDEX memory_tags_by_importance (key=? AND is_whole=?)'],
+  ['newest', 'SEARCH tag USING PRIMARY KEY (key=?)'],
+] as const)('a listing by %s reads the memories of the rarest tag in order', (order, step) => {
+  const given: SqlValue[][] = [];
+  const memories = Array.from({ length: 3_200 }, (_, index) =>
+    memory(index + 1, { tags: index < 3_100 ? ['often', 'rarer'] : ['often'] }),
+  );
+  const filter = { ...tagged('exact', 'all', 'often', 'rarer'), validAtMs: NOON };
+  const steps = plansOf(connection => {
+    const all = <Row>(statement: string, ...values: SqlValue[]): Row[] => {
+      given.push(values);
+      return connection.all<Row>(statement, ...values);
+    };
+    list({ ...connection, all }, { filter, order, limit: 10 });
+  }, memories);
+  expect(steps).toContain(step);
+  expect(steps.filter(each => each.startsWith('SCAN memories'))).toEqual([]);
+  expect(given.at(-1)?.[0]).toBe('rarer');
 });
 
 test('counts and rankings use an index instead of scanning a table', () => {

@@ -80,7 +80,7 @@ function wrap(database: Database.Database): Connection {
     if (!isOpen) throw new MemoryError('unavailable', 'The memory is closed');
     return withStorageFailures(action);
   };
-  // On a closed file, this property of the library would end the process.
+  // Reading `inTransaction` of a closed file would end the process.
   const isInTransaction = () => isOpen && database.inTransaction;
 
   // Pass the values to a prepared statement as one array: a single Buffer would make the library end the process.
@@ -138,8 +138,8 @@ function wrap(database: Database.Database): Connection {
     },
     close: () => {
       statements.clear();
-      // After the checkpoint, a copy of the one file is a complete memory, as long as no process writes. The checkpoint
-      // does not wait for other readers of the file, because a stop must be quick. The next close writes the log back.
+      // The checkpoint writes the log into the file, so that the file alone is a complete memory. If another program
+      // reads the file, the log stays beside it, because a stop must be quick.
       connection.execute('PRAGMA busy_timeout = 0');
       connection.get('PRAGMA wal_checkpoint(TRUNCATE)');
       statements.clear();

@@ -19,8 +19,8 @@ const IN_FLIGHT_MAX = 8;
 /** Time until a statement is sent again after the server refused it because the server's queue was full. */
 const FULL_WAIT_MS = 10;
 /**
- * The share of a call's remaining time that a read may run on the server. The rest is for the server's answer. Without
- * it, the answer would come after the time limit of the call, and the connection would seem broken.
+ * The share of a call's remaining time that a read may run on the server. The rest is for the server's answer.
+ * If a read could run until the time limit, its answer would come too late, and the connection would seem broken.
  */
 const RUNNING_SHARE = 0.8;
 
@@ -109,8 +109,7 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
       }
     });
   /**
-   * Makes the error for a late call. Discards the session if the server has answered nothing on it for half the time
-   * limit.
+   * Makes the error for a late call. Discards the session if no call has been answered for half the time limit.
    */
   const giveUp = (turn: Turn): Error => {
     const { waitsFor, session, sinceSent } = turn;

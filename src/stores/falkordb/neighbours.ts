@@ -91,8 +91,7 @@ async function nearestOn(
 
 /**
  * Chooses a gap between the widest gap with too few memories and the narrowest gap with too many memories. If the two
- * gaps differ by one millisecond, returns the wider gap. The caller then reads without a
- * limit.
+ * gaps differ by one millisecond, returns the wider gap. The caller then reads all memories in it.
  */
 function between({ id, gap_ms, ...known }: Seed, isTooMany: boolean): Seed {
   const tooFewMs = isTooMany ? known.tooFewMs : gap_ms;

@@ -19,7 +19,7 @@ export interface Selection {
   match: string;
   /** The conditions of `match` in a form for `WHERE`, for a node `i` that other clauses have found. */
   conditions: string;
-  /** A query of the full-text index leaves these `conditions` to WHERE. */
+  /** Those of `conditions` that WHERE must check, because the full-text index cannot. */
   besideText: string;
   parameters: Parameters;
 }

@@ -6,7 +6,7 @@ import type { Connection } from './connection.js';
 import { decodeText, idIn } from './encoding.js';
 import { type OrderedWalk, SORTED_MAX } from './ordered-walk.js';
 import type { Parameters } from './parameters.js';
-import type { Selection } from './selection.js';
+import { countStatement, type Selection, selectionOf } from './selection.js';
 import { combinationsOf, type SplitTerms, splitTerms, type TermCombination, weightOf } from './term-combinations.js';
 import { combinedExpression, stemExpression, stemToken } from './tokens.js';
 
@@ -26,6 +26,8 @@ const NEWEST_READ_FACTOR = 2;
 const ENTRIES_PER_NODE = 2;
 /** Maximum number of the newest memories whose creation times are read to estimate the times of further memories. */
 const TIMES_MAX = SORTED_MAX / 2;
+/** If this many times the expected number of memories are newer than an estimated time, the estimate is not used. */
+const ESTIMATE_EXCEEDED_BY = 4;
 /** Maximum number of values of a condition with which combinations are searched. */
 const VALUES_MAX = 50;
 
@@ -169,6 +171,7 @@ async function rankNewest(
     WITH i, $weight AS base`;
   const [[word, weight]] = wordWeights([only]) as [[string, number]];
   const from_ms = await timeOfNewest(ranking, readCount);
+  if (from_ms === undefined) return undefined;
   const hits = await rankNodes(
     ranking,
     { clauses, conditions: ranking.selection.conditions },
@@ -180,16 +183,21 @@ async function rankNewest(
 
 /**
  * Returns a creation time such that about `count` memories of the time window are newer. The time is exact if `count` is
- * at most `TIMES_MAX`.
+ * at most `TIMES_MAX`. Otherwise, returns undefined if far more memories are newer than the estimated time.
  */
-async function timeOfNewest({ walk, window }: Ranking, count: number): Promise<number> {
+async function timeOfNewest({ connection, walk, window }: Ranking, count: number): Promise<number | undefined> {
   const limit = Math.min(count, TIMES_MAX);
   const times = await walk.first<number>({ filter: window, order: 'newest', limit }, { column: 'i.timestamp_ms' });
   const half = Math.floor((times.length - 1) / 2);
   const [middle = 0, oldest = 0] = [times[half], times.at(-1)];
-  // The newer half does not count, because a single memory may be dated far in the future.
+  if (count <= limit) return oldest;
+  // Ignores the newer half of the times, because one memory may be dated far in the future.
   const perMemoryMs = (middle - oldest) / Math.max(1, times.length - 1 - half);
-  return Math.floor(oldest - perMemoryMs * (count - limit));
+  const from_ms = Math.floor(oldest - perMemoryMs * (count - limit));
+  const max = count * ESTIMATE_EXCEEDED_BY;
+  const newer = selectionOf(window, ['i.timestamp_ms >= $from_ms']);
+  const [row] = await connection.read<{ count: number }>(countStatement(newer), { ...newer.parameters, from_ms, max });
+  return (row?.count ?? 0) < max ? from_ms : undefined;
 }
 
 /**
@@ -215,7 +223,7 @@ function rankCombinations(
 interface Found {
   /** Clauses that return nodes `i` and the sum `base` of the weights of the terms found. */
   clauses: string;
-  /** The clauses leave these conditions to WHERE. */
+  /** Conditions that WHERE checks, because `clauses` does not check them. */
   conditions: string;
 }
 

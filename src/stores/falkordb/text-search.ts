@@ -15,8 +15,8 @@ import { type Ranking, rankFound, rankSelected } from './text-ranking.js';
 import { stemToken, valueToken } from './tokens.js';
 
 /**
- * Maximum number of index entries that a search for several words reads first. If it then has too few hits and the filter is not
- * selective, it reads the entries of all words.
+ * Maximum number of index entries that a search for several words reads first. If it then has too few hits and the
+ * filter is not selective, it reads the entries of all words.
  */
 const POSTINGS_MAX = 4_000;
 /** Maximum number of memories that are read and ranked one by one. */

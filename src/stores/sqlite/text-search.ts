@@ -26,7 +26,7 @@ const EXAMINED_PER_HIT = 2;
  * search may miss rows that pass, because it reads only some of the index entries.
  */
 const STARVED_RATIO = 4;
-/** If the filter has at most this many memories in scope, they are ranked by all words, even by common ones. */
+/** If rare words find too few memories and at most this many are in scope, the search ranks these by all words. */
 const SCOPE_MAX = 3_000;
 /** Reading and ranking a memory takes as long as reading about this many index entries outside the scope. */
 const ENTRIES_PER_ROW = 1_000;
