@@ -84,13 +84,8 @@ export interface MemoryPatch {
   archived?: boolean;
 }
 
-/**
- * Creates the record of a new memory. Pure: the caller supplies the id and the instant.
- *
- * @throws MemoryError `invalid` when the content or a tag contains a NUL character
- */
+/** Creates the record of a new memory. Pure: the caller supplies the id and the instant. */
 export function createMemory(input: NewMemory, id: string, nowMs: number): Memory {
-  assertStorable(input);
   const timestamp = input.timestamp ?? toIso(nowMs);
   const updatedAt = input.updated_at ?? timestamp;
   const type = input.type ?? UNCLASSIFIED.type;
@@ -118,11 +113,9 @@ export function createMemory(input: NewMemory, id: string, nowMs: number): Memor
 /**
  * Returns a changed copy of a record. `updated_at` becomes the given instant unless the change sets it.
  *
- * @throws MemoryError `invalid` when the resulting validity ends before it begins, or the content or a tag contains a NUL
- * character
+ * @throws MemoryError `invalid` when the resulting validity ends before it begins
  */
 export function applyPatch(memory: Memory, patch: MemoryPatch, nowMs: number): Memory {
-  assertStorable(patch);
   const { metadata, t_valid, t_invalid, ...plain } = patch;
   const changed: MemoryDraft = { ...memory, ...plain, updated_at: patch.updated_at ?? toIso(nowMs) };
   if (patch.tags) {
@@ -142,8 +135,12 @@ export function applyPatch(memory: Memory, patch: MemoryPatch, nowMs: number): M
   return changed;
 }
 
-/** SQLite ends a text at a NUL character, so the rest of the text would be lost. */
-function assertStorable({ content = '', tags = [] }: Pick<MemoryPatch, 'content' | 'tags'>): void {
+/**
+ * SQLite ends a text at a NUL character, so the rest of the text would be lost.
+ *
+ * @throws MemoryError `invalid` when the content or a tag contains a NUL character
+ */
+export function assertStorable({ content = '', tags = [] }: Pick<MemoryPatch, 'content' | 'tags'>): void {
   const field = content.includes('\0') ? 'content' : tags.some(tag => tag.includes('\0')) ? 'tags' : undefined;
   if (field !== undefined) throw invalidField(field, 'must not contain NUL characters (U+0000)');
 }

@@ -3,7 +3,7 @@
  * be made at once.
  */
 import { randomUUID } from 'node:crypto';
-import { createMemory, type NewMemory, SUPPLIED_EMBEDDING } from '../domain/memory.js';
+import { assertStorable, createMemory, type NewMemory, SUPPLIED_EMBEDDING } from '../domain/memory.js';
 import { partsOf } from '../domain/parts.js';
 import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
@@ -50,7 +50,9 @@ export async function* newRecords(
   }
 }
 
+/** @throws MemoryError `invalid` when the content or a tag contains a NUL character */
 export function newRecord({ classifier }: Pick<RecordParts, 'classifier'>, input: NewMemory, nowMs: number): NewRecord {
+  assertStorable(input);
   const memory = named(createMemory(withType(input, classifier), input.id ?? randomUUID(), nowMs));
   const embedding = input.embedding && Float32Array.from(input.embedding);
   return { memory, ...(embedding && { embedding, vector: embedding }), work: UNEMBEDDED_WORK };

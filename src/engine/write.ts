@@ -5,7 +5,7 @@ import { ownTags } from '../domain/entity.js';
 import { invalidField, MemoryError, memoryNotFound } from '../domain/errors.js';
 import { historyAfter, type MemoryHistory } from '../domain/history.js';
 import type { InputLimits } from '../domain/input-limits.js';
-import { applyPatch, type Memory, type MemoryPatch, type NewMemory } from '../domain/memory.js';
+import { applyPatch, assertStorable, type Memory, type MemoryPatch, type NewMemory } from '../domain/memory.js';
 import { growthProblem } from '../domain/metadata.js';
 import { TAG_PAGE_MAX } from '../domain/recall-query.js';
 import type { StoredMemories, StoredMemory, TagRemoval, VectorState } from '../domain/results.js';
@@ -293,6 +293,7 @@ interface Change {
 /** @throws MemoryError `invalid` when the patch would make the memory invalid */
 function changeOf(parts: WriteParts, { current, patch, vector }: Change): MemoryChange {
   const { projection, embedder, clock, limits } = parts;
+  assertStorable(patch);
   const applied = applyPatch(current, withReclassifiedType(parts, current, patch), clock.nowMs());
   const isNamed = patch.metadata !== undefined && 'entities' in patch.metadata;
   const memory = isNamed ? renamedByCaller(applied, current) : applied;
