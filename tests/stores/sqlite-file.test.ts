@@ -42,7 +42,7 @@ test('after a deleted memory is stored again, an edge still leads to the memory 
   expect([...(await store.relationsWithEnds(request)).ends.keys()]).toEqual([idOf(3)]);
 });
 
-test('a batch is covered by the last known facts within seconds, without a later write or a close', async () => {
+test('the last known facts include a batch after five seconds, although nothing else is written', async () => {
   const folder = temporaryFolder();
   const clock = createManualClock();
   const watch = { clock, acceptsLoss: false, onLoss: () => {}, onFailure: () => {} };

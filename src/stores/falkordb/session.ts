@@ -37,9 +37,9 @@ export async function openSession({ address, graph, silenceMs, onLost }: Session
     const textOf = (statement: string, parameters: Parameters = {}) => preamble(parameters) + statement;
     return {
       read: (statement, parameters, runningMs = NO_LIMIT) => {
-        const limitMs = Math.min(Math.max(1, Math.ceil(runningMs)), runningMaxMs ?? NO_LIMIT);
-        const isLimited = runningMaxMs !== undefined && Number.isFinite(limitMs);
-        const options = isLimited ? ['timeout', String(limitMs)] : [];
+        const limitMs =
+          runningMaxMs === undefined ? NO_LIMIT : Math.min(Math.max(1, Math.ceil(runningMs)), runningMaxMs);
+        const options = Number.isFinite(limitMs) ? ['timeout', String(limitMs)] : [];
         return ask(['GRAPH.RO_QUERY', graph, textOf(statement, parameters)], options);
       },
       write: (statement, parameters) => ask(['GRAPH.QUERY', graph, textOf(statement, parameters)]),
