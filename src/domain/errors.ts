@@ -70,6 +70,24 @@ export function memoryNotFound(id: string): MemoryError {
   return new MemoryError('not_found', `Memory not found: ${id}`);
 }
 
+/**
+ * Returns the error for a new memory whose id already exists (HTTP 409).
+ *
+ * @param existing `index`: position of the new memory in its batch; `isSameContent`: whether the existing memory has
+ * the same content
+ */
+export function idTaken(id: string, { index, isSameContent }: { index: number; isSameContent: boolean }): MemoryError {
+  return new MemoryError(
+    'conflict',
+    `A memory with id ${id}${isSameContent ? '' : ' and different content'} already exists`,
+    {
+      field: 'id',
+      index,
+      hint: 'Change the existing memory with PATCH, or omit the id to create a new one.',
+    },
+  );
+}
+
 /** Returns the error for a write while the service is read-only (HTTP 403). */
 export function readOnlyRefusal(): MemoryError {
   return new MemoryError('forbidden', 'This memory is read-only here; nothing was changed', {

@@ -62,10 +62,11 @@ import {
   memoryWithTimes,
   patchWithTimes,
 } from './stated-times.js';
+import { storeMany } from './store-many.js';
 import { createTransfer, type Transfer } from './transfer.js';
 import { workStatus } from './work-status.js';
 import { stopWorkers, type Workers } from './workers.js';
-import { removeByTag, removeOne, storeMany, storeOne, updateOne } from './write.js';
+import { removeByTag, removeOne, storeOne, updateOne } from './write.js';
 
 /**
  * A method may reject with MemoryError `unavailable` when the graph store cannot be reached, unless its comment says

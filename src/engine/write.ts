@@ -8,7 +8,7 @@ import type { InputLimits } from '../domain/input-limits.js';
 import { applyPatch, assertStorable, type Memory, type MemoryPatch, type NewMemory } from '../domain/memory.js';
 import { growthProblem } from '../domain/metadata.js';
 import { TAG_PAGE_MAX } from '../domain/recall-query.js';
-import type { StoredMemories, StoredMemory, TagRemoval, VectorState } from '../domain/results.js';
+import type { StoredMemory, TagRemoval, VectorState } from '../domain/results.js';
 import { tagKeys } from '../domain/tags.js';
 import { characterCount } from '../domain/text.js';
 import { type Clock, toIso } from '../domain/time.js';
@@ -20,15 +20,8 @@ import type { VectorProjection } from '../projection/vector-projection.js';
 import type { MemoryChange, MemoryStore, NewRecord, SaveOutcome } from '../stores/ports/memory-store.js';
 import type { SearchIndex } from '../stores/ports/search-index.js';
 import type { WorkKind } from '../stores/ports/work-queue.js';
-import {
-  EMBEDDED_WORK,
-  modelOf,
-  newRecord,
-  newRecords,
-  type RecordParts,
-  UNEMBEDDED_WORK,
-  vectorNow,
-} from './new-records.js';
+import { assertSame } from './assert-same.js';
+import { EMBEDDED_WORK, modelOf, newRecords, type RecordParts, UNEMBEDDED_WORK, vectorNow } from './new-records.js';
 import { readHistory, storedHistory } from './stored-history.js';
 import type { Workers } from './workers.js';
 
@@ -97,53 +90,7 @@ async function replayOf({ graph }: WriteParts, input: NewMemory, error: unknown)
   return { memories: [existing], vectors: hasVector(existing) ? 'stored' : 'queued', areNew: false };
 }
 
-/**
- * Refuses a memory whose id already exists with different tags, type or importance
- * (docs/decisions.md, "Ids of the caller").
- *
- * @param index of the memory in a batch
- */
-function assertSame(input: NewMemory, stored: Memory, index?: number): void {
-  const { tags, type, importance } = input;
-  const holds = (names: readonly string[], others: readonly string[]) => {
-    const keys = new Set(tagKeys(names));
-    return tagKeys(others).every(key => keys.has(key));
-  };
-  // The caller may give or omit a tag that enrichment has added.
-  const hasSameTags = !tags || (holds(stored.tags, tags) && holds(tags, ownTags(stored)));
-  const differing = [
-    ...(hasSameTags ? [] : ['tags']),
-    ...(type && type !== stored.type ? ['type'] : []),
-    ...(importance !== undefined && importance !== stored.importance ? ['importance'] : []),
-  ];
-  const [field] = differing;
-  if (field === undefined) return;
-  throw new MemoryError('conflict', `A memory with id ${stored.id} and different ${differing.join(', ')} exists`, {
-    field,
-    ...(index !== undefined && { index }),
-    hint: 'To change the stored memory, use PATCH or update_memory.',
-  });
-}
-
-export async function storeMany(parts: WriteParts, inputs: readonly NewMemory[]): Promise<StoredMemories> {
-  const startedMs = parts.clock.elapsedMs();
-  const ids = inputs.flatMap(({ id }) => id ?? []);
-  const known = ids.length > 0 ? await parts.graph.getMemories(ids) : new Map<string, Memory>();
-  const firsts = new Map<string, NewMemory>();
-  for (const [index, input] of inputs.entries()) {
-    if (input.id === undefined) continue;
-    // The batch itself may contain an id twice.
-    const first = firsts.get(input.id);
-    const earlier = known.get(input.id) ?? (first && newRecord(parts, first, parts.clock.nowMs()).memory);
-    // Compare only memories with the same content. Different content is a separate conflict, which the store detects.
-    if (earlier?.content === input.content) assertSame(input, earlier, index);
-    if (!first) firsts.set(input.id, input);
-  }
-  const { memories, vectors } = await save(parts, inputs);
-  return { memories, vectors, durationMs: parts.clock.elapsedMs() - startedMs };
-}
-
-interface Saved {
+export interface Saved {
   memories: Memory[];
   vectors: VectorState;
   /** Whether all stored memories are new. */
@@ -151,10 +98,10 @@ interface Saved {
 }
 
 /** New records that arrive in parts, the first ones while later ones are still being made. */
-type NewRecords = AsyncIterable<readonly NewRecord[]>;
+export type NewRecords = AsyncIterable<readonly NewRecord[]>;
 type Commit = (made: NewRecords) => Promise<SaveOutcome[]>;
 
-async function save(
+export async function save(
   parts: WriteParts,
   inputs: readonly NewMemory[],
   commit: Commit = made => parts.graph.saveInParts(made),

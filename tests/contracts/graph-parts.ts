@@ -20,6 +20,10 @@ async function* inParts(
   }
 }
 
+async function* onePart(records: readonly NewRecord[]): AsyncGenerator<readonly NewRecord[]> {
+  yield records;
+}
+
 interface PartOptions {
   size: number;
   work: readonly WorkKind[];
@@ -68,6 +72,23 @@ export function describeParts(graph: GraphHarness): void {
     expect(outcomes).toEqual([...Array.from({ length: 8 }, () => 'created'), 'replayed']);
     expect(await graph.found('sailing')).toHaveLength(8);
   });
+
+  test.each([2, 12])(
+    'a memory that is marked as new is refused if it exists, and %i others are not saved',
+    async count => {
+      const [there] = manyFrom(1, 1);
+      await graph.save([there as Memory]);
+      const records = [...manyFrom(2, count), there as Memory].map(each => ({ memory: each, work: [] }));
+      const marked = records.map((record): NewRecord => ({ ...record, isNew: true }));
+      await expect(graph.store.saveInParts(onePart(marked))).rejects.toMatchObject({ code: 'conflict', index: count });
+      expect(await graph.store.countMemories()).toBe(1);
+      expect(await graph.store.saveInParts(onePart([...marked.slice(0, -1), ...records]))).toEqual([
+        ...Array.from({ length: count }, () => 'created'),
+        ...Array.from({ length: count + 1 }, () => 'replayed'),
+      ]);
+      expect(await graph.store.countMemories()).toBe(count + 1);
+    },
+  );
 
   test('two batches whose parts alternate are both saved, and single memories are saved meanwhile', async () => {
     let saved = 0;

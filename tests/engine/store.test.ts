@@ -178,6 +178,37 @@ describe('storing many memories', () => {
     expect(await engine.health()).toMatchObject({ graph: { memoryCount: 0 } });
   });
 
+  describe.each([2, 12])('of two batches with %i memories that are stored at the same time', count => {
+    const batchOf = (first: number, change = {}) => [
+      ...Array.from({ length: count - 1 }, (_, index) => ({ content: `of ${first + index}`, id: idOf(first + index) })),
+      { content: 'shared', id: idOf(1), tags: ['own'], importance: 0.2, ...change },
+    ];
+
+    test.each([
+      ['tags', { tags: ['other'] }],
+      ['importance', { importance: 0.9 }],
+      ['id', { content: 'not shared' }],
+    ])('one is refused as a whole if their memories with one id have different %s', async (field, change) => {
+      const { engine, storeMany } = await openForTest();
+      const batches = [batchOf(101), batchOf(201, change)];
+      const outcomes = await Promise.allSettled(batches.map(storeMany));
+      const refused = outcomes.findIndex(({ status }) => status === 'rejected');
+      expect(outcomes[refused]).toMatchObject({ reason: { code: 'conflict', index: count - 1, field } });
+      expect(outcomes[1 - refused]).toMatchObject({ status: 'fulfilled' });
+      await engine.idle();
+      expect(await engine.health()).toMatchObject({ graph: { memoryCount: count } });
+      const { tags, importance, content } = batches[1 - refused]?.at(-1) ?? {};
+      expect(await engine.get(idOf(1))).toMatchObject({ memory: { tags, importance, content } });
+    });
+
+    test('both are stored if their memories with one id are the same', async () => {
+      const { engine, storeMany } = await openForTest();
+      await Promise.all([storeMany(batchOf(101)), storeMany(batchOf(201))]);
+      await engine.idle();
+      expect(await engine.health()).toMatchObject({ graph: { memoryCount: 2 * count - 1 } });
+    });
+  });
+
   test('accepts replays among new memories, and a memory that occurs twice', async () => {
     const { engine, add, storeMany } = await openForTest();
     await add({ id: idOf(1), content: 'There.' });

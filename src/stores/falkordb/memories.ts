@@ -1,5 +1,5 @@
 /** Reads, changes and deletes memories, and writes each memory with its index in one statement. */
-import { MemoryError } from '../../domain/errors.js';
+import { idTaken } from '../../domain/errors.js';
 import type { Memory } from '../../domain/memory.js';
 import { toIso } from '../../domain/time.js';
 import type {
@@ -75,21 +75,13 @@ export function planSave(records: readonly NewRecord[], existing: ReadonlyMap<st
   const outcomes = records.map((record, index): SaveOutcome => {
     const { id, content } = record.memory;
     const known = contents.get(id);
-    if (known === content) return 'replayed';
-    if (known !== undefined) throw conflict(id, index);
+    if (known === content && !record.isNew) return 'replayed';
+    if (known !== undefined) throw idTaken(id, { index, isSameContent: known === content });
     contents.set(id, content);
     created.push(record);
     return 'created';
   });
   return { outcomes, created };
-}
-
-function conflict(id: string, index: number): MemoryError {
-  return new MemoryError('conflict', `A memory with id ${id} and different content already exists`, {
-    field: 'id',
-    index,
-    hint: 'Change the existing memory with PATCH, or omit the id to create a new one.',
-  });
 }
 
 /** Represents the content of an unreadable node; no memory has this content. */

@@ -14,6 +14,8 @@ export interface NewRecord {
    */
   vector?: Float32Array;
   work: readonly WorkKind[];
+  /** The caller has found no memory with this id. If there is one by now, the record is refused. */
+  isNew?: true;
 }
 
 /** `replayed` means that a memory with the same id and content already existed, and nothing was written. */
@@ -62,7 +64,8 @@ export interface MemoryStore {
   /**
    * Writes all records or none, durably, together with their pending work.
    *
-   * @throws MemoryError `conflict`, with the index of the record, when its id already exists with other content
+   * @throws MemoryError `conflict`, with the index of the record, when its id already exists with other content, or when
+   * a record with `isNew` already exists
    */
   saveMemories(records: readonly NewRecord[]): Promise<SaveOutcome[]>;
   /**

@@ -2,7 +2,7 @@
  * Saves new memories with all their indexes in one transaction. The rows of a memory are computed separately, because
  * no other write can run during the transaction.
  */
-import { MemoryError } from '../../domain/errors.js';
+import { idTaken } from '../../domain/errors.js';
 import { payloadOf } from '../../domain/vector-payload.js';
 import { type Connection, GIVEN_IDS, placeholders, type SqlValue } from '../database/connection.js';
 import type { PreparedVector, VectorTable } from '../embedded-vectors/vector-table.js';
@@ -30,10 +30,12 @@ export interface PreparedRecord {
   tags: readonly TagRow[];
   words: IndexedWords;
   work: readonly WorkKind[];
+  isNew: boolean;
 }
 
 /** @throws Error that names a vector that cannot be compared by cosine */
-export function prepareRecord({ memory, embedding, vector, work }: NewRecord, vectors?: VectorTable): PreparedRecord {
+export function prepareRecord(record: NewRecord, vectors?: VectorTable): PreparedRecord {
+  const { memory, embedding, vector, work, isNew = false } = record;
   const { id, content } = memory;
   return {
     id,
@@ -45,6 +47,7 @@ export function prepareRecord({ memory, embedding, vector, work }: NewRecord, ve
     tags: tagRowsOf(memory),
     words: indexedWords(memory),
     work,
+    isNew,
   };
 }
 
@@ -55,7 +58,7 @@ export function saveMemories(connection: MemoryDatabase, records: readonly NewRe
   );
 }
 
-/** @throws MemoryError `conflict` when a memory with the same id and other content exists; then nothing is written */
+/** @throws MemoryError `conflict` like `MemoryStore.saveMemories`; then nothing is written */
 export function savePrepared(connection: MemoryDatabase, records: readonly PreparedRecord[]): SaveOutcome[] {
   return connection.transaction(() => {
     noteRevision(connection);
@@ -63,8 +66,8 @@ export function savePrepared(connection: MemoryDatabase, records: readonly Prepa
     const added: (PreparedRecord & { row: number })[] = [];
     const outcomes = records.map((record, index): SaveOutcome => {
       const existing = contents.get(record.id);
-      if (existing === record.content) return 'replayed';
-      if (existing !== undefined) throw conflict(record.id, index);
+      if (existing === record.content && !record.isNew) return 'replayed';
+      if (existing !== undefined) throw idTaken(record.id, { index, isSameContent: existing === record.content });
       contents.set(record.id, record.content);
       added.push({ ...record, row: connection.run(INSERT_MEMORY, ...record.columns).lastInsertRowid });
       return 'created';
@@ -86,12 +89,4 @@ function existingContents(connection: Connection, records: readonly PreparedReco
     JSON.stringify(records.map(({ id }) => id)),
   );
   return new Map(rows.map(({ id, content }) => [id, content]));
-}
-
-function conflict(id: string, index: number): MemoryError {
-  return new MemoryError('conflict', `A memory with id ${id} and different content already exists`, {
-    field: 'id',
-    index,
-    hint: 'Change the existing memory with PATCH, or omit the id to create a new one.',
-  });
 }
