@@ -179,9 +179,10 @@ describe('storing many memories', () => {
   });
 
   describe.each([2, 12])('of two batches with %i memories that are stored at the same time', count => {
-    const batchOf = (first: number, change = {}) => [
+    const shared = { content: 'shared', id: idOf(1), tags: ['own'], importance: 0.2 };
+    const batchOf = (first: number, last = shared) => [
       ...Array.from({ length: count - 1 }, (_, index) => ({ content: `of ${first + index}`, id: idOf(first + index) })),
-      { content: 'shared', id: idOf(1), tags: ['own'], importance: 0.2, ...change },
+      last,
     ];
 
     test.each([
@@ -190,15 +191,14 @@ describe('storing many memories', () => {
       ['id', { content: 'not shared' }],
     ])('one is refused as a whole if their memories with one id have different %s', async (field, change) => {
       const { engine, storeMany } = await openForTest();
-      const batches = [batchOf(101), batchOf(201, change)];
-      const outcomes = await Promise.allSettled(batches.map(storeMany));
+      const given = [shared, { ...shared, ...change }];
+      const outcomes = await Promise.allSettled([storeMany(batchOf(101)), storeMany(batchOf(201, given[1]))]);
       const refused = outcomes.findIndex(({ status }) => status === 'rejected');
       expect(outcomes[refused]).toMatchObject({ reason: { code: 'conflict', index: count - 1, field } });
       expect(outcomes[1 - refused]).toMatchObject({ status: 'fulfilled' });
       await engine.idle();
       expect(await engine.health()).toMatchObject({ graph: { memoryCount: count } });
-      const { tags, importance, content } = batches[1 - refused]?.at(-1) ?? {};
-      expect(await engine.get(idOf(1))).toMatchObject({ memory: { tags, importance, content } });
+      expect(await engine.get(idOf(1))).toMatchObject({ memory: { ...given[1 - refused] } });
     });
 
     test('both are stored if their memories with one id are the same', async () => {
