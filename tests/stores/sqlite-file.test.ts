@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { filterValuesOf } from '../../src/domain/filter-fields.js';
 import { connect, connectReader } from '../../src/stores/database/connection.js';
+import { whenUnlocked } from '../../src/stores/database/when-unlocked.js';
 import { filterNumbersOf, numericFilter } from '../../src/stores/embedded-vectors/payload.js';
 import { createTokenPool } from '../../src/stores/embedded-vectors/token-pool.js';
 import { createBlock, selectLikely, writeFields } from '../../src/stores/embedded-vectors/vector-block.js';
@@ -40,6 +41,61 @@ test('after a deleted memory is stored again, an edge still leads to the memory 
   const request = { ids: [idOf(1)], limit: 5 };
   expect((await store.relationsOf(request)).get(idOf(1))?.map(({ to }) => to)).toEqual([idOf(3)]);
   expect([...(await store.relationsWithEnds(request)).ends.keys()]).toEqual([idOf(3)]);
+});
+
+describe('while another program holds the write lock', () => {
+  function openLocked() {
+    const folder = temporaryFolder();
+    const pair = openSqlitePair(folder.path, { dimensions: 4, clock: createManualClock() });
+    const other = connect(sqlitePath(folder.path));
+    onTestFinished(async () => {
+      other.close();
+      await pair.vectors.close();
+      await pair.graph.close();
+      folder.remove();
+    });
+    other.execute('BEGIN IMMEDIATE');
+    return { ...pair, other, path: sqlitePath(folder.path) };
+  }
+
+  test('writes wait, reads are answered, and the writes succeed when the lock is released', async () => {
+    const { graph, vectors, other } = openLocked();
+    const writes = [save(graph, 1), graph.touch([idOf(1)], '2026-04-01T00:00:00.000Z', 0), vectors.remove([idOf(9)])];
+    expect(await graph.list({ filter: {}, order: 'newest', limit: 5 })).toEqual([]);
+    other.execute('COMMIT');
+    expect((await Promise.all(writes))[0]).toEqual(['created']);
+    expect(await graph.countMemories()).toBe(1);
+    expect((await graph.getMemories([idOf(1)])).get(idOf(1))?.last_accessed).toBe('2026-04-01T00:00:00.000Z');
+  });
+
+  test('a write is tried once more after five seconds, and then fails', async () => {
+    const { path, other } = openLocked();
+    const waiting = connect(path);
+    onTestFinished(() => waiting.close());
+    let attempts = 0;
+    const write = () => {
+      attempts += 1;
+      waiting.execute('DELETE FROM stale_vectors');
+    };
+    const startedMs = performance.now() - 5_000;
+    await expect(whenUnlocked(waiting, write, startedMs)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(attempts).toBe(1);
+    other.execute('COMMIT');
+    await whenUnlocked(waiting, write, startedMs);
+    expect(attempts).toBe(2);
+  });
+
+  test('a write that fails for another reason is not repeated', async () => {
+    const { other } = openLocked();
+    let attempts = 0;
+    const write = () => {
+      attempts += 1;
+      other.execute('no statement');
+    };
+    await expect(whenUnlocked(other, write)).rejects.toThrow('syntax error');
+    expect(attempts).toBe(1);
+    other.execute('COMMIT');
+  });
 });
 
 test('the last known facts include a batch after five seconds, although nothing else is written', async () => {

@@ -44,7 +44,7 @@ export const PARTS: Record<string, Part> = {
   'stores/database': {
     imports: ['thread', 'domain'],
     types: ['stores'],
-    packages: ['p-timeout', 'libsql', 'node:worker_threads'],
+    packages: ['p-limit', 'p-timeout', 'libsql', 'node:worker_threads', 'node:timers/promises'],
   },
   'stores/data-folder': { imports: ['domain'], packages: ['libsql', 'node:*'] },
   'stores/sqlite': {

@@ -31,6 +31,8 @@ export interface Connection {
 
 /** Matches the result codes for failures of the storage. A failure of a statement has another code. */
 const STORAGE_FAILURE = /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|BUSY|LOCKED|PERM|NOMEM)/;
+/** Time for which a statement waits for a lock of another connection. */
+export const BUSY_TIMEOUT_MS = 5_000;
 const STATEMENT_CACHE_SIZE = 200;
 /**
  * Size of the write-ahead log, in pages, at which a commit writes the log back to the file. This is a last resort, in
@@ -46,7 +48,7 @@ export function connect(path: string): Connection {
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
     PRAGMA foreign_keys = ON;
-    PRAGMA busy_timeout = 5000;
+    PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS};
     PRAGMA temp_store = MEMORY;
     PRAGMA cache_size = -${cacheKiB(connection)};
     PRAGMA journal_size_limit = 4194304;
@@ -158,7 +160,7 @@ function wrap(database: Database.Database): Connection {
  */
 export function connectReader(path: string): Connection {
   const connection = wrap(openDatabase(path));
-  connection.execute('PRAGMA query_only = ON; PRAGMA busy_timeout = 5000; PRAGMA cache_size = -2048;');
+  connection.execute(`PRAGMA query_only = ON; PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA cache_size = -2048;`);
   return connection;
 }
 

@@ -7,6 +7,7 @@ import { partsOf } from '../../domain/parts.js';
 import { nearlyUnitVector } from '../../domain/vectors.js';
 import { yieldToEventLoop } from '../../event-loop.js';
 import { type Connection, connect } from '../database/connection.js';
+import { createWriteQueue, whenUnlocked } from '../database/when-unlocked.js';
 import type { VectorHit, VectorSearch, VectorStore } from '../vector-store.js';
 import { createExactVectors } from './exact-vectors.js';
 import { numericFilter } from './payload.js';
@@ -118,6 +119,7 @@ export interface HostedVectors {
 export function createEmbeddedVectors(parts: HostedVectorsParts): HostedVectors {
   const { connection, path, dimensions, inTurn = pLimit(1) } = parts;
   const table = createVectorTable({ connection, dimensions, onChange: rows => searcher.refresh(rows) });
+  const queued = createWriteQueue(connection, inTurn);
   const exact = createExactVectors(path, dimensions);
   const searcher = createVectorSearcher({ ...parts, countVectors: table.count });
   let isOpen = true;
@@ -152,13 +154,13 @@ export function createEmbeddedVectors(parts: HostedVectorsParts): HostedVectors 
         for (const [index, part] of partsOf(records, RECORDS_PER_TURN).entries()) {
           // Writing blocks this thread, so other requests run between two parts.
           if (index > 0) await yieldToEventLoop();
-          table.put(part);
+          await whenUnlocked(connection, () => table.put(part));
         }
       }),
-    updatePayloads: changes => inTurn(async () => table.changePayloads(changes)),
+    updatePayloads: changes => queued(() => table.changePayloads(changes)),
     // Nothing has to be written, because only Engraph reads these payloads, and searches do not use the relevance.
     updateRelevance: async () => {},
-    remove: ids => inTurn(async () => table.remove(ids)),
+    remove: ids => queued(() => table.remove(ids)),
     vectorsOf: async ids => exact.vectorsOf(ids),
     compare: async (ids, others) => exact.compare(ids, others),
     present: async ids => table.present(ids),

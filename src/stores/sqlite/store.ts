@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { yieldToEventLoop } from '../../event-loop.js';
 import { type Connection, connect } from '../database/connection.js';
+import { createWriteQueue } from '../database/when-unlocked.js';
 import { createEmbeddedVectors, type EmbeddedVectorsParts } from '../embedded-vectors/store.js';
 import type { GraphStore } from '../graph-store.js';
 import type { SaveOutcome } from '../ports/memory-store.js';
@@ -123,16 +124,8 @@ function createGraph(database: MemoryDatabase, writing: Writing): GraphStore {
   let memoryCount = countMemories(connection);
   const setCount = (count: number) => (memoryCount = count);
   const records = createRecordReader(connection);
-  const write: Write = (body, changed) =>
-    inTurn(async () => {
-      try {
-        const value = body();
-        noteCommit();
-        return value;
-      } finally {
-        records.forget(changed);
-      }
-    });
+  const queued = createWriteQueue(connection, inTurn);
+  const write: Write = (body, changed) => queued(() => whenWritten(body, noteCommit, () => records.forget(changed)));
 
   const removal = async (ids: readonly string[], remove: () => string[]): Promise<string[]> => {
     const removed = await write(remove, ids);
@@ -213,6 +206,17 @@ function createGraph(database: MemoryDatabase, writing: Writing): GraphStore {
       connection.close();
     },
   };
+}
+
+/** Runs a write. Calls `onCommit` if it succeeds, and then `finish`, even if it fails. */
+function whenWritten<Value>(write: () => Value, onCommit: () => void, finish: () => void): Value {
+  try {
+    const value = write();
+    onCommit();
+    return value;
+  } finally {
+    finish();
+  }
 }
 
 /** @param setCount is called with the number of memories if the batch has failed */
