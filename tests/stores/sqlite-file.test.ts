@@ -1,10 +1,11 @@
 /** The SQLite file: what is synced to disk, how long its log gets, and what is checked when it is opened. */
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { filterValuesOf } from '../../src/domain/filter-fields.js';
 import { connect, connectReader } from '../../src/stores/database/connection.js';
-import { whenUnlocked } from '../../src/stores/database/when-unlocked.js';
+import { createWriteQueue, whenUnlocked } from '../../src/stores/database/when-unlocked.js';
 import { filterNumbersOf, numericFilter } from '../../src/stores/embedded-vectors/payload.js';
 import { createTokenPool } from '../../src/stores/embedded-vectors/token-pool.js';
 import { createBlock, selectLikely, writeFields } from '../../src/stores/embedded-vectors/vector-block.js';
@@ -72,16 +73,17 @@ describe('while another program holds the write lock', () => {
     const { path, other } = openLocked();
     const waiting = connect(path);
     onTestFinished(() => waiting.close());
+    createWriteQueue(waiting, pLimit(1));
     let attempts = 0;
     const write = () => {
       attempts += 1;
       waiting.execute('DELETE FROM stale_vectors');
     };
     const startedMs = performance.now() - 5_000;
-    await expect(whenUnlocked(waiting, write, startedMs)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(whenUnlocked(write, startedMs)).rejects.toMatchObject({ code: 'unavailable' });
     expect(attempts).toBe(1);
     other.execute('COMMIT');
-    await whenUnlocked(waiting, write, startedMs);
+    await whenUnlocked(write, startedMs);
     expect(attempts).toBe(2);
   });
 
@@ -92,7 +94,7 @@ describe('while another program holds the write lock', () => {
       attempts += 1;
       other.execute('no statement');
     };
-    await expect(whenUnlocked(other, write)).rejects.toThrow('syntax error');
+    await expect(whenUnlocked(write)).rejects.toThrow('syntax error');
     expect(attempts).toBe(1);
     other.execute('COMMIT');
   });

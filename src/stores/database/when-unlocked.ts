@@ -8,14 +8,16 @@ import { BUSY_TIMEOUT_MS, type Connection } from './connection.js';
 const PAUSE_MS = 20;
 
 /**
- * Queues writes. Each write waits for a lock as `whenUnlocked` does, and its wait begins when it is queued.
+ * Queues writes. Each write waits for a lock as `whenUnlocked` does, and its wait begins when it is queued. The connection
+ * itself does not wait any more, so all its writes must use the queue or `whenUnlocked`.
  *
  * @param inTurn runs the writes to the file one after the other
  */
 export function createWriteQueue(connection: Pick<Connection, 'execute'>, inTurn: LimitFunction) {
+  connection.execute('PRAGMA busy_timeout = 0');
   return <Value>(write: () => Value): Promise<Value> => {
     const queuedMs = performance.now();
-    return inTurn(() => whenUnlocked(connection, write, queuedMs));
+    return inTurn(() => whenUnlocked(write, queuedMs));
   };
 }
 
@@ -25,28 +27,15 @@ export function createWriteQueue(connection: Pick<Connection, 'execute'>, inTurn
  * @param sinceMs time from which the wait is measured, by `performance.now()`
  * @throws MemoryError `unavailable` when the file is still locked after `BUSY_TIMEOUT_MS`; the error of `write`
  */
-export async function whenUnlocked<Value>(
-  connection: Pick<Connection, 'execute'>,
-  write: () => Value,
-  sinceMs = performance.now(),
-): Promise<Value> {
+export async function whenUnlocked<Value>(write: () => Value, sinceMs = performance.now()): Promise<Value> {
   for (;;) {
     const isLastAttempt = performance.now() - sinceMs >= BUSY_TIMEOUT_MS;
     try {
-      return withoutWaiting(connection, write);
+      return write();
     } catch (error) {
       if (isLastAttempt || !isLocked(error)) throw error;
     }
     await pause(PAUSE_MS);
-  }
-}
-
-function withoutWaiting<Value>(connection: Pick<Connection, 'execute'>, write: () => Value): Value {
-  connection.execute('PRAGMA busy_timeout = 0');
-  try {
-    return write();
-  } finally {
-    connection.execute(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   }
 }
 

@@ -154,7 +154,7 @@ export function createEmbeddedVectors(parts: HostedVectorsParts): HostedVectors 
         for (const [index, part] of partsOf(records, RECORDS_PER_TURN).entries()) {
           // Writing blocks this thread, so other requests run between two parts.
           if (index > 0) await yieldToEventLoop();
-          await whenUnlocked(connection, () => table.put(part));
+          await whenUnlocked(() => table.put(part));
         }
       }),
     updatePayloads: changes => queued(() => table.changePayloads(changes)),
