@@ -138,6 +138,17 @@ export function describeLists(graph: GraphHarness): void {
     ]);
   });
 
+  test('by time of the last change are ordered by creation time if they were changed at the same time', async () => {
+    const updated_at = '2026-01-04T00:00:00.000Z';
+    await graph.saveAll(
+      ...['2026-01-02', '2026-01-01', '2026-01-03'].map(day => ({ timestamp: `${day}T00:00:00.000Z`, updated_at })),
+    );
+    expect(await graph.listed({}, 'updated_desc')).toEqual([3, 1, 2]);
+    expect(await graph.listed({}, 'updated_desc', 1)).toEqual([3]);
+    expect(await graph.listed({}, 'updated_asc')).toEqual([2, 1, 3]);
+    expect(await graph.listed({}, 'updated_asc', 1)).toEqual([2]);
+  });
+
   test('have a fixed order for equal memories', async () => {
     await graph.saveAll({}, {}, {});
     expect(await graph.listed({})).toEqual([1, 2, 3]);

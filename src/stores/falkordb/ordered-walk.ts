@@ -13,14 +13,15 @@ import { isWithin, middleOf, type OrderKey, type Part, type Range, rangeOf } fro
 
 const IMPORTANCE: OrderKey = { field: 'importance', isDescending: true };
 const NEWEST: OrderKey = { field: 'timestamp_ms', isDescending: true };
+const OLDEST: OrderKey = { field: 'timestamp_ms', isDescending: false };
 
 /** Nodes that are equal in all keys are ordered by id. */
 const ORDERS: Record<ListOrder, readonly OrderKey[]> = {
   importance: [IMPORTANCE, NEWEST],
   newest: [NEWEST],
-  oldest: [{ field: 'timestamp_ms', isDescending: false }],
+  oldest: [OLDEST],
   updated_desc: [{ field: 'updated_ms', isDescending: true }, NEWEST],
-  updated_asc: [{ field: 'updated_ms', isDescending: false }, NEWEST],
+  updated_asc: [{ field: 'updated_ms', isDescending: false }, OLDEST],
 };
 
 /** Maximum number of nodes sorted at once. A walk with a greater `limit` sorts the whole selection. */

@@ -29,8 +29,8 @@ export interface TextHit {
 }
 
 /**
- * `importance`: most important first, then newest. `newest` and `oldest`: by creation time. `updated_desc` and
- * `updated_asc`: by last change, then creation time.
+ * `importance`: most important first, then newest. `newest` and `oldest`: by creation time. `updated_desc`: most
+ * recently changed first, then newest. `updated_asc`: least recently changed first, then oldest. Ties are ordered by id.
  */
 export type ListOrder = 'importance' | 'newest' | 'oldest' | 'updated_desc' | 'updated_asc';
 
