@@ -36,7 +36,7 @@ const ORDERS: Record<ListOrder, (a: Memory, b: Memory) => number> = {
   newest: (a, b) => compare(b.timestamp, a.timestamp) || compare(a.id, b.id),
   oldest: (a, b) => compare(a.timestamp, b.timestamp) || compare(a.id, b.id),
   updated_desc: (a, b) => compare(b.updated_at, a.updated_at) || ORDERS.newest(a, b),
-  updated_asc: (a, b) => compare(a.updated_at, b.updated_at) || ORDERS.newest(a, b),
+  updated_asc: (a, b) => compare(a.updated_at, b.updated_at) || ORDERS.oldest(a, b),
 };
 
 function compare(a: string, b: string): number {
