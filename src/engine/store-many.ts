@@ -12,7 +12,11 @@ export async function storeMany(parts: WriteParts, inputs: readonly NewMemory[])
   return { memories, vectors, durationMs: parts.clock.elapsedMs() - startedMs };
 }
 
-/** Saves a batch after comparing its memories with the existing memories that have the same ids. */
+/**
+ * Saves a batch after comparing its memories with the existing memories that have the same ids.
+ *
+ * @throws MemoryError `conflict`, with the index of a memory whose id belongs to a different memory
+ */
 async function saveCompared(parts: WriteParts, inputs: readonly NewMemory[]): Promise<Saved> {
   const ids = inputs.flatMap(({ id }) => id ?? []);
   const known = ids.length > 0 ? await parts.graph.getMemories(ids) : new Map<string, Memory>();
@@ -21,7 +25,7 @@ async function saveCompared(parts: WriteParts, inputs: readonly NewMemory[]): Pr
   try {
     return await save(parts, inputs, made => parts.graph.saveInParts(withNewMarked(made, newIds)));
   } catch (error) {
-    // Another batch has stored the id since the ids were looked up, so the two memories have not been compared.
+    // If another caller has stored the id since the ids were looked up, the two memories must still be compared.
     const id = error instanceof MemoryError && error.code === 'conflict' ? inputs[error.index ?? -1]?.id : undefined;
     if (id === undefined || known.has(id) || !(await parts.graph.getMemories([id])).has(id)) throw error;
     return saveCompared(parts, inputs);

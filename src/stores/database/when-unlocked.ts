@@ -8,8 +8,8 @@ import { BUSY_TIMEOUT_MS, type Connection } from './connection.js';
 const PAUSE_MS = 20;
 
 /**
- * Queues writes. Each write waits for a lock as `whenUnlocked` does, and its wait begins when it is queued. The connection
- * itself does not wait any more, so all its writes must use the queue or `whenUnlocked`.
+ * Queues writes. Each write waits as `whenUnlocked` does, and its wait begins when it is queued. The connection itself no
+ * longer waits, so all its writes must use this queue or `whenUnlocked`.
  *
  * @param inTurn runs the writes to the file one after the other
  */
