@@ -172,6 +172,12 @@ describeFalkor('many memories in FalkorDB', { isForgetful: true }, suite => {
     expect(statements.join()).not.toContain('db.idx.fulltext.queryNodes');
   });
 
+  test('are found by the rarest word only, if reading the entries of all words would take long', async () => {
+    const again = passing({}).filter(({ content }) => content.includes('again'));
+    const { hits } = await store.searchText({ terms: ['again', 'common', 'report'], filter: {}, limit: 3_000 });
+    expect(hits.map(({ id }) => id)).toEqual(again.sort(ORDERS.newest).map(({ id }) => id));
+  });
+
   test('are not searched if the filter allows no tag', async () => {
     statements = [];
     const search = { terms: ['common'], filter: tagged('exact', 'any'), limit: 10 };

@@ -2,7 +2,7 @@
  * Finds full-text candidates. A search usually reads a bounded number of index entries, rarest words first, so that
  * its cost does not grow with the number of memories. A search for one frequent word reads the newest memories. If a
  * search finds too few hits and few memories pass the filter, it reads these memories. If it finds too few hits and many
- * memories pass, it reads the index entries of all words.
+ * memories pass, it reads the index entries of all words, unless there are too many entries.
  */
 import { type Condition, conditionsOf, isSetCondition, isUnmeetable } from '../../domain/filter.js';
 import type { TermStatistics, TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
@@ -16,9 +16,14 @@ import { stemToken, valueToken } from './tokens.js';
 
 /**
  * Maximum number of index entries that a search for several words reads first. If it then has too few hits and the
- * filter is not selective, it reads the entries of all words.
+ * filter is not selective, it may read up to `ENTRIES_MAX` entries.
  */
 const POSTINGS_MAX = 4_000;
+/**
+ * Maximum number of index entries that a search reads if it has too few hits. Words with more entries are so common that
+ * a memory found only by them is hardly worth the time.
+ */
+const ENTRIES_MAX = 8_000;
 /** Maximum number of memories that are read and ranked one by one. */
 const FEW = 2_000;
 
@@ -75,7 +80,13 @@ async function findHits(ranking: Ranking): Promise<TextHit[]> {
   const hits = await rankFound(ranking, plan.affordable);
   if (hits.length >= limit || plan.isComplete) return hits;
   if (!isWindowed && (await isSelective(ranking))) return rankSelected(ranking);
-  return plan.affordable.length === plan.terms.length ? hits : rankFound(ranking, plan.terms);
+  const isWhole = plan.affordable.length === plan.terms.length;
+  return isWhole || entriesOf(ranking) > ENTRIES_MAX ? hits : rankFound(ranking, plan.terms);
+}
+
+/** Upper bound of the number of index entries of all words. */
+function entriesOf({ plan, statistics }: Ranking): number {
+  return plan.terms.reduce((sum, { term }) => sum + (statistics.frequencies.get(term) ?? 0), 0);
 }
 
 function hasWindow(conditions: readonly Condition[]): boolean {
