@@ -19,16 +19,26 @@ export interface RankedRow {
 
 /** The statement returns the row numbers as one text, because a result with many rows is slower. */
 const READ = `SELECT (SELECT group_concat(hit) FROM (
-  SELECT rowid AS hit FROM memory_text WHERE memory_text MATCH ? ORDER BY rowid DESC LIMIT ?
+  SELECT rowid AS hit FROM memory_text WHERE memory_text MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?
 )) AS hits`;
 
+/** Rows from the first to the last, both included. */
+export interface RowRange {
+  first: number;
+  last: number;
+}
+
 /**
- * Returns the rows that match an expression of the full-text index, highest row first.
+ * Returns the rows of the range that match an expression of the full-text index, highest row first.
  *
  * @param most maximum number of rows to read
  */
-export function readPostings(connection: Connection, expression: string, most: number): number[] {
-  const hits = connection.get<{ hits: string | null }>(READ, expression, most)?.hits;
+export function readPostings(
+  connection: Connection,
+  expression: string,
+  { first, last, most }: RowRange & { most: number },
+): number[] {
+  const hits = connection.get<{ hits: string | null }>(READ, expression, first, last, most)?.hits;
   return hits ? numbersIn(hits) : [];
 }
 

@@ -11,7 +11,7 @@ import type { TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
 import { planTerms, scopeFields, scopeSizeOf, type TermPlan, type WeightedTerm } from '../text-plan.js';
 import { filterClause, termExpression } from './filter-clause.js';
 import { fewRows, filteredRows, prevailingExclusion } from './filtered-rows.js';
-import { rankPostings, readPostings } from './postings.js';
+import { type RowRange, rankPostings, readPostings } from './postings.js';
 import { termFrequencies } from './term-frequencies.js';
 
 /** Maximum number of index entries to read for one word and, unless the store is small, for all words together. */
@@ -30,6 +30,8 @@ const STARVED_RATIO = 4;
 const SCOPE_MAX = 3_000;
 /** Reading and ranking a memory takes as long as reading about this many index entries outside the scope. */
 const ENTRIES_PER_ROW = 1_000;
+/** If rows are at most so many times as many as the rows that pass the filter, reading the index takes less time. */
+const SPREAD_MAX = 4;
 /**
  * Number of rows that the first query checks against the filter, for each wanted hit. A quarter more rows than hits
  * usually suffice, because most memories pass most filters.
@@ -42,6 +44,8 @@ const ROWS_PER_READ = 200;
  * memories are valid. The limit is low, so that the search finds out cheaply that more memories are valid.
  */
 const FEW_VALID_MAX = 300;
+
+const EVERY_ROW = { first: 1, last: Number.MAX_SAFE_INTEGER, most: POSTINGS_MAX };
 
 export function searchText(connection: Connection, search: TextSearch, memoryCount: number): TextAnswer {
   const { terms, filter, limit } = search;
@@ -106,13 +110,13 @@ function findHits(passes: Passes): TextHit[] {
   const isUnknown = besideIndex.some(condition => isSetCondition(condition) || condition.field === 'createdMs');
   let left = isUnknown ? readFilter() : undefined;
   const few = left?.isAll ? left.rows : fewRows(connection, isUnknown ? [] : besideIndex, FEW_VALID_MAX);
-  if (few) return rankRows(passes, few);
+  if (few) return rankFew(passes, few);
 
-  const best = runPass(passes, plan.affordable, limit * EXAMINED_PER_HIT);
+  const best = runPass(passes, plan.affordable, { looksAt: limit * EXAMINED_PER_HIT });
   if (best.hits.length >= limit) return best.hits;
   if (plan.affordable.length < plan.terms.length && scopeSize <= SCOPE_MAX) return rankScope(passes);
   if (isStarved(best)) left ??= readFilter();
-  if (left?.isAll) return rankRows(passes, left.rows);
+  if (left?.isAll) return rankFew(passes, left.rows);
 
   // At this point, rare words have found too few rows. If reading all entries is cheap, the common words are used too.
   const all = runPass(passes, isSmall ? plan.terms : plan.affordable);
@@ -129,9 +133,21 @@ function rankScope(passes: Passes): TextHit[] {
   const { connection, conditions, plan, scopeSize, entryCount } = passes;
   if (entryCount > scopeSize * ENTRIES_PER_ROW) {
     const scope = filteredRows(connection, conditions);
-    if (scope?.isAll) return rankRows(passes, scope.rows);
+    if (scope?.isAll) return rankFew(passes, scope.rows);
   }
   return runPass(passes, plan.terms).hits;
+}
+
+/**
+ * Ranks by all words. `rows` must contain all rows that pass the filter. Rows that were added one after the other, such as
+ * those of a week, are close together, so that the words of the rows between them are read from the index.
+ */
+function rankFew(passes: Passes, rows: readonly number[]): TextHit[] {
+  const sorted = Float64Array.from(rows).sort();
+  const [first = 0, last = 0] = [sorted[0], sorted.at(-1)];
+  const most = last - first + 1;
+  if (most > rows.length * SPREAD_MAX) return rankRows(passes, rows);
+  return runPass(passes, passes.plan.terms, { range: { first, last, most } }).hits;
 }
 
 function isStarved({ hits, matched }: PassResult): boolean {
@@ -152,10 +168,10 @@ interface PassResult {
 function runPass(
   { connection, limit, inIndex, besideIndex }: Passes,
   terms: readonly WeightedTerm[],
-  looksAt?: number,
+  { looksAt, range = EVERY_ROW }: { looksAt?: number; range?: RowRange & { most: number } } = {},
 ): PassResult {
   const lists = terms.map(({ term, weight }) => ({
-    rows: readPostings(connection, termExpression(term, inIndex), POSTINGS_MAX),
+    rows: readPostings(connection, termExpression(term, inIndex), range),
     weight,
   }));
   const ranked = rankPostings(lists, looksAt);
