@@ -71,21 +71,17 @@ export function memoryNotFound(id: string): MemoryError {
 }
 
 /**
- * Returns the error for a new memory whose id already exists (HTTP 409).
+ * Returns the error for a new memory whose id belongs to another memory (HTTP 409).
  *
  * @param existing `index`: position of the new memory in its batch; `isSameContent`: whether the existing memory has
  * the same content
  */
 export function idTaken(id: string, { index, isSameContent }: { index: number; isSameContent: boolean }): MemoryError {
-  return new MemoryError(
-    'conflict',
-    `A memory with id ${id}${isSameContent ? '' : ' and different content'} already exists`,
-    {
-      field: 'id',
-      index,
-      hint: 'Change the existing memory with PATCH, or omit the id to create a new one.',
-    },
-  );
+  return new MemoryError('conflict', `A memory with id ${id}${isSameContent ? '' : ' and different content'} exists`, {
+    field: 'id',
+    index,
+    hint: 'Change the existing memory with PATCH, or omit the id to create a new one.',
+  });
 }
 
 /** Returns the error for a write while the service is read-only (HTTP 403). */

@@ -1,4 +1,4 @@
-/** Stores batches. A memory with the id of an existing memory must equal it, and is then not stored again. */
+/** Stores batches. A memory that is already stored is not stored again. */
 import { MemoryError } from '../domain/errors.js';
 import type { Memory, NewMemory } from '../domain/memory.js';
 import type { StoredMemories } from '../domain/results.js';
@@ -15,7 +15,8 @@ export async function storeMany(parts: WriteParts, inputs: readonly NewMemory[])
 /**
  * Saves a batch after comparing its memories with the existing memories that have the same ids.
  *
- * @throws MemoryError `conflict`, with the index of a memory whose id belongs to a different memory
+ * @throws MemoryError `conflict`, with the index of a memory whose id belongs to a memory with other content, tags, type or
+ * importance
  */
 async function saveCompared(parts: WriteParts, inputs: readonly NewMemory[]): Promise<Saved> {
   const ids = inputs.flatMap(({ id }) => id ?? []);

@@ -74,7 +74,7 @@ export function describeParts(graph: GraphHarness): void {
   });
 
   test.each([2, 12])(
-    'a memory that is marked as new is refused if it exists, and %i others are not saved',
+    'if a memory exists that is marked as new, neither it nor the %i others are saved',
     async count => {
       const [there] = manyFrom(1, 1);
       await graph.save([there as Memory]);

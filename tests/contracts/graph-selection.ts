@@ -138,7 +138,7 @@ export function describeLists(graph: GraphHarness): void {
     ]);
   });
 
-  test('by time of the last change are ordered by creation time if they were changed at the same time', async () => {
+  test('of memories that were changed at the same time are ordered by creation time', async () => {
     const updated_at = '2026-01-04T00:00:00.000Z';
     await graph.saveAll(
       ...['2026-01-02', '2026-01-01', '2026-01-03'].map(day => ({ timestamp: `${day}T00:00:00.000Z`, updated_at })),

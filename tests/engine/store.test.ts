@@ -178,7 +178,7 @@ describe('storing many memories', () => {
     expect(await engine.health()).toMatchObject({ graph: { memoryCount: 0 } });
   });
 
-  describe.each([2, 12])('of two batches with %i memories that are stored at the same time', count => {
+  describe.each([2, 12])('two batches with %i memories that are stored at the same time', count => {
     const shared = { content: 'shared', id: idOf(1), tags: ['own'], importance: 0.2 };
     const batchOf = (first: number, last = shared) => [
       ...Array.from({ length: count - 1 }, (_, index) => ({ content: `of ${first + index}`, id: idOf(first + index) })),
@@ -189,7 +189,7 @@ describe('storing many memories', () => {
       ['tags', { tags: ['other'] }],
       ['importance', { importance: 0.9 }],
       ['id', { content: 'not shared' }],
-    ])('one is refused as a whole if their memories with one id have different %s', async (field, change) => {
+    ])('differ in the %s of a shared memory: one batch is stored, and the other is refused', async (field, change) => {
       const { engine, storeMany } = await openForTest();
       const given = [shared, { ...shared, ...change }];
       const outcomes = await Promise.allSettled([storeMany(batchOf(101)), storeMany(batchOf(201, given[1]))]);
@@ -201,7 +201,7 @@ describe('storing many memories', () => {
       expect(await engine.get(idOf(1))).toMatchObject({ memory: { ...given[1 - refused] } });
     });
 
-    test('both are stored if their memories with one id are the same', async () => {
+    test('share an equal memory: both are stored', async () => {
       const { engine, storeMany } = await openForTest();
       await Promise.all([storeMany(batchOf(101)), storeMany(batchOf(201))]);
       await engine.idle();
@@ -213,8 +213,17 @@ describe('storing many memories', () => {
     const { engine, add, storeMany } = await openForTest();
     await add({ id: idOf(1), content: 'There.' });
     const decision = { id: idOf(2), content: 'We decided to use PostgreSQL.' };
-    const batch = [{ id: idOf(1), content: 'There.' }, decision, { ...decision, type: 'Decision', importance: 0.5 }];
-    expect((await storeMany(batch)).memories.map(({ id }) => id)).toEqual([idOf(1), idOf(2), idOf(2)]);
+    const tagged = { ...decision, tags: ['database'] };
+    const batch = [
+      { id: idOf(1), content: 'There.' },
+      tagged,
+      { ...decision, type: 'Decision', importance: 0.5 },
+      tagged,
+    ];
+    expect((await storeMany(batch)).memories.map(({ id }) => id)).toEqual([
+      idOf(1),
+      ...batch.slice(1).map(({ id }) => id),
+    ]);
     expect(await engine.health()).toMatchObject({ graph: { memoryCount: 2 } });
   });
 });

@@ -43,6 +43,14 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** The only memory with a rare word. It fails every filter for which the test uses it. */
+const lone = memory(TOTAL + 1, {
+  content: 'A zebra',
+  tags: ['rare:one'],
+  timestamp: new Date(NOON).toISOString(),
+  t_invalid: '2026-04-01T00:00:00.000Z',
+});
+
 describeFalkor('many memories in FalkorDB', { isForgetful: true }, suite => {
   const memories = Array.from({ length: TOTAL }, (_, index) => memoryAt(index));
   let store: GraphStore;
@@ -177,6 +185,21 @@ describeFalkor('many memories in FalkorDB', { isForgetful: true }, suite => {
     const { hits } = await store.searchText({ terms: ['again', 'common', 'report'], filter: {}, limit: 3_000 });
     expect(hits.map(({ id }) => id)).toEqual(again.sort(ORDERS.newest).map(({ id }) => id));
   });
+
+  test.each([
+    ['a tag', tagged('exact', 'any', 'other')],
+    ['the exclusion of a tag', { excludedTagKeys: ['rare:one'] }],
+    ['a time window', { fromMs: NOON + 1 }],
+    ['valid at a time', { validAtMs: Date.parse('2026-05-01') }],
+  ] as [string, MemoryFilter][])(
+    'are found by common words if the rare word finds none of those that pass: %s',
+    async (_, filter) => {
+      await store.saveMemories([{ memory: lone, work: [] }]);
+      const { hits } = await store.searchText({ terms: ['zebra', 'common', 'report'], filter, limit: 50 });
+      await store.deleteMemories([lone.id]);
+      expect(hits).toHaveLength(50);
+    },
+  );
 
   test('are not searched if the filter allows no tag', async () => {
     statements = [];

@@ -2,15 +2,17 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { MemoryError } from '../../src/domain/errors.js';
 import { filterValuesOf } from '../../src/domain/filter-fields.js';
+import { yieldToEventLoop } from '../../src/event-loop.js';
 import { connect, connectReader } from '../../src/stores/database/connection.js';
-import { createWriteQueue, whenUnlocked } from '../../src/stores/database/when-unlocked.js';
+import { createWriteQueue } from '../../src/stores/database/write-queue.js';
 import { filterNumbersOf, numericFilter } from '../../src/stores/embedded-vectors/payload.js';
 import { createTokenPool } from '../../src/stores/embedded-vectors/token-pool.js';
 import { createBlock, selectLikely, writeFields } from '../../src/stores/embedded-vectors/vector-block.js';
 import type { GraphStore } from '../../src/stores/graph-store.js';
-import { openSqlitePair, openSqliteStore, sqlitePath } from '../../src/stores/sqlite/store.js';
+import { openSqlitePair, openSqliteStore, type SqlitePair, sqlitePath } from '../../src/stores/sqlite/store.js';
 import { createManualClock } from '../support/manual-clock.js';
 import { idOf, memory, NOON, relation } from '../support/records.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -45,10 +47,11 @@ test('after a deleted memory is stored again, an edge still leads to the memory 
 });
 
 describe('while another program holds the write lock', () => {
-  function openLocked() {
+  async function openLocked() {
     const folder = temporaryFolder();
     const pair = openSqlitePair(folder.path, { dimensions: 4, clock: createManualClock() });
     const other = connect(sqlitePath(folder.path));
+    await save(pair.graph, 1);
     onTestFinished(async () => {
       other.close();
       await pair.vectors.close();
@@ -59,42 +62,56 @@ describe('while another program holds the write lock', () => {
     return { ...pair, other, path: sqlitePath(folder.path) };
   }
 
-  test('writes wait, reads are answered, and the writes succeed when the lock is released', async () => {
-    const { graph, vectors, other } = openLocked();
-    const writes = [save(graph, 1), graph.touch([idOf(1)], '2026-04-01T00:00:00.000Z', 0), vectors.remove([idOf(9)])];
-    expect(await graph.list({ filter: {}, order: 'newest', limit: 5 })).toEqual([]);
+  const later = '2026-04-01T00:00:00.000Z';
+  const vector = Float32Array.of(1, 0, 0, 0);
+  const payload = { model: 'm', ...filterValuesOf(memory(1)) };
+  const node = { kind: 'Pattern', id: 'p', properties: {}, updated_at: later } as const;
+  const writes: [string, (pair: SqlitePair) => Promise<unknown>][] = [
+    ['a memory is stored', ({ graph }) => save(graph, 2)],
+    ['an access is recorded', ({ graph }) => graph.touch([idOf(1)], later, 0)],
+    ['a node is saved', ({ graph }) => graph.saveNode(node)],
+    ['work is made due', ({ graph }) => graph.makeWorkDue('embed', 0)],
+    ['a vector is stored', ({ vectors }) => vectors.upsert([{ id: idOf(1), vector, payload }])],
+    ['a vector is changed', ({ vectors }) => vectors.updatePayloads([{ id: idOf(1), payload }])],
+    ['a vector is removed', ({ vectors }) => vectors.remove([idOf(1)])],
+  ];
+
+  test.each(writes)('%s only after the lock is released, and this thread does not wait', async (_, write) => {
+    const { other, ...pair } = await openLocked();
+    const startedMs = performance.now();
+    const writing = write(pair);
+    await yieldToEventLoop();
+    expect(await pair.graph.list({ filter: {}, order: 'newest', limit: 5 })).toEqual([idOf(1)]);
+    // If the thread waited, it would wait for five seconds.
+    expect(performance.now() - startedMs).toBeLessThan(2_500);
     other.execute('COMMIT');
-    expect((await Promise.all(writes))[0]).toEqual(['created']);
-    expect(await graph.countMemories()).toBe(1);
-    expect((await graph.getMemories([idOf(1)])).get(idOf(1))?.last_accessed).toBe('2026-04-01T00:00:00.000Z');
+    await writing;
   });
 
-  test('a write is tried once more after five seconds, and then fails', async () => {
-    const { path, other } = openLocked();
-    const waiting = connect(path);
-    onTestFinished(() => waiting.close());
-    createWriteQueue(waiting, pLimit(1));
-    let attempts = 0;
-    const write = () => {
-      attempts += 1;
-      waiting.execute('DELETE FROM stale_vectors');
-    };
-    const startedMs = performance.now() - 5_000;
-    await expect(whenUnlocked(write, startedMs)).rejects.toMatchObject({ code: 'unavailable' });
-    expect(attempts).toBe(1);
+  test('writes fail after five seconds, and all writes succeed when the lock is released', async () => {
+    const { other, ...pair } = await openLocked();
+    let nowMs = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (nowMs += 500));
+    onTestFinished(() => clock.mockRestore());
+    const outcomes = await Promise.allSettled(writes.map(([, write]) => write(pair)));
+    expect(outcomes.map(({ status }) => status)).toEqual(writes.map(() => 'rejected'));
+    expect(outcomes[0]).toMatchObject({ reason: { code: 'unavailable' } });
     other.execute('COMMIT');
-    await whenUnlocked(write, startedMs);
-    expect(attempts).toBe(2);
+    await save(pair.graph, 3, 4, 5, 6, 7, 8, 9, 10);
+    for (const [, write] of writes) await write(pair);
+    expect(await pair.graph.countMemories()).toBe(10);
   });
 
   test('a write that fails for another reason is not repeated', async () => {
-    const { other } = openLocked();
+    const { other, path } = await openLocked();
+    const connection = connect(path);
+    onTestFinished(() => connection.close());
     let attempts = 0;
     const write = () => {
       attempts += 1;
-      other.execute('no statement');
+      throw new MemoryError('unavailable', 'failed', { cause: { code: 'SQLITE_FULL' } });
     };
-    await expect(whenUnlocked(write)).rejects.toThrow('syntax error');
+    await expect(createWriteQueue(connection, pLimit(1)).run(write)).rejects.toThrow('failed');
     expect(attempts).toBe(1);
     other.execute('COMMIT');
   });

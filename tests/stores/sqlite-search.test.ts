@@ -8,7 +8,7 @@ import { openSqliteStore } from '../../src/stores/sqlite/store.js';
 import { memory, NOON } from '../support/records.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-const TOTAL = 400;
+const TOTAL = 1_500;
 const TERMS = ['common', 'half', 'third', 'tenth'];
 
 /** Two of three memories are stored in the order of their times, one an hour. The others are of one instant. */
@@ -36,7 +36,7 @@ describe('few memories that pass a filter are ranked by all words', () => {
     folder.remove();
   });
 
-  /** All memories that pass the filter and contain a term, best first, and of equally good memories the last stored. */
+  /** Returns all memories that pass the filter and contain a term. The best come first, and of these the last stored. */
   function expected(filter: MemoryFilter, terms: readonly string[]): string[] {
     const countOf = (term: string) => memories.filter(({ content }) => content.includes(term)).length;
     const weights = new Map(terms.map(term => [term, inverseDocumentFrequency(countOf(term), TOTAL)]));
@@ -54,17 +54,17 @@ describe('few memories that pass a filter are ranked by all words', () => {
     toMs: NOON + last * 3_600_000,
   });
   test.each([
-    ['that were stored one after the other', hoursFrom(100, 160)],
-    ['of which one was stored first', hoursFrom(1, 2)],
-    ['of which one was stored last', hoursFrom(380, 500)],
+    ['that were stored one after the other', hoursFrom(100, 800)],
+    ['of the first hours', hoursFrom(1, 600)],
+    ['of the last hours', hoursFrom(900, 2_000)],
     ['that were stored far apart', { toMs: NOON - 1 }],
     [
       'that were stored one after the other and have a tag',
-      { ...hoursFrom(100, 300), tags: { keys: ['fifth'], mode: 'any', match: 'exact' } },
+      { ...hoursFrom(100, 1_200), tags: { keys: ['fifth'], mode: 'any', match: 'exact' } },
     ],
-    ['that were stored one after the other and lack a tag', { ...hoursFrom(100, 300), excludedTagKeys: ['other'] }],
-    ['of which there is only one', hoursFrom(100, 100)],
-    ['of which there are none', hoursFrom(500, 600)],
+    ['that were stored one after the other and lack a tag', { ...hoursFrom(100, 1_200), excludedTagKeys: ['other'] }],
+    ['of one hour', hoursFrom(100, 100)],
+    ['of a time without memories', hoursFrom(3_000, 3_100)],
   ] as [string, MemoryFilter][])('memories %s', async (_, filter) => {
     for (const terms of [TERMS, ['common'], ['tenth', 'half'], ['absent', 'third']]) {
       for (const limit of [1, 20, TOTAL]) {

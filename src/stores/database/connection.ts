@@ -31,7 +31,7 @@ export interface Connection {
 
 /** Matches the result codes for failures of the storage. A failure of a statement has another code. */
 const STORAGE_FAILURE = /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|BUSY|LOCKED|PERM|NOMEM)/;
-/** Time for which a statement waits for a lock of another connection. */
+/** A statement waits for a lock of another connection for this time, unless a write queue waits instead. */
 export const BUSY_TIMEOUT_MS = 5_000;
 const STATEMENT_CACHE_SIZE = 200;
 /**
@@ -98,11 +98,14 @@ function wrap(database: Database.Database): Connection {
 
   const connection: Connection = {
     execute: text => guarded(() => void database.exec(text)),
-    run: (statement, ...values) =>
-      guarded(() => {
+    run: (statement, ...values) => {
+      // If the file is locked, the library does not reset a statement that has failed. An open transaction would remain.
+      if (!isInTransaction()) return connection.transaction(() => connection.run(statement, ...values));
+      return guarded(() => {
         const { changes, lastInsertRowid } = prepare(statement).run(values);
         return { changes, lastInsertRowid: Number(lastInsertRowid) };
-      }),
+      });
+    },
     get: <Row>(statement: string, ...values: SqlValue[]) =>
       guarded(() => prepare(statement).get(values) as Row | undefined),
     all: <Row>(statement: string, ...values: SqlValue[]) => guarded(() => prepare(statement).all(values) as Row[]),

@@ -1,13 +1,13 @@
 /** The embedded vector store: rows of an SQLite file, searched in memory. */
 
 import { join } from 'node:path';
-import pLimit, { type LimitFunction } from 'p-limit';
+import pLimit from 'p-limit';
 import { MemoryError } from '../../domain/errors.js';
 import { partsOf } from '../../domain/parts.js';
 import { nearlyUnitVector } from '../../domain/vectors.js';
 import { yieldToEventLoop } from '../../event-loop.js';
 import { type Connection, connect } from '../database/connection.js';
-import { createWriteQueue, whenUnlocked } from '../database/when-unlocked.js';
+import { createWriteQueue, type WriteQueue } from '../database/write-queue.js';
 import type { VectorHit, VectorSearch, VectorStore } from '../vector-store.js';
 import { createExactVectors } from './exact-vectors.js';
 import { numericFilter } from './payload.js';
@@ -102,7 +102,7 @@ export interface HostedVectorsParts extends EmbeddedVectorsParts {
   /** Path of the file of `connection`. */
   path: string;
   /** The queue of all writes to the file, if other parts write to the file too. */
-  inTurn?: LimitFunction;
+  queue?: WriteQueue;
 }
 
 export interface HostedVectors {
@@ -117,9 +117,8 @@ export interface HostedVectors {
  * transactions.
  */
 export function createEmbeddedVectors(parts: HostedVectorsParts): HostedVectors {
-  const { connection, path, dimensions, inTurn = pLimit(1) } = parts;
+  const { connection, path, dimensions, queue = createWriteQueue(connection, pLimit(1)) } = parts;
   const table = createVectorTable({ connection, dimensions, onChange: rows => searcher.refresh(rows) });
-  const queued = createWriteQueue(connection, inTurn);
   const exact = createExactVectors(path, dimensions);
   const searcher = createVectorSearcher({ ...parts, countVectors: table.count });
   let isOpen = true;
@@ -150,17 +149,17 @@ export function createEmbeddedVectors(parts: HostedVectorsParts): HostedVectors 
     },
     isInProcess: true,
     upsert: records =>
-      inTurn(async () => {
+      queue.inTurn(async () => {
         for (const [index, part] of partsOf(records, RECORDS_PER_TURN).entries()) {
           // Writing blocks this thread, so other requests run between two parts.
           if (index > 0) await yieldToEventLoop();
-          await whenUnlocked(() => table.put(part));
+          await queue.whenUnlocked(() => table.put(part));
         }
       }),
-    updatePayloads: changes => queued(() => table.changePayloads(changes)),
+    updatePayloads: changes => queue.run(() => table.changePayloads(changes)),
     // Nothing has to be written, because only Engraph reads these payloads, and searches do not use the relevance.
     updateRelevance: async () => {},
-    remove: ids => queued(() => table.remove(ids)),
+    remove: ids => queue.run(() => table.remove(ids)),
     vectorsOf: async ids => exact.vectorsOf(ids),
     compare: async (ids, others) => exact.compare(ids, others),
     present: async ids => table.present(ids),

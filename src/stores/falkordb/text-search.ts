@@ -2,7 +2,7 @@
  * Finds full-text candidates. A search usually reads a bounded number of index entries, rarest words first, so that
  * its cost does not grow with the number of memories. A search for one frequent word reads the newest memories. If a
  * search finds too few hits and few memories pass the filter, it reads these memories. If it finds too few hits and many
- * memories pass, it reads the index entries of all words, unless there are too many entries.
+ * memories pass, it reads the index entries of all words. Without a filter, it does so only if these entries are few.
  */
 import { type Condition, conditionsOf, isSetCondition, isUnmeetable } from '../../domain/filter.js';
 import type { TermStatistics, TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
@@ -16,12 +16,12 @@ import { stemToken, valueToken } from './tokens.js';
 
 /**
  * Maximum number of index entries that a search for several words reads first. If it then has too few hits and the
- * filter is not selective, it may read up to `ENTRIES_MAX` entries.
+ * filter is not selective, it reads the entries of all words, unless `ENTRIES_MAX` prevents this.
  */
 const POSTINGS_MAX = 4_000;
 /**
- * Maximum number of index entries that a search reads if it has too few hits. Words with more entries are so common that
- * a memory found only by them is hardly worth the time.
+ * If the words of a search without a filter have more index entries than this, memories that contain only common words
+ * are not searched. Otherwise the time would grow with the number of memories.
  */
 const ENTRIES_MAX = 8_000;
 /** Maximum number of memories that are read and ranked one by one. */
@@ -81,10 +81,16 @@ async function findHits(ranking: Ranking): Promise<TextHit[]> {
   if (hits.length >= limit || plan.isComplete) return hits;
   if (!isWindowed && (await isSelective(ranking))) return rankSelected(ranking);
   const isWhole = plan.affordable.length === plan.terms.length;
-  return isWhole || entriesOf(ranking) > ENTRIES_MAX ? hits : rankFound(ranking, plan.terms);
+  const isEnough = hits.length > 0 && isUnfiltered(conditions) && entriesOf(ranking) > ENTRIES_MAX;
+  return isWhole || isEnough ? hits : rankFound(ranking, plan.terms);
 }
 
-/** Upper bound of the number of index entries of all words. */
+/** Whether most memories meet the conditions. With a filter, the rare words may occur only in memories that fail it. */
+function isUnfiltered(conditions: readonly Condition[]): boolean {
+  return !conditions.some(isSetCondition) && !hasWindow(conditions);
+}
+
+/** Returns the number of index entries of all words, over all memories. */
 function entriesOf({ plan, statistics }: Ranking): number {
   return plan.terms.reduce((sum, { term }) => sum + (statistics.frequencies.get(term) ?? 0), 0);
 }

@@ -14,7 +14,7 @@ export interface NewRecord {
    */
   vector?: Float32Array;
   work: readonly WorkKind[];
-  /** The caller has found no memory with this id. If there is one by now, the record is refused. */
+  /** The caller has found no memory with this id. If there is one by now, the save fails with `conflict`. */
   isNew?: true;
 }
 
@@ -65,7 +65,7 @@ export interface MemoryStore {
    * Writes all records or none, durably, together with their pending work.
    *
    * @throws MemoryError `conflict`, with the index of the record, when its id already exists with other content, or when
-   * a record with `isNew` already exists
+   * a memory with the id of a record marked `isNew` exists
    */
   saveMemories(records: readonly NewRecord[]): Promise<SaveOutcome[]>;
   /**

@@ -17,12 +17,17 @@ export interface RankedRow {
   score: number;
 }
 
-/** The statement returns the row numbers as one text, because a result with many rows is slower. */
+/**
+ * The statement returns the row numbers as one text, because a result with many rows is slower. It casts the bounds,
+ * because the driver passes every number as REAL, and the index would then read all rows.
+ */
 const READ = `SELECT (SELECT group_concat(hit) FROM (
-  SELECT rowid AS hit FROM memory_text WHERE memory_text MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?
+  SELECT rowid AS hit FROM memory_text
+  WHERE memory_text MATCH ? AND rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)
+  ORDER BY rowid DESC LIMIT ?
 )) AS hits`;
 
-/** Rows from the first to the last, both included. */
+/** The range includes both rows. */
 export interface RowRange {
   first: number;
   last: number;

@@ -1,10 +1,10 @@
 /** The embedded graph store: one SQLite file in the data folder, owned by one process. */
 
 import { join } from 'node:path';
-import pLimit, { type LimitFunction } from 'p-limit';
+import pLimit from 'p-limit';
 import { yieldToEventLoop } from '../../event-loop.js';
 import { type Connection, connect } from '../database/connection.js';
-import { createWriteQueue } from '../database/when-unlocked.js';
+import { createWriteQueue, type WriteQueue } from '../database/write-queue.js';
 import { createEmbeddedVectors, type EmbeddedVectorsParts } from '../embedded-vectors/store.js';
 import type { GraphStore } from '../graph-store.js';
 import type { SaveOutcome } from '../ports/memory-store.js';
@@ -48,7 +48,8 @@ export function openSqliteStore(dataDir: string, watch?: LossWatch): GraphStore 
   const path = sqlitePath(dataDir);
   const database = openFile(dataDir, watch, removeVectors);
   const batchWriter = createBatchWriter({ path, dimensions: undefined });
-  return createGraph(database, { path, inTurn: pLimit(1), batchWriter, onVectorRows: () => {} });
+  const queue = createWriteQueue(database, pLimit(1));
+  return createGraph(database, { path, queue, batchWriter, onVectorRows: () => {} });
 }
 
 export interface SqlitePair {
@@ -66,10 +67,10 @@ export function openSqlitePair(dataDir: string, parts: EmbeddedVectorsParts, wat
   const path = sqlitePath(dataDir);
   const { dimensions } = parts;
   const database = openFile(dataDir, watch, connection => matchVectors(connection, dimensions));
-  const inTurn = pLimit(1);
-  const { store, table, refresh } = createEmbeddedVectors({ ...parts, connection: database, path, inTurn });
+  const queue = createWriteQueue(database, pLimit(1));
+  const { store, table, refresh } = createEmbeddedVectors({ ...parts, connection: database, path, queue });
   const batchWriter = createBatchWriter({ path, dimensions });
-  const graph = createGraph({ ...database, vectors: table }, { path, inTurn, batchWriter, onVectorRows: refresh });
+  const graph = createGraph({ ...database, vectors: table }, { path, queue, batchWriter, onVectorRows: refresh });
   return { graph, vectors: store };
 }
 
@@ -109,14 +110,14 @@ interface Writing {
    * Runs one write at a time. A batch is written on another connection and takes long, so other writes wait here until
    * the batch is finished.
    */
-  inTurn: LimitFunction;
+  queue: WriteQueue;
   batchWriter: BatchWriter;
   /** Called with the rows of the vectors that a batch has written. */
   onVectorRows(rows: readonly number[]): void;
 }
 
 function createGraph(database: MemoryDatabase, writing: Writing): GraphStore {
-  const { path, inTurn, batchWriter } = writing;
+  const { path, queue, batchWriter } = writing;
   const connection: MemoryDatabase = { ...database, authoredEnds: createAuthoredEnds(database) };
   const noteCommit = createCheckpoints(path, batchWriter.checkpoint);
   let isOpen = true;
@@ -124,8 +125,7 @@ function createGraph(database: MemoryDatabase, writing: Writing): GraphStore {
   let memoryCount = countMemories(connection);
   const setCount = (count: number) => (memoryCount = count);
   const records = createRecordReader(connection);
-  const queued = createWriteQueue(connection, inTurn);
-  const write: Write = (body, changed) => queued(() => whenWritten(body, noteCommit, () => records.forget(changed)));
+  const write: Write = (body, changed) => queue.run(() => whenWritten(body, noteCommit, () => records.forget(changed)));
 
   const removal = async (ids: readonly string[], remove: () => string[]): Promise<string[]> => {
     const removed = await write(remove, ids);
@@ -201,14 +201,14 @@ function createGraph(database: MemoryDatabase, writing: Writing): GraphStore {
       if (!isOpen) return;
       isOpen = false;
       await saver.close();
-      await inTurn(() => batchWriter.close());
+      await queue.inTurn(() => batchWriter.close());
       await connection.lastKnown?.finish();
       connection.close();
     },
   };
 }
 
-/** Runs a write. Calls `onCommit` if it succeeds, and then `finish`, even if it fails. */
+/** The three calls run without a pause between them, so that no read can see the state before `finish`. */
 function whenWritten<Value>(write: () => Value, onCommit: () => void, finish: () => void): Value {
   try {
     const value = write();
@@ -223,11 +223,11 @@ function whenWritten<Value>(write: () => Value, onCommit: () => void, finish: ()
 async function saveBatch(
   database: MemoryDatabase,
   batch: Batch,
-  { inTurn, onVectorRows }: Writing,
+  { queue, onVectorRows }: Writing,
   setCount: (count: number) => void,
 ): Promise<SaveOutcome[]> {
   try {
-    const { outcomes, vectorRows } = await inTurn(() => batch.save());
+    const { outcomes, vectorRows } = await queue.inTurn(() => batch.save());
     if (vectorRows.length > 0) onVectorRows(vectorRows);
     database.lastKnown?.note();
     return outcomes;
@@ -239,7 +239,7 @@ async function saveBatch(
       setCount(countMemories(database));
       onVectorRows(database.vectors?.lastRows(batch.count) ?? []);
     };
-    await inTurn(noteUnreported).catch(() => undefined);
+    await queue.inTurn(noteUnreported).catch(() => undefined);
     throw error;
   }
 }

@@ -30,8 +30,13 @@ const STARVED_RATIO = 4;
 const SCOPE_MAX = 3_000;
 /** Reading and ranking a memory takes as long as reading about this many index entries outside the scope. */
 const ENTRIES_PER_ROW = 1_000;
-/** If rows are at most so many times as many as the rows that pass the filter, reading the index takes less time. */
+/**
+ * Rows that pass a filter are close together if the range from the first to the last has at most this many rows for each
+ * of them. Reading the index for the range is then faster than reading the memories.
+ */
 const SPREAD_MAX = 4;
+/** Fewer memories are read one by one, because each word has a fixed cost in the index. */
+const INDEXED_FROM = 300;
 /**
  * Number of rows that the first query checks against the filter, for each wanted hit. A quarter more rows than hits
  * usually suffice, because most memories pass most filters.
@@ -139,14 +144,14 @@ function rankScope(passes: Passes): TextHit[] {
 }
 
 /**
- * Ranks by all words. `rows` must contain all rows that pass the filter. Rows that were added one after the other, such as
- * those of a week, are close together, so that the words of the rows between them are read from the index.
+ * Ranks by all words. `rows` must contain all rows that pass the filter. Memories of a week are usually close together,
+ * because they were stored one after the other. For these, the index is read.
  */
 function rankFew(passes: Passes, rows: readonly number[]): TextHit[] {
   const sorted = Float64Array.from(rows).sort();
   const [first = 0, last = 0] = [sorted[0], sorted.at(-1)];
   const most = last - first + 1;
-  if (most > rows.length * SPREAD_MAX) return rankRows(passes, rows);
+  if (rows.length < INDEXED_FROM || most > rows.length * SPREAD_MAX) return rankRows(passes, rows);
   return runPass(passes, passes.plan.terms, { range: { first, last, most } }).hits;
 }
 
