@@ -1,7 +1,6 @@
 /** The SQLite file: what is synced to disk, how long its log gets, and what is checked when it is opened. */
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import pLimit from 'p-limit';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { MemoryError } from '../../src/domain/errors.js';
 import { filterValuesOf } from '../../src/domain/filter-fields.js';
@@ -111,7 +110,7 @@ describe('while another program holds the write lock', () => {
       attempts += 1;
       throw new MemoryError('unavailable', 'failed', { cause: { code: 'SQLITE_FULL' } });
     };
-    await expect(createWriteQueue(connection, pLimit(1)).run(write)).rejects.toThrow('failed');
+    await expect(createWriteQueue(connection).run(write)).rejects.toThrow('failed');
     expect(attempts).toBe(1);
     other.execute('COMMIT');
   });

@@ -3,7 +3,7 @@
  * would wait on this thread, and all requests would wait too.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LimitFunction } from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { MemoryError } from '../../domain/errors.js';
 import { BUSY_TIMEOUT_MS, type Connection } from './connection.js';
 
@@ -32,11 +32,10 @@ const LOCK_ENDED_MS = 1_000;
 /**
  * From now on, a statement of the connection fails at once if the file is locked. All its writes must therefore use the
  * queue.
- *
- * @param inTurn p-limit with a concurrency of 1
  */
-export function createWriteQueue(connection: Pick<Connection, 'execute'>, inTurn: LimitFunction): WriteQueue {
+export function createWriteQueue(connection: Pick<Connection, 'execute'>): WriteQueue {
   connection.execute('PRAGMA busy_timeout = 0');
+  const inTurn = pLimit(1);
   const lock = createLockTimer();
   const whenUnlocked = async <Value>(write: () => Value): Promise<Value> => {
     for (;;) {

@@ -117,7 +117,7 @@ export interface HostedVectors {
  * transactions.
  */
 export function createEmbeddedVectors(parts: HostedVectorsParts): HostedVectors {
-  const { connection, path, dimensions, queue = createWriteQueue(connection, pLimit(1)) } = parts;
+  const { connection, path, dimensions, queue = createWriteQueue(connection) } = parts;
   const table = createVectorTable({ connection, dimensions, onChange: rows => searcher.refresh(rows) });
   const exact = createExactVectors(path, dimensions);
   const searcher = createVectorSearcher({ ...parts, countVectors: table.count });

@@ -1,7 +1,6 @@
 /** The embedded graph store: one SQLite file in the data folder, owned by one process. */
 
 import { join } from 'node:path';
-import pLimit from 'p-limit';
 import { yieldToEventLoop } from '../../event-loop.js';
 import { type Connection, connect } from '../database/connection.js';
 import { createWriteQueue, type WriteQueue } from '../database/write-queue.js';
@@ -48,7 +47,7 @@ export function openSqliteStore(dataDir: string, watch?: LossWatch): GraphStore 
   const path = sqlitePath(dataDir);
   const database = openFile(dataDir, watch, removeVectors);
   const batchWriter = createBatchWriter({ path, dimensions: undefined });
-  const queue = createWriteQueue(database, pLimit(1));
+  const queue = createWriteQueue(database);
   return createGraph(database, { path, queue, batchWriter, onVectorRows: () => {} });
 }
 
@@ -67,7 +66,7 @@ export function openSqlitePair(dataDir: string, parts: EmbeddedVectorsParts, wat
   const path = sqlitePath(dataDir);
   const { dimensions } = parts;
   const database = openFile(dataDir, watch, connection => matchVectors(connection, dimensions));
-  const queue = createWriteQueue(database, pLimit(1));
+  const queue = createWriteQueue(database);
   const { store, table, refresh } = createEmbeddedVectors({ ...parts, connection: database, path, queue });
   const batchWriter = createBatchWriter({ path, dimensions });
   const graph = createGraph({ ...database, vectors: table }, { path, queue, batchWriter, onVectorRows: refresh });
