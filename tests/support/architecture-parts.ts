@@ -58,7 +58,7 @@ export const PARTS: Record<string, Part> = {
       'stores/cached-record',
     ],
     types: ['stores'],
-    packages: ['p-limit', 'libsql', 'node:*'],
+    packages: ['libsql', 'node:*'],
   },
   'stores/falkordb': {
     imports: ['domain', 'stores', 'stores/text-plan', 'stores/cached-record'],
