@@ -213,6 +213,11 @@ describeInBrowser('the view in a conversation', open => {
     await expect.poll(styleOf).toEqual(['rgb(20, 23, 27)', 'rgb(1, 2, 3)']);
     await page.evaluate(`toView({ method: 'ui/notifications/host-context-changed', params: { theme: 'light' } })`);
     await expect.poll(styleOf).toEqual(['rgb(255, 255, 255)', 'rgb(1, 2, 3)']);
+    const heightOf = () =>
+      view.evaluate<number>("Math.ceil(document.getElementById('view').getBoundingClientRect().height)");
+    const reported = async () =>
+      (await received()).filter(({ method }) => method === 'ui/notifications/size-changed').at(-1)?.params?.height;
+    await expect.poll(async () => (await reported()) === (await heightOf())).toBe(true);
     await page.evaluate(`toView({ id: 'end', method: 'ui/resource-teardown', params: {} })`);
     await page.evaluate(`toView({ id: 'odd', method: 'sampling/createMessage', params: {} })`);
     await expect
@@ -221,11 +226,6 @@ describeInBrowser('the view in a conversation', open => {
         { jsonrpc: '2.0', id: 'end', result: {} },
         { jsonrpc: '2.0', id: 'odd', error: { code: -32_601, message: expect.stringContaining('sampling') } },
       ]);
-    const height = await view.evaluate<number>(
-      "Math.ceil(document.getElementById('view').getBoundingClientRect().height)",
-    );
-    const sizes = (await received()).filter(({ method }) => method === 'ui/notifications/size-changed');
-    expect(sizes.at(-1)?.params?.height).toBe(height);
     expect(opened.misdeeds).toEqual({ errors: [], foreign: [] });
   });
 
