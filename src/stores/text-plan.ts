@@ -21,8 +21,6 @@ export interface TermPlan {
   terms: readonly WeightedTerm[];
   /** The rarest term, and further terms that fit the budget. Common terms are included only if all terms are common. */
   affordable: readonly WeightedTerm[];
-  /** Whether `affordable` contains all terms, and the budget covers all their index entries. */
-  isComplete: boolean;
 }
 
 export interface TermBudget {
@@ -47,11 +45,7 @@ export function planTerms(terms: readonly string[], { statistics, scopeSize, pos
     postings += Math.min(frequencyOf(each), scopeSize);
     return index === 0 || postings <= postingsMax;
   });
-  return {
-    terms: rarestFirst,
-    affordable,
-    isComplete: affordable.length === rarestFirst.length && postings <= postingsMax,
-  };
+  return { terms: rarestFirst, affordable };
 }
 
 /** A value of a field. A search asks how many memories have this value. */

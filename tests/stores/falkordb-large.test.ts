@@ -190,16 +190,41 @@ describeFalkor('many memories in FalkorDB', { isForgetful: true }, suite => {
     ['a tag', tagged('exact', 'any', 'other')],
     ['the exclusion of a tag', { excludedTagKeys: ['rare:one'] }],
     ['a time window', { fromMs: NOON + 1 }],
+    ['a tag and a time window', { ...tagged('exact', 'any', 'other'), fromMs: NOON + 1, toMs: NOON + 4_500 }],
     ['valid at a time', { validAtMs: Date.parse('2026-05-01') }],
   ] as [string, MemoryFilter][])(
     'are found by common words if the rare word finds none of those that pass: %s',
     async (_, filter) => {
+      const again = passing(filter).filter(({ content }) => content.includes('again'));
       await store.saveMemories([{ memory: lone, work: [] }]);
-      const { hits } = await store.searchText({ terms: ['zebra', 'common', 'report'], filter, limit: 50 });
+      statements = [];
+      const terms = ['zebra', 'common', 'report', 'meet', 'again'];
+      const { hits } = await store.searchText({ terms, filter, limit: 50 });
       await store.deleteMemories([lone.id]);
-      expect(hits).toHaveLength(50);
+      expect(hits.map(({ id }) => id)).toEqual(
+        again
+          .sort(ORDERS.newest)
+          .slice(0, 50)
+          .map(({ id }) => id),
+      );
+      // The first ranks memories with the rare word. None ranks all memories with the common words.
+      const ranked = statements.filter(statement => /queryNodes.* AS score/s.test(statement));
+      expect(ranked.length).toBeLessThanOrEqual(1);
     },
   );
+
+  test.each([
+    ['of one instant', NOON, { fromMs: NOON - 100, toMs: NOON }],
+    ['of many instants', NOON + 1, { fromMs: NOON + 1, toMs: NOON + TOTAL }],
+  ])('with common words follow the one with a rare word, the newest first: %s', async (_, nowMs, filter) => {
+    const rare = { ...lone, timestamp: new Date(nowMs).toISOString() };
+    await store.saveMemories([{ memory: rare, work: [] }]);
+    const { hits } = await store.searchText({ terms: ['zebra', 'common', 'report', 'again'], filter, limit: 20 });
+    await store.deleteMemories([rare.id]);
+    const again = passing(filter).filter(({ content }) => content.includes('again'));
+    const newest = again.sort(ORDERS.newest).map(({ id }) => id);
+    expect(hits.map(({ id }) => id)).toEqual([rare.id, ...newest.slice(0, 19)]);
+  });
 
   test('are not searched if the filter allows no tag', async () => {
     statements = [];

@@ -77,3 +77,66 @@ describe('few memories that pass a filter are ranked by all words', () => {
     }
   });
 });
+
+describe('a window of many memories is searched like a store of its own', () => {
+  const COUNT = 9_000;
+  const folder = temporaryFolder();
+  let store: GraphStore;
+  const hour = (index: number) => NOON + index * 3_600_000;
+  const window = (first: number, last: number): MemoryFilter => ({ fromMs: hour(first), toMs: hour(last - 1) });
+
+  beforeAll(async () => {
+    store = openSqliteStore(folder.path);
+    const memories = Array.from({ length: COUNT }, (_, index) => {
+      const words = ['common', ...(index % 100 === 0 ? ['hundredth'] : []), ...(index % 7 === 0 ? ['seventh'] : [])];
+      const tags = [index % 2 === 0 ? 'even' : 'odd', index % 10 === 0 ? 'tenth' : 'other'];
+      return memory(index + 1, { content: words.join(' '), tags, timestamp: new Date(hour(index)).toISOString() });
+    });
+    await store.saveMemories(memories.map(each => ({ memory: each, work: [] })));
+  });
+  afterAll(async () => {
+    await store.close();
+    folder.remove();
+  });
+
+  const search = async (terms: readonly string[], filter: MemoryFilter, limit = COUNT) => {
+    const { hits } = await store.searchText({ terms, filter, limit });
+    return hits.map(({ id }) => Number(id.slice(-12)) - 1);
+  };
+  /** The indexes from `last` down to `first`, without `last`, that are multiples of `step`. */
+  const multiples = (step: number, first: number, last: number) =>
+    Array.from({ length: last - first }, (_, back) => last - 1 - back).filter(index => index % step === 0);
+
+  test('a word of most memories finds every memory of the window', async () => {
+    expect(await search(['common'], window(0, 5_000))).toEqual(multiples(1, 0, 5_000));
+  });
+
+  test('a memory with a rare word precedes the others of the window', async () => {
+    const found = await search(['common', 'hundredth'], window(1_000, 5_000), 50);
+    expect(found.slice(0, 40)).toEqual(multiples(100, 1_000, 5_000));
+    expect(found.slice(40)).toEqual(
+      multiples(1, 1_000, 5_000)
+        .filter(index => index % 100 > 0)
+        .slice(0, 10),
+    );
+  });
+
+  test('a rare word finds all its memories in a window that is larger than the number of entries read', async () => {
+    expect(await search(['hundredth', 'seventh'], window(0, 8_000), 80)).toEqual(
+      [...multiples(700, 0, 8_000), ...multiples(100, 0, 8_000).filter(index => index % 700 > 0)].slice(0, 80),
+    );
+  });
+
+  test('only memories of the window that also have the tag are found', async () => {
+    const filter: MemoryFilter = { ...window(0, 8_000), tags: { keys: ['even'], mode: 'any', match: 'exact' } };
+    expect(await search(['common'], filter)).toEqual(multiples(2, 0, 8_000));
+  });
+
+  test('only memories of the window without the excluded tags are found', async () => {
+    const without = (...keys: string[]) => ({ ...window(0, 5_000), excludedTagKeys: keys });
+    expect(await search(['common'], without('odd', 'tenth'))).toEqual(
+      multiples(2, 0, 5_000).filter(index => index % 10 > 0),
+    );
+    expect(await search(['common'], without('other'))).toEqual(multiples(10, 0, 5_000));
+  });
+});

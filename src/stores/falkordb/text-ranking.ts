@@ -28,6 +28,10 @@ const ENTRIES_PER_NODE = 2;
 const TIMES_MAX = SORTED_MAX / 2;
 /** If this many times the expected number of memories are newer than an estimated time, the estimate is not used. */
 const ESTIMATE_EXCEEDED_BY = 4;
+/** Number of the newest memories that pass a filter which are ranked when reading all index entries would take too long. */
+const NEWEST_RANKED = SORTED_MAX;
+/** Maximum number of memories read for this ranking. More of them may have the creation time of the oldest. */
+const NEWEST_READ_MAX = 4 * NEWEST_RANKED;
 /** Maximum number of values of a condition with which combinations are searched. */
 const VALUES_MAX = 50;
 
@@ -40,13 +44,14 @@ export interface Ranking {
   statistics: TermStatistics;
   /** Upper bound of the share of memories that meet every `SetCondition` of the filter, 0..1. */
   scopeShare: number;
+  filter: MemoryFilter;
   /** The time window of the filter. */
   window: Pick<MemoryFilter, 'fromMs' | 'toMs'>;
   selection: Selection;
 }
 
 /** Of hits with equal scores the newer memory comes first, so each hit has the creation time of its memory. */
-interface RankedHit extends TextHit {
+export interface RankedHit extends TextHit {
   createdMs: number;
 }
 
@@ -74,7 +79,7 @@ interface Stage {
  * weight first. Ends when no later memory can be among the best (MaxScore: Turtle and Flood, "Query evaluation:
  * strategies and optimizations", 1995).
  */
-export async function rankFound(ranking: Ranking, terms: readonly WeightedTerm[]): Promise<TextHit[]> {
+export async function rankFound(ranking: Ranking, terms: readonly WeightedTerm[]): Promise<RankedHit[]> {
   const { limit, plan } = ranking;
   const others = plan.terms.filter(term => !terms.includes(term));
   const stages = stagesOf(ranking, terms, others);
@@ -92,8 +97,14 @@ export async function rankFound(ranking: Ranking, terms: readonly WeightedTerm[]
     const maxOfRest = (stages[next]?.maxScore ?? Number.NEGATIVE_INFINITY) + weightOf(others);
     if (hits.filter(({ score }) => score > maxOfRest + ROUNDING).length >= limit) break;
   }
-  const best = hits.sort(inOrder).slice(0, limit);
-  return best.map(({ id, score }) => ({ id, score }));
+  return hits.sort(inOrder).slice(0, limit);
+}
+
+/** Merges rankings by the same terms. A memory may occur in more than one of them, with a lower score in some. */
+export function bestOf(rankings: readonly (readonly RankedHit[])[], limit: number): RankedHit[] {
+  const hits = new Map<string, RankedHit>();
+  for (const hit of rankings.flat()) if (hit.score > (hits.get(hit.id)?.score ?? 0)) hits.set(hit.id, hit);
+  return [...hits.values()].sort(inOrder).slice(0, limit);
 }
 
 function stagesOf(ranking: Ranking, terms: readonly WeightedTerm[], others: readonly WeightedTerm[]): Stage[] {
@@ -255,10 +266,26 @@ function candidatesOf({ limit }: Ranking, others: readonly WeightedTerm[]): numb
 }
 
 /** Ranks all memories that pass the filter. The caller has checked that they are few. */
-export function rankSelected(ranking: Ranking): Promise<TextHit[]> {
-  const scored = `${ranking.selection.match} WITH i, ${withWords('0.0', '$words')} AS score WHERE score > 0`;
+export function rankSelected(ranking: Ranking): Promise<RankedHit[]> {
+  return rankMatched(ranking, ranking.selection.match);
+}
+
+/** Ranks the newest memories that pass the filter by all words of the search. */
+export async function rankNewestSelected(ranking: Ranking): Promise<RankedHit[]> {
+  const { walk, filter } = ranking;
+  const wanted = { filter, order: 'newest', limit: NEWEST_RANKED } as const;
+  const times = await walk.first<number>(wanted, { column: 'i.timestamp_ms' });
+  const from_ms = times.at(-1);
+  if (from_ms === undefined) return [];
+  const { match } = selectionOf(filter, ['i.timestamp_ms >= $from_ms']);
+  return rankMatched(ranking, `${match} WITH i LIMIT $read`, { from_ms, read: NEWEST_READ_MAX });
+}
+
+/** @param match clauses that return each memory to rank as `i` */
+function rankMatched(ranking: Ranking, match: string, parameters: Parameters = {}): Promise<RankedHit[]> {
+  const scored = `${match} WITH i, ${withWords('0.0', '$words')} AS score WHERE score > 0`;
   const best = `WITH i, score ${BEST_FIRST} LIMIT $limit`;
-  return rank(ranking, `${scored} ${best}`, { words: wordWeights(ranking.plan.terms) });
+  return rank(ranking, `${scored} ${best}`, { ...parameters, words: wordWeights(ranking.plan.terms) });
 }
 
 /** Returns an expression that adds to a score the weights of those `words` that `i` contains. */

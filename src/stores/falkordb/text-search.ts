@@ -1,28 +1,22 @@
 /**
  * Finds full-text candidates. A search usually reads a bounded number of index entries, rarest words first, so that
  * its cost does not grow with the number of memories. A search for one frequent word reads the newest memories. If a
- * search finds too few hits and few memories pass the filter, it reads these memories. If it finds too few hits and many
- * memories pass, it reads the index entries of all words. Without a filter, it does so only if these entries are few.
+ * search finds too few hits, it reads the index entries of all words, unless these are many. Otherwise it reads the
+ * memories that pass the filter, or the newest of them if many pass. Without a filter, it then keeps the hits it has.
  */
 import { type Condition, conditionsOf, isSetCondition, isUnmeetable } from '../../domain/filter.js';
-import type { TermStatistics, TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
+import type { TermStatistics, TextAnswer, TextSearch } from '../ports/search-index.js';
 import { planTerms, type ScopeValue, scopeFields, scopeSizeOf } from '../text-plan.js';
 import type { Connection } from './connection.js';
 import type { OrderedWalk } from './ordered-walk.js';
 import { countStatement, selectionOf } from './selection.js';
 import type { TermFrequencies } from './term-frequencies.js';
-import { type Ranking, rankFound, rankSelected } from './text-ranking.js';
+import { bestOf, type RankedHit, type Ranking, rankFound, rankNewestSelected, rankSelected } from './text-ranking.js';
 import { stemToken, valueToken } from './tokens.js';
 
-/**
- * Maximum number of index entries that a search for several words reads first. If it then has too few hits and the
- * filter is not selective, it reads the entries of all words, unless `ENTRIES_MAX` prevents this.
- */
+/** Maximum number of index entries that a search for several words reads first. */
 const POSTINGS_MAX = 4_000;
-/**
- * If the words of a search without a filter have more index entries than this, memories that contain only common words
- * are not searched. Otherwise the time would grow with the number of memories.
- */
+/** Maximum number of index entries that a search reads if it then has too few hits. */
 const ENTRIES_MAX = 8_000;
 /** Maximum number of memories that are read and ranked one by one. */
 const FEW = 2_000;
@@ -49,10 +43,12 @@ export async function searchText(index: TextIndex, search: TextSearch): Promise<
     plan,
     statistics,
     scopeShare: Math.min(1, scopeSize / statistics.memoryCount),
+    filter,
     window: { ...(fromMs !== undefined && { fromMs }), ...(toMs !== undefined && { toMs }) },
     selection: selectionOf(filter),
   };
-  return { hits: await findHits(ranking), statistics };
+  const hits = await findHits(ranking);
+  return { hits: hits.map(({ id, score }) => ({ id, score })), statistics };
 }
 
 export async function countTerms(index: TextIndex, terms: readonly string[]): Promise<TermStatistics> {
@@ -70,29 +66,29 @@ async function count(index: TextIndex, terms: readonly string[], scope: readonly
 
 /**
  * Searches by words, or reads the memories that pass the filter if they are few. If the filter has a time window,
- * counts these memories before the search by words. Without a time window, counts them only when the search by words
- * finds too few hits.
+ * counts these memories before the search by words, because the index of words does not contain the times.
  */
-async function findHits(ranking: Ranking): Promise<TextHit[]> {
+async function findHits(ranking: Ranking): Promise<RankedHit[]> {
   const { conditions, limit, plan } = ranking;
   const isWindowed = hasWindow(conditions);
   if (isWindowed && (await isSelective(ranking))) return rankSelected(ranking);
   const hits = await rankFound(ranking, plan.affordable);
-  if (hits.length >= limit || plan.isComplete) return hits;
+  if (hits.length >= limit || plan.affordable.length === plan.terms.length) return hits;
+  if (entriesOf(ranking) <= ENTRIES_MAX) return rankFound(ranking, plan.terms);
   if (!isWindowed && (await isSelective(ranking))) return rankSelected(ranking);
-  const isWhole = plan.affordable.length === plan.terms.length;
-  const isEnough = hits.length > 0 && isUnfiltered(conditions) && entriesOf(ranking) > ENTRIES_MAX;
-  return isWhole || isEnough ? hits : rankFound(ranking, plan.terms);
+  if (hits.length > 0 && isUnfiltered(conditions)) return hits;
+  const best = bestOf([hits, await rankNewestSelected(ranking)], limit);
+  return best.length > 0 ? best : rankFound(ranking, plan.terms);
 }
 
-/** Whether most memories meet the conditions. With a filter, the rare words may occur only in memories that fail it. */
+/** Whether most memories meet the conditions. With a filter, the hits may be few because most memories fail it. */
 function isUnfiltered(conditions: readonly Condition[]): boolean {
   return !conditions.some(isSetCondition) && !hasWindow(conditions);
 }
 
-/** Returns the number of index entries of all words, over all memories. */
-function entriesOf({ plan, statistics }: Ranking): number {
-  return plan.terms.reduce((sum, { term }) => sum + (statistics.frequencies.get(term) ?? 0), 0);
+/** Estimates the number of index entries that a search by all words reads. */
+function entriesOf({ plan, statistics, scopeShare }: Ranking): number {
+  return scopeShare * plan.terms.reduce((sum, { term }) => sum + (statistics.frequencies.get(term) ?? 0), 0);
 }
 
 function hasWindow(conditions: readonly Condition[]): boolean {

@@ -7,10 +7,10 @@ import { type Condition, conditionsOf, isSetCondition, isUnmeetable, type SetCon
 import { setToken } from '../../domain/filter-fields.js';
 import { partsOf } from '../../domain/parts.js';
 import { type Connection, GIVEN_ROWS } from '../database/connection.js';
-import type { TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
+import type { TermStatistics, TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
 import { planTerms, scopeFields, scopeSizeOf, type TermPlan, type WeightedTerm } from '../text-plan.js';
 import { filterClause, termExpression } from './filter-clause.js';
-import { fewRows, filteredRows, prevailingExclusion } from './filtered-rows.js';
+import { createdSpan, fewRows, filteredRows, prevailingExclusion } from './filtered-rows.js';
 import { type RowRange, rankPostings, readPostings } from './postings.js';
 import { termFrequencies } from './term-frequencies.js';
 
@@ -35,6 +35,11 @@ const ENTRIES_PER_ROW = 1_000;
  * of them. Reading the index for the range is then faster than reading the memories.
  */
 const SPREAD_MAX = 4;
+/**
+ * Maximum number of memories of a window whose rows are counted. Counting more would take longer than searching without
+ * the window.
+ */
+const SPAN_MAX = 30_000;
 /** Fewer memories are read one by one, because each word has a fixed cost in the index. */
 const INDEXED_FROM = 300;
 /**
@@ -64,7 +69,7 @@ export function searchText(connection: Connection, search: TextSearch, memoryCou
   if (plan.terms.length === 0 || conditions.some(isUnmeetable)) return { hits: [], statistics };
   const isSmall = memoryCount <= POSTINGS_MAX;
   const entryCount = plan.terms.reduce((sum, { term }) => sum + (found.get(term) ?? 0), 0);
-  const parts = { connection, conditions, limit, plan, isSmall, scopeSize, entryCount };
+  const parts = { connection, conditions, limit, plan, isSmall, scopeSize, entryCount, statistics };
   const passes = { ...parts, ...splitConditions(connection, conditions) };
   return { hits: findHits(passes), statistics };
 }
@@ -77,6 +82,7 @@ interface Passes {
   isSmall: boolean;
   /** Upper bound of the number of memories that meet every `SetCondition` of the filter. */
   scopeSize: number;
+  statistics: TermStatistics;
   /** Number of index entries of all terms, in and out of the scope. */
   entryCount: number;
   conditions: readonly Condition[];
@@ -116,6 +122,8 @@ function findHits(passes: Passes): TextHit[] {
   let left = isUnknown ? readFilter() : undefined;
   const few = left?.isAll ? left.rows : fewRows(connection, isUnknown ? [] : besideIndex, FEW_VALID_MAX);
   if (few) return rankFew(passes, few);
+  const within = isUnknown ? rankSpan(passes) : undefined;
+  if (within) return within;
 
   const best = runPass(passes, plan.affordable, { looksAt: limit * EXAMINED_PER_HIT });
   if (best.hits.length >= limit) return best.hits;
@@ -153,6 +161,29 @@ function rankFew(passes: Passes, rows: readonly number[]): TextHit[] {
   const most = last - first + 1;
   if (rows.length < INDEXED_FROM || most > rows.length * SPREAD_MAX) return rankRows(passes, rows);
   return runPass(passes, passes.plan.terms, { range: { first, last, most } }).hits;
+}
+
+/**
+ * Ranks the rows of a window like a store that contains nothing else: by all words, or by as many of the rarest words as
+ * have few enough entries among these rows.
+ *
+ * @returns undefined when the filter has no window, when its rows are not close together, and when other conditions
+ * exclude so many rows that a search by rare words may miss some
+ */
+function rankSpan(passes: Passes): TextHit[] | undefined {
+  const { connection, conditions, limit, plan, statistics, scopeSize } = passes;
+  const span = createdSpan(connection, conditions, SPAN_MAX);
+  if (!span) return undefined;
+  const { first, last, count } = span;
+  const rows = last - first + 1;
+  if (rows > count * SPREAD_MAX) return undefined;
+  if (rows <= POSTINGS_MAX) return runPass(passes, plan.terms, { range: { first, last, most: rows } }).hits;
+  const terms = plan.terms.map(({ term }) => term);
+  // The budget is for the entries among these rows, and the plan counts the entries among all rows.
+  const postingsMax = (POSTINGS_MAX * statistics.memoryCount) / rows;
+  const { affordable } = planTerms(terms, { statistics, scopeSize, postingsMax });
+  const result = runPass(passes, affordable, { range: { first, last, most: POSTINGS_MAX } });
+  return result.hits.length >= limit || !isStarved(result) ? result.hits : undefined;
 }
 
 function isStarved({ hits, matched }: PassResult): boolean {
