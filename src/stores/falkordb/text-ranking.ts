@@ -28,10 +28,10 @@ const ENTRIES_PER_NODE = 2;
 const TIMES_MAX = SORTED_MAX / 2;
 /** If this many times the expected number of memories are newer than an estimated time, the estimate is not used. */
 const ESTIMATE_EXCEEDED_BY = 4;
-/** Number of the newest memories that pass a filter which are ranked when reading all index entries would take too long. */
-const NEWEST_RANKED = SORTED_MAX;
-/** Maximum number of memories read for this ranking. More of them may have the creation time of the oldest. */
-const NEWEST_READ_MAX = 4 * NEWEST_RANKED;
+/** Number of memories that are ranked when reading the index entries of all words would take too long: the newest. */
+const NEWEST_RANKED = 2_000;
+/** Maximum number of memories that this ranking reads, because the time of its oldest memory is an estimate. */
+const NEWEST_READ_MAX = 2 * NEWEST_RANKED;
 /** Maximum number of values of a condition with which combinations are searched. */
 const VALUES_MAX = 50;
 
@@ -197,18 +197,28 @@ async function rankNewest(
  * at most `TIMES_MAX`. Otherwise, returns undefined if far more memories are newer than the estimated time.
  */
 async function timeOfNewest({ connection, walk, window }: Ranking, count: number): Promise<number | undefined> {
-  const limit = Math.min(count, TIMES_MAX);
-  const times = await walk.first<number>({ filter: window, order: 'newest', limit }, { column: 'i.timestamp_ms' });
-  const half = Math.floor((times.length - 1) / 2);
-  const [middle = 0, oldest = 0] = [times[half], times.at(-1)];
-  if (count <= limit) return oldest;
-  // Ignores the newer half of the times, because one memory may be dated far in the future.
-  const perMemoryMs = (middle - oldest) / Math.max(1, times.length - 1 - half);
-  const from_ms = Math.floor(oldest - perMemoryMs * (count - limit));
+  const times = await newestTimes(walk, window, count);
+  if (count <= TIMES_MAX) return times.at(-1) ?? 0;
+  const from_ms = timeBefore(times, count);
   const max = count * ESTIMATE_EXCEEDED_BY;
   const newer = selectionOf(window, ['i.timestamp_ms >= $from_ms']);
   const [row] = await connection.read<{ count: number }>(countStatement(newer), { ...newer.parameters, from_ms, max });
   return (row?.count ?? 0) < max ? from_ms : undefined;
+}
+
+/** Returns the creation times of the newest memories that pass a filter, at most `TIMES_MAX` of them, newest first. */
+function newestTimes(walk: OrderedWalk, filter: MemoryFilter, count: number): Promise<number[]> {
+  const limit = Math.min(count, TIMES_MAX);
+  return walk.first<number>({ filter, order: 'newest', limit }, { column: 'i.timestamp_ms' });
+}
+
+/** Estimates the creation time of the memory at position `count` from the times of the memories before it. */
+function timeBefore(times: readonly number[], count: number): number {
+  const half = Math.floor((times.length - 1) / 2);
+  const [middle = 0, oldest = 0] = [times[half], times.at(-1)];
+  // Ignores the newer half of the times, because one memory may be dated far in the future.
+  const perMemoryMs = (middle - oldest) / Math.max(1, times.length - 1 - half);
+  return Math.floor(oldest - perMemoryMs * Math.max(0, count - times.length));
 }
 
 /**
@@ -273,11 +283,9 @@ export function rankSelected(ranking: Ranking): Promise<RankedHit[]> {
 /** Ranks the newest memories that pass the filter by all words of the search. */
 export async function rankNewestSelected(ranking: Ranking): Promise<RankedHit[]> {
   const { walk, filter } = ranking;
-  const wanted = { filter, order: 'newest', limit: NEWEST_RANKED } as const;
-  const times = await walk.first<number>(wanted, { column: 'i.timestamp_ms' });
-  const from_ms = times.at(-1);
-  if (from_ms === undefined) return [];
+  const times = await newestTimes(walk, filter, NEWEST_RANKED);
   const { match } = selectionOf(filter, ['i.timestamp_ms >= $from_ms']);
+  const from_ms = timeBefore(times, NEWEST_RANKED);
   return rankMatched(ranking, `${match} WITH i LIMIT $read`, { from_ms, read: NEWEST_READ_MAX });
 }
 
