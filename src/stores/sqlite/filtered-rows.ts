@@ -53,35 +53,6 @@ export function fewRows(
   return smallestOf(sourcesOf(connection, conditions, rowsMax))?.rows();
 }
 
-/** The rows of the memories that were created in a window of time. */
-export interface RowSpan {
-  first: number;
-  last: number;
-  /** Number of memories in the window. The rows between may belong to other memories. */
-  count: number;
-}
-
-/**
- * Returns the span of the rows that meet the condition on the creation time.
- *
- * @returns undefined without such a condition, and when it is met by no memory or by more than `max`
- */
-export function createdSpan(
-  connection: Connection,
-  conditions: readonly Condition[],
-  max: number,
-): RowSpan | undefined {
-  const created = conditions.find(condition => !isSetCondition(condition) && condition.field === 'createdMs');
-  if (!created || isSetCondition(created)) return undefined;
-  const { text, values } = numberRange(created);
-  const span = connection.get<{ first: number | null; last: number; count: number }>(
-    `SELECT min(row) AS first, max(row) AS last, count(*) AS count FROM (${text} LIMIT ?)`,
-    ...values,
-    max + 1,
-  );
-  return span && span.first !== null && span.count <= max ? { ...span, first: span.first } : undefined;
-}
-
 /** @returns undefined when no condition can be read from an index */
 export function filteredRows(connection: Connection, conditions: readonly Condition[]): FilteredRows | undefined {
   const sources = sourcesOf(connection, conditions, ROWS_MAX);

@@ -3,6 +3,7 @@
  * in a hash table, which takes a fraction of the time of grouping and sorting in SQL.
  */
 import type { Connection } from '../database/connection.js';
+import type { RowRange } from './row-range.js';
 
 /** The rows of one word. */
 export interface Postings {
@@ -26,12 +27,6 @@ const READ = `SELECT (SELECT group_concat(hit) FROM (
   WHERE memory_text MATCH ? AND rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)
   ORDER BY rowid DESC LIMIT ?
 )) AS hits`;
-
-/** The range includes both rows. */
-export interface RowRange {
-  first: number;
-  last: number;
-}
 
 /**
  * Returns the rows of the range that match an expression of the full-text index, highest row first.

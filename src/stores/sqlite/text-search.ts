@@ -10,8 +10,9 @@ import { type Connection, GIVEN_ROWS } from '../database/connection.js';
 import type { TermStatistics, TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
 import { planTerms, scopeFields, scopeSizeOf, type TermPlan, type WeightedTerm } from '../text-plan.js';
 import { filterClause, termExpression } from './filter-clause.js';
-import { createdSpan, fewRows, filteredRows, prevailingExclusion } from './filtered-rows.js';
-import { type RowRange, rankPostings, readPostings } from './postings.js';
+import { fewRows, filteredRows, prevailingExclusion } from './filtered-rows.js';
+import { rankPostings, readPostings } from './postings.js';
+import { lengthOf, type RowRange, rangeOfRows, rangeOfWindow } from './row-range.js';
 import { termFrequencies } from './term-frequencies.js';
 
 /** Maximum number of index entries to read for one word and, unless the store is small, for all words together. */
@@ -30,16 +31,6 @@ const STARVED_RATIO = 4;
 const SCOPE_MAX = 3_000;
 /** Reading and ranking a memory takes as long as reading about this many index entries outside the scope. */
 const ENTRIES_PER_ROW = 1_000;
-/**
- * Rows that pass a filter are close together if the range from the first to the last has at most this many rows for each
- * of them. Reading the index for the range is then faster than reading the memories.
- */
-const SPREAD_MAX = 4;
-/**
- * Maximum number of memories of a window whose rows are counted. Counting more would take longer than searching without
- * the window.
- */
-const SPAN_MAX = 30_000;
 /** Fewer memories are read one by one, because each word has a fixed cost in the index. */
 const INDEXED_FROM = 300;
 /**
@@ -55,7 +46,7 @@ const ROWS_PER_READ = 200;
  */
 const FEW_VALID_MAX = 300;
 
-const EVERY_ROW = { first: 1, last: Number.MAX_SAFE_INTEGER, most: POSTINGS_MAX };
+const EVERY_ROW = { first: 1, last: Number.MAX_SAFE_INTEGER };
 
 export function searchText(connection: Connection, search: TextSearch, memoryCount: number): TextAnswer {
   const { terms, filter, limit } = search;
@@ -119,16 +110,15 @@ function findHits(passes: Passes): TextHit[] {
   const { connection, conditions, besideIndex, limit, plan, isSmall, scopeSize } = passes;
   const readFilter = () => filteredRows(connection, conditions);
   const isUnknown = besideIndex.some(condition => isSetCondition(condition) || condition.field === 'createdMs');
-  let left = isUnknown ? readFilter() : undefined;
-  const few = left?.isAll ? left.rows : fewRows(connection, isUnknown ? [] : besideIndex, FEW_VALID_MAX);
+  const few = isUnknown ? fewRows(connection, conditions) : fewRows(connection, besideIndex, FEW_VALID_MAX);
   if (few) return rankFew(passes, few);
-  const within = isUnknown ? rankSpan(passes) : undefined;
+  const within = isUnknown ? rankWindow(passes) : undefined;
   if (within) return within;
 
   const best = runPass(passes, plan.affordable, { looksAt: limit * EXAMINED_PER_HIT });
   if (best.hits.length >= limit) return best.hits;
   if (plan.affordable.length < plan.terms.length && scopeSize <= SCOPE_MAX) return rankScope(passes);
-  if (isStarved(best)) left ??= readFilter();
+  let left = isStarved(best) ? readFilter() : undefined;
   if (left?.isAll) return rankFew(passes, left.rows);
 
   // At this point, rare words have found too few rows. If reading all entries is cheap, the common words are used too.
@@ -151,38 +141,29 @@ function rankScope(passes: Passes): TextHit[] {
   return runPass(passes, plan.terms).hits;
 }
 
-/**
- * Ranks by all words. `rows` must contain all rows that pass the filter. Memories of a week are usually close together,
- * because they were stored one after the other. For these, the index is read.
- */
+/** Ranks by all words. `rows` must contain all rows that pass the filter. */
 function rankFew(passes: Passes, rows: readonly number[]): TextHit[] {
-  const sorted = Float64Array.from(rows).sort();
-  const [first = 0, last = 0] = [sorted[0], sorted.at(-1)];
-  const most = last - first + 1;
-  if (rows.length < INDEXED_FROM || most > rows.length * SPREAD_MAX) return rankRows(passes, rows);
-  return runPass(passes, passes.plan.terms, { range: { first, last, most } }).hits;
+  const range = rows.length < INDEXED_FROM ? undefined : rangeOfRows(rows);
+  return range ? runPass(passes, passes.plan.terms, { range, most: lengthOf(range) }).hits : rankRows(passes, rows);
 }
 
 /**
- * Ranks the rows of a window like a store that contains nothing else: by all words, or by as many of the rarest words as
- * have few enough entries among these rows.
+ * Ranks the memories of a window like a store that contains nothing else: by all words, or by as many of the rarest
+ * words as have few enough entries among these memories.
  *
- * @returns undefined when the filter has no window, when its rows are not close together, and when other conditions
- * exclude so many rows that a search by rare words may miss some
+ * @returns undefined when the filter has no window, when its memories are too many or not close together, and when other
+ * conditions exclude so many of them that a search by rare words may miss some
  */
-function rankSpan(passes: Passes): TextHit[] | undefined {
+function rankWindow(passes: Passes): TextHit[] | undefined {
   const { connection, conditions, limit, plan, statistics, scopeSize } = passes;
-  const span = createdSpan(connection, conditions, SPAN_MAX);
-  if (!span) return undefined;
-  const { first, last, count } = span;
-  const rows = last - first + 1;
-  if (rows > count * SPREAD_MAX) return undefined;
-  if (rows <= POSTINGS_MAX) return runPass(passes, plan.terms, { range: { first, last, most: rows } }).hits;
+  const range = rangeOfWindow(connection, conditions);
+  if (!range) return undefined;
+  const most = lengthOf(range);
+  if (most <= POSTINGS_MAX) return runPass(passes, plan.terms, { range, most }).hits;
   const terms = plan.terms.map(({ term }) => term);
-  // The budget is for the entries among these rows, and the plan counts the entries among all rows.
-  const postingsMax = (POSTINGS_MAX * statistics.memoryCount) / rows;
-  const { affordable } = planTerms(terms, { statistics, scopeSize, postingsMax });
-  const result = runPass(passes, affordable, { range: { first, last, most: POSTINGS_MAX } });
+  // The budget is for the entries in this range, and the plan counts the entries of all rows.
+  const postingsMax = (POSTINGS_MAX * statistics.memoryCount) / most;
+  const result = runPass(passes, planTerms(terms, { statistics, scopeSize, postingsMax }).affordable, { range });
   return result.hits.length >= limit || !isStarved(result) ? result.hits : undefined;
 }
 
@@ -199,15 +180,15 @@ interface PassResult {
 /**
  * Ranks by the sum of the idf of the matching terms. This is BM25 without term frequency and length, which matter
  * little in short texts. One index entry is read for each row that a term occurs in. The caller computes the full
- * scores of the candidates.
+ * scores of the candidates. Reads at most `most` entries of each term, and checks at most `looksAt` rows.
  */
 function runPass(
   { connection, limit, inIndex, besideIndex }: Passes,
   terms: readonly WeightedTerm[],
-  { looksAt, range = EVERY_ROW }: { looksAt?: number; range?: RowRange & { most: number } } = {},
+  { looksAt, range = EVERY_ROW, most = POSTINGS_MAX }: { looksAt?: number; range?: RowRange; most?: number } = {},
 ): PassResult {
   const lists = terms.map(({ term, weight }) => ({
-    rows: readPostings(connection, termExpression(term, inIndex), range),
+    rows: readPostings(connection, termExpression(term, inIndex), { ...range, most }),
     weight,
   }));
   const ranked = rankPostings(lists, looksAt);
