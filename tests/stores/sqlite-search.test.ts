@@ -78,6 +78,9 @@ describe('few memories that pass a filter are ranked by all words', () => {
   });
 });
 
+/** Words of every memory. */
+const ALWAYS = ['alpha', 'beta', 'gamma', 'delta'];
+
 describe('a window of many memories is searched like a store of its own', () => {
   const COUNT = 9_000;
   const folder = temporaryFolder();
@@ -88,7 +91,12 @@ describe('a window of many memories is searched like a store of its own', () => 
   beforeAll(async () => {
     store = openSqliteStore(folder.path);
     const memories = Array.from({ length: COUNT }, (_, index) => {
-      const words = ['common', ...(index % 100 === 0 ? ['hundredth'] : []), ...(index % 7 === 0 ? ['seventh'] : [])];
+      const words = [
+        'common',
+        ...ALWAYS,
+        ...(index % 100 === 0 ? ['hundredth'] : []),
+        ...(index % 7 === 0 ? ['seventh'] : []),
+      ];
       const tags = [index % 2 === 0 ? 'even' : 'odd', index % 10 === 0 ? 'tenth' : 'other'];
       return memory(index + 1, { content: words.join(' '), tags, timestamp: new Date(hour(index)).toISOString() });
     });
@@ -125,6 +133,10 @@ describe('a window of many memories is searched like a store of its own', () => 
     expect(await search(['hundredth', 'seventh'], window(0, 8_000), 80)).toEqual(
       [...multiples(700, 0, 8_000), ...multiples(100, 0, 8_000).filter(index => index % 700 > 0)].slice(0, 80),
     );
+  });
+
+  test('common words are left out if they have too many entries in the window', async () => {
+    expect(await search(['hundredth', 'common', ...ALWAYS], window(0, 8_000))).toEqual(multiples(100, 0, 8_000));
   });
 
   test('only memories of the window that also have the tag are found', async () => {

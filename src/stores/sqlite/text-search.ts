@@ -31,6 +31,8 @@ const STARVED_RATIO = 4;
 const SCOPE_MAX = 3_000;
 /** Reading and ranking a memory takes as long as reading about this many index entries outside the scope. */
 const ENTRIES_PER_ROW = 1_000;
+/** Maximum number of index entries, as expected, that a search of a window reads. */
+const WINDOW_POSTINGS_MAX = 30_000;
 /** Fewer memories are read one by one, because each word has a fixed cost in the index. */
 const INDEXED_FROM = 300;
 /**
@@ -148,22 +150,23 @@ function rankFew(passes: Passes, rows: readonly number[]): TextHit[] {
 }
 
 /**
- * Ranks the memories of a window like a store that contains nothing else: by all words, or by as many of the rarest
- * words as have few enough entries among these memories.
+ * Ranks the memories of a window by all words. If the words have too many index entries among these memories, ranks by
+ * as many of the rarest words as have few enough entries.
  *
  * @returns undefined when the filter has no window, when its memories are too many or not close together, and when other
  * conditions exclude so many of them that a search by rare words may miss some
  */
 function rankWindow(passes: Passes): TextHit[] | undefined {
-  const { connection, conditions, limit, plan, statistics, scopeSize } = passes;
+  const { connection, conditions, limit, plan, statistics, scopeSize, entryCount } = passes;
   const range = rangeOfWindow(connection, conditions);
   if (!range) return undefined;
   const most = lengthOf(range);
-  if (most <= POSTINGS_MAX) return runPass(passes, plan.terms, { range, most }).hits;
+  // The share of the entries of a word that are in the range.
+  const share = most / statistics.memoryCount;
+  if (entryCount * share <= WINDOW_POSTINGS_MAX) return runPass(passes, plan.terms, { range, most }).hits;
   const terms = plan.terms.map(({ term }) => term);
-  // The budget is for the entries in this range, and the plan counts the entries of all rows.
-  const postingsMax = (POSTINGS_MAX * statistics.memoryCount) / most;
-  const result = runPass(passes, planTerms(terms, { statistics, scopeSize, postingsMax }).affordable, { range });
+  const budget = { statistics, scopeSize, postingsMax: WINDOW_POSTINGS_MAX / share };
+  const result = runPass(passes, planTerms(terms, budget).affordable, { range, most });
   return result.hits.length >= limit || !isStarved(result) ? result.hits : undefined;
 }
 
