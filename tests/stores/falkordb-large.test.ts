@@ -216,7 +216,7 @@ describeFalkor('many memories in FalkorDB', { isForgetful: true }, suite => {
   test.each([
     ['of one instant', NOON, { fromMs: NOON - 100, toMs: NOON }],
     ['of many instants', NOON + 1, { fromMs: NOON + 1, toMs: NOON + TOTAL }],
-  ])('with common words follow the one with a rare word, the newest first: %s', async (_, nowMs, filter) => {
+  ])('that have only common words follow the one with a rare word, the newest first: %s', async (_, nowMs, filter) => {
     const rare = { ...lone, timestamp: new Date(nowMs).toISOString() };
     await store.saveMemories([{ memory: rare, work: [] }]);
     const { hits } = await store.searchText({ terms: ['zebra', 'common', 'report', 'again'], filter, limit: 20 });
@@ -252,5 +252,38 @@ describeFalkor('many memories in FalkorDB', { isForgetful: true }, suite => {
       seen.push(...page.map(({ id }) => id));
     }
     expect(seen).toEqual(memories.map(({ id }) => id));
+  });
+
+  /** Adds memories of which one was created on each day after the others, and one memory with a rare word. */
+  async function withDaily(count: number, content: string, action: (daily: Memory[]) => Promise<void>) {
+    const daily = Array.from({ length: count }, (_, day) =>
+      memory(TOTAL + 2 + day, { content, timestamp: new Date(NOON + (day + 1) * 86_400_000).toISOString() }),
+    );
+    for (let start = 0; start < count; start += 500)
+      await store.saveMemories(daily.slice(start, start + 500).map(each => ({ memory: each, work: [] })));
+    await store.saveMemories([{ memory: lone, work: [] }]);
+    await action(daily);
+    await store.deleteMemories([lone, ...daily].map(({ id }) => id));
+  }
+  const since = { fromMs: NOON - TOTAL };
+
+  test('are searched from the newest on, even if many more were created in a short time before', async () => {
+    await withDaily(600, 'common report again meet', async daily => {
+      const terms = ['zebra', 'common', 'report', 'again', 'meet'];
+      const { hits } = await store.searchText({ terms, filter: since, limit: 50 });
+      const newest = daily.slice(-49).reverse();
+      expect(hits.map(({ id }) => id)).toEqual([lone, ...newest].map(({ id }) => id));
+    });
+  });
+
+  test('are found by common words if none of the newest memories contains these words', async () => {
+    await withDaily(2_500, 'something else', async () => {
+      const { hits } = await store.searchText({
+        terms: ['zebra', 'common', 'report', 'meet'],
+        filter: since,
+        limit: 50,
+      });
+      expect(hits).toHaveLength(50);
+    });
   });
 });

@@ -1,4 +1,4 @@
-/** Searches by words among few memories, which the embedded store ranks by all words. */
+/** Searches of the embedded store with a filter that few memories or those of a time window pass. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type MemoryFilter, passesFilter } from '../../src/domain/filter.js';
 import type { Memory } from '../../src/domain/memory.js';
@@ -81,7 +81,7 @@ describe('few memories that pass a filter are ranked by all words', () => {
 /** Words of every memory. */
 const ALWAYS = ['alpha', 'beta', 'gamma', 'delta'];
 
-describe('a window of many memories is searched like a store of its own', () => {
+describe('a window of many memories is searched by all words', () => {
   const COUNT = 9_000;
   const folder = temporaryFolder();
   let store: GraphStore;
@@ -129,14 +129,23 @@ describe('a window of many memories is searched like a store of its own', () => 
     );
   });
 
-  test('a rare word finds all its memories in a window that is larger than the number of entries read', async () => {
+  test('a rare word finds all its memories in a window of many memories', async () => {
     expect(await search(['hundredth', 'seventh'], window(0, 8_000), 80)).toEqual(
       [...multiples(700, 0, 8_000), ...multiples(100, 0, 8_000).filter(index => index % 700 > 0)].slice(0, 80),
     );
   });
 
-  test('common words are left out if they have too many entries in the window', async () => {
-    expect(await search(['hundredth', 'common', ...ALWAYS], window(0, 8_000))).toEqual(multiples(100, 0, 8_000));
+  test('a memory with a rare word precedes the others even if the common words have too many entries', async () => {
+    const rare = multiples(100, 0, 8_000);
+    const others = multiples(1, 0, 8_000).filter(index => index % 100 > 0);
+    expect(await search(['hundredth', 'common', ...ALWAYS], window(0, 8_000), 200)).toEqual(
+      [...rare, ...others].slice(0, 200),
+    );
+  });
+
+  test('memories are found among many with an excluded tag, even if the words have too many entries', async () => {
+    const filter = { ...window(0, 8_000), excludedTagKeys: ['other'] };
+    expect(await search(['common', ...ALWAYS], filter)).toEqual(multiples(10, 0, 8_000));
   });
 
   test('only memories of the window that also have the tag are found', async () => {

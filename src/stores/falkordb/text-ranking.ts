@@ -28,9 +28,9 @@ const ENTRIES_PER_NODE = 2;
 const TIMES_MAX = SORTED_MAX / 2;
 /** If this many times the expected number of memories are newer than an estimated time, the estimate is not used. */
 const ESTIMATE_EXCEEDED_BY = 4;
-/** Number of memories that are ranked when reading the index entries of all words would take too long: the newest. */
+/** Approximate number of memories that are ranked when reading the index entries of all words would take too long. */
 const NEWEST_RANKED = 2_000;
-/** Maximum number of memories that this ranking reads, because the time of its oldest memory is an estimate. */
+/** Maximum number of memories that this ranking reads. Many more may have the same creation time. */
 const NEWEST_READ_MAX = 2 * NEWEST_RANKED;
 /** Maximum number of values of a condition with which combinations are searched. */
 const VALUES_MAX = 50;
@@ -100,7 +100,7 @@ export async function rankFound(ranking: Ranking, terms: readonly WeightedTerm[]
   return hits.sort(inOrder).slice(0, limit);
 }
 
-/** Merges rankings by the same terms. A memory may occur in more than one of them, with a lower score in some. */
+/** Merges rankings. A memory may occur in more than one of them, with a lower score if fewer terms were used. */
 export function bestOf(rankings: readonly (readonly RankedHit[])[], limit: number): RankedHit[] {
   const hits = new Map<string, RankedHit>();
   for (const hit of rankings.flat()) if (hit.score > (hits.get(hit.id)?.score ?? 0)) hits.set(hit.id, hit);
@@ -181,7 +181,7 @@ async function rankNewest(
   const clauses = `MATCH (i:_MemoryIndex) WHERE i.timestamp_ms >= $from_ms AND i.words CONTAINS $word
     WITH i, $weight AS base`;
   const [[word, weight]] = wordWeights([only]) as [[string, number]];
-  const from_ms = await timeOfNewest(ranking, readCount);
+  const from_ms = await timeOfNewest(ranking, ranking.window, readCount);
   if (from_ms === undefined) return undefined;
   const hits = await rankNodes(
     ranking,
@@ -193,32 +193,26 @@ async function rankNewest(
 }
 
 /**
- * Returns a creation time such that about `count` memories of the time window are newer. The time is exact if `count` is
- * at most `TIMES_MAX`. Otherwise, returns undefined if far more memories are newer than the estimated time.
+ * Returns a creation time such that about `count` memories that pass the filter are newer. The time is exact if `count`
+ * is at most `TIMES_MAX`. Otherwise, returns undefined if far more memories are newer than the estimated time.
  */
-async function timeOfNewest({ connection, walk, window }: Ranking, count: number): Promise<number | undefined> {
-  const times = await newestTimes(walk, window, count);
-  if (count <= TIMES_MAX) return times.at(-1) ?? 0;
-  const from_ms = timeBefore(times, count);
-  const max = count * ESTIMATE_EXCEEDED_BY;
-  const newer = selectionOf(window, ['i.timestamp_ms >= $from_ms']);
-  const [row] = await connection.read<{ count: number }>(countStatement(newer), { ...newer.parameters, from_ms, max });
-  return (row?.count ?? 0) < max ? from_ms : undefined;
-}
-
-/** Returns the creation times of the newest memories that pass a filter, at most `TIMES_MAX` of them, newest first. */
-function newestTimes(walk: OrderedWalk, filter: MemoryFilter, count: number): Promise<number[]> {
+async function timeOfNewest(
+  { connection, walk }: Ranking,
+  filter: MemoryFilter,
+  count: number,
+): Promise<number | undefined> {
   const limit = Math.min(count, TIMES_MAX);
-  return walk.first<number>({ filter, order: 'newest', limit }, { column: 'i.timestamp_ms' });
-}
-
-/** Estimates the creation time of the memory at position `count` from the times of the memories before it. */
-function timeBefore(times: readonly number[], count: number): number {
+  const times = await walk.first<number>({ filter, order: 'newest', limit }, { column: 'i.timestamp_ms' });
   const half = Math.floor((times.length - 1) / 2);
   const [middle = 0, oldest = 0] = [times[half], times.at(-1)];
+  if (count <= limit || times.length < limit) return oldest;
   // Ignores the newer half of the times, because one memory may be dated far in the future.
   const perMemoryMs = (middle - oldest) / Math.max(1, times.length - 1 - half);
-  return Math.floor(oldest - perMemoryMs * Math.max(0, count - times.length));
+  const from_ms = Math.floor(oldest - perMemoryMs * (count - limit));
+  const max = count * ESTIMATE_EXCEEDED_BY;
+  const newer = selectionOf(filter, ['i.timestamp_ms >= $from_ms']);
+  const [row] = await connection.read<{ count: number }>(countStatement(newer), { ...newer.parameters, from_ms, max });
+  return (row?.count ?? 0) < max ? from_ms : undefined;
 }
 
 /**
@@ -280,13 +274,14 @@ export function rankSelected(ranking: Ranking): Promise<RankedHit[]> {
   return rankMatched(ranking, ranking.selection.match);
 }
 
-/** Ranks the newest memories that pass the filter by all words of the search. */
+/** Ranks about `NEWEST_RANKED` of the newest memories that pass the filter by all words of the search. */
 export async function rankNewestSelected(ranking: Ranking): Promise<RankedHit[]> {
-  const { walk, filter } = ranking;
-  const times = await newestTimes(walk, filter, NEWEST_RANKED);
+  const { filter } = ranking;
+  const estimate = await timeOfNewest(ranking, filter, NEWEST_RANKED);
+  const from_ms = estimate ?? (await timeOfNewest(ranking, filter, TIMES_MAX));
   const { match } = selectionOf(filter, ['i.timestamp_ms >= $from_ms']);
-  const from_ms = timeBefore(times, NEWEST_RANKED);
-  return rankMatched(ranking, `${match} WITH i LIMIT $read`, { from_ms, read: NEWEST_READ_MAX });
+  const newest = `${match} WITH i ORDER BY i.timestamp_ms DESC, i.id LIMIT $read`;
+  return rankMatched(ranking, newest, { from_ms: from_ms ?? 0, read: NEWEST_READ_MAX });
 }
 
 /** @param match clauses that return each memory to rank as `i` */

@@ -1,8 +1,8 @@
 /**
- * Finds full-text candidates. A search usually reads a bounded number of index entries, rarest words first, so that
- * its cost does not grow with the number of memories. A search for one frequent word reads the newest memories. If a
- * search finds too few hits, it reads the index entries of all words, unless these are many. Otherwise it reads the
- * memories that pass the filter, or the newest of them if many pass. Without a filter, it then keeps the hits it has.
+ * Finds full-text candidates. A search reads a bounded number of index entries, rarest words first, so that its cost
+ * does not grow with the number of memories. A search for one frequent word reads the newest memories. If a search with
+ * a filter finds too few hits and the entries of all words are too many, it ranks the memories that pass the filter, or
+ * the newest of them. Only if these are too few hits as well, it reads more entries.
  */
 import { type Condition, conditionsOf, isSetCondition, isUnmeetable } from '../../domain/filter.js';
 import type { TermStatistics, TextAnswer, TextSearch } from '../ports/search-index.js';
@@ -18,6 +18,8 @@ import { stemToken, valueToken } from './tokens.js';
 const POSTINGS_MAX = 4_000;
 /** Maximum number of index entries that a search reads if it then has too few hits. */
 const ENTRIES_MAX = 8_000;
+/** Maximum number of index entries that a search reads if the newest memories contain too few hits. */
+const LAST_ENTRIES_MAX = 30_000;
 /** Maximum number of memories that are read and ranked one by one. */
 const FEW = 2_000;
 
@@ -78,7 +80,8 @@ async function findHits(ranking: Ranking): Promise<RankedHit[]> {
   if (!isWindowed && (await isSelective(ranking))) return rankSelected(ranking);
   if (hits.length > 0 && isUnfiltered(conditions)) return hits;
   const best = bestOf([hits, await rankNewestSelected(ranking)], limit);
-  return best.length > 0 ? best : rankFound(ranking, plan.terms);
+  const isEnough = best.length >= limit || (best.length > 0 && entriesOf(ranking) > LAST_ENTRIES_MAX);
+  return isEnough ? best : bestOf([best, await rankFound(ranking, plan.terms)], limit);
 }
 
 /** Whether most memories meet the conditions. With a filter, the hits may be few because most memories fail it. */

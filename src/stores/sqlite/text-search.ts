@@ -7,11 +7,11 @@ import { type Condition, conditionsOf, isSetCondition, isUnmeetable, type SetCon
 import { setToken } from '../../domain/filter-fields.js';
 import { partsOf } from '../../domain/parts.js';
 import { type Connection, GIVEN_ROWS } from '../database/connection.js';
-import type { TermStatistics, TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
+import type { TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
 import { planTerms, scopeFields, scopeSizeOf, type TermPlan, type WeightedTerm } from '../text-plan.js';
 import { filterClause, termExpression } from './filter-clause.js';
 import { fewRows, filteredRows, prevailingExclusion } from './filtered-rows.js';
-import { rankPostings, readPostings } from './postings.js';
+import { type Postings, rankPostings, readPostings } from './postings.js';
 import { lengthOf, type RowRange, rangeOfRows, rangeOfWindow } from './row-range.js';
 import { termFrequencies } from './term-frequencies.js';
 
@@ -31,7 +31,7 @@ const STARVED_RATIO = 4;
 const SCOPE_MAX = 3_000;
 /** Reading and ranking a memory takes as long as reading about this many index entries outside the scope. */
 const ENTRIES_PER_ROW = 1_000;
-/** Maximum number of index entries, as expected, that a search of a window reads. */
+/** Maximum number of index entries that a search of a window reads for all words together. */
 const WINDOW_POSTINGS_MAX = 30_000;
 /** Fewer memories are read one by one, because each word has a fixed cost in the index. */
 const INDEXED_FROM = 300;
@@ -62,7 +62,7 @@ export function searchText(connection: Connection, search: TextSearch, memoryCou
   if (plan.terms.length === 0 || conditions.some(isUnmeetable)) return { hits: [], statistics };
   const isSmall = memoryCount <= POSTINGS_MAX;
   const entryCount = plan.terms.reduce((sum, { term }) => sum + (found.get(term) ?? 0), 0);
-  const parts = { connection, conditions, limit, plan, isSmall, scopeSize, entryCount, statistics };
+  const parts = { connection, conditions, limit, plan, isSmall, scopeSize, entryCount };
   const passes = { ...parts, ...splitConditions(connection, conditions) };
   return { hits: findHits(passes), statistics };
 }
@@ -75,7 +75,6 @@ interface Passes {
   isSmall: boolean;
   /** Upper bound of the number of memories that meet every `SetCondition` of the filter. */
   scopeSize: number;
-  statistics: TermStatistics;
   /** Number of index entries of all terms, in and out of the scope. */
   entryCount: number;
   conditions: readonly Condition[];
@@ -146,28 +145,24 @@ function rankScope(passes: Passes): TextHit[] {
 /** Ranks by all words. `rows` must contain all rows that pass the filter. */
 function rankFew(passes: Passes, rows: readonly number[]): TextHit[] {
   const range = rows.length < INDEXED_FROM ? undefined : rangeOfRows(rows);
-  return range ? runPass(passes, passes.plan.terms, { range, most: lengthOf(range) }).hits : rankRows(passes, rows);
+  if (!range) return rankRows(passes, rows);
+  return runPass(passes, passes.plan.terms, { range, most: lengthOf(range) }).hits;
 }
 
 /**
- * Ranks the memories of a window by all words. If the words have too many index entries among these memories, ranks by
- * as many of the rarest words as have few enough entries.
+ * Ranks the memories of a window by all words. If the words have too many index entries in the window, ranks by the
+ * rarest words, and the newest memories by all words.
  *
- * @returns undefined when the filter has no window, when its memories are too many or not close together, and when other
- * conditions exclude so many of them that a search by rare words may miss some
+ * @returns undefined when the filter has no window, or the memories of the window are too many or not close together
  */
 function rankWindow(passes: Passes): TextHit[] | undefined {
-  const { connection, conditions, limit, plan, statistics, scopeSize, entryCount } = passes;
+  const { connection, conditions, limit, plan, isSmall } = passes;
   const range = rangeOfWindow(connection, conditions);
   if (!range) return undefined;
-  const most = lengthOf(range);
-  // The share of the entries of a word that are in the range.
-  const share = most / statistics.memoryCount;
-  if (entryCount * share <= WINDOW_POSTINGS_MAX) return runPass(passes, plan.terms, { range, most }).hits;
-  const terms = plan.terms.map(({ term }) => term);
-  const budget = { statistics, scopeSize, postingsMax: WINDOW_POSTINGS_MAX / share };
-  const result = runPass(passes, planTerms(terms, budget).affordable, { range, most });
-  return result.hits.length >= limit || !isStarved(result) ? result.hits : undefined;
+  const budget = isSmall ? Number.POSITIVE_INFINITY : WINDOW_POSTINGS_MAX;
+  const { hits, isComplete } = runPass(passes, plan.terms, { range, most: lengthOf(range), budget });
+  if (isComplete || hits.length >= limit) return hits;
+  return bestOf([hits, rankRows(passes, filteredRows(connection, conditions)?.rows ?? [])], limit);
 }
 
 function isStarved({ hits, matched }: PassResult): boolean {
@@ -178,23 +173,42 @@ interface PassResult {
   hits: TextHit[];
   /** Number of ranked rows. If there are fewer than `limit` hits, the filter has checked all ranked rows. */
   matched: number;
+  /** Whether the budget was enough for the entries of all terms. */
+  isComplete: boolean;
+}
+
+interface Reading {
+  range?: RowRange;
+  /** Maximum number of index entries to read for one term. */
+  most?: number;
+  /** Maximum number of index entries to read for all terms together. */
+  budget?: number;
+  /** Maximum number of ranked rows to check against the filter. */
+  looksAt?: number;
 }
 
 /**
  * Ranks by the sum of the idf of the matching terms. This is BM25 without term frequency and length, which matter
  * little in short texts. One index entry is read for each row that a term occurs in. The caller computes the full
- * scores of the candidates. Reads at most `most` entries of each term, and checks at most `looksAt` rows.
+ * scores of the candidates.
+ *
+ * @param terms rarest first; if the budget ends, the entries of later terms are not read
  */
 function runPass(
   { connection, limit, inIndex, besideIndex }: Passes,
   terms: readonly WeightedTerm[],
-  { looksAt, range = EVERY_ROW, most = POSTINGS_MAX }: { looksAt?: number; range?: RowRange; most?: number } = {},
+  { range = EVERY_ROW, most = POSTINGS_MAX, budget = Number.POSITIVE_INFINITY, looksAt }: Reading = {},
 ): PassResult {
-  const lists = terms.map(({ term, weight }) => ({
-    rows: readPostings(connection, termExpression(term, inIndex), { ...range, most }),
-    weight,
-  }));
+  let left = budget;
+  const lists: Postings[] = [];
+  for (const { term, weight } of terms) {
+    const rows = readPostings(connection, termExpression(term, inIndex), { ...range, most: Math.min(most, left) });
+    lists.push({ rows, weight });
+    left -= rows.length;
+    if (left <= 0) break;
+  }
   const ranked = rankPostings(lists, looksAt);
+  const result = { matched: ranked.length, isComplete: left > 0 };
   const filter = filterClause(besideIndex);
   const hits: TextHit[] = [];
   const first = Math.min(ROWS_PER_READ, Math.ceil(limit * FIRST_ROWS_PER_HIT));
@@ -209,10 +223,10 @@ function runPass(
     for (const { row, score } of part) {
       const id = ids[row];
       if (id !== undefined) hits.push({ id, score });
-      if (hits.length === limit) return { hits, matched: ranked.length };
+      if (hits.length === limit) return { hits, ...result };
     }
   }
-  return { hits, matched: ranked.length };
+  return { hits, ...result };
 }
 
 /**
