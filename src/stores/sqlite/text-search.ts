@@ -151,7 +151,7 @@ function rankFew(passes: Passes, rows: readonly number[]): TextHit[] {
 
 /**
  * Ranks the memories of a window by all words. If the words have too many index entries in the window, ranks by the
- * rarest words, and the newest memories by all words.
+ * rarest of them. If this finds too few hits, it also ranks the newest memories by all words.
  *
  * @returns undefined when the filter has no window, or the memories of the window are too many or not close together
  */
