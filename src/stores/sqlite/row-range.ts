@@ -32,9 +32,14 @@ export function rangeOfRows(rows: readonly number[]): RowRange | undefined {
 /**
  * Returns the range of the memories that meet the condition on the creation time.
  *
+ * @param rowsMax maximum number of rows in the range
  * @returns undefined without such a condition, and when too many memories meet it or they are not close together
  */
-export function rangeOfWindow(connection: Connection, conditions: readonly Condition[]): RowRange | undefined {
+export function rangeOfWindow(
+  connection: Connection,
+  conditions: readonly Condition[],
+  rowsMax: number,
+): RowRange | undefined {
   const window = conditions.find(isWindow);
   if (!window) return undefined;
   const { least, most } = window;
@@ -42,8 +47,9 @@ export function rangeOfWindow(connection: Connection, conditions: readonly Condi
   const end = (order: string) => `(SELECT row ${within} ORDER BY ${NUMBER_COLUMNS.createdMs} ${order} LIMIT 1)`;
   const ends = `SELECT abs(${end('ASC')} - ${end('DESC')}) AS distance`;
   const { distance } = connection.get<{ distance: number | null }>(ends, least, most, least, most) ?? {};
+  if (distance === undefined || distance === null) return undefined;
   // Memories this far apart are too many or not close together. In both cases their range is not used.
-  if (distance === undefined || distance === null || distance > WINDOW_MAX * SPREAD_MAX) return undefined;
+  if (distance >= Math.min(rowsMax, WINDOW_MAX * SPREAD_MAX)) return undefined;
   // This check comes first, because it takes a third of the time of the next statement.
   if (connection.get(`SELECT 1 ${within} LIMIT 1 OFFSET ?`, least, most, WINDOW_MAX)) return undefined;
   const range = connection.get<RowRange & { count: number }>(
@@ -51,7 +57,7 @@ export function rangeOfWindow(connection: Connection, conditions: readonly Condi
     least,
     most,
   );
-  return range && lengthOf(range) <= range.count * SPREAD_MAX ? range : undefined;
+  return range && lengthOf(range) <= Math.min(rowsMax, range.count * SPREAD_MAX) ? range : undefined;
 }
 
 function isWindow(condition: Condition): condition is NumberCondition {

@@ -33,6 +33,8 @@ const SCOPE_MAX = 3_000;
 const ENTRIES_PER_ROW = 1_000;
 /** Maximum number of index entries that a search of a window reads for all words together. */
 const WINDOW_POSTINGS_MAX = 30_000;
+/** A window with a greater share of all rows excludes too few memories for a search of its own. */
+const WINDOW_SHARE_MAX = 0.5;
 /** Fewer memories are read one by one, because each word has a fixed cost in the index. */
 const INDEXED_FROM = 300;
 /**
@@ -62,7 +64,7 @@ export function searchText(connection: Connection, search: TextSearch, memoryCou
   if (plan.terms.length === 0 || conditions.some(isUnmeetable)) return { hits: [], statistics };
   const isSmall = memoryCount <= POSTINGS_MAX;
   const entryCount = plan.terms.reduce((sum, { term }) => sum + (found.get(term) ?? 0), 0);
-  const parts = { connection, conditions, limit, plan, isSmall, scopeSize, entryCount };
+  const parts = { connection, conditions, limit, plan, memoryCount, isSmall, scopeSize, entryCount };
   const passes = { ...parts, ...splitConditions(connection, conditions) };
   return { hits: findHits(passes), statistics };
 }
@@ -71,6 +73,7 @@ interface Passes {
   connection: Connection;
   limit: number;
   plan: TermPlan;
+  memoryCount: number;
   /** Whether the store is so small that reading the entries of every term is cheap. */
   isSmall: boolean;
   /** Upper bound of the number of memories that meet every `SetCondition` of the filter. */
@@ -156,8 +159,8 @@ function rankFew(passes: Passes, rows: readonly number[]): TextHit[] {
  * @returns undefined when the filter has no window, or the memories of the window are too many or not close together
  */
 function rankWindow(passes: Passes): TextHit[] | undefined {
-  const { connection, conditions, limit, plan, isSmall } = passes;
-  const range = rangeOfWindow(connection, conditions);
+  const { connection, conditions, limit, plan, isSmall, memoryCount } = passes;
+  const range = rangeOfWindow(connection, conditions, memoryCount * WINDOW_SHARE_MAX);
   if (!range) return undefined;
   const budget = isSmall ? Number.POSITIVE_INFINITY : WINDOW_POSTINGS_MAX;
   const { hits, isComplete } = runPass(passes, plan.terms, { range, most: lengthOf(range), budget });
