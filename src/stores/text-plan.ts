@@ -1,11 +1,11 @@
 /**
  * Chooses which words of a search are looked up, so that the cost of a search does not grow with the number of
- * memories. The same rules apply in every store.
+ * memories, and merges rankings. The same rules apply in every store.
  */
 import { type Condition, isSetCondition } from '../domain/filter.js';
 import type { SetField } from '../domain/filter-fields.js';
 import { inverseDocumentFrequency } from '../domain/term-weight.js';
-import type { TermStatistics } from './ports/search-index.js';
+import type { TermStatistics, TextHit } from './ports/search-index.js';
 
 /** A term that occurs in more than this share of all memories hardly distinguishes them. Rarer terms are preferred. */
 const COMMON_SHARE = 0.25;
@@ -66,4 +66,15 @@ export function scopeSizeOf(conditions: readonly Condition[], frequencyOf: (...v
     return needs === 'all' ? Math.min(...counts) : counts.reduce((sum, count) => sum + count, 0);
   });
   return Math.min(...sizes);
+}
+
+/** Merges rankings. A memory may occur in more than one of them, with a lower score if fewer terms were used. */
+export function bestOf<Hit extends TextHit>(
+  rankings: readonly (readonly Hit[])[],
+  limit: number,
+  inOrder: (a: Hit, b: Hit) => number,
+): Hit[] {
+  const hits = new Map<string, Hit>();
+  for (const hit of rankings.flat()) if (hit.score > (hits.get(hit.id)?.score ?? 0)) hits.set(hit.id, hit);
+  return [...hits.values()].sort(inOrder).slice(0, limit);
 }

@@ -100,13 +100,6 @@ export async function rankFound(ranking: Ranking, terms: readonly WeightedTerm[]
   return hits.sort(inOrder).slice(0, limit);
 }
 
-/** Merges rankings. A memory may occur in more than one of them, with a lower score if fewer terms were used. */
-export function bestOf(rankings: readonly (readonly RankedHit[])[], limit: number): RankedHit[] {
-  const hits = new Map<string, RankedHit>();
-  for (const hit of rankings.flat()) if (hit.score > (hits.get(hit.id)?.score ?? 0)) hits.set(hit.id, hit);
-  return [...hits.values()].sort(inOrder).slice(0, limit);
-}
-
 function stagesOf(ranking: Ranking, terms: readonly WeightedTerm[], others: readonly WeightedTerm[]): Stage[] {
   const { limit, statistics, window, scopeShare } = ranking;
   // With a time window the share is unknown. If it is 0, no terms are combined.
@@ -320,7 +313,7 @@ async function rank(ranking: Ranking, ranked: string, parameters: Parameters): P
 /** Equal sums of weights may differ by less than this, because stages add the weights in different orders. */
 const ROUNDING = 1e-9;
 
-function inOrder(a: RankedHit, b: RankedHit): number {
+export function inOrder(a: RankedHit, b: RankedHit): number {
   const difference = b.score - a.score;
   if (Math.abs(difference) > ROUNDING) return difference;
   return b.createdMs - a.createdMs || (a.id < b.id ? -1 : 1);

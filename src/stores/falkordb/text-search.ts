@@ -2,16 +2,17 @@
  * Finds full-text candidates. A search reads a bounded number of index entries, rarest words first, so that its cost
  * does not grow with the number of memories. A search for one frequent word reads the newest memories. If a search with
  * a filter finds too few hits and the entries of all words are too many, it ranks the memories that pass the filter, or
- * the newest of them. Only if these are too few hits as well, it reads more entries.
+ * the newest of them. If it still has too few hits, it reads up to `LAST_ENTRIES_MAX` entries. If it has none, it reads
+ * all entries of the words.
  */
 import { type Condition, conditionsOf, isSetCondition, isUnmeetable } from '../../domain/filter.js';
 import type { TermStatistics, TextAnswer, TextSearch } from '../ports/search-index.js';
-import { planTerms, type ScopeValue, scopeFields, scopeSizeOf } from '../text-plan.js';
+import { bestOf, planTerms, type ScopeValue, scopeFields, scopeSizeOf } from '../text-plan.js';
 import type { Connection } from './connection.js';
 import type { OrderedWalk } from './ordered-walk.js';
 import { countStatement, selectionOf } from './selection.js';
 import type { TermFrequencies } from './term-frequencies.js';
-import { bestOf, type RankedHit, type Ranking, rankFound, rankNewestSelected, rankSelected } from './text-ranking.js';
+import { inOrder, type RankedHit, type Ranking, rankFound, rankNewestSelected, rankSelected } from './text-ranking.js';
 import { stemToken, valueToken } from './tokens.js';
 
 /** Maximum number of index entries that a search for several words reads first. */
@@ -79,9 +80,9 @@ async function findHits(ranking: Ranking): Promise<RankedHit[]> {
   if (entriesOf(ranking) <= ENTRIES_MAX) return rankFound(ranking, plan.terms);
   if (!isWindowed && (await isSelective(ranking))) return rankSelected(ranking);
   if (hits.length > 0 && isUnfiltered(conditions)) return hits;
-  const best = bestOf([hits, await rankNewestSelected(ranking)], limit);
+  const best = bestOf([hits, await rankNewestSelected(ranking)], limit, inOrder);
   const isEnough = best.length >= limit || (best.length > 0 && entriesOf(ranking) > LAST_ENTRIES_MAX);
-  return isEnough ? best : bestOf([best, await rankFound(ranking, plan.terms)], limit);
+  return isEnough ? best : bestOf([best, await rankFound(ranking, plan.terms)], limit, inOrder);
 }
 
 /** Whether most memories meet the conditions. With a filter, the hits may be few because most memories fail it. */

@@ -1,14 +1,14 @@
 /**
  * Finds full-text candidates. A search reads a bounded number of index entries, rarest terms first, so that the cost of
  * a search does not grow with the number of memories. If few rows pass the filter, the search starts from these rows
- * instead.
+ * instead. If the filter has a time window, the search reads the index entries of the window's rows.
  */
 import { type Condition, conditionsOf, isSetCondition, isUnmeetable, type SetCondition } from '../../domain/filter.js';
 import { setToken } from '../../domain/filter-fields.js';
 import { partsOf } from '../../domain/parts.js';
 import { type Connection, GIVEN_ROWS } from '../database/connection.js';
 import type { TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
-import { planTerms, scopeFields, scopeSizeOf, type TermPlan, type WeightedTerm } from '../text-plan.js';
+import { bestOf, planTerms, scopeFields, scopeSizeOf, type TermPlan, type WeightedTerm } from '../text-plan.js';
 import { filterClause, termExpression } from './filter-clause.js';
 import { fewRows, filteredRows, prevailingExclusion } from './filtered-rows.js';
 import { type Postings, rankPostings, readPostings } from './postings.js';
@@ -50,6 +50,7 @@ const ROWS_PER_READ = 200;
  */
 const FEW_VALID_MAX = 300;
 
+const byScore = (a: TextHit, b: TextHit) => b.score - a.score;
 const EVERY_ROW = { first: 1, last: Number.MAX_SAFE_INTEGER };
 
 export function searchText(connection: Connection, search: TextSearch, memoryCount: number): TextAnswer {
@@ -129,7 +130,7 @@ function findHits(passes: Passes): TextHit[] {
   const all = runPass(passes, isSmall ? plan.terms : plan.affordable);
   if (all.hits.length >= limit || !isStarved(all)) return all.hits;
   left ??= readFilter();
-  return left ? bestOf([all.hits, rankRows(passes, left.rows)], limit) : all.hits;
+  return left ? bestOf([all.hits, rankRows(passes, left.rows)], limit, byScore) : all.hits;
 }
 
 /**
@@ -165,7 +166,7 @@ function rankWindow(passes: Passes): TextHit[] | undefined {
   const budget = isSmall ? Number.POSITIVE_INFINITY : WINDOW_POSTINGS_MAX;
   const { hits, isComplete } = runPass(passes, plan.terms, { range, most: lengthOf(range), budget });
   if (isComplete || hits.length >= limit) return hits;
-  return bestOf([hits, rankRows(passes, filteredRows(connection, conditions)?.rows ?? [])], limit);
+  return bestOf([hits, rankRows(passes, filteredRows(connection, conditions)?.rows ?? [])], limit, byScore);
 }
 
 function isStarved({ hits, matched }: PassResult): boolean {
@@ -252,13 +253,4 @@ function rankRows({ connection, limit, plan: { terms }, conditions }: Passes, ro
     ...terms.flatMap(({ term, weight }) => [weight, ` ${term} `]),
     limit,
   );
-}
-
-/** Merges rankings that use the same score, and keeps the best hits. A hit may occur in more than one ranking. */
-function bestOf(rankings: readonly TextHit[][], limit: number): TextHit[] {
-  const hits = new Map<string, TextHit>();
-  for (const hit of rankings.flat()) {
-    if (hit.score > (hits.get(hit.id)?.score ?? 0)) hits.set(hit.id, hit);
-  }
-  return [...hits.values()].sort((a, b) => b.score - a.score).slice(0, limit);
 }
