@@ -1,4 +1,4 @@
-/** The history of a memory on the web page, in a real browser, with the real binary behind it. */
+/** The page of a memory: its keys and its history, in a real browser, with the real binary behind it. */
 import { expect, test } from 'vitest';
 import { spawnServe, temporaryFolder } from '../cli/spawned-engraph.js';
 import { describeInBrowser, restOf } from './browser.js';
@@ -11,7 +11,23 @@ const MEMORY = {
   tags: ['project:shop', 'database'],
 };
 
+/** Presses "e" before the browser draws the memory, so earlier than a person could. */
+const PRESS_AT_ONCE = `new MutationObserver((_, observer) => {
+  if (!document.querySelector('.whole')) return;
+  observer.disconnect();
+  document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'e', bubbles: true, cancelable: true }));
+}).observe(document, { childList: true, subtree: true })`;
+
 describeInBrowser('the page of a memory', open => {
+  test('reacts to a key that is pressed as soon as the memory appears', { timeout: TIMEOUT_MS }, async () => {
+    const { url } = await spawnServe(await temporaryFolder());
+    const { memory_id: id } = await restOf(url).send('POST /memory', MEMORY);
+    const { page } = await open(url);
+    await page.addInitScript(PRESS_AT_ONCE);
+    await page.goto(`${url}/?again#/memory/${id}`);
+    await page.getByLabel('Content').waitFor();
+  });
+
   test('lists the edits of the memory, and takes back the last edit', { timeout: TIMEOUT_MS }, async () => {
     const { url } = await spawnServe(await temporaryFolder());
     const rest = restOf(url);

@@ -1,5 +1,5 @@
 /** Keyboard shortcuts of the whole page. */
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 
 const SWITCH = 'engraph.keys';
 
@@ -16,7 +16,8 @@ export type KeyActions = Readonly<Record<string, () => void>>;
 
 /** Runs the action of a key that is pressed outside text fields and dialogs, without Ctrl, Alt or Meta. */
 export function useKeys(actions: KeyActions): void {
-  useEffect(() => {
+  // Listen before the frame is drawn. Otherwise a key that is pressed right after the view appears would do nothing.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return;
       const action = areKeysOn() ? actions[event.key] : undefined;

@@ -1,5 +1,5 @@
 /** Reads the view from the fragment of the address: `#/search?query=…`, `#/memory/<id>`. */
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 export const VIEWS = ['search', 'timeline', 'review', 'state'] as const;
 export type View = (typeof VIEWS)[number] | 'memory';
@@ -43,7 +43,8 @@ export function navigate(href: string): void {
 
 export function useRoute(): Route {
   const [route, setRoute] = useState(() => readRoute(location.hash));
-  useEffect(() => {
+  // Listen before the frame is drawn. Otherwise a change of the address right after the page appears would be missed.
+  useLayoutEffect(() => {
     const follow = () => setRoute(readRoute(location.hash));
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
