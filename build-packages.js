@@ -54,6 +54,9 @@ const PACKAGES = readdirSync('src/packages').map(file => `packages/${file.replac
 const SOURCES = resolve('src');
 const MODULE_URL = /"module-url:(.*?)"/g;
 
+/** The path with `/`, also on Windows. */
+const pathFrom = (folder, file) => relative(folder, file).replaceAll('\\', '/');
+
 /** Each bundle replaces the compiled file of the same name. */
 const code = {
   input: Object.fromEntries([...PROGRAMS, ...PACKAGES].map(name => [name, join(SOURCES, `${name}.ts`)])),
@@ -68,11 +71,11 @@ const code = {
       // Code names other files relative to its own file, but the bundle that contains the code is in another folder.
       transform(text, id) {
         if (!id.startsWith(SOURCES)) return undefined;
-        const place = `new URL("module-url:${relative(SOURCES, id)}", import.meta.url).href`;
+        const place = `new URL("module-url:${pathFrom(SOURCES, id)}", import.meta.url).href`;
         return text.replaceAll('import.meta.url', place);
       },
       renderChunk: (text, { fileName }) =>
-        text.replace(MODULE_URL, (_, file) => JSON.stringify(relative(dirname(fileName), file))),
+        text.replace(MODULE_URL, (_, file) => JSON.stringify(pathFrom(dirname(fileName), file))),
     },
     {
       name: 'what-goes-with-the-code',
