@@ -78,11 +78,13 @@ describe('few memories that pass a filter are ranked by all words', () => {
   });
 });
 
-/** Words of every memory. */
+/** Words of every memory but one. */
 const ALWAYS = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta', 'eta', 'theta'];
 
 describe('a window of many memories is searched by all words', () => {
   const COUNT = 9_000;
+  /** Index of the memory that contains only the word `common`. */
+  const PLAIN = 4_440;
   const folder = temporaryFolder();
   let store: GraphStore;
   const hour = (index: number) => NOON + index * 3_600_000;
@@ -93,7 +95,7 @@ describe('a window of many memories is searched by all words', () => {
     const memories = Array.from({ length: COUNT }, (_, index) => {
       const words = [
         'common',
-        ...ALWAYS,
+        ...(index === PLAIN ? [] : ALWAYS),
         ...(index % 100 === 0 ? ['hundredth'] : []),
         ...(index % 7 === 0 ? ['seventh'] : []),
       ];
@@ -146,6 +148,11 @@ describe('a window of many memories is searched by all words', () => {
   test('memories are found among many with an excluded tag, even if the words have too many entries', async () => {
     const filter = { ...window(0, 4_400), excludedTagKeys: ['other'] };
     expect(await search(['common', ...ALWAYS], filter)).toEqual(multiples(10, 0, 4_400));
+  });
+
+  test('a memory is found by the most common word, even if the entries of the other words are too many', async () => {
+    const filter = { ...window(0, PLAIN + 1), excludedTagKeys: ['other'] };
+    expect(await search(['common', ...ALWAYS], filter)).toEqual([...multiples(10, 0, PLAIN), PLAIN]);
   });
 
   test('only memories of the window that also have the tag are found', async () => {
