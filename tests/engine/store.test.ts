@@ -4,7 +4,8 @@ import { startLaterVectors } from '../support/later-vectors.js';
 import { idOf } from '../support/records.js';
 import { axis, NOON_ISO, openForTest } from './open-engine.js';
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+/** A UUID of version 7 (RFC 9562). Its first 12 digits are the time. */
+const UUID = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('storing one memory', () => {
   test('returns the memory with all derived fields', async () => {
@@ -34,6 +35,15 @@ describe('storing one memory', () => {
       storedAtMs: Date.parse(NOON_ISO),
       durationMs: 0,
     });
+  });
+
+  test('gives memories ids that begin with the time and differ, so that new ids are next to each other', async () => {
+    const { storeMany, clock } = await openForTest();
+    const contents = Array.from({ length: 200 }, (_, index) => ({ content: `Note ${index}` }));
+    const ids = (await storeMany(contents)).memories.map(({ id }) => id);
+    const times = ids.map(id => Number.parseInt(id.replace(UUID, '$1$2'), 16));
+    expect(new Set(times)).toEqual(new Set([clock.nowMs()]));
+    expect(new Set(ids).size).toBe(200);
   });
 
   test('keeps all fields that the caller gives', async () => {

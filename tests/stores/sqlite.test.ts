@@ -40,11 +40,14 @@ function expectCountsToAgree(folder: string): void {
   expect(rows('SELECT term, count FROM term_counts ORDER BY term')).toEqual(
     rows('SELECT term, doc FROM temp.recounted ORDER BY term'),
   );
-  expect(rows('SELECT key, shift, block, count FROM tag_blocks ORDER BY key, shift, block')).toEqual(
-    rows(`SELECT key, shift, memory >> shift, count(*) FROM (
-        SELECT key, memory FROM memory_tags UNION ALL SELECT '', row FROM memories
-      ) CROSS JOIN (SELECT 5 AS shift UNION ALL SELECT 10)
-      GROUP BY key, shift, memory >> shift ORDER BY key, shift, memory >> shift`),
+  const shifts = '(SELECT 5 AS shift UNION ALL SELECT 10)';
+  expect(rows('SELECT shift, block, count FROM memory_blocks ORDER BY shift, block')).toEqual(
+    rows(`SELECT shift, row >> shift, count(*) FROM memories CROSS JOIN ${shifts}
+      GROUP BY shift, row >> shift ORDER BY shift, row >> shift`),
+  );
+  expect(rows('SELECT shift, block, key, count FROM tag_blocks ORDER BY shift, block, key')).toEqual(
+    rows(`SELECT shift, memory >> shift, key, count(*) FROM memory_tags CROSS JOIN ${shifts}
+      GROUP BY shift, memory >> shift, key ORDER BY shift, memory >> shift, key`),
   );
   database.close();
 }

@@ -11,7 +11,7 @@ import type { WorkKind } from '../ports/work-queue.js';
 import { noteRevision } from './last-known.js';
 import type { MemoryDatabase } from './memory-database.js';
 import { MEMORY_COLUMNS, memoryValues, vectorToBlob } from './rows.js';
-import { addToBlocks, EVERY_MEMORY } from './tag-blocks.js';
+import { countMemoryRows } from './tag-blocks.js';
 import { type TagRow, tagRowsOf, writeTagRows } from './tag-rows.js';
 import { type IndexedWords, indexedWords, writeNewWords } from './word-rows.js';
 import { enqueueNew } from './work.js';
@@ -74,7 +74,10 @@ export function savePrepared(connection: MemoryDatabase, records: readonly Prepa
     });
     for (const { row, supplied } of added) if (supplied) connection.run(INSERT_SUPPLIED, row, supplied);
     connection.vectors?.putPrepared(added.flatMap(({ vector }) => vector ?? []));
-    addToBlocks(connection, [{ key: EVERY_MEMORY, rows: added.map(({ row }) => row) }]);
+    countMemoryRows(
+      connection,
+      added.map(({ row }) => row),
+    );
     writeTagRows(connection, added);
     writeNewWords(connection, added);
     enqueueNew(connection, added);

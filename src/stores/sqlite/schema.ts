@@ -213,12 +213,37 @@ const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
   DROP TRIGGER IF EXISTS memories_counted;
   DROP TRIGGER IF EXISTS memory_tags_counted;
   `,
+  // Orders the counts of tags by block, because new memories are in the last blocks and then change few pages.
+  `
+  DROP TRIGGER memories_uncounted;
+  DROP TRIGGER memory_tags_uncounted;
+  CREATE TABLE memory_blocks (
+    shift INTEGER NOT NULL,
+    block INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (shift, block)
+  ) WITHOUT ROWID;
+  INSERT INTO memory_blocks SELECT shift, block, count FROM tag_blocks WHERE key = '';
+  ALTER TABLE tag_blocks RENAME TO tag_blocks_by_key;
+  CREATE TABLE tag_blocks (
+    shift INTEGER NOT NULL,
+    block INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (shift, block, key)
+  ) WITHOUT ROWID;
+  INSERT INTO tag_blocks
+    SELECT shift, block, key, count FROM tag_blocks_by_key WHERE key <> '' ORDER BY shift, block, key;
+  DROP TABLE tag_blocks_by_key;
+  ${uncountInBlocks('memories', 'row', 'memory_blocks', '')}
+  ${uncountInBlocks('memory_tags', 'memory', 'tag_blocks', 'AND key = old.key')}
+  `,
 ];
 
 /** The version of a file after the last step. */
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
-/** Returns triggers that keep the counts in `tag_blocks` consistent with a table. */
+/** Returns the triggers of an earlier version that kept the counts in `tag_blocks` consistent with a table. */
 function countInBlocks(table: string, row: string, key: string): string {
   const counted = BLOCK_SHIFTS.map(
     shift => `INSERT INTO tag_blocks VALUES (${key.replace('KEY', 'new')}, ${shift}, new.${row} >> ${shift}, 1)
@@ -232,6 +257,15 @@ function countInBlocks(table: string, row: string, key: string): string {
     CREATE TRIGGER ${table}_counted AFTER INSERT ON ${table} BEGIN ${counted.join(' ')} END;
     CREATE TRIGGER ${table}_uncounted AFTER DELETE ON ${table} BEGIN ${uncounted.join(' ')} END;
   `;
+}
+
+/** Returns a trigger that subtracts each deleted row from the counts of its blocks. */
+function uncountInBlocks(table: string, row: string, counts: string, andKey: string): string {
+  const uncounted = BLOCK_SHIFTS.map(shift => {
+    const which = `shift = ${shift} AND block = old.${row} >> ${shift} ${andKey}`;
+    return `UPDATE ${counts} SET count = count - 1 WHERE ${which}; DELETE FROM ${counts} WHERE ${which} AND count = 0;`;
+  });
+  return `CREATE TRIGGER ${table}_uncounted AFTER DELETE ON ${table} BEGIN ${uncounted.join(' ')} END;`;
 }
 
 const ROWS_PER_READ = 1_000;

@@ -8,28 +8,48 @@ import { insertRows } from '../database/insert-rows.js';
 /** Number of low bits in which the rows of a block differ: blocks have 32 or 1,024 rows. */
 export const BLOCK_SHIFTS = [5, 10] as const;
 const [FINE, COARSE] = BLOCK_SHIFTS;
+/** Number of coarse blocks that one query returns. Usually the newest few contain enough memories. */
+const BLOCKS_PER_READ = 20;
 
-const COUNTED = {
-  table: 'tag_blocks',
-  columns: ['key', 'shift', 'block', 'count'],
-  onConflict: 'ON CONFLICT (key, shift, block) DO UPDATE SET count = count + excluded.count',
+const ADD = 'DO UPDATE SET count = count + excluded.count';
+const MEMORY_BLOCKS = {
+  table: 'memory_blocks',
+  columns: ['shift', 'block', 'count'],
+  onConflict: `ON CONFLICT (shift, block) ${ADD}`,
 };
-/** The key under which every memory is counted. */
-export const EVERY_MEMORY = '';
+const TAG_BLOCKS = {
+  table: 'tag_blocks',
+  columns: ['shift', 'block', 'key', 'count'],
+  onConflict: `ON CONFLICT (shift, block, key) ${ADD}`,
+};
+
+/** Counts new memories in their blocks. A trigger subtracts the memories that are deleted. */
+export function countMemoryRows(connection: Connection, rows: readonly number[]): void {
+  const counts = BLOCK_SHIFTS.flatMap(shift => [...countsOfBlocks(rows, shift)].map(counted => [shift, ...counted]));
+  insertRows(connection, MEMORY_BLOCKS, counts.flat());
+}
 
 /**
- * Counts new rows of the tag table, and new memories, in their blocks. Triggers subtract the rows that are deleted.
+ * Counts new rows of the tag table in their blocks. A trigger subtracts the rows that are deleted.
  *
- * @param tags the rows of the memories with each new tag, or `EVERY_MEMORY` and the rows of the new memories
+ * @param tags the rows of the memories with each new tag, in the order of the keys
  */
-export function addToBlocks(connection: Connection, tags: readonly { key: string; rows: readonly number[] }[]): void {
-  const values: SqlValue[] = [];
-  for (const { key, rows } of tags) {
-    for (const shift of BLOCK_SHIFTS) {
-      for (const [block, count] of countsOfBlocks(rows, shift)) values.push(key, shift, block, count);
+export function countTagRows(
+  connection: Connection,
+  tags: readonly (readonly [key: string, rows: readonly number[]])[],
+): void {
+  for (const shift of BLOCK_SHIFTS) {
+    // The counts are written in the order of the table, because those of one block are in the same pages.
+    const ofBlocks = new Map<number, SqlValue[]>();
+    for (const [key, rows] of tags) {
+      for (const [block, count] of countsOfBlocks(rows, shift)) {
+        const values = ofBlocks.get(block);
+        if (values) values.push(shift, block, key, count);
+        else ofBlocks.set(block, [shift, block, key, count]);
+      }
     }
+    insertRows(connection, TAG_BLOCKS, [...ofBlocks.values()].flat());
   }
-  insertRows(connection, COUNTED, values);
 }
 
 function countsOfBlocks(rows: readonly number[], shift: number): Map<number, number> {
@@ -42,7 +62,7 @@ function countsOfBlocks(rows: readonly number[], shift: number): Map<number, num
 }
 
 export function countMemories(connection: Connection): number {
-  const statement = `SELECT total(count) AS count FROM tag_blocks WHERE key = '' AND shift = ${COARSE}`;
+  const statement = `SELECT total(count) AS count FROM memory_blocks WHERE shift = ${COARSE}`;
   return connection.get<{ count: number }>(statement)?.count ?? 0;
 }
 
@@ -57,23 +77,27 @@ export function rowsWithout(connection: Connection, key: string, max: number): n
 }
 
 /** Returns the coarse blocks that contain a memory without the tag, newest first. */
-function coarseBlocks(connection: Connection, key: string): number[] {
-  return connection
-    .all<{ block: number }>(
-      `SELECT block FROM tag_blocks AS every WHERE key = '' AND shift = ${COARSE} AND count > ${countOf('?')}
-       ORDER BY block DESC`,
+function* coarseBlocks(connection: Connection, key: string): Generator<number> {
+  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
+    const blocks = connection.all<{ block: number }>(
+      `SELECT block FROM memory_blocks AS every
+       WHERE shift = ${COARSE} AND block < ? AND count > ${countOf('?')} ORDER BY block DESC LIMIT ${BLOCKS_PER_READ}`,
+      before,
       key,
-    )
-    .map(({ block }) => block);
+    );
+    for (const { block } of blocks) yield block;
+    if (blocks.length < BLOCKS_PER_READ) return;
+    before = blocks.at(-1)?.block ?? 0;
+  }
 }
 
 function rowsOfBlock(connection: Connection, key: string, coarse: number): number[] {
   const first = coarse << (COARSE - FINE);
   return connection
     .all<{ row: number }>(
-      `SELECT row FROM tag_blocks AS every CROSS JOIN memories
+      `SELECT row FROM memory_blocks AS every CROSS JOIN memories
          ON row BETWEEN block << ${FINE} AND (block << ${FINE}) + ${(1 << FINE) - 1}
-       WHERE every.key = '' AND every.shift = ${FINE} AND block BETWEEN ? AND ? AND count > ${countOf('?')}
+       WHERE every.shift = ${FINE} AND block BETWEEN ? AND ? AND count > ${countOf('?')}
          AND NOT EXISTS (SELECT 1 FROM memory_tags WHERE memory = row AND memory_tags.key = ?)
        ORDER BY block DESC, row DESC`,
       first,
@@ -87,6 +111,6 @@ function rowsOfBlock(connection: Connection, key: string, coarse: number): numbe
 /** Returns SQL for the number of memories with the tag in the block of the outer row `every`. */
 function countOf(key: string): string {
   return `ifnull((
-    SELECT count FROM tag_blocks WHERE key = ${key} AND shift = every.shift AND block = every.block
+    SELECT count FROM tag_blocks WHERE shift = every.shift AND block = every.block AND key = ${key}
   ), 0)`;
 }

@@ -3,7 +3,7 @@ import type { Memory } from '../../domain/memory.js';
 import { tagKeys } from '../../domain/tags.js';
 import type { Connection, SqlValue } from '../database/connection.js';
 import { insertRows } from '../database/insert-rows.js';
-import { addToBlocks } from './tag-blocks.js';
+import { countTagRows } from './tag-blocks.js';
 
 type TaggedFields = Pick<Memory, 'tags' | 'tag_prefixes' | 'importance' | 'timestamp'>;
 
@@ -22,8 +22,7 @@ const UPDATE_TAG = `UPDATE memory_tags SET is_whole = ?, importance = ?
 
 /**
  * Returns one row for each distinct key. SQLite replaces lone surrogates, so that different keys may become equal. A
- * blank tag of another program gets no row, because its key is empty, and `tag_blocks` counts all memories under the
- * empty key.
+ * blank tag of another program gets no row, because no filter can name it.
  */
 export function tagRowsOf({ tags, tag_prefixes, importance, timestamp }: TaggedFields): TagRow[] {
   const wholeKeys = wellFormed(tagKeys(tags));
@@ -51,9 +50,9 @@ export function writeTagRows(
     for (const { row, tag } of rows) values.push(key, tag.timestamp_ms, row, tag.is_whole, tag.importance);
   }
   insertRows(connection, INSERTED, values);
-  addToBlocks(
+  countTagRows(
     connection,
-    ofKeys.map(([key, rows]) => ({ key, rows: rows.map(({ row }) => row) })),
+    ofKeys.map(([key, rows]) => [key, rows.map(({ row }) => row)] as const),
   );
 }
 
