@@ -1,8 +1,8 @@
 /**
- * Bundles each package in `src/packages` into one file, so that users do not install the many files that never run:
- * source maps, types, builds for browsers, and unneeded dependencies. Bundles the command line and its threads, because
- * loading their 700 files took half of the start. Bundles the web page into one script, and the view that hosts of MCP
- * Apps show into one HTML file.
+ * Bundles the packages in `src/packages`, so that users do not install the many files that never run: source maps,
+ * types, builds for browsers, and unneeded dependencies. Bundles the command line and its threads, because loading
+ * their 700 files took half of the start. Bundles the web page into one script, and the view that hosts of MCP Apps show
+ * into one HTML file.
  */
 import { createHash } from 'node:crypto';
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ function modulesOf(output) {
   return Object.values(output).flatMap(({ moduleIds = [] }) => moduleIds);
 }
 
-/** Files that start a process or a thread. */
+/** Files that run as a process or a thread of their own. */
 const PROGRAMS = [
   'cli/main',
   'embedding/local/process',
@@ -50,9 +50,16 @@ const PROGRAMS = [
   'stores/embedded-vectors/thread',
   'stores/sqlite/batch-thread',
 ];
-const PACKAGES = readdirSync('src/packages').map(file => `packages/${file.replace(/\.ts$/, '')}`);
+const PACKAGES = readdirSync('src/packages')
+  .filter(file => file.endsWith('.ts'))
+  .map(file => `packages/${file.replace(/\.ts$/, '')}`);
 const SOURCES = resolve('src');
-const MODULE_URL = /"module-url:(.*?)"/g;
+/**
+ * Packages that users install. `libsql` contains native code, and `jsonc-parser` computes the paths of its files. The
+ * others are bundles themselves, so their parts have no licences of their own that could be listed.
+ */
+const NOT_BUNDLED = ['libsql', 'jsonc-parser', 'tar', '@secretlint/secretlint-rule-preset-recommend'];
+const MODULE_URL = /(["'`])module-url:(.*?)\1/g;
 
 /** The path with `/`, also on Windows. */
 const pathFrom = (folder, file) => relative(folder, file).replaceAll('\\', '/');
@@ -62,27 +69,32 @@ const code = {
   input: Object.fromEntries([...PROGRAMS, ...PACKAGES].map(name => [name, join(SOURCES, `${name}.ts`)])),
   platform: 'node',
   resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
-  // `libsql` contains native code. `jsonc-parser` loads its files in a way that a bundle cannot follow.
-  external: ['libsql', 'jsonc-parser'],
-  output: { dir: 'dist', entryFileNames: '[name].js', chunkFileNames: 'shared/[name].js' },
+  external: NOT_BUNDLED,
+  output: {
+    dir: 'dist',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'shared/[name].js',
+    // A process that runs during an update may load new files. A short name could be that of another function there.
+    minifyInternalExports: false,
+  },
   plugins: [
     {
       name: 'paths-relative-to-the-source',
-      // Code names other files relative to its own file, but the bundle that contains the code is in another folder.
+      // Code finds other files relative to its own file. A bundle is in another folder, so these paths are rewritten.
       transform(text, id) {
         if (!id.startsWith(SOURCES)) return undefined;
         const place = `new URL("module-url:${pathFrom(SOURCES, id)}", import.meta.url).href`;
         return text.replaceAll('import.meta.url', place);
       },
       renderChunk: (text, { fileName }) =>
-        text.replace(MODULE_URL, (_, file) => JSON.stringify(pathFrom(dirname(fileName), file))),
+        text.replace(MODULE_URL, (_, _quote, file) => JSON.stringify(pathFrom(dirname(fileName), file))),
     },
     {
       name: 'what-goes-with-the-code',
-      // Runs before the files are written. Files of a former build may have other names.
+      // Runs before the new files are written. The files of the last build may have other names.
       generateBundle: () => rmSync('dist/shared', { recursive: true, force: true }),
       writeBundle(_options, output) {
-        writeLicences(modulesOf(output), FOLDER);
+        writeLicences(modulesOf(output), 'dist');
         for (const file of BESIDE_RUNTIME)
           copyFileSync(`node_modules/onnxruntime-web/dist/${file}`, join(FOLDER, file));
       },

@@ -1,6 +1,6 @@
 /**
  * Chooses which words of a search are looked up, so that the cost of a search does not grow with the number of
- * memories, and merges rankings. The same rules apply in every store.
+ * memories. Also merges rankings. The same rules apply in every store.
  */
 import { type Condition, isSetCondition } from '../domain/filter.js';
 import type { SetField } from '../domain/filter-fields.js';

@@ -114,7 +114,7 @@ async function runAndKill({ client, end }: Service, afterMs: number): Promise<nu
   return running;
 }
 
-/** Whether the history has a task that a kill interrupted. The history is short, so each start is asked. */
+/** Whether the history has a task that a kill interrupted. The history is short, so the test looks at it after every start. */
 async function showsCutOff({ client }: Service): Promise<boolean> {
   return (await client.consolidationStatus()).history.some(({ state }) => state === 'running');
 }

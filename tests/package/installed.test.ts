@@ -65,7 +65,7 @@ afterAll(folder.remove);
 
 describe('the packed package', { timeout: INSTALL_TIMEOUT_MS }, () => {
   it('contains the files that users need, and no tests', () => {
-    const needed = ['bin/engraph.js', 'dist/cli/main.js', 'dist/index.d.ts', 'dist/packages/LICENSES.txt', 'LICENSE'];
+    const needed = ['bin/engraph.js', 'dist/cli/main.js', 'dist/index.d.ts', 'dist/LICENSES.txt', 'LICENSE'];
     const documents = ['README.md', 'CHANGELOG.md', 'docs/README.md', 'docs/configuration.md', 'mcp.json.example'];
     expect(files).toEqual(expect.arrayContaining([...needed, ...documents]));
     expect(files.filter(path => /^(?:tests|src)\/|\.test\.|\.tgz$/.test(path))).toEqual([]);

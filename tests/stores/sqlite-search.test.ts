@@ -1,11 +1,11 @@
 /** Searches of the embedded store with a filter that few memories or those of a time window pass. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type MemoryFilter, passesFilter } from '../../src/domain/filter.js';
 import type { Memory } from '../../src/domain/memory.js';
 import { inverseDocumentFrequency } from '../../src/domain/term-weight.js';
 import type { GraphStore } from '../../src/stores/graph-store.js';
 import { openSqliteStore } from '../../src/stores/sqlite/store.js';
-import { memory, NOON } from '../support/records.js';
+import { idOf, memory, NOON } from '../support/records.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const TOTAL = 1_500;
@@ -78,7 +78,7 @@ describe('few memories that pass a filter are ranked by all words', () => {
   });
 });
 
-/** Words of every memory but one. */
+/** Words that every memory has, except the memory `PLAIN`. */
 const ALWAYS = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta', 'eta', 'theta'];
 
 describe('a window of many memories is searched by all words', () => {
@@ -145,12 +145,19 @@ describe('a window of many memories is searched by all words', () => {
     );
   });
 
+  test('a window with most of the memories is searched by all words', async () => {
+    expect(await search(['common'], window(0, 8_000))).toEqual(multiples(1, 0, 8_000));
+    const rare = multiples(100, 0, 8_000);
+    const others = multiples(1, 0, 8_000).filter(index => index % 100 > 0);
+    expect(await search(['hundredth', 'common'], window(0, 8_000), 200)).toEqual([...rare, ...others].slice(0, 200));
+  });
+
   test('memories are found among many with an excluded tag, even if the words have too many entries', async () => {
     const filter = { ...window(0, 4_400), excludedTagKeys: ['other'] };
     expect(await search(['common', ...ALWAYS], filter)).toEqual(multiples(10, 0, 4_400));
   });
 
-  test('a memory is found by the most common word, even if the entries of the other words are too many', async () => {
+  test('a memory is found by the most common word, even if the other words have too many entries to read', async () => {
     const filter = { ...window(0, PLAIN + 1), excludedTagKeys: ['other'] };
     expect(await search(['common', ...ALWAYS], filter)).toEqual([...multiples(10, 0, PLAIN), PLAIN]);
   });
@@ -166,5 +173,30 @@ describe('a window of many memories is searched by all words', () => {
       multiples(2, 0, 4_400).filter(index => index % 10 > 0),
     );
     expect(await search(['common'], without('other'))).toEqual(multiples(10, 0, 4_400));
+  });
+});
+
+describe('a window with most of the memories of a large store', () => {
+  test('also finds its newest memories by common words, if rare words find too few', async () => {
+    const count = 31_000;
+    const folder = temporaryFolder();
+    const store = openSqliteStore(folder.path);
+    onTestFinished(async () => {
+      await store.close();
+      folder.remove();
+    });
+    const timeOf = (index: number) => NOON + index * 1_000;
+    const memories = Array.from({ length: count }, (_, index) =>
+      memory(index + 1, {
+        content: index % 1_000 === 0 ? 'rare common' : 'common',
+        timestamp: new Date(timeOf(index)).toISOString(),
+      }),
+    );
+    await store.saveMemories(memories.map(each => ({ memory: each, work: [] })));
+    const filter: MemoryFilter = { fromMs: timeOf(0), toMs: timeOf(20_000) };
+    const { hits } = await store.searchText({ terms: ['rare', 'common'], filter, limit: 50 });
+    const rare = Array.from({ length: 21 }, (_, back) => idOf(20_000 - back * 1_000 + 1));
+    const newest = Array.from({ length: 29 }, (_, back) => idOf(19_999 - back + 1));
+    expect(hits.map(({ id }) => id)).toEqual([...rare, ...newest]);
   });
 });

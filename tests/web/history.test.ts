@@ -11,7 +11,7 @@ const MEMORY = {
   tags: ['project:shop', 'database'],
 };
 
-/** Presses "e" before the browser draws the memory, so earlier than a person could. */
+/** Presses "e" before the browser draws the memory. A person cannot press it that early. */
 const PRESS_AT_ONCE = `new MutationObserver((_, observer) => {
   if (!document.querySelector('.whole')) return;
   observer.disconnect();

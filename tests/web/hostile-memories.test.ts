@@ -79,7 +79,7 @@ describeInBrowser('memories with scripts in every field', open => {
       await expectUnharmed(opened, id);
     }
     await page.goto(`${url}/#/memory/${first}`);
-    // The view of the last memory may still be open, and it has a heading for relations as well.
+    // Wait for the id, because the memory before may still be shown, and also has the heading "Relations".
     await page.locator('.facts code', { hasText: first }).waitFor();
     await page.keyboard.press('e');
     await page.getByLabel('Content').waitFor();

@@ -2,8 +2,8 @@
  * Finds full-text candidates. A search reads a bounded number of index entries, rarest words first, so that its cost
  * does not grow with the number of memories. A search for one frequent word reads the newest memories. If a search with
  * a filter finds too few hits and the entries of all words are too many, it ranks the memories that pass the filter, or
- * the newest of them. If it still has too few hits, it reads up to `LAST_ENTRIES_MAX` entries. If it has none, it reads
- * all entries of the words.
+ * the newest of them. If it still has too few hits, it reads all entries of the words, provided that they are at most
+ * `LAST_ENTRIES_MAX`. If it has no hits, it reads them in any case.
  */
 import { type Condition, conditionsOf, isSetCondition, isUnmeetable } from '../../domain/filter.js';
 import type { TermStatistics, TextAnswer, TextSearch } from '../ports/search-index.js';

@@ -1,7 +1,7 @@
 /**
  * Finds full-text candidates. A search reads a bounded number of index entries, rarest terms first, so that the cost of
  * a search does not grow with the number of memories. If few rows pass the filter, the search starts from these rows
- * instead. If the filter has a time window, the search reads the index entries of the window's rows.
+ * instead. If the filter has a time window with not too many memories, the search reads the index entries of its rows.
  */
 import { type Condition, conditionsOf, isSetCondition, isUnmeetable, type SetCondition } from '../../domain/filter.js';
 import { setToken } from '../../domain/filter-fields.js';
@@ -33,7 +33,10 @@ const SCOPE_MAX = 3_000;
 const ENTRIES_PER_ROW = 1_000;
 /** Maximum number of index entries that a search of a window reads for all words together. */
 const WINDOW_POSTINGS_MAX = 30_000;
-/** A window with a greater share of all rows excludes too few memories for a search of its own. */
+/**
+ * In a store with more memories than `WINDOW_POSTINGS_MAX`, a window with a greater share of all rows is searched like the
+ * whole store, because reading only the window saves little.
+ */
 const WINDOW_SHARE_MAX = 0.5;
 /** Fewer memories are read one by one, because each word has a fixed cost in the index. */
 const INDEXED_FROM = 300;
@@ -114,6 +117,7 @@ function splitConditions(
 function findHits(passes: Passes): TextHit[] {
   const { connection, conditions, besideIndex, limit, plan, isSmall, scopeSize } = passes;
   const readFilter = () => filteredRows(connection, conditions);
+  // Whether the index cannot tell how many memories pass.
   const isUnknown = besideIndex.some(condition => isSetCondition(condition) || condition.field === 'createdMs');
   const few = isUnknown ? fewRows(connection, conditions) : fewRows(connection, besideIndex, FEW_VALID_MAX);
   if (few) return rankFew(passes, few);
@@ -128,7 +132,7 @@ function findHits(passes: Passes): TextHit[] {
 
   // At this point, rare words have found too few rows. If reading all entries is cheap, the common words are used too.
   const all = runPass(passes, isSmall ? plan.terms : plan.affordable);
-  if (all.hits.length >= limit || !isStarved(all)) return all.hits;
+  if (all.hits.length >= limit || !(isUnknown || isStarved(all))) return all.hits;
   left ??= readFilter();
   return left ? bestOf([all.hits, rankRows(passes, left.rows)], limit, byScore) : all.hits;
 }
@@ -157,11 +161,13 @@ function rankFew(passes: Passes, rows: readonly number[]): TextHit[] {
  * Ranks the memories of a window by all words. If the words have too many index entries in the window, ranks by the
  * rarest of them. If this finds too few hits, it also ranks the newest memories by all words.
  *
- * @returns undefined when the filter has no window, or the memories of the window are too many or not close together
+ * @returns undefined when the filter has no window, or its memories are too many or not close together
  */
 function rankWindow(passes: Passes): TextHit[] | undefined {
   const { connection, conditions, limit, plan, isSmall, memoryCount } = passes;
-  const range = rangeOfWindow(connection, conditions, memoryCount * WINDOW_SHARE_MAX);
+  const isLarge = memoryCount > WINDOW_POSTINGS_MAX;
+  const rowsMax = isLarge ? memoryCount * WINDOW_SHARE_MAX : Number.POSITIVE_INFINITY;
+  const range = rangeOfWindow(connection, conditions, rowsMax);
   if (!range) return undefined;
   const budget = isSmall ? Number.POSITIVE_INFINITY : WINDOW_POSTINGS_MAX;
   const { hits, isComplete } = runPass(passes, plan.terms, { range, most: lengthOf(range), budget });
