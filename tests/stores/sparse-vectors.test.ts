@@ -169,6 +169,17 @@ describe('vectors that are mostly zero', () => {
 
 /** The last schema version of the graph in which vectors were stored with their zeros. */
 const LAST_VERSION_WITH_ZEROS = 9;
+/** Makes the tables that count memories and tags those of that version. */
+const FORMER_COUNTS = `
+  DROP TRIGGER memories_uncounted;
+  DROP TRIGGER memory_tags_uncounted;
+  DROP TABLE tag_blocks;
+  CREATE TABLE tag_blocks (key TEXT, shift INTEGER, block INTEGER, count INTEGER, PRIMARY KEY (key, shift, block));
+  INSERT INTO tag_blocks SELECT '', shift, block, count FROM memory_blocks;
+  DROP TABLE memory_blocks;
+  CREATE TRIGGER memories_uncounted AFTER DELETE ON memories BEGIN SELECT 1; END;
+  CREATE TRIGGER memory_tags_uncounted AFTER DELETE ON memory_tags BEGIN SELECT 1; END;
+`;
 
 describe('a file in which an earlier version stored the zeros too', () => {
   const vector = new Float32Array(DIMENSIONS);
@@ -176,12 +187,12 @@ describe('a file in which an earlier version stored the zeros too', () => {
   const payload = vectorPayload();
 
   /** Rewrites the only vector of a file as the earlier version wrote it. */
-  const rewriteAsFormer = (path: string, version: number) => {
+  const rewriteAsFormer = (path: string, version: number, rest = '') => {
     const connection = connect(path);
     const codes = Int8Array.from(vector, value => value * 127);
     connection.run('UPDATE vectors SET scale = ?, codes = ?', 1 / 127, Buffer.from(codes.buffer));
     connection.run('UPDATE exact_vectors SET vector = ?', Buffer.from(vector.buffer));
-    connection.execute(`ALTER TABLE vectors DROP COLUMN dimensions; PRAGMA user_version = ${version}`);
+    connection.execute(`ALTER TABLE vectors DROP COLUMN dimensions; PRAGMA user_version = ${version}; ${rest}`);
     connection.close();
   };
 
@@ -207,13 +218,14 @@ describe('a file in which an earlier version stored the zeros too', () => {
     const first = open();
     await first.graph.saveMemories([{ memory: { ...memory(1), embedded_by: 'm' }, vector, work: [] }]);
     await close(first);
-    rewriteAsFormer(join(folder.path, 'memories.db'), LAST_VERSION_WITH_ZEROS);
+    rewriteAsFormer(join(folder.path, 'memories.db'), LAST_VERSION_WITH_ZEROS, FORMER_COUNTS);
     const again = open();
     onTestFinished(async () => {
       await close(again);
       folder.remove();
     });
     expect(await again.vectors.search(search({ vector }))).toMatchObject([{ id: idOf(1), similarity: 1 }]);
+    expect(await again.graph.countMemories()).toBe(1);
   });
 });
 
