@@ -1,8 +1,8 @@
 /**
  * Bundles the packages in `src/packages`, so that users do not install the many files that never run: source maps,
  * types, builds for browsers, and unneeded dependencies. Bundles the command line and its threads, because loading
- * their 700 files took half of the start. Bundles the web page into one script, and the view that hosts of MCP Apps show
- * into one HTML file.
+ * their 700 files took half of the start. Bundles the web page into one script, and the view that hosts of MCP Apps
+ * show into one HTML file.
  */
 import { createHash } from 'node:crypto';
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -55,8 +55,9 @@ const PACKAGES = readdirSync('src/packages')
   .map(file => `packages/${file.replace(/\.ts$/, '')}`);
 const SOURCES = resolve('src');
 /**
- * Packages that users install. `libsql` contains native code, and `jsonc-parser` computes the paths of its files. The
- * others are bundles themselves, so their parts have no licences of their own that could be listed.
+ * Packages that stay outside. `libsql` contains native code. `jsonc-parser` calls `require` through a parameter, which
+ * the bundler does not follow. The others are bundles themselves, and the build would not find the licences of their
+ * parts.
  */
 const NOT_BUNDLED = ['libsql', 'jsonc-parser', 'tar', '@secretlint/secretlint-rule-preset-recommend'];
 const MODULE_URL = /(["'`])module-url:(.*?)\1/g;

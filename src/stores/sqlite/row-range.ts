@@ -33,8 +33,8 @@ export function rangeOfRows(rows: readonly number[]): RowRange | undefined {
  * Returns the range of the memories that meet the condition on the creation time.
  *
  * @param rowsMax maximum number of rows in the range
- * @returns undefined without such a condition, and when more than `WINDOW_MAX` memories meet it, their range has more than
- * `rowsMax` rows, or they are not close together
+ * @returns undefined without such a condition, and when more than `WINDOW_MAX` memories meet it, their range has more
+ * than `rowsMax` rows, or they are not close together
  */
 export function rangeOfWindow(
   connection: Connection,
