@@ -53,9 +53,16 @@ export function fewRows(
   return smallestOf(sourcesOf(connection, conditions, rowsMax))?.rows();
 }
 
-/** @returns undefined when no condition can be read from an index */
-export function filteredRows(connection: Connection, conditions: readonly Condition[]): FilteredRows | undefined {
-  const sources = sourcesOf(connection, conditions, ROWS_MAX);
+/**
+ * @param rowsMax maximum number of rows to read for each condition
+ * @returns undefined when no condition can be read from an index
+ */
+export function filteredRows(
+  connection: Connection,
+  conditions: readonly Condition[],
+  rowsMax = ROWS_MAX,
+): FilteredRows | undefined {
+  const sources = sourcesOf(connection, conditions, rowsMax);
   const smallest = smallestOf(sources);
   if (smallest) return { rows: smallest.rows(), isAll: true };
   if (sources.length === 0) return undefined;

@@ -1,7 +1,7 @@
 /**
  * Finds full-text candidates. A search reads a bounded number of index entries, rarest terms first, so that the cost of
  * a search does not grow with the number of memories. If few rows pass the filter, the search starts from these rows
- * instead. If the filter has a time window with not too many memories, the search reads the index entries of its rows.
+ * instead. If the filter has a time window of moderate size, the search reads only the index entries of its rows.
  */
 import { type Condition, conditionsOf, isSetCondition, isUnmeetable, type SetCondition } from '../../domain/filter.js';
 import { setToken } from '../../domain/filter-fields.js';
@@ -34,10 +34,15 @@ const ENTRIES_PER_ROW = 1_000;
 /** Maximum number of index entries that a search of a window reads for all words together. */
 const WINDOW_POSTINGS_MAX = 30_000;
 /**
- * In a store with more memories than `WINDOW_POSTINGS_MAX`, a window with a greater share of all rows is searched like the
- * whole store, because reading only the window saves little.
+ * In a store with more memories than `WINDOW_POSTINGS_MAX`, a window with a greater share of all rows is searched like
+ * the whole store, because reading only the window saves little.
  */
 const WINDOW_SHARE_MAX = 0.5;
+/**
+ * Maximum number of the newest memories to rank by all words if rare words have found too few, although many memories
+ * pass the filter. A low number suffices, because enough of these memories contain a common word.
+ */
+const NEWEST_MAX = 500;
 /** Fewer memories are read one by one, because each word has a fixed cost in the index. */
 const INDEXED_FROM = 300;
 /**
@@ -115,7 +120,7 @@ function splitConditions(
 
 /** Searches by words first, unless a count before the search shows that few rows can pass the filter. */
 function findHits(passes: Passes): TextHit[] {
-  const { connection, conditions, besideIndex, limit, plan, isSmall, scopeSize } = passes;
+  const { connection, conditions, besideIndex, limit, plan, isSmall, scopeSize, entryCount } = passes;
   const readFilter = () => filteredRows(connection, conditions);
   // Whether the index cannot tell how many memories pass.
   const isUnknown = besideIndex.some(condition => isSetCondition(condition) || condition.field === 'createdMs');
@@ -132,8 +137,9 @@ function findHits(passes: Passes): TextHit[] {
 
   // At this point, rare words have found too few rows. If reading all entries is cheap, the common words are used too.
   const all = runPass(passes, isSmall ? plan.terms : plan.affordable);
-  if (all.hits.length >= limit || !(isUnknown || isStarved(all))) return all.hits;
-  left ??= readFilter();
+  const isComplete = isSmall || entryCount <= POSTINGS_MAX;
+  if (isComplete || all.hits.length >= limit || !(isUnknown || isStarved(all))) return all.hits;
+  left ??= isStarved(all) ? readFilter() : filteredRows(connection, conditions, NEWEST_MAX);
   return left ? bestOf([all.hits, rankRows(passes, left.rows)], limit, byScore) : all.hits;
 }
 
