@@ -75,7 +75,7 @@ const code = {
     dir: 'dist',
     entryFileNames: '[name].js',
     chunkFileNames: 'shared/[name].js',
-    // A process that runs during an update may load new files. A short name could be that of another function there.
+    // A process that runs during an update may load new files. In these, a short name could mean another function.
     minifyInternalExports: false,
   },
   plugins: [

@@ -169,7 +169,7 @@ describe('vectors that are mostly zero', () => {
 
 /** The last schema version of the graph in which vectors were stored with their zeros. */
 const LAST_VERSION_WITH_ZEROS = 9;
-/** Makes the tables that count memories and tags those of that version. */
+/** Restores the tables in which that version counted memories and tags. */
 const FORMER_COUNTS = `
   DROP TRIGGER memories_uncounted;
   DROP TRIGGER memory_tags_uncounted;

@@ -1,4 +1,4 @@
-/** Rows without a tag are found in blocks of rows, whose memories with each tag are counted. */
+/** Rows without a tag are found by counts: each block of rows has a count of its memories with each tag. */
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Connection, connect } from '../../src/stores/database/connection.js';

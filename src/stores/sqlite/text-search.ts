@@ -122,7 +122,7 @@ function splitConditions(
 function findHits(passes: Passes): TextHit[] {
   const { connection, conditions, besideIndex, limit, plan, isSmall, scopeSize, entryCount } = passes;
   const readFilter = () => filteredRows(connection, conditions);
-  // Whether the index cannot tell how many memories pass.
+  // The index of words cannot tell how many memories meet such a condition.
   const isUnknown = besideIndex.some(condition => isSetCondition(condition) || condition.field === 'createdMs');
   const few = isUnknown ? fewRows(connection, conditions) : fewRows(connection, besideIndex, FEW_VALID_MAX);
   if (few) return rankFew(passes, few);
