@@ -7,12 +7,16 @@ import type { RelationEntry, RelationType } from './relation.js';
 export type MatchType = 'semantic' | 'keyword' | 'tag' | 'relation' | 'entity';
 
 /**
- * The components of a score. Except for `context`, each component is 0..1 and is multiplied by its weight. `context` is
- * the bonus of context hints and of the recency bias, and has no weight. The specification defines the nine components
- * after `context`. Engraph adds the last three.
+ * The components of a score. The first three are added as they are. Each of the others is 0..1 and is multiplied by its
+ * weight. The specification defines the nine components from `vector` to `relevance`. Engraph adds the last three.
  */
 export interface ScoreComponents {
+  /** Bonus of context hints and of the recency bias. */
   context: number;
+  /** What a newer note about the same thing needs to come before an older one; usually 0. */
+  newer: number;
+  /** Difference between the best score of the memories that this memory supersedes and its own; usually 0. */
+  inherited: number;
   vector: number;
   keyword: number;
   exact: number;
@@ -70,6 +74,8 @@ export interface RecalledMemory extends ScoredMemory {
   duplicateIds?: string[];
   /** The superseded memory that this result replaces. */
   replaces?: Replaced;
+  /** Id of the superseded memory whose score this result has. Set if that score is higher than its own. */
+  inheritedFrom?: string;
   /**
    * The memory that replaces this memory. Like `invalidity`, it is set only when a recall includes outdated memories.
    */

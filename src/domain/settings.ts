@@ -10,7 +10,7 @@ export interface ContentTiers {
 }
 
 /** Weights of the score components. The specification sets the defaults of the components that it defines. */
-export type ScoreWeights = Omit<ScoreComponents, 'context'>;
+export type ScoreWeights = Omit<ScoreComponents, 'context' | 'newer' | 'inherited'>;
 
 export interface RecallSettings {
   /**

@@ -17,8 +17,6 @@ export interface Nearest {
   hits: readonly VectorHit[];
   /** The hits by the ids of their memories. */
   byId: ReadonlyMap<string, VectorHit>;
-  /** Whether the hits include every vector that passes the filter. */
-  isAll: boolean;
 }
 
 /** A question after retrieval, with the weights of its terms and the results of its channels. */
@@ -81,13 +79,10 @@ export interface Candidate {
   from?: { id: string; type: RelationType; strength: number };
   /** The slug of the entity whose tag led to the memory. */
   entity?: string;
-  /**
-   * The total by which the candidate is sorted. Set when a rule places the candidate before a memory with a higher
-   * score.
-   */
-  standing?: number;
   /** The memory that the candidate supersedes. */
   replaces?: Replaced;
+  /** The superseded candidate whose score the candidate has, because that score is higher than its own. */
+  heirOf?: Candidate;
   /** Id of a newer result about the same things. */
   maybeOutdatedBy?: string;
   /** The current successor, when the successor does not replace the memory in the answer. */

@@ -26,6 +26,12 @@ const scoreComponents = z
     meaning: z.number().describe('Similarity in meaning above that of unrelated texts'),
     neighbour: z.number().describe('Evidence lent by memories of the same conversation'),
     context: z.number().describe('Bonus of context hints and recency bias, added with weight 1'),
+    newer: z
+      .number()
+      .describe('Added with weight 1: what a newer note needs to pass an older one about the same thing, usually 0'),
+    inherited: z
+      .number()
+      .describe('Added with weight 1: what the memory inherits from a memory that it supersedes, usually 0'),
   })
   .describe('Score components before weighting, 0-1 except context');
 
@@ -70,6 +76,8 @@ export const scoreExplanation = z
         meaning: contribution,
         neighbour: contribution,
         context: contribution,
+        newer: contribution,
+        inherited: contribution,
       })
       .describe('The contributions add up to the score'),
     terms: z
@@ -155,6 +163,10 @@ export const recallResult = z.strictObject({
     .optional()
     .describe('The edge that led to this result'),
   state_replaces: z.string().optional().describe('Id of the superseded memory that this result replaces'),
+  inherited_from: z
+    .string()
+    .optional()
+    .describe('Id of the superseded memory whose score this result has, because that score is higher than its own'),
   superseded_by: z
     .string()
     .optional()
@@ -181,6 +193,7 @@ export const listedResult = recallResult.omit({
   expanded_from_entity: true,
   from: true,
   state_replaces: true,
+  inherited_from: true,
   maybe_outdated_by: true,
   outside_tag_scope: true,
   explanation: true,

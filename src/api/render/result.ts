@@ -24,6 +24,7 @@ export function renderResult(result: RecalledMemory): RecallResult {
     ...(expandedFromEntity !== undefined && { expanded_from_entity: expandedFromEntity }),
     ...(from && { from }),
     ...(replaces && { state_replaces: replaces.id }),
+    ...(result.inheritedFrom !== undefined && { inherited_from: result.inheritedFrom }),
     ...(supersededBy && { superseded_by: supersededBy.id }),
     ...(invalidity && { not_current: invalidityName(invalidity) }),
     ...(result.maybeOutdatedBy !== undefined && { maybe_outdated_by: result.maybeOutdatedBy }),
@@ -95,5 +96,7 @@ function eachComponent<Value>(read: (name: keyof ScoreComponents) => Value): Rec
     meaning: read('meaning'),
     neighbour: read('neighbour'),
     context: read('context'),
+    newer: read('newer'),
+    inherited: read('inherited'),
   };
 }

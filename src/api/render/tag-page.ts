@@ -50,6 +50,8 @@ function renderListed({ memory, relations, supersededById, invalidity }: ListedM
       meaning: 0,
       neighbour: 0,
       context: 0,
+      newer: 0,
+      inherited: 0,
       importance,
     },
     relations,

@@ -42,8 +42,10 @@ export function confidenceOf({ context, pool }: RecallRun): Confidence {
   return LEVELS.find(({ from }) => evidence >= from)?.level ?? 'none';
 }
 
+/** A successor also has the evidence of the memory whose place it takes. */
 function evidenceOf(candidate: Candidate): number {
-  return Math.max(wordEvidence(candidate), meaningEvidence(candidate));
+  const { heirOf } = candidate;
+  return Math.max(wordEvidence(candidate), meaningEvidence(candidate), heirOf ? evidenceOf(heirOf) : 0);
 }
 
 /**

@@ -13,7 +13,7 @@ export function explain(candidate: Candidate, { settings }: RecallContext): Scor
   const { asked, own, score, lenders } = candidate;
   const { terms, weights } = asked.evidence;
   return {
-    weights: { ...settings.weights, context: 1 },
+    weights: { ...settings.weights, context: 1, newer: 1, inherited: 1 },
     contributions: contributions(score.components, settings.weights),
     terms: terms.map((term, index) => ({
       term,

@@ -11,18 +11,21 @@ export function toResult(
   context: RecallContext,
   isExplained: boolean,
 ): Omit<RecalledMemory, 'relations'> {
-  const { duplicates, entity, from, replaces, supersededBy, invalidity, maybeOutdatedBy, isOutsideTagScope } =
+  const { duplicates, entity, from, heirOf, replaces, supersededBy, invalidity, maybeOutdatedBy, isOutsideTagScope } =
     candidate;
+  // A successor also answers with the words of the memory that it supersedes.
+  const { own } = heirOf ?? candidate;
   return {
     ...toScoredMemory(candidate, context),
-    hasOwnEvidence: isEvidence(candidate.own),
-    closeness: candidate.own.closeness,
-    coverage: candidate.own.coverage,
-    matchedTerms: candidate.own.presence.filter(presence => presence > 0).length,
+    hasOwnEvidence: isEvidence(own),
+    closeness: own.closeness,
+    coverage: own.coverage,
+    matchedTerms: own.presence.filter(presence => presence > 0).length,
     ...(duplicates && { duplicateIds: duplicates }),
     ...(entity !== undefined && { expandedFromEntity: entity }),
     ...(from && { from }),
     ...(replaces && { replaces }),
+    ...(heirOf && { inheritedFrom: heirOf.memory.id }),
     ...(supersededBy && { supersededBy }),
     ...(invalidity && { invalidity }),
     ...(maybeOutdatedBy !== undefined && { maybeOutdatedBy }),

@@ -7,7 +7,6 @@ import type { RecallParts } from '../context.js';
 import { failedFilterOf } from '../plan/failed-filter.js';
 import { type Candidate, isAdded, type RetrievedQuestion } from '../pool.js';
 import { toCandidates } from '../score/candidates.js';
-import { measureAll } from '../score/measure.js';
 import { isEvidence } from '../score/own-evidence.js';
 import type { Reading } from '../score/text-cache.js';
 import { compareScores } from '../select/order.js';
@@ -47,7 +46,7 @@ async function candidateOf({ context, pool }: RecallRun, read: Reading): Promise
   const isIt = ({ memory }: Candidate) => memory.id === id;
   const met =
     pool.kept.find(isIt) ?? pool.dropped.findLast(dropped => dropped.id === id && dropped.candidate)?.candidate;
-  if (met) return (await measureAll(context, met.asked, [met]))[0] ?? met;
+  if (met) return met;
   const [made] = await toCandidates(context, pool.asked[0] as RetrievedQuestion, [{ read, foundBy: [] }]);
   return made as Candidate;
 }

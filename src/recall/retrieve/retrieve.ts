@@ -8,17 +8,19 @@ import { isScoped } from '../plan/plan.js';
 import type { Question } from '../plan/question.js';
 import type { Hit, Pool, RetrievedQuestion } from '../pool.js';
 import { readEvidence, termsOf } from '../score/evidence.js';
-import { createWordComparison } from '../score/own-evidence.js';
+import { CLOSENESS_MIN, createWordComparison } from '../score/own-evidence.js';
 import { createTurnMeter, nextTurn } from '../turns.js';
 import { dateChannel } from './date.js';
 import { keywordChannel } from './keyword.js';
 import { listIds } from './list.js';
-import { comparedEarly } from './similarities.js';
+import { closenessOf, comparedEarly } from './similarities.js';
 import { vectorChannel } from './vector.js';
 
-/** Limits on the number of candidates that are requested from each channel. */
-const CHANNEL_LIMIT_MIN = 60;
-const CHANNEL_LIMIT_PER_RESULT = 3;
+/**
+ * Number of candidates that are requested from each channel. It is the same for every limit up to this number, so that
+ * a smaller limit gives the first results of a larger one.
+ */
+export const CHANNEL_LIMIT = 100;
 const CHANNEL_LIMIT_MAX = 4_000;
 const SUPPLEMENT_LIMIT = 20;
 /**
@@ -66,12 +68,11 @@ async function retrieveFor(context: RecallContext, question: Question, reach: nu
   await nextTurn();
   const dates = datesNamed(question.text, nowMs);
   const isInTime = plan.order !== 'score';
-  const usual = Math.max(CHANNEL_LIMIT_MIN, question.limit * CHANNEL_LIMIT_PER_RESULT);
+  const usual = Math.max(CHANNEL_LIMIT, question.limit);
   // When sorted by time, only the listing by time grows with `reach`. The channels keep their usual limit.
   const limit = Math.min(usual * (isInTime ? 1 : reach), CHANNEL_LIMIT_MAX);
   const { meaning, words, compared, listed, found } = await askChannels(context, question, { dates, limit, reach });
   await nextTurn();
-  const isChannelFull = words.ids.length >= limit || meaning.ids.length >= limit;
   const asked: RetrievedQuestion = {
     question,
     evidence: words.evidence,
@@ -83,9 +84,19 @@ async function retrieveFor(context: RecallContext, question: Question, reach: nu
     // The step `hydrate` sets `meaningShare` and `speakers`, because both depend on the candidates.
     meaningShare: 0,
     speakers: new Set(),
-    mayHaveMore: isInTime ? listed.hasMore : limit < CHANNEL_LIMIT_MAX && isChannelFull,
+    mayHaveMore: isInTime ? listed.hasMore : limit < CHANNEL_LIMIT_MAX && haveMore(context, { meaning, words, limit }),
   };
   return { asked, hits: found.flatMap(([foundBy, ids]) => [...ids].map(id => ({ asked, id, foundBy }))) };
+}
+
+/** Whether a channel was full and may find further matches. A vector that is no match ends the channel of meaning. */
+function haveMore(
+  { plan }: RecallContext,
+  { meaning, words, limit }: Pick<Awaited<ReturnType<typeof askChannels>>, 'meaning' | 'words'> & { limit: number },
+): boolean {
+  const last = meaning.nearest?.hits[limit - 1];
+  const isClose = last && closenessOf(last.similarity, meaning.vectors?.unrelatedSimilarity ?? 0) >= CLOSENESS_MIN;
+  return words.ids.length >= limit || (last !== undefined && (isClose || isScoped(plan)));
 }
 
 /** Starts all channels at once. */

@@ -1,7 +1,4 @@
-/**
- * Computes how close memories are to a question in meaning. The hits of the search yield an estimate for all memories.
- * The vectors yield the exact closeness of the best memories.
- */
+/** Measures how close memories are to a question in meaning, by their vectors. */
 
 import type { Memory } from '../../domain/memory.js';
 import type { ExactSimilarities, VectorStore } from '../../stores/vector-store.js';
@@ -11,29 +8,7 @@ import type { Similarity } from '../score/own-evidence.js';
 import type { QuestionVectors } from './question-vectors.js';
 import { comparableModels } from './vector.js';
 
-const NONE: Similarity = { cosine: 0, closeness: 0, isMeasured: true };
-/** If the search did not return a memory, its assumed similarity is this share of the lowest returned similarity. */
-const SIMILARITY_BEYOND = 0.9;
-
-/**
- * Estimates similarities from the hits of the search, because reading every vector would cost more than the rest of the
- * recall.
- */
-export function estimatedSimilarities(
-  context: RecallContext,
-  { vectors, nearest }: RetrievedQuestion,
-): (memory: Memory) => Similarity {
-  if (!vectors || !nearest) return () => NONE;
-  const models = new Set(comparableModels(context));
-  // If results are ordered by time, estimate 0 outside the hits, because a guess must not make a memory a match.
-  const isAll = nearest.isAll || context.plan.order !== 'score';
-  const beyond = isAll ? 0 : (nearest.hits.at(-1)?.similarity ?? 0) * SIMILARITY_BEYOND;
-  return ({ id, embedded_by }) => {
-    const similarity = nearest.byId.get(id)?.similarity ?? (models.has(embedded_by ?? '') ? beyond : 0);
-    const closeness = closenessOf(similarity, vectors.unrelatedSimilarity);
-    return { cosine: within(similarity), closeness, isMeasured: false };
-  };
-}
+const NONE: Similarity = { cosine: 0, closeness: 0 };
 
 /** Maximum number of candidates that are compared early. A recall waits for the comparison of all of them. */
 const COMPARED_EARLY_MAX = 200;
@@ -53,7 +28,10 @@ export async function comparedEarly(
   return compareWith(vectors, unknown, question).catch(() => new Map());
 }
 
-/** Measures similarities with the vectors. Memories without a comparable vector have no similarity. Never fails. */
+/**
+ * Measures similarities by the exact vectors. Memories without a comparable vector have no similarity. Never fails: if
+ * the vectors cannot be read, the similarities that the search returned are used.
+ */
 export async function measuredSimilarities(
   context: RecallContext,
   asked: RetrievedQuestion,
@@ -61,32 +39,27 @@ export async function measuredSimilarities(
 ): Promise<(memory: Memory) => Similarity> {
   const { vectors, onDegraded } = context;
   const { vectors: question, nearest, compared } = asked;
+  if (!vectors || !question) return () => NONE;
   const models = new Set(comparableModels(context));
+  const exactOf = (id: string) => nearest?.byId.get(id)?.exact ?? compared.get(id);
   // A memory among the hits has a comparable vector even if its record names no model yet: a separate vector store
   // contains a new vector slightly before the record names the model.
   const isComparable = ({ id, embedded_by }: Memory) => models.has(embedded_by ?? '') || nearest?.byId.has(id) === true;
-  const ids = memories.filter(isComparable).map(({ id }) => id);
-  if (!vectors || !question || ids.length === 0) return () => NONE;
-  const { unrelatedSimilarity } = question;
-  const found = new Map<string, Similarity>();
-  const note = (id: string, similarities: ExactSimilarities) => {
-    const closeness = closenessOf(similarities.sought, unrelatedSimilarity);
-    found.set(id, { cosine: within(similarities.beside), closeness, isMeasured: true });
-  };
-  const unread: string[] = [];
-  for (const id of ids) {
-    const exact = nearest?.byId.get(id)?.exact ?? compared.get(id);
-    if (exact) note(id, exact);
-    else unread.push(id);
-  }
-  if (unread.length === 0) return ({ id }) => found.get(id) ?? NONE;
-  try {
-    for (const [id, similarities] of await compareWith(vectors, unread, question)) note(id, similarities);
-  } catch (error) {
+  const unread = memories.filter(memory => isComparable(memory) && !exactOf(memory.id)).map(({ id }) => id);
+  const read = await compareWith(vectors, unread, question).catch(error => {
     onDegraded(error);
-    return estimatedSimilarities(context, asked);
-  }
-  return ({ id }) => found.get(id) ?? NONE;
+    return new Map<string, ExactSimilarities>();
+  });
+  const { unrelatedSimilarity } = question;
+  return ({ id }) => {
+    const exact = exactOf(id) ?? read.get(id) ?? roughly(nearest?.byId.get(id)?.similarity);
+    if (!exact) return NONE;
+    return { cosine: within(exact.beside), closeness: closenessOf(exact.sought, unrelatedSimilarity) };
+  };
+}
+
+function roughly(similarity: number | undefined): ExactSimilarities | undefined {
+  return similarity === undefined ? undefined : { sought: similarity, beside: similarity };
 }
 
 async function compareWith(
@@ -94,10 +67,12 @@ async function compareWith(
   ids: readonly string[],
   { whole, sought }: QuestionVectors,
 ): Promise<Map<string, ExactSimilarities>> {
+  if (ids.length === 0) return new Map();
   return vectors.compare(ids, { vector: sought, ...(sought !== whole && { beside: whole }) });
 }
 
-function closenessOf(similarity: number, unrelatedSimilarity: number): number {
+/** Maps a cosine similarity to 0..1: 0 for unrelated texts, 1 for identical texts. */
+export function closenessOf(similarity: number, unrelatedSimilarity: number): number {
   return within((similarity - unrelatedSimilarity) / (1 - unrelatedSimilarity));
 }
 

@@ -41,7 +41,7 @@ export async function vectorChannel(
     });
     const byId = new Map<string, VectorHit>();
     for (const hit of hits) byId.set(hit.id, hit);
-    return { hits, byId, isAll: hits.length < limit };
+    return { hits, byId };
   } catch (error) {
     onDegraded(error);
     return undefined;

@@ -2,7 +2,7 @@
 import type { FoundBy, ScoreComponents } from '../../domain/recall-results.js';
 import type { RecallContext } from '../context.js';
 import type { Candidate, RetrievedQuestion } from '../pool.js';
-import { estimatedSimilarities, measuredSimilarities } from '../retrieve/similarities.js';
+import { measuredSimilarities } from '../retrieve/similarities.js';
 import { createTurnMeter, nextTurn } from '../turns.js';
 import { ownEvidence } from './own-evidence.js';
 import { scoreOf } from './score.js';
@@ -24,12 +24,6 @@ export function scored(context: RecallContext, candidate: Candidate): Candidate 
   return candidate;
 }
 
-/**
- * Up to this number of candidates, all are measured at once. If there are more candidates, the step `score` chooses the
- * best to measure.
- */
-const FEW = 30;
-
 const NO_LENDERS = () => [];
 const UNSCORED = { total: 0, components: {} as ScoreComponents };
 
@@ -40,10 +34,7 @@ export async function toCandidates(
   origins: readonly Origin[],
 ): Promise<Candidate[]> {
   const memories = origins.map(({ read }) => read.memory);
-  const similarityOf =
-    memories.length <= FEW
-      ? await measuredSimilarities(context, asked, memories)
-      : estimatedSimilarities(context, asked);
+  const similarityOf = await measuredSimilarities(context, asked, memories);
   const isTurnOver = createTurnMeter();
   const candidates: Candidate[] = [];
   for (const { read, foundBy, relation = 0 } of origins) {

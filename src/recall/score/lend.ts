@@ -13,9 +13,8 @@ import { lentTo } from './lent.js';
 
 /** Number of neighbours on each side that become candidates. */
 const NEIGHBOUR_SPAN = 4;
-/** Minimum number of best candidates that exchange evidence with their neighbours. */
-const SEEDS_MIN = 60;
-const SEEDS_PER_RESULT = 2;
+/** Number of best candidates that exchange evidence with their neighbours. */
+const SEEDS = 60;
 
 export async function lend(context: RecallContext, pool: Pool): Promise<Pool> {
   if (context.plan.isListing || context.settings.weights.neighbour === 0) return pool;
@@ -35,7 +34,7 @@ async function lendAmong(
   const { graph, memories, plan } = context;
   const inTalks = candidates.filter(({ reading }) => reading.talks.length > 0);
   if (inTalks.length === 0) return [...candidates];
-  const seeds = bestOf(inTalks, Math.max(SEEDS_MIN, asked.question.limit * SEEDS_PER_RESULT));
+  const seeds = bestOf(inTalks, SEEDS);
   const keys = conversationTagKeys(seeds.map(({ memory }) => memory));
   const ids = seeds.map(({ memory }) => memory.id);
   const found = await graph.neighbours({

@@ -24,8 +24,6 @@ export interface Similarity {
    * without its names contribute equally.
    */
   closeness: number;
-  /** Whether `cosine` and `closeness` were computed from the vectors themselves. */
-  isMeasured: boolean;
 }
 
 /** The evidence of a memory's words, tags and date. */
@@ -79,7 +77,7 @@ function wordEvidence(evidence: QueryEvidence, { text, notedMs, talks }: Reading
 }
 
 /** Combines the evidence of words and vector. Lists each field, because spreads would make objects that V8 reads slowly. */
-export function ownEvidence(words: WordEvidence, { cosine, closeness, isMeasured }: Similarity): OwnEvidence {
+export function ownEvidence(words: WordEvidence, { cosine, closeness }: Similarity): OwnEvidence {
   const { text, presence, keyword, exact, tag, coverage, coverageOfFields, damping, speaker } = words;
   return {
     text,
@@ -93,12 +91,11 @@ export function ownEvidence(words: WordEvidence, { cosine, closeness, isMeasured
     speaker,
     cosine,
     closeness,
-    isMeasured,
   };
 }
 
 /** Minimum closeness that counts as a match. By chance, unrelated texts often have a closeness between 0 and this. */
-const CLOSENESS_MIN = 0.1;
+export const CLOSENESS_MIN = 0.1;
 
 /** Whether the memory matches the question by its own words, date, tags or meaning. */
 export function isEvidence({ coverage: covered, tag, closeness }: OwnEvidence): boolean {

@@ -1,18 +1,12 @@
-/** Step: scores and sorts all candidates, and measures the exact similarity of those that may be shown. */
+/** Step: drops candidates that do not match, and scores and sorts the others. */
 import type { RecallContext } from '../context.js';
 import { isScoped } from '../plan/plan.js';
 import { type Candidate, dropWhere, type Pool } from '../pool.js';
 import { inOrder } from '../select/order.js';
 import { scored } from './candidates.js';
-import { measure } from './measure.js';
 import { isEvidence } from './own-evidence.js';
 
-export function score(context: RecallContext, pool: Pool): Promise<Pool> {
-  return measure(context, ranked(context, pool));
-}
-
-/** Drops candidates that do not match, and sorts the others. Uses estimated similarities, without reading vectors. */
-function ranked(context: RecallContext, pool: Pool): Pool {
+export function score(context: RecallContext, pool: Pool): Pool {
   const { plan, settings } = context;
   const times = pool.kept.map(({ reading }) => reading.notedMs);
   const bonuses = plan.hasRecencyBias && !plan.isListing ? recencyBonuses(times, settings.temporalWeight) : [];

@@ -42,8 +42,15 @@ export function scoreOf({ plan, settings, nowMs }: RecallContext, candidate: Sco
     meaning: share * own.closeness * asked.meaningShare,
     neighbour: share * lent,
     context: bonus + (plan.hints ? contextBonus(plan.hints, { memory, text: own.text }) : 0),
+    newer: 0,
+    inherited: 0,
   };
   return { total: weightedSum(components, weights), components };
+}
+
+/** Raises the score to a higher total. The difference becomes the given component. */
+export function raised({ total, components }: Score, component: 'newer' | 'inherited', to: number): Score {
+  return { total: to, components: { ...components, [component]: components[component] + to - total } };
 }
 
 /** Whether the question names speakers, but not the speaker of this memory. */

@@ -3,15 +3,15 @@
  * memories.
  */
 import { type RecallContext, runSteps, type Step } from '../context.js';
-import type { Pool, RetrievedQuestion } from '../pool.js';
+import type { Candidate, Pool, RetrievedQuestion } from '../pool.js';
 import { grow } from '../retrieve/grow.js';
 import { hydrate } from '../retrieve/hydrate.js';
-import { retrieve } from '../retrieve/retrieve.js';
+import { CHANNEL_LIMIT, retrieve } from '../retrieve/retrieve.js';
 import { lend } from '../score/lend.js';
 import { score } from '../score/rank.js';
 import { dedupe } from './dedupe.js';
+import { newer } from './newer.js';
 import { page } from './page.js';
-import { preferNewer } from './prefer-newer.js';
 import { supersede } from './supersede.js';
 import { minimum } from './threshold.js';
 
@@ -24,7 +24,7 @@ export const PAGE_STEPS: readonly Step[] = [
   minimum,
   supersede,
   dedupe,
-  preferNewer,
+  newer,
   page,
 ];
 
@@ -45,7 +45,7 @@ export function fillPage(context: RecallContext, before: Pool): Promise<Pool> {
   });
 }
 
-/** Whether more candidates must be requested, because the question has fewer results than its limit. */
+/** Whether more candidates must be requested, because too few are left for the question. */
 function isShort({ plan }: RecallContext, found: Pool, asked: RetrievedQuestion): boolean {
   const { limit } = asked.question;
   const mine = found.kept.filter(candidate => candidate.asked === asked);
@@ -57,12 +57,18 @@ function isShort({ plan }: RecallContext, found: Pool, asked: RetrievedQuestion)
   if (plan.order !== 'score') {
     return found.reach < LIST_REACH_MAX && mine.filter(({ foundBy }) => foundBy.includes('list')).length < limit;
   }
-  return mine.length < limit && isCrowded(found, asked);
+  return isCrowded(found, asked);
 }
 
-/** Whether outdated versions or copies have taken the places of other candidates. */
-function isCrowded({ dropped }: Pool, asked: RetrievedQuestion): boolean {
-  return dropped.some(
-    ({ step, candidate }) => candidate?.asked === asked && (step === 'supersede' || step === 'dedupe'),
-  );
+/**
+ * Whether outdated versions or copies have taken the places of so many candidates that fewer than `CHANNEL_LIMIT` are
+ * left. The limit of the question has no influence, so that the same memories compete for every limit.
+ */
+function isCrowded({ considered, dropped }: Pool, asked: RetrievedQuestion): boolean {
+  const isMine = (candidate: Candidate | undefined) => candidate?.asked === asked;
+  const crowding = dropped.filter(
+    ({ step, candidate }) => isMine(candidate) && (step === 'supersede' || step === 'dedupe'),
+  ).length;
+  const left = considered.filter(isMine).length - crowding;
+  return crowding > 0 && left < Math.max(CHANNEL_LIMIT, asked.question.limit);
 }

@@ -1,7 +1,6 @@
 /** Step: takes as many results of each question as its limit allows, and each memory once. */
 import type { RecallContext } from '../context.js';
 import { type Candidate, dropWhere, idsShown, type Pool, type RetrievedQuestion } from '../pool.js';
-import { measured } from '../score/measure.js';
 import { inOrder } from './order.js';
 import { minimum } from './threshold.js';
 
@@ -9,7 +8,7 @@ import { minimum } from './threshold.js';
  * Each query returns up to its limit. If several queries return the same memory, the result with the highest score is
  * kept (specification, recall rule 7).
  */
-export async function page(context: RecallContext, pool: Pool): Promise<Pool> {
+export function page(context: RecallContext, pool: Pool): Pool {
   const { plan } = context;
   const passing = minimum(context, pool);
   const candidateCount = new Set(pool.considered.map(({ memory }) => memory.id)).size;
@@ -20,9 +19,8 @@ export async function page(context: RecallContext, pool: Pool): Promise<Pool> {
     if (count <= asked.question.limit) return undefined;
     return plan.isListing ? { reason: 'listedLater', sort: plan.sort } : { reason: 'rankedLater', candidateCount };
   });
-  const exact = await measured(context, cut, cut.kept);
-  if (pool.asked.length === 1) return exact;
-  const once = merged(exact);
+  if (pool.asked.length === 1) return cut;
+  const once = merged(cut);
   return { ...once, kept: inOrder(once.kept, plan.order) };
 }
 

@@ -1,14 +1,18 @@
-/** Step: replaces superseded memories by their current successors. */
+/** Step: replaces superseded memories by their current successors, which take over their scores. */
 import { passesFilter } from '../../domain/filter.js';
 import type { RecallContext } from '../context.js';
 import type { Candidate, Dropped, Pool, RetrievedQuestion } from '../pool.js';
 import { toCandidates } from '../score/candidates.js';
+import { raised } from '../score/score.js';
 import { inOrder } from './order.js';
 import type { Supersession } from './supersessions.js';
 
+type Supersessions = ReadonlyMap<string, Supersession>;
+
 /**
- * Replaces superseded memories with their successors. Ranks each successor by its own evidence. A recall with history
- * keeps the superseded memory instead, and adds the id of its successor to the result.
+ * A successor gets the best score of the memories that it supersedes, whatever its own words (docs/decisions.md, "A
+ * successor stands where its predecessors would"). A recall of current memories drops the superseded memories. A recall
+ * with history keeps them, and adds the id of the successor to each.
  */
 export async function supersede(context: RecallContext, pool: Pool): Promise<Pool> {
   const { plan } = context;
@@ -16,25 +20,26 @@ export async function supersede(context: RecallContext, pool: Pool): Promise<Poo
   const ids = new Set(pool.kept.map(({ memory }) => memory.id));
   const supersessions = await context.supersessions([...ids]);
   if (supersessions.size === 0) return pool;
-  if (!plan.isCurrentOnly) return { ...pool, kept: pool.kept.map(each => withSuccessor(each, supersessions)) };
   const dropped: Dropped[] = [];
   const kept: Candidate[] = [];
   for (const asked of pool.asked) {
     const mine = pool.kept.filter(candidate => candidate.asked === asked);
     const gone = mine.filter(({ memory }) => supersessions.has(memory.id));
-    for (const candidate of gone) {
-      const { id } = candidate.memory;
-      const { head, type } = supersessions.get(id) as Supersession;
-      const reason = { reason: 'superseded', successorId: head.id, relationType: type } as const;
-      dropped.push({ id, step: 'supersede', reason, candidate });
-    }
     const current = mine.filter(({ memory }) => !supersessions.has(memory.id));
     kept.push(...(await withSuccessors(context, asked, { current, gone, supersessions })));
+    if (plan.isCurrentOnly) dropped.push(...gone.map(candidate => droppedFor(candidate, supersessions)));
+    else kept.push(...gone.map(candidate => withSuccessor(candidate, supersessions)));
   }
   return { ...pool, kept: inOrder(kept, plan.order), dropped: [...pool.dropped, ...dropped] };
 }
 
-export function withSuccessor(candidate: Candidate, supersessions: ReadonlyMap<string, Supersession>): Candidate {
+function droppedFor(candidate: Candidate, supersessions: Supersessions): Dropped {
+  const { id } = candidate.memory;
+  const { head, type } = supersessions.get(id) as Supersession;
+  return { id, step: 'supersede', reason: { reason: 'superseded', successorId: head.id, relationType: type }, candidate };
+}
+
+export function withSuccessor(candidate: Candidate, supersessions: Supersessions): Candidate {
   const supersession = supersessions.get(candidate.memory.id);
   return supersession
     ? { ...candidate, supersededBy: { id: supersession.head.id, type: supersession.type } }
@@ -43,24 +48,20 @@ export function withSuccessor(candidate: Candidate, supersessions: ReadonlyMap<s
 
 interface Places {
   current: readonly Candidate[];
-  /** The superseded candidates, in the order of the answer. */
   gone: readonly Candidate[];
-  supersessions: ReadonlyMap<string, Supersession>;
+  supersessions: Supersessions;
 }
 
+/** Returns the current candidates and the successors of the others. */
 async function withSuccessors(
   context: RecallContext,
   asked: RetrievedQuestion,
   { current, gone, supersessions }: Places,
 ): Promise<Candidate[]> {
   const { memories, plan } = context;
-  const replacedBy = new Map<string, Candidate['replaces']>();
-  for (const { memory } of gone) {
-    const { head, type } = supersessions.get(memory.id) as Supersession;
-    if (!replacedBy.has(head.id)) replacedBy.set(head.id, { id: memory.id, type });
-  }
+  const predecessors = bestPredecessors(gone, supersessions);
   const known = new Set(current.map(({ memory }) => memory.id));
-  const read = await memories.read([...replacedBy.keys()].filter(id => !known.has(id)));
+  const read = await memories.read([...predecessors.keys()].filter(id => !known.has(id)));
   // Add no successors to a listing, because the listing already contains them at their own places.
   const fitting = plan.isListing ? [] : read.filter(({ memory }) => passesFilter(memory, plan.filter));
   const added = await toCandidates(
@@ -69,7 +70,31 @@ async function withSuccessors(
     fitting.map(each => ({ read: each, foundBy: ['state'] as const })),
   );
   return [...current, ...added].map(candidate => {
-    const replaces = replacedBy.get(candidate.memory.id);
-    return replaces ? { ...candidate, replaces } : candidate;
+    const predecessor = predecessors.get(candidate.memory.id);
+    return predecessor ? heirOf(candidate, predecessor, plan.isListing) : candidate;
   });
+}
+
+interface Predecessor {
+  candidate: Candidate;
+  type: Supersession['type'];
+}
+
+/** Returns, by the id of each successor, the superseded candidate with the best score. */
+function bestPredecessors(gone: readonly Candidate[], supersessions: Supersessions): Map<string, Predecessor> {
+  const found = new Map<string, Predecessor>();
+  for (const candidate of gone) {
+    for (const { head, type } of supersessions.get(candidate.memory.id)?.heads ?? []) {
+      const best = found.get(head.id);
+      if (!best || candidate.score.total > best.candidate.score.total) found.set(head.id, { candidate, type });
+    }
+  }
+  return found;
+}
+
+function heirOf(heir: Candidate, { candidate, type }: Predecessor, isListing: boolean): Candidate {
+  const replaces = { id: candidate.memory.id, type };
+  const { total } = candidate.score;
+  if (isListing || total <= heir.score.total) return { ...heir, replaces };
+  return { ...heir, replaces, heirOf: candidate, score: raised(heir.score, 'inherited', total) };
 }

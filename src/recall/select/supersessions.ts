@@ -15,11 +15,16 @@ const CHAIN_MAX_LENGTH = 1_000;
 const SUCCESSORS_MAX = 100;
 const LINKS = { limit: SUCCESSORS_MAX, types: SUPERSESSION_TYPES };
 
-export interface Supersession {
-  /** The last memory of the chain that is valid at the requested time. */
+/** A memory that supersedes another one and is valid at the requested time. No valid memory supersedes it in turn. */
+export interface Head {
   head: Memory;
   /** Type of the first edge of the chain. */
   type: RelationType;
+}
+
+export interface Supersession extends Head {
+  /** All heads. There are several if the chain forks. The first one is also in `head` and `type`. */
+  heads: readonly Head[];
 }
 
 export type SupersessionFinder = (ids: readonly string[]) => Promise<Map<string, Supersession>>;
@@ -53,32 +58,46 @@ export function supersessionFinder(
   return ids => findSupersessions(graph, known, { ids, instantMs });
 }
 
-/** Follows all chains together, with one read per step. */
+/** Reads all chains together, with one read per step, and then finds the heads of each. */
 async function findSupersessions(
   graph: ChainGraph,
   known: KnownLinks,
   { ids, instantMs }: { ids: readonly string[]; instantMs: number },
 ): Promise<Map<string, Supersession>> {
-  const found = new Map<string, Supersession>();
-  await readLinks(graph, ids, known);
-  // Start only from memories with an edge, because most memories have never been superseded.
-  const starts = ids.filter(id => known.edges.get(id)?.length);
-  let chains = starts.map((id): Chain => ({ start: id, ends: [{ id }], visited: new Set([id]) }));
-  for (let step = 0; step < CHAIN_MAX_LENGTH && chains.length > 0; step++) {
-    chains = chains.flatMap(chain => {
-      const next = successors(chain, known);
-      for (const { id } of next) chain.visited.add(id);
-      // If a successor is valid, the chain continues from this successor. Otherwise it continues from all successors,
-      // because a valid memory may follow after any of them.
-      const valid = next.find(({ id }) => isCurrentlyValid(known.targets.get(id), instantMs));
-      const head = valid && known.targets.get(valid.id);
-      if (head && valid.type) found.set(chain.start, { head, type: valid.type });
-      return next.length > 0 ? [{ ...chain, ends: valid ? [valid] : next }] : [];
-    });
-    const ends = chains.flatMap(chain => chain.ends.map(({ id }) => id));
+  const reached = new Set<string>(ids);
+  let ends = [...reached];
+  for (let step = 0; step < CHAIN_MAX_LENGTH && ends.length > 0; step++) {
     await readLinks(graph, ends, known);
+    const next = new Set(ends.flatMap(id => known.edges.get(id) ?? []).map(({ to }) => to));
+    ends = [...next].filter(id => !reached.has(id));
+    for (const id of ends) reached.add(id);
+  }
+  const found = new Map<string, Supersession>();
+  for (const id of ids) {
+    const heads = headsOf(id, known, instantMs);
+    if (heads[0]) found.set(id, { ...heads[0], heads });
   }
   return found;
+}
+
+/** Returns the heads of all chains that begin at the memory. A chain visits each memory once, so a cycle ends. */
+function headsOf(start: string, { edges, targets }: KnownLinks, instantMs: number): Head[] {
+  const heads: Head[] = [];
+  const visited = new Map([[start, false]]);
+  /** Returns whether the memory is a head or a head comes after it. */
+  const leadsToHead = (id: string, type: RelationType): boolean => {
+    const known = visited.get(id);
+    if (known !== undefined) return known;
+    visited.set(id, false);
+    const next = (edges.get(id) ?? []).map(({ to }) => leadsToHead(to, type));
+    const head = targets.get(id);
+    const isHead = !next.includes(true) && head !== undefined && isValidAt(head, instantMs);
+    if (isHead) heads.push({ head, type });
+    visited.set(id, isHead || next.includes(true));
+    return visited.get(id) === true;
+  };
+  for (const { to, type } of edges.get(start) ?? []) leadsToHead(to, type);
+  return heads;
 }
 
 /**
@@ -120,33 +139,4 @@ function note({ edges, targets }: KnownLinks, { relations, ends }: RelationsWith
   for (const [id, memory] of ends) targets.set(id, memory);
   // Set the edges last, because another call assumes that the target of a known edge has been read.
   for (const [id, outgoing] of relations) edges.set(id, outgoing);
-}
-
-interface Chain {
-  start: string;
-  ends: ChainEnd[];
-  visited: Set<string>;
-}
-
-interface ChainEnd {
-  id: string;
-  /** Type of the first edge on the path. */
-  type?: RelationType;
-}
-
-/** The new ends of a chain, best edges first. */
-function successors({ ends, visited }: Chain, { edges, targets }: KnownLinks): ChainEnd[] {
-  // Take each memory once. Otherwise several edges between versions would double the ends with every step.
-  const found = new Map<string, ChainEnd>();
-  for (const { id, type } of ends) {
-    for (const edge of edges.get(id) ?? []) {
-      if (visited.has(edge.to) || found.has(edge.to) || !targets.has(edge.to)) continue;
-      found.set(edge.to, { id: edge.to, type: type ?? edge.type });
-    }
-  }
-  return [...found.values()];
-}
-
-function isCurrentlyValid(memory: Memory | undefined, instantMs: number): boolean {
-  return memory !== undefined && isValidAt(memory, instantMs);
 }

@@ -1,15 +1,14 @@
 /** Step: drops results with a low score. */
 import type { RecallContext } from '../context.js';
 import { dropWhere, isAdded, type Pool } from '../pool.js';
-import { standingOf } from './order.js';
 
 export function threshold({ plan }: RecallContext, pool: Pool): Pool {
   const results = pool.kept.filter(candidate => !isAdded(candidate));
   const usesFloor = plan.usesAdaptiveFloor && plan.sort === 'score' && !plan.isListing;
-  const floor = usesFloor ? adaptiveFloor(results.map(standingOf)) : undefined;
+  const floor = usesFloor ? adaptiveFloor(results.map(({ score }) => score.total)) : undefined;
   const cut = dropWhere(pool, 'threshold', candidate => {
-    const isBelow =
-      candidate.score.total < plan.minScore || (!isAdded(candidate) && standingOf(candidate) < (floor ?? 0));
+    const { total } = candidate.score;
+    const isBelow = total < plan.minScore || (!isAdded(candidate) && total < (floor ?? 0));
     return isBelow ? { reason: 'belowThreshold' } : undefined;
   });
   return { ...cut, floor };
@@ -22,26 +21,18 @@ export function minimum({ plan }: RecallContext, pool: Pool): Pool {
   );
 }
 
-/** Minimum number of results for an adaptive floor, because a gap between fewer results is not reliable. */
-const FLOOR_MIN_RESULTS = 4;
+/** Minimum number of results that the floor keeps. */
 const FLOOR_MIN_KEPT = 3;
 /** The difference between two consecutive scores is a gap when it exceeds this share of the best score. */
 const FLOOR_GAP_SHARE = 0.25;
 
 /**
- * The score just above the widest gap in the upper half of the results. Undefined when the widest gap is too small, or
- * when fewer than half of the results would stay.
+ * The score just above the first gap after the third result; undefined without a gap. Only the results up to the gap
+ * determine the floor, so it does not depend on the limit.
  *
  * @param totals descending
  */
 export function adaptiveFloor(totals: readonly number[]): number | undefined {
-  if (totals.length < FLOOR_MIN_RESULTS) return undefined;
-  const half = Math.max(FLOOR_MIN_KEPT, Math.floor(totals.length / 2));
-  let widest = { gap: 0, above: 0 };
-  for (let index = 1; index < Math.min(half, totals.length - 1); index++) {
-    const gap = (totals[index] ?? 0) - (totals[index + 1] ?? 0);
-    if (gap > widest.gap) widest = { gap, above: index };
-  }
-  const keepsEnough = widest.above + 1 >= Math.ceil(totals.length / 2);
-  return widest.gap > (totals[0] ?? 0) * FLOOR_GAP_SHARE && keepsEnough ? totals[widest.above] : undefined;
+  const least = (totals[0] ?? 0) * FLOOR_GAP_SHARE;
+  return totals.find((total, index) => index + 1 >= FLOOR_MIN_KEPT && total - (totals[index + 1] ?? total) > least);
 }

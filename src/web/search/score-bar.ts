@@ -19,6 +19,8 @@ const LABELS: Record<ComponentName, string> = {
   confidence: 'sure of type',
   relevance: 'not faded',
   context: 'context',
+  newer: 'newer note',
+  inherited: 'takes the place of an older memory',
 };
 
 export interface Share {

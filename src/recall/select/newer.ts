@@ -1,0 +1,63 @@
+/**
+ * Step: a newer note passes an older one about the same thing if it covers every term of the question that the older
+ * one covers (docs/decisions.md, "Order is the score"). The pass is the component `newer` of its score.
+ */
+import { haveOtherScopes } from '../../statement/scopes.js';
+import type { RecallContext } from '../context.js';
+import type { Candidate, Pool, RetrievedQuestion } from '../pool.js';
+import { isEvidence } from '../score/own-evidence.js';
+import { raised } from '../score/score.js';
+import { hasTagStem } from '../score/text.js';
+import { inOrder } from './order.js';
+
+/** Number of best candidates that are compared. It does not depend on the limit, so that no order depends on it. */
+const COMPARED_MAX = 20;
+/** Smallest difference between two scores that answers show. */
+const STEP_AHEAD = 0.001;
+
+export function newer({ plan }: RecallContext, pool: Pool): Pool {
+  if (plan.order !== 'score' || plan.isListing || !plan.isCurrentOnly) return pool;
+  const raisedTo = new Map<Candidate, Candidate>();
+  for (const asked of pool.asked) {
+    const best = pool.kept.filter(candidate => candidate.asked === asked).slice(0, COMPARED_MAX);
+    // A question that names a date asks about that date.
+    if (asked.evidence.dates.length === 0) for (const [from, to] of passes(asked, best)) raisedTo.set(from, to);
+  }
+  if (raisedTo.size === 0) return pool;
+  const kept = pool.kept.map(candidate => raisedTo.get(candidate) ?? candidate);
+  return { ...pool, kept: inOrder(kept, plan.order) };
+}
+
+interface Note {
+  candidate: Candidate;
+  /** For each term of the question, whether the note has the term in its content, date or tags. */
+  covers: readonly boolean[];
+}
+
+/** Returns each note that passes another one, with its new score. Of several versions, the newest comes first. */
+function passes(asked: RetrievedQuestion, candidates: readonly Candidate[]): Map<Candidate, Candidate> {
+  const notes = candidates
+    .filter(({ own, reading }) => isEvidence(own) && reading.talks.length === 0)
+    .sort((a, b) => a.reading.notedMs - b.reading.notedMs)
+    .map((candidate): Note => ({ candidate, covers: coveredTerms(asked, candidate) }));
+  const found = new Map<Candidate, Candidate>();
+  const scoreOf = ({ candidate }: Note) => (found.get(candidate) ?? candidate).score;
+  for (const [index, note] of notes.entries()) {
+    const passed = notes.slice(0, index).filter(older => isPassed(older, note));
+    const most = Math.max(...passed.map(older => scoreOf(older).total));
+    if (most < note.candidate.score.total) continue;
+    const score = raised(note.candidate.score, 'newer', most + STEP_AHEAD);
+    found.set(note.candidate, { ...note.candidate, score });
+  }
+  return found;
+}
+
+function coveredTerms({ evidence }: RetrievedQuestion, { own }: Candidate): boolean[] {
+  return evidence.terms.map((term, index) => (own.presence[index] ?? 0) > 0 || hasTagStem(own.text, term));
+}
+
+function isPassed(older: Note, note: Note): boolean {
+  const [a, b] = [older.candidate, note.candidate];
+  if (a.reading.notedMs === b.reading.notedMs || !older.covers.includes(true)) return false;
+  return older.covers.every((has, index) => !has || note.covers[index]) && !haveOtherScopes(a.memory, b.memory);
+}
