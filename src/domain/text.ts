@@ -19,6 +19,12 @@ const SEGMENTED_PIECE = /.{1,500}/gu;
 /** Accents on Latin, Greek and Cyrillic letters. Marks of other scripts carry meaning and are kept. */
 const ACCENT = /[\u0300-\u036f]/g;
 const UNSPACED_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+/** The name of a language such as C++ or F#. */
+const LETTER_WITH_SIGNS = /(?<![\p{L}\p{N}])(\p{L})(?:(\+\+)|#)(?![\p{L}\p{N}])/gu;
+/** A version, an address or a decimal number. */
+const DOTTED_NUMBER = /(?<![\p{L}\p{N}])v?(\d+(?:\.\d+)+)/giu;
+/** A letter that looks like a dot, so that a dotted number remains one word. */
+const DOT_LETTER = '\ua78f';
 const CASE_BOUNDARY = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 const INNER_CAPITAL = /.\p{Lu}/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII, control characters included
@@ -42,11 +48,12 @@ let segmenter: Intl.Segmenter | undefined;
 
 /**
  * Splits text into words in lower case without accents or possessives: "Zoë's parseJSON" gives `zoe`, `parsejson`,
- * `parse`, `json`. A camel-case name yields itself and its parts. Scripts without spaces are segmented by dictionary.
+ * `parse`, `json`. A camel-case name and a dotted number yield themselves and their parts, C++ and C# yield `cpp` and
+ * `csharp`. Scripts without spaces are segmented by dictionary.
  */
 export function words(text: string): string[] {
   const found: string[] = [];
-  const plain = withoutAccents(text).replace(APOSTROPHE_S, '').replace(APOSTROPHES, '');
+  const plain = withUnits(withoutAccents(text).replace(APOSTROPHE_S, '').replace(APOSTROPHES, ''));
   const { runs, arePlain } = wordRuns(plain);
   const isSomeUnspaced = !arePlain && UNSPACED_SCRIPT.test(plain);
   for (const run of runs) {
@@ -59,6 +66,20 @@ export function words(text: string): string[] {
     if (word !== run && INNER_CAPITAL.test(run)) found.push(...camelCaseParts(run));
   }
   return found;
+}
+
+const HAS_UNITS = /\d\.\d|[A-Za-z](?:\+\+|#)/;
+
+/** Whether `words` treats characters other than letters and digits as parts of words. */
+export function hasUnits(text: string): boolean {
+  return HAS_UNITS.test(text);
+}
+
+function withUnits(text: string): string {
+  if (!hasUnits(text)) return text;
+  return text
+    .replace(LETTER_WITH_SIGNS, (_, letter: string, plus?: string) => `${letter}${plus ? 'pp' : 'sharp'}`)
+    .replace(DOTTED_NUMBER, (whole, number: string) => `${number.replaceAll('.', DOT_LETTER)} ${whole}`);
 }
 
 /** The parts of a camel-case word. Empty when the word has only one part. */

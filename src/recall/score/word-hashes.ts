@@ -1,5 +1,5 @@
 /** Hashes the words of texts and their stems. */
-import { stem, WORD_MAX_LENGTH, words } from '../../domain/text.js';
+import { hasUnits, stem, WORD_MAX_LENGTH, words } from '../../domain/text.js';
 import { lowerHalf, partHash, textHash, upperHalf } from '../../domain/text-hash.js';
 
 /** Number of values that `hashWords` returns for each word. */
@@ -14,7 +14,7 @@ export const VALUES_PER_WORD = 3;
 export function hashWords(text: string): Uint32Array {
   const found: number[] = [];
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII, control characters included
-  if (/[^\x00-\x7f]/.test(text)) addAll(found, words(text));
+  if (/[^\x00-\x7f]/.test(text) || hasUnits(text)) addAll(found, words(text));
   else addPlain(found, text);
   return inParts(found);
 }

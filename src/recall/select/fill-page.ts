@@ -16,17 +16,7 @@ import { supersede } from './supersede.js';
 import { minimum } from './threshold.js';
 
 /** The steps from the questions to a page. A step that reorders, such as a reranking model, belongs after `score`. */
-export const PAGE_STEPS: readonly Step[] = [
-  retrieve,
-  hydrate,
-  lend,
-  score,
-  minimum,
-  supersede,
-  dedupe,
-  newer,
-  page,
-];
+export const PAGE_STEPS: readonly Step[] = [retrieve, hydrate, lend, score, minimum, supersede, dedupe, newer, page];
 
 /** Maximum multiplier for the number of candidates. */
 const REACH_MAX = 64;

@@ -7,11 +7,13 @@ import type { RecallContext } from '../context.js';
 import type { Candidate, Pool, RetrievedQuestion } from '../pool.js';
 import { isEvidence } from '../score/own-evidence.js';
 import { raised } from '../score/score.js';
-import { hasTagStem } from '../score/text.js';
+import { hasTagStem, meaningfulStems } from '../score/text.js';
 import { inOrder } from './order.js';
 
 /** Number of best candidates that are compared. It does not depend on the limit, so that no order depends on it. */
 const COMPARED_MAX = 20;
+/** Minimum Jaccard index of the words of two notes about the same thing, without stop words. */
+const ALIKE_MIN = 0.1;
 /** Smallest difference between two scores that answers show. */
 const STEP_AHEAD = 0.001;
 
@@ -59,5 +61,14 @@ function coveredTerms({ evidence }: RetrievedQuestion, { own }: Candidate): bool
 function isPassed(older: Note, note: Note): boolean {
   const [a, b] = [older.candidate, note.candidate];
   if (a.reading.notedMs === b.reading.notedMs || !older.covers.includes(true)) return false;
-  return older.covers.every((has, index) => !has || note.covers[index]) && !haveOtherScopes(a.memory, b.memory);
+  if (!older.covers.every((has, index) => !has || note.covers[index])) return false;
+  if (likeness(meaningfulStems(a.own.text), meaningfulStems(b.own.text)) < ALIKE_MIN) return false;
+  return !haveOtherScopes(a.memory, b.memory);
+}
+
+/** The Jaccard index. */
+function likeness(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
+  let shared = 0;
+  for (const each of a) if (b.has(each)) shared += 1;
+  return shared / Math.max(1, a.size + b.size - shared);
 }

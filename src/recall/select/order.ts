@@ -14,9 +14,7 @@ export function inOrder(candidates: readonly Candidate[], order: Order): Candida
  * may have the score of its predecessor, and then comes first.
  */
 export function compareScores(a: Candidate, b: Candidate): number {
-  return (
-    b.score.total - a.score.total || Number(isSuperseded(a)) - Number(isSuperseded(b)) || compareImportance(a, b)
-  );
+  return b.score.total - a.score.total || Number(isSuperseded(a)) - Number(isSuperseded(b)) || compareImportance(a, b);
 }
 
 function isSuperseded({ supersededBy }: Candidate): boolean {

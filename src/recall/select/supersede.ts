@@ -36,7 +36,12 @@ export async function supersede(context: RecallContext, pool: Pool): Promise<Poo
 function droppedFor(candidate: Candidate, supersessions: Supersessions): Dropped {
   const { id } = candidate.memory;
   const { head, type } = supersessions.get(id) as Supersession;
-  return { id, step: 'supersede', reason: { reason: 'superseded', successorId: head.id, relationType: type }, candidate };
+  return {
+    id,
+    step: 'supersede',
+    reason: { reason: 'superseded', successorId: head.id, relationType: type },
+    candidate,
+  };
 }
 
 export function withSuccessor(candidate: Candidate, supersessions: Supersessions): Candidate {
