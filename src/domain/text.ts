@@ -53,7 +53,7 @@ let segmenter: Intl.Segmenter | undefined;
  */
 export function words(text: string): string[] {
   const found: string[] = [];
-  const plain = withUnits(withoutAccents(text).replace(APOSTROPHE_S, '').replace(APOSTROPHES, ''));
+  const plain = withUnits(withoutAccents(text)).replace(APOSTROPHE_S, '').replace(APOSTROPHES, '');
   const { runs, arePlain } = wordRuns(plain);
   const isSomeUnspaced = !arePlain && UNSPACED_SCRIPT.test(plain);
   for (const run of runs) {

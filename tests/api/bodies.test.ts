@@ -17,6 +17,8 @@ const NO_SCORE = {
   meaning: 0,
   neighbour: 0,
   context: 0,
+  newer: 0,
+  inherited: 0,
 };
 
 async function openApp() {

@@ -9,5 +9,7 @@ describeOnFalkor('writing and reading on FalkorDB', async () => {
   await import('./status.test.js');
   await import('./similar.test.js');
   await import('./vectors.test.js');
-  await import('../recall/prefer-newer.test.js');
+  await import('../recall/newer.test.js');
+  await import('../recall/successors.test.js');
+  await import('../recall/order.test.js');
 });

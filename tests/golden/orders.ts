@@ -39,6 +39,7 @@ export const ORDERS: readonly ExpectedOrder[] = [
         tag: 0.667,
         relevance: 1,
         lexical: 0.486,
+        inherited: 0.009,
       },
       {
         vector: 0.18,

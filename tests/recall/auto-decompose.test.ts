@@ -8,7 +8,7 @@ const { request, store, engine, idOf } = await openRecallApp();
  * More memories than a search channel returns for the question. Each of them matches the question better than
  * `alice` and `paper`, which only the searches for a name or a subject find.
  */
-const DECOYS = Array.from({ length: 90 }, (_, index) => ({
+const DECOYS = Array.from({ length: 150 }, (_, index) => ({
   content: `Lanterns of folded paper, lot ${index}: ask Alice, who will think about paper lanterns of lot ${index}`,
   tags: [`lot-${index}`],
   timestamp: '2025-01-01T00:00:00Z',

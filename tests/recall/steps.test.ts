@@ -54,7 +54,7 @@ test('recall steps: a superseded memory below the minimum score is left out beca
   expect(why.reason).toBe('below_threshold');
 });
 
-test('recall steps: a token budget in a listing of history keeps the current memories', async () => {
+test('recall steps: a token budget in a listing of history keeps the most important memories', async () => {
   await store({
     past: {
       content: 'The kiln is fired with coal',
@@ -65,8 +65,8 @@ test('recall steps: a token budget in a listing of history keeps the current mem
     present: { content: 'The kiln is fired with gas', tags: ['kiln'], importance: 0.2 },
   });
   const asked = { tags: 'kiln', state_mode: 'history', limit: '5' };
-  expect(await recall(asked)).toEqual(['present', 'past']);
-  expect(await recall({ ...asked, max_tokens: '60' })).toEqual(['present']);
+  expect(await recall(asked)).toEqual(['past', 'present']);
+  expect(await recall({ ...asked, max_tokens: '60' })).toEqual(['past']);
 });
 
 test('recall steps: memories that scope_fallback adds replace those below the adaptive floor', async () => {
