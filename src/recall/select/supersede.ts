@@ -10,9 +10,9 @@ import type { Supersession } from './supersessions.js';
 type Supersessions = ReadonlyMap<string, Supersession>;
 
 /**
- * A successor gets the best score of the memories that it supersedes, whatever its own words (docs/decisions.md, "A
- * successor stands where its predecessors would"). A recall of current memories drops the superseded memories. A recall
- * with history keeps them, and adds the id of the successor to each.
+ * A successor gets the best score of the memories that it supersedes, whatever its own words (docs/decisions.md,
+ * "Successors"). A recall of current memories drops the superseded memories. A recall with history keeps them, and adds
+ * the id of the successor to each.
  */
 export async function supersede(context: RecallContext, pool: Pool): Promise<Pool> {
   const { plan } = context;
