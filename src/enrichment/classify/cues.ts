@@ -56,10 +56,9 @@ const PATTERN = [
 
 const PREFERENCE = [
   /\bprefer(?:s|red|ence|ences)?\b/,
-  /\b(?:like|love|enjoy)(?:s|d)?\b[^.]{1,60}\b(?:better|more than|the most|best)\b/,
   /\bfavou?rites?\b|(?<!\bin |\ba |\bthe |\bin your )\bfavou?rs?\b(?! of\b)/,
   /\b(?:always|never) uses?\b/,
-  /\b(?:uses?|using|wants?|chooses?|writes?|drinks?|eats?|takes?|reads?|runs?)\b[^.]{1,60}\b(?:rather than|instead of|over)\b/,
+  /\b(?:uses?|using|wants?|chooses?|writes?|drinks?|eats?|reads?|runs?)\b[^.]{1,60}\b(?:rather than|instead of|over)\b/,
   /(?:\bwould|['’]d) rather\b/,
   /\bnot a fan of\b|\b(?:is|am|are|i'm) (?:a )?(?:big |huge )?fan of\b/,
   /\b(?:dislikes?|hates?|can't stand|cannot stand)\b|\b(?:doesn't|does not|don't|do not) (?:really )?(?:like|enjoy|want)\b/,
@@ -96,7 +95,6 @@ const HABIT = [
 
   /\b(?:mon|tues|wednes|thurs|fri|satur|sun|week)days\b|\bon weekends\b/,
   /\b(?:once|twice|\w+ times) (?:a|per) (?:day|week|month|year)\b|\b(?:each|every) (?:quarter|spring|summer|autumn|fall|winter)\b/,
-  /\bfirst thing in the\b|\bin the (?:mornings|evenings)\b|\bafter (?:breakfast|lunch|dinner|school|work)\b/,
 ];
 
 const INSIGHT = [
@@ -110,7 +108,7 @@ const INSIGHT = [
 
   /\b(?:fix|solution|workaround|cause|remedy|gotcha|takeaway): /,
   new RegExp(`${FAILURE}[^.]{0,80}\\b(?:after|because|by|came from|due to|if|since|unless|until|when)\\b`),
-  /\bbecause\b|\bdue to\b|\botherwise\b|\bsilently\b/,
+  /\bbecause (?!of\b)|\bdue to\b|\botherwise\b|\bsilently\b/,
   /\b(?:cured|fixed|resolved|solved|sped up)\b[^.]{0,80}\bby\b|\bhelp(?:s|ed) against\b/,
   /, so [^.]{1,40} (?:must|needs? to|has to|have to)\b|\b(?:does|do) not\b[^.]{1,60}\bonly\b/,
 ];
