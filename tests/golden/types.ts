@@ -1,6 +1,7 @@
 /** Notes as assistants write them, with the type that a person gave each, and the measurements on them. */
 import { readFileSync } from 'node:fs';
 import type { MemoryType } from '../../src/domain/memory-type.js';
+import type { Engine } from '../../src/engine/engine.js';
 
 export interface LabelledNote {
   text: string;
@@ -39,4 +40,16 @@ export function measureNotes(notes: readonly LabelledNote[], types: readonly Mem
     wrongShare: (wrongDecisions + wrongPreferences) / notes.length,
     missed,
   };
+}
+
+/** Stores the notes without a type. @returns their types at once, and later when the background work is done */
+export async function typesOf(
+  engine: Pick<Engine, 'storeMany' | 'idle' | 'get'>,
+  notes: readonly LabelledNote[],
+): Promise<{ atOnce: MemoryType[]; later: MemoryType[] }> {
+  const { memories } = await engine.storeMany(notes.map(({ text }) => ({ content: text, metadata: {} })));
+  await engine.idle();
+  const later: MemoryType[] = [];
+  for (const { id } of memories) later.push((await engine.get(id)).memory.type);
+  return { atOnce: memories.map(({ type }) => type), later };
 }

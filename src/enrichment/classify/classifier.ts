@@ -82,7 +82,7 @@ export function createClassifier({ model, nearest, onFailure }: ClassifierParts)
     if (!nearest || !vector) return undefined;
     try {
       const type = await nearest.typeOf(vector);
-      return type && { type, confidence: EXAMPLES_CONFIDENCE };
+      return type && type !== UNCLASSIFIED.type ? { type, confidence: EXAMPLES_CONFIDENCE } : undefined;
     } catch (error) {
       noteFailure(error);
       return undefined;

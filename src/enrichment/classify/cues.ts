@@ -13,7 +13,7 @@ const NO_COMPANY =
 /** The beginning of a sentence or of a part of it, where notes in telegram style have their verb. */
 const START = '(?:^|[.:;!] )';
 const FAILURE =
-  '\\b(?:fail(?:s|ed|ing|ure)?|crash(?:es|ed)?|hangs?|hung|br(?:eaks?|oke)|stuck|flaky|slow|twice|leak(?:s|ed)?|errors?|bug|time[sd]? ?outs?|wrong|lost|empty|blank)\\b';
+  '\\b(?:fail(?:s|ed|ing|ure)?|crash(?:es|ed)?|hangs?|hung|br(?:eaks?|oke)|stuck|flaky|slow|twice|leak(?:s|ed)?|deadlock(?:s|ed)?|refused|errors?|bug|time[sd]? ?outs?|wrong|lost|empty|blank)\\b';
 const REASON = '(?:because\\b|, since\\b|, as\\b|so that\\b|, so\\b|to (?:avoid|save|keep|reduce)\\b)';
 const IN_USE =
   '(?:uses?|runs? (?:on|in|as)|lives? in|stays?|goes through|(?:is|are) (?:built|written|stored|hosted|kept|done))';
@@ -82,7 +82,7 @@ const STYLE = [
 
   new RegExp(`${START}(?:always|never) (?!uses?\\b)\\w+(?<!ed|ing|[^s]s)\\b`),
   /\b(?:camel|kebab|pascal|snake|upper|lower|title|sentence)[ -]?case\b|\bsemicolons?\b|\b(?:single|double) quotes\b|\b(?:two|four) spaces\b|\btrailing (?:comma|period)s?\b/,
-  /\b(?:branch|class|commit|error|file|function|log|test|variable)(?:es)? (?:messages?|names?|lines?)(?::| (?:\w+ )?(?:start|begin|end|follow|use|have|must|should)\b)/,
+  /\b(?:branch|class|commit|error|file|function|log|test|variable)(?:es)? (?:messages?|names?|lines?)(?::| (?:\w+ )?(?:start|begin|end|follow|use|have|must|should)\b)|\b(?:code|rule)(?: must\b|: )/,
 ];
 
 const HABIT = [
@@ -93,7 +93,7 @@ const HABIT = [
   /\b(?:daily|weekly|monthly|nightly)\b/,
   /\bbefore (?:bed|work|breakfast|each|every)\b/,
 
-  /\b(?:mon|tues|wednes|thurs|fri|satur|sun|week)days\b|\bon weekends\b/,
+  /\b(?:mon|tues|wednes|thurs|fri|satur|sun|week)day(?:s| (?:mornings|afternoons|evenings|nights))\b|\bon weekends\b/,
   /\b(?:once|twice|\w+ times) (?:a|per) (?:day|week|month|year)\b|\b(?:each|every) (?:quarter|spring|summer|autumn|fall|winter)\b/,
 ];
 
@@ -108,6 +108,7 @@ const INSIGHT = [
 
   /\b(?:fix|solution|workaround|cause|remedy|gotcha|takeaway): /,
   new RegExp(`${FAILURE}[^.]{0,80}\\b(?:after|because|by|came from|due to|if|since|unless|until|when)\\b`),
+  /\b(?:failed|crashed|hung|broke|leaked|deadlocked|stalled|timed out)\b[^.:;]{0,60}[:;] /,
   /\bbecause (?!of\b)|\bdue to\b|\botherwise\b|\bsilently\b/,
   /\b(?:cured|fixed|resolved|solved|sped up)\b[^.]{0,80}\bby\b|\bhelp(?:s|ed) against\b/,
   /, so [^.]{1,40} (?:must|needs? to|has to|have to)\b|\b(?:does|do) not\b[^.]{1,60}\bonly\b/,
