@@ -1,4 +1,4 @@
-/** Notes as assistants write them, with the type that a person gave each, and the measurements on them. */
+/** Notes as assistants write them, each labelled with a type, and the measurements on them. */
 import { readFileSync } from 'node:fs';
 import type { MemoryType } from '../../src/domain/memory-type.js';
 import type { Engine } from '../../src/engine/engine.js';
@@ -9,14 +9,14 @@ export interface LabelledNote {
 }
 
 export interface TypesOutcome {
-  /** Share of all notes that got the type of the person, 0..1. */
+  /** Share of all notes that got the type of their label, 0..1. */
   accuracy: number;
   /** Number of notes that wrongly got this type. */
   wrongDecisions: number;
   wrongPreferences: number;
   /** Share of all notes that wrongly got one of these two types, 0..1. They do more harm than a missing type. */
   wrongShare: number;
-  /** The notes with another type than the person gave. */
+  /** The notes with another type than their label. */
   missed: { text: string; label: MemoryType; got: MemoryType }[];
 }
 

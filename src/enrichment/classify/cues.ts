@@ -14,9 +14,9 @@ const NO_COMPANY =
 const START = '(?:^|[.:;!] )';
 const FAILURE =
   '\\b(?:fail(?:s|ed|ing|ure)?|crash(?:es|ed)?|hangs?|hung|br(?:eaks?|oke)|stuck|flaky|slow|twice|leak(?:s|ed)?|deadlock(?:s|ed)?|refused|errors?|bug|time[sd]? ?outs?|wrong|lost|empty|blank)\\b';
-const REASON = '(?:because\\b|, since\\b|, as\\b|so that\\b|, so\\b|to (?:avoid|save|keep|reduce)\\b)';
-const IN_USE =
-  '(?:uses?|runs? (?:on|in|as)|lives? in|stays?|goes through|(?:is|are) (?:built|written|stored|hosted|kept|done))';
+const REASON =
+  '(?:because\\b|, since\\b|, as\\b|, not (?:in|on|with|through)\\b|to (?:avoid|save|reduce)\\b|; [^.;]{1,40} (?:was|were) (?:considered|discarded|dismissed|rejected|ruled out|turned down)\\b)';
+const IN_USE = '(?:uses?|runs? (?:on|in|as)|goes through|(?:is|are) (?:built|written|stored|hosted|kept|done))';
 
 const DECISION = [
   /\bdecided (?:to|on|that|against|not to|we|it)\b/,
@@ -33,12 +33,11 @@ const DECISION = [
 
   new RegExp(`\\w ${IN_USE}\\b[^.]{1,80}${REASON}`),
   /\b(?:is|are) (?:built|written|stored|hosted|kept|done)\b[^.]{1,60}\b(?:instead of|rather than)\b/,
-  /[.,;:] [^.,;:]{1,40} (?:was|were) (?:considered|discussed|discarded|dismissed|rejected|turned down|ruled out)\b/,
-  /\b(?:migrated|moved (?!from|to\b)|ported|switched|went)\b[^.]{0,50}\bfrom (?!\d)[^.]{1,40}\bto\b/,
+  /\b(?:migrated|moved (?!from|to\b)|ported|switched)\b[^.]{0,50}\bfrom (?!\d)[^.]{1,40}\bto\b/,
   new RegExp(
-    `${START}(?:adopted|approved|cancell?ed|dropped|postponed|rejected|replaced|standardi[sz]ed on|switched to|stopped using|migrated to)\\b`,
+    `${START}(?:adopted|cancell?ed the|dropped support|postponed|rejected|replaced [^.]{1,60} (?:by|with)|standardi[sz]ed on|stopped using|migrated to)\\b`,
   ),
-  /\b(?:we|i|they)(?:'ll| will) (?:keep|stay|stick|stop|wait|skip)\b/,
+  /\b(?:we|i)(?:'ll| will) (?:keep|skip|stay|stick|stop)\b/,
 ];
 
 const PATTERN = [
@@ -58,7 +57,7 @@ const PREFERENCE = [
   /\bprefer(?:s|red|ence|ences)?\b/,
   /\bfavou?rites?\b|(?<!\bin |\ba |\bthe |\bin your )\bfavou?rs?\b(?! of\b)/,
   /\b(?:always|never) uses?\b/,
-  /\b(?:uses?|using|wants?|chooses?|writes?|drinks?|eats?|reads?|runs?)\b[^.]{1,60}\b(?:rather than|instead of|over)\b/,
+  /\b(?:uses?|using|wants?|chooses?|writes?|drinks?|eats?|reads?)\b[^.]{1,60}\b(?:rather than|instead of|over)\b/,
   /(?:\bwould|['’]d) rather\b/,
   /\bnot a fan of\b|\b(?:is|am|are|i'm) (?:a )?(?:big |huge )?fan of\b/,
   /\b(?:dislikes?|hates?|can't stand|cannot stand)\b|\b(?:doesn't|does not|don't|do not) (?:really )?(?:like|enjoy|want)\b/,
@@ -67,7 +66,7 @@ const PREFERENCE = [
 
   new RegExp(`${START}(?:wants (?!to\\b)|asks for\\b|(?:keen on|fond of)\\b)`),
   new RegExp(
-    `${START}(?:please |(?:please )?(?:do not|don't|never|stop) (?:ask|call|explain|mention|offer|propose|recommend|remind|suggest)(?:ing)?\\b)`,
+    `${START}(?:please (?!find\\b|note\\b|see\\b)|(?:do not|don't|never|stop) (?:ask|call|explain|mention|offer|propose|recommend|remind|suggest)(?:ing)?\\b)`,
   ),
 ];
 
@@ -80,7 +79,7 @@ const STYLE = [
   /\b(?:coding|code|writing|naming|message|communication) (?:style|conventions?)\b/,
   /\b(?:imperative mood|bullet points|short sentences|plain language)\b/,
 
-  new RegExp(`${START}(?:always|never) (?!uses?\\b)\\w+(?<!ed|ing|[^s]s)\\b`),
+  new RegExp(`${START}(?:always|never) (?!(?:a|an|the|been|had|uses?)\\b)\\w+(?<!ed|ing|[^s]s)\\b`),
   /\b(?:camel|kebab|pascal|snake|upper|lower|title|sentence)[ -]?case\b|\bsemicolons?\b|\b(?:single|double) quotes\b|\b(?:two|four) spaces\b|\btrailing (?:comma|period)s?\b/,
   /\b(?:branch|class|commit|error|file|function|log|test|variable)(?:es)? (?:messages?|names?|lines?)(?::| (?:\w+ )?(?:start|begin|end|follow|use|have|must|should)\b)|\b(?:code|rule)(?: must\b|: )/,
 ];
