@@ -8,6 +8,7 @@ import type { Clock } from '../domain/time.js';
 import { createEmbedder } from '../embedding/providers.js';
 import { limitQuestions } from '../embedding/question-limit.js';
 import { createClassifier } from '../enrichment/classify/classifier.js';
+import { createNearestType } from '../enrichment/classify/nearest-type.js';
 import { prepareRecognition } from '../enrichment/entities/recognize.js';
 import { createShortener } from '../enrichment/shorten.js';
 import { chooseLanguageModel } from '../language-model/providers.js';
@@ -50,7 +51,11 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
     const { model: languageModel, reason } = await chooseLanguageModel(config.languageModel);
     log.info(`language model: ${languageModel?.description ?? 'none'} (${reason})`);
     const noteFailure = (error: unknown) => log.warn('the language model failed; the memory stays unchanged', error);
-    const classifier = createClassifier(languageModel, noteFailure);
+    const classifier = createClassifier({
+      model: languageModel,
+      nearest: createNearestType(embedder),
+      onFailure: error => log.warn('a memory could not be classified and stays unchanged', error),
+    });
     const shortener = createShortener({
       model: languageModel,
       softLimit: config.content.softLimit,

@@ -130,9 +130,14 @@ function readText(memory: Memory, { areSummariesEnabled }: EnrichmentSettings): 
   return { memory, entities, tags: withEntities(memory, entities).tags, summary };
 }
 
-function classify({ classifier }: EnrichParts, read: readonly Read[]): Promise<(Classification | undefined)[]> {
+async function classify(
+  { classifier, vectors }: EnrichParts,
+  read: readonly Read[],
+): Promise<(Classification | undefined)[]> {
+  const compared = read.flatMap(({ memory }) => (classifier.comparesVector(memory) ? [memory.id] : []));
+  const known = compared.length > 0 ? await vectors.vectorsOf(compared) : new Map<string, Float32Array>();
   const inTurn = pLimit(CLASSIFIED_AT_ONCE);
-  return Promise.all(read.map(({ memory }) => inTurn(() => classifier.classifyLater(memory))));
+  return Promise.all(read.map(({ memory }) => inTurn(() => classifier.classifyLater(memory, known.get(memory.id)))));
 }
 
 interface Examined {

@@ -78,7 +78,7 @@ async function enrich({
     }),
     vectors: vectors as VectorStore,
     model: MODEL,
-    classifier: createClassifier(classify && { classify }, () => {}),
+    classifier: createClassifier({ ...(classify && { model: { classify } }), onFailure: () => {} }),
     clock: createManualClock(),
     settings: loadConfig({}).enrichment,
     yieldToForeground: async () => {},

@@ -1,12 +1,13 @@
 /**
- * Classifies memories without a given type. Patterns give a type at once, and a language model may give one later
- * (docs/decisions.md, "Closed types").
+ * Classifies memories without a given type. Patterns give a type at once. A language model or the nearest labelled
+ * examples may give one later (docs/decisions.md, "Closed types").
  */
 import { messageOf } from '../../domain/errors.js';
 import type { Memory } from '../../domain/memory.js';
 import { type MemoryType, STATED_TYPE_CONFIDENCE, UNCLASSIFIED } from '../../domain/memory-type.js';
 import type { ClassifierStats } from '../../domain/status.js';
 import type { LanguageModel } from '../../language-model/language-model.js';
+import type { NearestType } from './nearest-type.js';
 import { classifyByPatterns } from './patterns.js';
 
 export interface Classification {
@@ -19,28 +20,73 @@ export interface Classifier {
   readonly stats: Readonly<ClassifierStats>;
   /** The type that the words of a memory suggest. Without a cue the type is Context with low confidence. */
   classifyNow(content: string): Classification;
-  /** Whether the type of a memory comes from patterns in its words, and not from a caller or the language model. */
+  /**
+   * Whether the type of a memory comes from patterns in its words or from examples, and not from a caller or the
+   * language model.
+   */
   hasFound(memory: Pick<Memory, 'content' | 'type' | 'confidence'>): boolean;
   /** Whether `classifyLater` asks a language model about the memory. */
   asksModel(memory: Pick<Memory, 'type' | 'confidence'>): boolean;
+  /** Whether `classifyLater` compares the vector of the memory with examples. */
+  comparesVector(memory: Pick<Memory, 'type' | 'confidence' | 'embedded_by'>): boolean;
   /**
-   * Resolves to the language model's type for a memory that matched no pattern. Resolves to undefined for any other
-   * memory, and when there is no model or the model fails.
+   * Resolves to the type of a memory that matched no pattern: the type that the language model says, or else that of
+   * the nearest examples. Resolves to undefined for any other memory, and when neither finds a type. Never rejects.
+   *
+   * @param vector of the memory, if `comparesVector`
    */
-  classifyLater(memory: Pick<Memory, 'content' | 'type' | 'confidence'>): Promise<Classification | undefined>;
+  classifyLater(
+    memory: Pick<Memory, 'content' | 'type' | 'confidence'>,
+    vector: Float32Array | undefined,
+  ): Promise<Classification | undefined>;
 }
 
-/** @param onFailure called when the model fails; the memory then stays unchanged */
-export function createClassifier(
-  model: Pick<LanguageModel, 'classify'> | undefined,
-  onFailure: (error: unknown) => void,
-): Classifier {
+export interface ClassifierParts {
+  model?: Pick<LanguageModel, 'classify'> | undefined;
+  nearest?: NearestType | undefined;
+  /** Called when the language model or the embedder of the examples fails; the memory then stays unchanged. */
+  onFailure(error: unknown): void;
+}
+
+/**
+ * Confidence of a type from examples. It is lower than that of any cue, and too low for a `Pattern` of enrichment. Cues
+ * never have this confidence, so it also shows where the type comes from.
+ */
+const EXAMPLES_CONFIDENCE = 0.45;
+
+export function createClassifier({ model, nearest, onFailure }: ClassifierParts): Classifier {
   const stats: ClassifierStats = {
     patternClassifications: 0,
     modelAttempts: 0,
     modelSuccesses: 0,
     fallbacks: 0,
     lastError: null,
+  };
+  const noteFailure = (error: unknown) => {
+    stats.lastError = messageOf(error);
+    onFailure(error);
+  };
+  const askModel = async (content: string): Promise<Classification | undefined> => {
+    if (!model) return undefined;
+    stats.modelAttempts += 1;
+    try {
+      const judgement = await model.classify(content);
+      stats.modelSuccesses += 1;
+      return judgement;
+    } catch (error) {
+      noteFailure(error);
+      return undefined;
+    }
+  };
+  const compare = async (vector: Float32Array | undefined): Promise<Classification | undefined> => {
+    if (!nearest || !vector) return undefined;
+    try {
+      const type = await nearest.typeOf(vector);
+      return type && type !== UNCLASSIFIED.type ? { type, confidence: EXAMPLES_CONFIDENCE } : undefined;
+    } catch (error) {
+      noteFailure(error);
+      return undefined;
+    }
   };
   return {
     stats,
@@ -51,27 +97,17 @@ export function createClassifier(
     },
     hasFound: ({ content, type, confidence }) => {
       if (confidence === STATED_TYPE_CONFIDENCE) return false;
+      if (confidence === EXAMPLES_CONFIDENCE) return true;
       const found = classifyByPatterns(content) ?? UNCLASSIFIED;
       return found.type === type && found.confidence === confidence;
     },
     asksModel: memory => model !== undefined && isUnclassified(memory),
-    classifyLater: async memory => {
+    comparesVector: memory => isUnclassified(memory) && nearest !== undefined && memory.embedded_by === nearest.model,
+    classifyLater: async (memory, vector) => {
       if (!isUnclassified(memory)) return undefined;
-      if (!model) {
-        stats.fallbacks += 1;
-        return undefined;
-      }
-      stats.modelAttempts += 1;
-      try {
-        const judgement = await model.classify(memory.content);
-        stats.modelSuccesses += 1;
-        return judgement;
-      } catch (error) {
-        stats.fallbacks += 1;
-        stats.lastError = messageOf(error);
-        onFailure(error);
-        return undefined;
-      }
+      const found = (await askModel(memory.content)) ?? (await compare(vector));
+      if (!found) stats.fallbacks += 1;
+      return found;
     },
   };
 }

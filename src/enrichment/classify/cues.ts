@@ -1,13 +1,22 @@
 /**
- * Patterns of words that suggest a type, matched against lower-case text. The patterns come from AutoMem, with three
- * changes: meaningless patterns are removed ("when" as Context, "responded to" as Style), common synonyms are added,
- * and other meanings of a word are excluded. Each pattern is one cue, even if several words of a text match it.
+ * Patterns of words that suggest a type, matched against lower-case text. Each pattern is one cue, even if several words
+ * of a text match it. The first patterns of each type come from AutoMem, without those that mean nothing ("when" as
+ * Context), with common synonyms, and without other meanings of a word. The last ones, after an empty line, read the
+ * structure of notes that an assistant writes about a user: "uses … because …", "Bug: … Fix: …", "Never abbreviate …".
  */
 import type { MemoryType } from '../../domain/memory-type.js';
 
 const SOMEBODY = '(?:i|we|they|he|she|you|user|users|team)';
 const NO_COMPANY =
   '(?! (?:her|him|them|me|us|you|it|my|his|their|our)\\b)(?! \\S+(?: and \\S+)? to (?:the|a|an|see|visit|get)\\b)';
+
+/** The beginning of a sentence or of a part of it, where notes in telegram style have their verb. */
+const START = '(?:^|[.:;!] )';
+const FAILURE =
+  '\\b(?:fail(?:s|ed|ing|ure)?|crash(?:es|ed)?|hangs?|hung|br(?:eaks?|oke)|stuck|flaky|slow|twice|leak(?:s|ed)?|deadlock(?:s|ed)?|refused|errors?|bug|time[sd]? ?outs?|wrong|lost|empty|blank)\\b';
+const REASON =
+  '(?:because\\b|, since\\b|, as\\b|, not (?:in|on|with|through)\\b|to (?:avoid|save|reduce)\\b|; [^.;]{1,40} (?:was|were) (?:considered|discarded|dismissed|rejected|ruled out|turned down)\\b)';
+const IN_USE = '(?:uses?|runs? (?:on|in|as)|goes through|(?:is|are) (?:built|written|stored|hosted|kept|done))';
 
 const DECISION = [
   /\bdecided (?:to|on|that|against|not to|we|it)\b/,
@@ -21,6 +30,14 @@ const DECISION = [
   /\bswitch(?:ed|ing) (?:\S+ )?from \S+ to\b|\bswitching to\b|\bin favou?r of\b/,
   /\bruled out\b|\b(?:we|i|they|board|committee) rejected\b|\bfrom now on\b/,
   /\b(?:i am|i'm|we are|we're|he is|she is|they are|they're|team is) going to (?:use|accept|adopt|switch|migrate|drop|buy|hire|build|replace|keep)\b/,
+
+  new RegExp(`\\w ${IN_USE}\\b[^.]{1,80}${REASON}`),
+  /\b(?:is|are) (?:built|written|stored|hosted|kept|done)\b[^.]{1,60}\b(?:instead of|rather than)\b/,
+  /\b(?:migrated|moved (?!from|to\b)|ported|switched)\b[^.]{0,50}\bfrom (?!\d)[^.]{1,40}\bto\b/,
+  new RegExp(
+    `${START}(?:adopted|cancell?ed the|dropped support|postponed|rejected|replaced [^.]{1,60} (?:by|with)|standardi[sz]ed on|stopped using|migrated to)\\b`,
+  ),
+  /\b(?:we|i)(?:'ll| will) (?:keep|skip|stay|stick|stop)\b/,
 ];
 
 const PATTERN = [
@@ -31,19 +48,26 @@ const PATTERN = [
   /\b(?:keeps?|kept) (?!going\b|being\b|\w*thing\b)\w+ing\b/,
   /\bmost of the time\b|\bin most cases\b|\bas a rule\b/,
   /\bwhenever (?!possible\b|necessary\b|you (?:like|want|can)\b)|\brecurs?\b/,
+
+  /\b(?:most|half|nearly all) of (?:the|our|my|his|her|their) \w+s\b/,
+  /\b(?:doubles?|triples?|spikes?|peaks?|rises?|slows? down|gets (?!a\b|the\b|to\b)\w+)\b[^.]{0,40}\b(?:when|after|before|on \w+days?|at the end of)\b/,
 ];
 
 const PREFERENCE = [
   /\bprefer(?:s|red|ence|ences)?\b/,
-  /\b(?:like|love|enjoy)(?:s|d)?\b[^.]{1,60}\b(?:better|more than|the most|best)\b/,
   /\bfavou?rites?\b|(?<!\bin |\ba |\bthe |\bin your )\bfavou?rs?\b(?! of\b)/,
   /\b(?:always|never) uses?\b/,
-  /\b(?:uses?|using|wants?|chooses?|writes?|drinks?|eats?|takes?|reads?|runs?)\b[^.]{1,60}\b(?:rather than|instead of|over)\b/,
+  /\b(?:uses?|using|wants?|chooses?|writes?|drinks?|eats?|reads?)\b[^.]{1,60}\b(?:rather than|instead of|over)\b/,
   /(?:\bwould|['’]d) rather\b/,
   /\bnot a fan of\b|\b(?:is|am|are|i'm) (?:a )?(?:big |huge )?fan of\b/,
   /\b(?:dislikes?|hates?|can't stand|cannot stand)\b|\b(?:doesn't|does not|don't|do not) (?:really )?(?:like|enjoy|want)\b/,
   /\b(?:likes|loves|enjoys|adores)\b|\b(?:i|we|they) (?:really |also |absolutely )?(?:like|love|enjoy|adore)\b/,
   /\b(?:user|customer|client) (?:\w+ )?wants\b/,
+
+  new RegExp(`${START}(?:wants (?!to\\b)|asks for\\b|(?:keen on|fond of)\\b)`),
+  new RegExp(
+    `${START}(?:please (?!find\\b|note\\b|see\\b)|(?:do not|don't|never|stop) (?:ask|call|explain|mention|offer|propose|recommend|remind|suggest)(?:ing)?\\b)`,
+  ),
 ];
 
 const STYLE = [
@@ -54,9 +78,11 @@ const STYLE = [
   /\bcommunicat(?:es|ed) (?:in|with|by|through|via)\b/,
   /\b(?:coding|code|writing|naming|message|communication) (?:style|conventions?)\b/,
   /\b(?:imperative mood|bullet points|short sentences|plain language)\b/,
-];
 
-const WEEKDAYS = '(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekends|weekdays';
+  new RegExp(`${START}(?:always|never) (?!(?:a|an|the|been|had|uses?)\\b)\\w+(?<!ed|ing|[^s]s)\\b`),
+  /\b(?:camel|kebab|pascal|snake|upper|lower|title|sentence)[ -]?case\b|\bsemicolons?\b|\b(?:single|double) quotes\b|\b(?:two|four) spaces\b|\btrailing (?:comma|period)s?\b/,
+  /\b(?:branch|class|commit|error|file|function|log|test|variable)(?:es)? (?:messages?|names?|lines?)(?::| (?:\w+ )?(?:start|begin|end|follow|use|have|must|should)\b)|\b(?:code|rule)(?: must\b|: )/,
+];
 
 const HABIT = [
   /\balways (?!uses?\b)/,
@@ -65,7 +91,9 @@ const HABIT = [
   /(?<!\b(?:sub|the|this|that|helper|library|parsing|sorting|assembly) )\broutine(?:s|ly)?\b/,
   /\b(?:daily|weekly|monthly|nightly)\b/,
   /\bbefore (?:bed|work|breakfast|each|every)\b/,
-  new RegExp(`\\b${SOMEBODY}\\b[^.]{0,50}\\bon (?:${WEEKDAYS})\\b|\\bon (?:${WEEKDAYS}),? ${SOMEBODY}\\b`),
+
+  /\b(?:mon|tues|wednes|thurs|fri|satur|sun|week)day(?:s| (?:mornings|afternoons|evenings|nights))\b|\bon weekends\b/,
+  /\b(?:once|twice|\w+ times) (?:a|per) (?:day|week|month|year)\b|\b(?:each|every) (?:quarter|spring|summer|autumn|fall|winter)\b/,
 ];
 
 const INSIGHT = [
@@ -76,6 +104,13 @@ const INSIGHT = [
   /\binsights?\b|\brevelation\b|\bkey takeaway\b/,
   /\broot cause\b|\bcaused by\b|\bthe (?:cause|culprit|bug|problem|issue) (?:was|is)\b/,
   /\b(?:became|is|was) clear that\b|\bnoticed that\b/,
+
+  /\b(?:fix|solution|workaround|cause|remedy|gotcha|takeaway): /,
+  new RegExp(`${FAILURE}[^.]{0,80}\\b(?:after|because|by|came from|due to|if|since|unless|until|when)\\b`),
+  /\b(?:failed|crashed|hung|broke|leaked|deadlocked|stalled|timed out)\b[^.:;]{0,60}[:;] /,
+  /\bbecause (?!of\b)|\bdue to\b|\botherwise\b|\bsilently\b/,
+  /\b(?:cured|fixed|resolved|solved|sped up)\b[^.]{0,80}\bby\b|\bhelp(?:s|ed) against\b/,
+  /, so [^.]{1,40} (?:must|needs? to|has to|have to)\b|\b(?:does|do) not\b[^.]{1,60}\bonly\b/,
 ];
 
 const CONTEXT = [
