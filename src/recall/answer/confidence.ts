@@ -1,6 +1,7 @@
 /** Rates how well the best results answer the question, so that an assistant can say "I do not know". */
 import type { Confidence } from '../../domain/recall-results.js';
 import { type Candidate, isAdded } from '../pool.js';
+import type { OwnEvidence } from '../score/own-evidence.js';
 import { hasTagStem } from '../score/text.js';
 import { compareScores } from '../select/order.js';
 import type { RecallRun } from '../steps.js';
@@ -9,11 +10,7 @@ import type { RecallRun } from '../steps.js';
  * Minimum evidence for each level. `npm run build && node tests/bench/golden.mjs` shows which questions get which
  * level.
  */
-const LEVELS: readonly { level: Confidence; from: number }[] = [
-  { level: 'high', from: 0.85 },
-  { level: 'medium', from: 0.55 },
-  { level: 'low', from: 0.3 },
-];
+const LEVELS = { high: 0.85, medium: 0.55, low: 0.3 } as const;
 /** Number of best results that are examined. The result with the most evidence determines the confidence. */
 const CONSIDERED = 3;
 /**
@@ -21,16 +18,8 @@ const CONSIDERED = 3;
  * occur in any memory by chance.
  */
 const ONE_TERM_MOST = 0.84;
-/**
- * The range of closeness in meaning. Closeness up to CLOSENESS_FROM does not count as evidence, and closeness from
- * CLOSENESS_FULL on counts as full evidence. If the query has terms, MEANING_MOST limits this evidence to a value below
- * the level `high`.
- */
-const CLOSENESS_FROM = 0.2;
-const CLOSENESS_FULL = 0.6;
-const MEANING_MOST = 0.8;
-/** Share of closeness that counts even when `meaningShare` is 0. */
-const MEANING_BESIDE_WORDS = 0.1;
+/** Minimum share of the question's terms that a memory with a rare term needs, unless the term is a name. */
+const RARE_SHARE_MIN = 0.5;
 
 /** The confidence in the answer. A listing has no question, so a listing with results always has `high`. */
 export function confidenceOf({ context, pool }: RecallRun): Confidence {
@@ -39,13 +28,19 @@ export function confidenceOf({ context, pool }: RecallRun): Confidence {
   const asked = pool.kept.filter(candidate => !isAdded(candidate)).sort(compareScores);
   const best = asked.slice(0, CONSIDERED);
   const evidence = best.reduce((most, candidate) => Math.max(most, evidenceOf(candidate)), 0);
-  return LEVELS.find(({ from }) => evidence >= from)?.level ?? 'none';
+  return (['high', 'medium', 'low'] as const).find(level => evidence >= LEVELS[level]) ?? 'none';
 }
 
 /** A successor also has the evidence of the memory whose place it takes. */
 function evidenceOf(candidate: Candidate): number {
-  const { heirOf } = candidate;
-  return Math.max(wordEvidence(candidate), meaningEvidence(candidate), heirOf ? evidenceOf(heirOf) : 0);
+  const { heirOf, own, asked } = candidate;
+  const isMeaningKnown = asked.vectors?.understandsMeaning === true || asked.evidence.terms.length === 0;
+  return Math.max(
+    wordEvidence(candidate),
+    rareTermEvidence(candidate),
+    isMeaningKnown ? own.closeness : 0,
+    heirOf ? evidenceOf(heirOf) : 0,
+  );
 }
 
 /**
@@ -57,7 +52,7 @@ function wordEvidence({ own, asked }: Candidate): number {
   const { terms, weights, names } = asked.evidence;
   const sums = { topic: 0, covered: 0, names: 0, named: 0 };
   for (const [index, term] of terms.entries()) {
-    const has = Math.max(own.presence[index] ?? 0, hasTagStem(own.text, term) ? 1 : 0);
+    const has = termIn(own, { term, index });
     if (names.has(term)) {
       sums.names += 1;
       sums.named += has;
@@ -73,12 +68,21 @@ function wordEvidence({ own, asked }: Candidate): number {
 }
 
 /**
- * Evidence from closeness in meaning. Closeness always counts a little. It counts more if the words cover less of the
- * question.
+ * Evidence of terms that no second memory has. The other terms of such a question are often synonyms: "What happened to
+ * Puppeteer?" is answered by "Puppeteer was dropped". A memory with few of the terms, or one beside which another
+ * memory alone has another term, has less evidence.
  */
-function meaningEvidence({ own, asked }: Candidate): number {
-  const share = (own.closeness - CLOSENESS_FROM) / (CLOSENESS_FULL - CLOSENESS_FROM);
-  const most = asked.evidence.terms.length === 0 ? 1 : MEANING_MOST;
-  const counts = MEANING_BESIDE_WORDS + (1 - MEANING_BESIDE_WORDS) * asked.meaningShare;
-  return counts * Math.min(most, Math.max(0, share));
+function rareTermEvidence({ own, asked }: Candidate): number {
+  const { terms, names, isInOneMemory } = asked.evidence;
+  const has = terms.map((term, index) => termIn(own, { term, index }) > 0);
+  const rare = terms.flatMap((term, index) => (isInOneMemory[index] ? { term, has: has[index] } : []));
+  const mine = rare.filter(each => each.has);
+  const isHalf = has.filter(Boolean).length >= terms.length * RARE_SHARE_MIN;
+  if (isHalf && mine.length > 0) return mine.length === rare.length ? LEVELS.medium : LEVELS.low;
+  return mine.some(({ term }) => names.has(term)) ? LEVELS.low : 0;
+}
+
+/** The presence of a term of the question in content, date or tags, 0..1. */
+function termIn({ presence, text }: OwnEvidence, { term, index }: { term: string; index: number }): number {
+  return Math.max(presence[index] ?? 0, hasTagStem(text, term) ? 1 : 0);
 }

@@ -17,6 +17,8 @@ export interface QueryEvidence {
   /** Weight of each term, in the order of the terms. Rare terms weigh more. */
   weights: readonly number[];
   totalWeight: number;
+  /** For each term, whether exactly one memory has it. */
+  isInOneMemory: readonly boolean[];
   /** The terms that are names. */
   names: ReadonlySet<string>;
   /** The dates that the question names. A memory noted at such a date counts as containing the terms of the date. */
@@ -46,6 +48,7 @@ export function readEvidence(
     stems: prepareRun(terms.map(textHash)),
     weights,
     totalWeight: sum(weights),
+    isInOneMemory: terms.map(term => frequencies.get(term) === 1),
     names: new Set(queryTerms(namesIn(query).join(' '))),
     dates,
   };
