@@ -131,8 +131,18 @@ describe('recall: the newer note stays behind', () => {
 
   test('if the tags name another subject', async () => {
     await store({
-      'lark:old': { content: 'The nightly build starts at 02:00', timestamp: OLD, tags: ['project:lark'], importance: 1 },
-      'wren:new': { content: 'The nightly build starts at 04:00', timestamp: NEW, tags: ['project:wren'], importance: 0 },
+      'lark:old': {
+        content: 'The nightly build starts at 02:00',
+        timestamp: OLD,
+        tags: ['project:lark'],
+        importance: 1,
+      },
+      'wren:new': {
+        content: 'The nightly build starts at 04:00',
+        timestamp: NEW,
+        tags: ['project:wren'],
+        importance: 0,
+      },
     });
     expect((await recall({ query: 'When does the nightly build start?' }))[0]).toBe('lark:old');
   });

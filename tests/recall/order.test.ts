@@ -6,7 +6,8 @@ import { readRecall } from '../../src/api/requests/recall.js';
 import type { RecalledMemory } from '../../src/domain/recall-results.js';
 import { openTestEngine } from '../support/test-engine.js';
 
-const WORDS = 'heron port gateway listens lantern paper blue deposit flat token access refresh 4100 1.2.3 C++ 报告'.split(' ');
+const WORDS =
+  'heron port gateway listens lantern paper blue deposit flat token access refresh 4100 1.2.3 C++ 报告'.split(' ');
 const TAGS = ['project:lark', 'project:wren', 'conversation:a', 'conversation:b', 'note', 'rule'];
 const SORTS = ['score', 'time_desc', 'time_asc', 'updated_desc', 'updated_asc'] as const;
 const LIMITS = [1, 2, 3, 5, 8, 20, 60, 100];
@@ -16,7 +17,9 @@ const memory = fc.record({
   content: text,
   tags: fc.subarray(TAGS, { maxLength: 2 }),
   importance: fc.constantFrom(0, 0.3, 0.5, 0.9),
-  timestamp: fc.integer({ min: 0, max: 60 }).map(day => new Date(Date.UTC(2026, 0, 1) + day * 40_000_000).toISOString()),
+  timestamp: fc
+    .integer({ min: 0, max: 60 })
+    .map(day => new Date(Date.UTC(2026, 0, 1) + day * 40_000_000).toISOString()),
 });
 const question = fc.record(
   {

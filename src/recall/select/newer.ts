@@ -34,6 +34,8 @@ interface Note {
   candidate: Candidate;
   /** For each term of the question, whether the note has the term in its content, date or tags. */
   covers: readonly boolean[];
+  /** Stems of the content without stop words. */
+  stems: ReadonlySet<number>;
 }
 
 /** Returns each note that passes another one, with its new score. Of several versions, the newest comes first. */
@@ -41,29 +43,32 @@ function passes(asked: RetrievedQuestion, candidates: readonly Candidate[]): Map
   const notes = candidates
     .filter(({ own, reading }) => isEvidence(own) && reading.talks.length === 0)
     .sort((a, b) => a.reading.notedMs - b.reading.notedMs)
-    .map((candidate): Note => ({ candidate, covers: coveredTerms(asked, candidate) }));
+    .map((candidate): Note => toNote(asked, candidate));
   const found = new Map<Candidate, Candidate>();
-  const scoreOf = ({ candidate }: Note) => (found.get(candidate) ?? candidate).score;
+  const totalOf = ({ candidate }: Note) => (found.get(candidate) ?? candidate).score.total;
   for (const [index, note] of notes.entries()) {
-    const passed = notes.slice(0, index).filter(older => isPassed(older, note));
-    const most = Math.max(...passed.map(older => scoreOf(older).total));
-    if (most < note.candidate.score.total) continue;
-    const score = raised(note.candidate.score, 'newer', most + STEP_AHEAD);
-    found.set(note.candidate, { ...note.candidate, score });
+    const { candidate } = note;
+    const passed = notes
+      .slice(0, index)
+      .filter(older => totalOf(older) >= candidate.score.total && isPassed(older, note));
+    if (passed.length === 0) continue;
+    const score = raised(candidate.score, 'newer', Math.max(...passed.map(totalOf)) + STEP_AHEAD);
+    found.set(candidate, { ...candidate, score });
   }
   return found;
 }
 
-function coveredTerms({ evidence }: RetrievedQuestion, { own }: Candidate): boolean[] {
-  return evidence.terms.map((term, index) => (own.presence[index] ?? 0) > 0 || hasTagStem(own.text, term));
+function toNote({ evidence }: RetrievedQuestion, candidate: Candidate): Note {
+  const { own } = candidate;
+  const covers = evidence.terms.map((term, index) => (own.presence[index] ?? 0) > 0 || hasTagStem(own.text, term));
+  return { candidate, covers, stems: meaningfulStems(own.text) };
 }
 
 function isPassed(older: Note, note: Note): boolean {
   const [a, b] = [older.candidate, note.candidate];
   if (a.reading.notedMs === b.reading.notedMs || !older.covers.includes(true)) return false;
   if (!older.covers.every((has, index) => !has || note.covers[index])) return false;
-  if (likeness(meaningfulStems(a.own.text), meaningfulStems(b.own.text)) < ALIKE_MIN) return false;
-  return !haveOtherScopes(a.memory, b.memory);
+  return likeness(older.stems, note.stems) >= ALIKE_MIN && !haveOtherScopes(a.memory, b.memory);
 }
 
 /** The Jaccard index. */
