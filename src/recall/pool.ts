@@ -88,8 +88,6 @@ export interface Candidate {
   standing?: number;
   /** The memory that the candidate supersedes. */
   replaces?: Replaced;
-  /** Id of a newer result about the same things. */
-  maybeOutdatedBy?: string;
   /** The current successor, when the successor does not replace the memory in the answer. */
   supersededBy?: Successor;
   /** Why the memory is not currently valid, when it is shown nevertheless. */

@@ -11,8 +11,7 @@ export function toResult(
   context: RecallContext,
   isExplained: boolean,
 ): Omit<RecalledMemory, 'relations'> {
-  const { duplicates, entity, from, replaces, supersededBy, invalidity, maybeOutdatedBy, isOutsideTagScope } =
-    candidate;
+  const { duplicates, entity, from, replaces, supersededBy, invalidity, isOutsideTagScope } = candidate;
   return {
     ...toScoredMemory(candidate, context),
     hasOwnEvidence: isEvidence(candidate.own),
@@ -25,7 +24,6 @@ export function toResult(
     ...(replaces && { replaces }),
     ...(supersededBy && { supersededBy }),
     ...(invalidity && { invalidity }),
-    ...(maybeOutdatedBy !== undefined && { maybeOutdatedBy }),
     ...(isOutsideTagScope && { isOutsideTags: true }),
     ...(isExplained && { explanation: explain(candidate, context) }),
   };

@@ -11,22 +11,11 @@ import { lend } from '../score/lend.js';
 import { score } from '../score/rank.js';
 import { dedupe } from './dedupe.js';
 import { page } from './page.js';
-import { preferNewer } from './prefer-newer.js';
 import { supersede } from './supersede.js';
 import { minimum } from './threshold.js';
 
 /** The steps from the questions to a page. A step that reorders, such as a reranking model, belongs after `score`. */
-export const PAGE_STEPS: readonly Step[] = [
-  retrieve,
-  hydrate,
-  lend,
-  score,
-  minimum,
-  supersede,
-  dedupe,
-  preferNewer,
-  page,
-];
+export const PAGE_STEPS: readonly Step[] = [retrieve, hydrate, lend, score, minimum, supersede, dedupe, page];
 
 /** Maximum multiplier for the number of candidates. */
 const REACH_MAX = 64;
