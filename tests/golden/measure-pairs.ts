@@ -57,9 +57,8 @@ function seenIn({ results }: RecallOutcome, pair: MemoryPair, { nameOf }: Asked)
 function marksIn(results: readonly RecalledMemory[], nameOf: Asked['nameOf']): Map<string, string> {
   const marks = new Map<string, string>();
   for (const result of results) {
-    // Older builds under measurement do not have this field.
-    const { maybeOutdatedBy } = result as { maybeOutdatedBy?: string };
-    if (maybeOutdatedBy) marks.set(nameOf(result.memory.id), nameOf(maybeOutdatedBy));
+    const { memory, maybeOutdatedBy } = result;
+    if (maybeOutdatedBy) marks.set(nameOf(memory.id), nameOf(maybeOutdatedBy.id));
   }
   return marks;
 }

@@ -141,19 +141,17 @@ function proposalOf(
 
 /**
  * Leaves out pairs with an authored edge, which already states how the two memories relate. An edge that the system
- * created means only that the two memories are alike. Also leaves out a proposal `replaced` if the older memory already
- * has a successor.
+ * created means only that the two memories are alike. Also leaves out pairs with a memory that has been replaced.
  */
 async function withoutEdges({ graph }: PlanContext, proposals: readonly Proposal[]): Promise<ProposalChange[]> {
   if (proposals.length === 0) return [];
-  const ids = [...new Set(proposals.map(({ olderId }) => olderId))];
+  const ids = [...new Set(proposals.flatMap(({ olderId, newerId }) => [olderId, newerId]))];
   const edges = await graph.relationsOf({ ids, limit: EDGES_READ, types: AUTHORABLE_RELATION_TYPES });
+  const isReplaced = (id: string) => edges.get(id)?.some(({ from, type }) => from === id && isSupersession(type));
   return proposals.flatMap((proposal): ProposalChange[] => {
-    const { olderId, newerId, kind, reason, numbers } = proposal;
-    const ofOlder = edges.get(olderId) ?? [];
-    const isReplaced =
-      kind === 'replaced' && ofOlder.some(({ from, type }) => from === olderId && isSupersession(type));
-    const areJoined = ofOlder.some(({ from, to }) => from === newerId || to === newerId);
-    return isReplaced || areJoined ? [] : [{ kind: 'proposal', proposal, reason, numbers }];
+    const { olderId, newerId, reason, numbers } = proposal;
+    const areJoined = edges.get(olderId)?.some(({ from, to }) => from === newerId || to === newerId);
+    if (areJoined || isReplaced(olderId) || isReplaced(newerId)) return [];
+    return [{ kind: 'proposal', proposal, reason, numbers }];
   });
 }
