@@ -31,10 +31,8 @@ export type RelationType = keyof typeof RULES;
 export const RELATION_TYPES = Object.keys(RULES) as RelationType[];
 export const AUTHORABLE_RELATION_TYPES = RELATION_TYPES.filter(type => RULES[type].authorable);
 
-/** Whether an edge of this type leads from an outdated memory to its replacement. */
-export function isSupersession(type: RelationType): boolean {
-  return type === 'INVALIDATED_BY' || type === 'EVOLVED_INTO';
-}
+/** Types of edges that lead from an outdated memory to its replacement. */
+export const SUPERSESSION_TYPES: readonly RelationType[] = ['INVALIDATED_BY', 'EVOLVED_INTO'];
 
 /** Returns the names of the properties that an edge of the type has besides its strength. */
 export function relationProperties(type: RelationType): readonly string[] {

@@ -4,7 +4,7 @@
  */
 import { isValidAt } from '../domain/filter.js';
 import { type Memory, SUPPLIED_EMBEDDING } from '../domain/memory.js';
-import { AUTHORABLE_RELATION_TYPES, isSupersession } from '../domain/relation.js';
+import { AUTHORABLE_RELATION_TYPES, SUPERSESSION_TYPES } from '../domain/relation.js';
 import type { Replaceable } from '../domain/results.js';
 import { PROPOSAL_KINDS, proposalIdOf } from '../domain/suggestion.js';
 import { conversationsOf } from '../recall/score/conversations.js';
@@ -186,7 +186,7 @@ async function unsettled({ graph }: FinderParts, { id }: Memory, found: readonly
   const edges = await graph.relationsOf({ ids, limit: EDGES_MAX, types: AUTHORABLE_RELATION_TYPES });
   const open = found.filter(({ memory }) =>
     (edges.get(memory.id) ?? []).every(
-      ({ from, to, type }) => from !== id && to !== id && !(from === memory.id && isSupersession(type)),
+      ({ from, to, type }) => from !== id && to !== id && !(from === memory.id && SUPERSESSION_TYPES.includes(type)),
     ),
   );
   const dismissed = await Promise.all(

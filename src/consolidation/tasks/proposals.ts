@@ -5,7 +5,7 @@
 import type { Proposal, ProposalChange } from '../../domain/consolidation.js';
 import type { Memory } from '../../domain/memory.js';
 import { partsOf } from '../../domain/parts.js';
-import { AUTHORABLE_RELATION_TYPES, isSupersession } from '../../domain/relation.js';
+import { AUTHORABLE_RELATION_TYPES, SUPERSESSION_TYPES } from '../../domain/relation.js';
 import { proposalIdOf } from '../../domain/suggestion.js';
 import { type Meaning, reasonFor, verdictOn } from '../../replacement/judge.js';
 import { type Occurrences, wordingOf } from '../../replacement/wording.js';
@@ -147,7 +147,8 @@ async function withoutEdges({ graph }: PlanContext, proposals: readonly Proposal
   if (proposals.length === 0) return [];
   const ids = [...new Set(proposals.flatMap(({ olderId, newerId }) => [olderId, newerId]))];
   const edges = await graph.relationsOf({ ids, limit: EDGES_READ, types: AUTHORABLE_RELATION_TYPES });
-  const isReplaced = (id: string) => edges.get(id)?.some(({ from, type }) => from === id && isSupersession(type));
+  const isReplaced = (id: string) =>
+    edges.get(id)?.some(({ from, type }) => from === id && SUPERSESSION_TYPES.includes(type));
   return proposals.flatMap((proposal): ProposalChange[] => {
     const { olderId, newerId, reason, numbers } = proposal;
     const areJoined = edges.get(olderId)?.some(({ from, to }) => from === newerId || to === newerId);
