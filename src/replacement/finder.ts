@@ -13,16 +13,16 @@ import type { MemoryStore } from '../stores/ports/memory-store.js';
 import type { NodeStore } from '../stores/ports/node-store.js';
 import type { SearchIndex } from '../stores/ports/search-index.js';
 import type { VectorHit, VectorStore } from '../stores/vector-store.js';
-import { type Judge, type Meaning, reasonFor, verdictOn } from './judge.js';
+import { type Judge, type Meaning, reasonFor, type Verdict, verdictOn } from './judge.js';
 import { haveOtherScopes } from './scopes.js';
 import { type Occurrences, type Wording, wordingOf } from './wording.js';
 
 /** Number of words that are searched, rarest words first. */
 const SEARCHED_TERMS = 12;
-const CANDIDATES = 40;
+const CANDIDATES = 12;
 /** Number of nearest vectors that are compared. */
 export const NEAREST = 16;
-/** Number of memories that are compared by all their words. */
+/** Number of like memories whose relation to the memory is read. */
 const PROMISING_MAX = 8;
 /**
  * A memory that is like more than this number of earlier memories belongs to a series, such as a log. It then replaces
@@ -65,97 +65,76 @@ export async function findReplaceable(parts: FinderParts, newer: Newer): Promise
   const { judge, nowMs } = parts;
   const { memory } = newer;
   if (!isValidAt(memory, nowMs) || (judge.usesMeaning && !newer.nearest && !newer.vector)) return [];
-  const wording = wordingOf(memory);
-  const [occurrences, nearest] = await Promise.all([
-    parts.graph.countTerms([...wording.terms]).then(found => withoutItself(found, wording)),
-    nearestOf(parts, newer),
-  ]);
-  const candidates = await candidatesFor(parts, newer, { wording, occurrences, nearest });
-  const alike = await judged(parts, wording, { candidates, occurrences, nearest });
+  const [{ hits, occurrences }, nearest] = await Promise.all([byWords(parts, memory), nearestOf(parts, newer)]);
+  const candidates = await candidatesAmong(parts, newer, [...hits, ...nearest]);
+  const alike = judged(parts, memory, { candidates, occurrences, nearest });
   const isSeries = alike.length > SERIES_FROM;
   const found = alike.filter(({ verdict }) => !isSeries || verdict === 'duplicate').slice(0, PROMISING_MAX);
   return (await unsettled(parts, memory, found)).slice(0, SHOWN_MAX);
 }
 
-/** Word statistics without the memory itself. */
-function withoutItself({ memoryCount, frequencies }: Occurrences, { terms }: Wording): Occurrences {
-  const others = new Map([...frequencies].map(([term, count]) => [term, Math.max(0, count - Number(terms.has(term)))]));
-  // Words of the other memories are counted later. Until then they count as usual words.
-  const unknown = [...others.values()].sort((a, b) => a - b)[others.size >> 1] ?? 0;
-  return { memoryCount: Math.max(0, memoryCount - 1), frequencies: others, unknown };
+/**
+ * Searches memories that share rare words with the memory. Uses no filter, because a filter would take several times as
+ * long as the search itself.
+ */
+async function byWords({ graph }: FinderParts, memory: Memory) {
+  const own = [...wordingOf(memory).terms];
+  const occurrences = await graph.countTerms(own);
+  const frequencyOf = (term: string) => occurrences.frequencies.get(term) ?? 0;
+  const rarest = own.sort((a, b) => frequencyOf(a) - frequencyOf(b)).slice(0, SEARCHED_TERMS);
+  const { hits } = await graph.searchText({ terms: rarest, filter: {}, limit: CANDIDATES });
+  return { hits, occurrences };
 }
 
-async function nearestOf({ judge, vectors, model, nowMs }: FinderParts, newer: Newer): Promise<readonly VectorHit[]> {
+async function nearestOf({ judge, vectors, model }: FinderParts, newer: Newer): Promise<readonly VectorHit[]> {
   if (!judge.usesMeaning) return [];
   if (newer.nearest || !newer.vector) return newer.nearest ?? [];
   const models = [model, SUPPLIED_EMBEDDING];
-  return vectors.search({ vector: newer.vector, limit: NEAREST, filter: { validAtMs: nowMs }, models });
+  return vectors.search({ vector: newer.vector, limit: NEAREST, filter: {}, models });
 }
 
-interface Evidence {
-  wording: Wording;
-  occurrences: Occurrences;
-  nearest: readonly VectorHit[];
-}
-
-/** Returns the earlier memories that share rare words with the memory or are close to it, and may be about the same. */
-async function candidatesFor(
+/** Returns the earlier memories that may be about the same thing. */
+async function candidatesAmong(
   { graph, nowMs }: FinderParts,
   { memory, isWritten = false }: Newer,
-  { wording, occurrences, nearest }: Evidence,
+  hits: readonly { id: string }[],
 ): Promise<Wording[]> {
-  const terms = rarest(wording, occurrences);
-  const filter = { validAtMs: nowMs, toMs: Date.parse(memory.timestamp) };
-  const { hits } = terms.length > 0 ? await graph.searchText({ terms, filter, limit: CANDIDATES }) : { hits: [] };
-  const ids = new Set([...hits, ...nearest].map(({ id }) => id));
+  const ids = new Set(hits.map(({ id }) => id));
   ids.delete(memory.id);
+  const { scopes } = wordingOf(memory);
   const conversations = new Set(conversationsOf(memory));
   return [...(await graph.getMemories([...ids])).values()]
     .filter(other => other.timestamp < memory.timestamp || (isWritten && other.timestamp === memory.timestamp))
     .filter(other => isValidAt(other, nowMs) && !conversationsOf(other).some(each => conversations.has(each)))
     .map(wordingOf)
-    .filter(other => !haveOtherScopes(other.scopes, wording.scopes));
-}
-
-function rarest({ terms }: Wording, { frequencies }: Occurrences): string[] {
-  const frequencyOf = (term: string) => frequencies.get(term) ?? 0;
-  return [...terms]
-    .filter(term => frequencyOf(term) > 0)
-    .sort((a, b) => frequencyOf(a) - frequencyOf(b))
-    .slice(0, SEARCHED_TERMS);
+    .filter(other => !haveOtherScopes(other.scopes, scopes));
 }
 
 interface Judged extends Replaceable {
-  verdict: ReturnType<typeof verdictOn>;
+  verdict: Verdict;
+}
+
+interface Evidence {
+  candidates: readonly Wording[];
+  occurrences: Occurrences;
+  nearest: readonly VectorHit[];
 }
 
 /** Returns the candidates that are alike enough, the most alike first. */
-async function judged(
-  { graph, judge }: FinderParts,
-  wording: Wording,
-  { candidates, occurrences, nearest }: Omit<Evidence, 'wording'> & { candidates: readonly Wording[] },
-): Promise<Judged[]> {
+function judged({ judge }: FinderParts, memory: Memory, { candidates, occurrences, nearest }: Evidence): Judged[] {
+  const wording = wordingOf(memory);
   const meaningOf = meaningAmong(candidates, nearest);
-  const rank = (some: readonly Wording[], known: Occurrences) =>
-    some
-      .map(other => {
-        const evidence = { occurrences: known, meaning: meaningOf(other.memory.id) };
-        return { other, likeness: judge.likeness(wording, other, evidence) };
-      })
-      .sort((a, b) => b.likeness - a.likeness);
-  const promising = rank(candidates, occurrences).slice(0, PROMISING_MAX);
-  const further = new Set(promising.flatMap(({ other }) => [...other.terms].filter(term => !wording.terms.has(term))));
-  const counted = further.size > 0 ? (await graph.countTerms([...further])).frequencies : new Map<string, number>();
-  const all = { ...occurrences, frequencies: new Map([...occurrences.frequencies, ...counted]) };
-  return rank(
-    promising.map(({ other }) => other),
-    all,
-  )
+  return candidates
+    .map(other => {
+      const evidence = { occurrences, meaning: meaningOf(other.memory.id) };
+      return { other, likeness: judge.likeness(wording, other, evidence) };
+    })
     .filter(({ likeness }) => judge.isEnough(likeness))
+    .sort((a, b) => b.likeness - a.likeness)
     .map(({ other }) => ({
       memory: other.memory,
       verdict: verdictOn(wording, other),
-      why: reasonFor(wording, other, all),
+      why: reasonFor(wording, other, occurrences),
     }));
 }
 

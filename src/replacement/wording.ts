@@ -14,12 +14,16 @@ const COMPARED_MAX_LENGTH = 2_000;
  */
 const PRIOR_MEMORIES = 100;
 
-/** Number of memories in which each term occurs. */
+/**
+ * Assumed number of memories with a term that has not been counted: a usual word. Counting the words of every candidate
+ * would take longer than everything else.
+ */
+const UNCOUNTED = 3;
+
+/** Number of memories in which each term occurs. Some terms may be missing. */
 export interface Occurrences {
   memoryCount: number;
   frequencies: ReadonlyMap<string, number>;
-  /** Assumed number for terms that have not been counted; 0 if absent. */
-  unknown?: number;
 }
 
 export interface Wording {
@@ -36,7 +40,16 @@ export function comparedTerms(text: string): Set<string> {
   return new Set(queryTerms(beginningOf(text, COMPARED_MAX_LENGTH)));
 }
 
+/** Records are frozen and shared, so each one is read once. */
+const READ = new WeakMap<Memory, Wording>();
+
 export function wordingOf(memory: Memory): Wording {
+  const wording = READ.get(memory) ?? readWording(memory);
+  READ.set(memory, wording);
+  return wording;
+}
+
+function readWording(memory: Memory): Wording {
   const said = comparedTerms(memory.content);
   const terms = new Set([...said, ...ownTags(memory).flatMap(queryTerms)]);
   return { memory, said, terms, scopes: scopesOf(memory) };
@@ -50,6 +63,6 @@ export function scopeTerms(a: Wording, b: Wording): Set<string> {
   return new Set(sharedScopes(a.scopes, b.scopes).flatMap(tag => queryTerms(tagKey(tag))));
 }
 
-export function weightOf(term: string, { frequencies, memoryCount, unknown = 0 }: Occurrences): number {
-  return inverseDocumentFrequency(frequencies.get(term) ?? unknown, memoryCount + PRIOR_MEMORIES);
+export function weightOf(term: string, { frequencies, memoryCount }: Occurrences): number {
+  return inverseDocumentFrequency(frequencies.get(term) ?? UNCOUNTED, memoryCount + PRIOR_MEMORIES);
 }
