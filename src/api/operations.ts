@@ -6,7 +6,7 @@ import { isPlainObject } from '../domain/json.js';
 import { associationAnswer, associationsAnswer } from './answers/association.js';
 import { healthAnswer } from './answers/health.js';
 import { reembedAnswer, syncAnswer } from './answers/maintenance.js';
-import { changeAnswer, memoryAnswer, storeAnswer, storeManyAnswer } from './answers/memory.js';
+import { changeAnswer, memoryAnswer, storeAnswer, storeManyAnswer, updateAnswer } from './answers/memory.js';
 import { recallAnswer } from './answers/recall.js';
 import { relatedAnswer } from './answers/related.js';
 import { tagPageAnswer, tagRemovalAnswer } from './answers/tag-page.js';
@@ -23,7 +23,7 @@ import type { Access, Answer, Operation, RawRequest } from './operation.js';
 import { renderAssociation, renderAssociations } from './render/association.js';
 import { renderHealth } from './render/health.js';
 import { renderReembed, renderSync } from './render/maintenance.js';
-import { renderChange, renderMemory, renderStored, renderStoredMany } from './render/memory.js';
+import { renderChange, renderMemory, renderStored, renderStoredMany, renderUpdate } from './render/memory.js';
 import { renderRecall } from './render/recall.js';
 import { renderRelated } from './render/related.js';
 import { renderTagPage, renderTagRemoval } from './render/tag-page.js';
@@ -288,12 +288,10 @@ function memoryOperations(limits: InputLimits): Operation[] {
       failures: ['invalid', 'not_found', 'conflict'],
       takesIdempotencyKey: true,
       run: async (engine, { body, idempotencyKey }) => {
-        const { memory, supersession, reportsSimilar } = toNewMemory(readObject(stored, body, 'A memory'));
+        const { memory, supersession } = toNewMemory(readObject(stored, body, 'A memory'));
         const [named = memory] = withIds([memory], idempotencyKey);
         const outcome = await engine.store(named, supersession);
-        const exceptIds = supersession ? [supersession.oldId] : [];
-        const similar = reportsSimilar ? await engine.similarTo(outcome.memory, exceptIds) : undefined;
-        return { status: 201, body: renderStored(outcome, similar) };
+        return { status: 201, body: renderStored(outcome, await engine.mayReplace([outcome.memory])) };
       },
     },
     {
@@ -309,7 +307,8 @@ function memoryOperations(limits: InputLimits): Operation[] {
       takesIdempotencyKey: true,
       run: async (engine, { body, idempotencyKey }) => {
         const memories = withIds(await readMemoryBatch(body, limits), idempotencyKey);
-        return { status: 201, body: renderStoredMany(await engine.storeMany(memories)) };
+        const outcome = await engine.storeMany(memories);
+        return { status: 201, body: renderStoredMany(outcome, await engine.mayReplace(outcome.memories)) };
       },
     },
     {
@@ -331,18 +330,17 @@ function memoryOperations(limits: InputLimits): Operation[] {
       tag: 'memories',
       summary: 'Change some fields of a memory',
       body: patch,
-      answers: { 200: changeAnswer },
+      answers: { 200: updateAnswer },
       failures: ['invalid', 'not_found'],
       run: async (engine, request) => {
         const id = idIn(request);
-        return ok(
-          renderChange(
-            await whereThere(
-              async () => (await engine.update(id, readMemoryPatch(request.body, limits))).id,
-              () => engine.get(id),
-            ),
-          ),
-        );
+        const update = async () => {
+          const patch = readMemoryPatch(request.body, limits);
+          const memory = await engine.update(id, patch);
+          return { memory, isNew: patch.content !== undefined };
+        };
+        const { memory, isNew } = await whereThere(update, () => engine.get(id));
+        return ok(renderUpdate(memory.id, isNew ? await engine.mayReplace([memory]) : []));
       },
     },
     {

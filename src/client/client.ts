@@ -17,7 +17,7 @@ import type { HealthAnswer } from '../api/answers/health.js';
 import type { HistoryAnswer } from '../api/answers/history.js';
 import type { ContextAnswer, HookLogAnswer, StopAnswer } from '../api/answers/hooks.js';
 import type { ReembedAnswer, SyncAnswer } from '../api/answers/maintenance.js';
-import type { ChangeAnswer, MemoryAnswer, StoreAnswer, StoreManyAnswer } from '../api/answers/memory.js';
+import type { ChangeAnswer, MemoryAnswer, StoreAnswer, StoreManyAnswer, UpdateAnswer } from '../api/answers/memory.js';
 import type { RecallAnswer } from '../api/answers/recall.js';
 import type { RelatedAnswer } from '../api/answers/related.js';
 import type { StartupRecallAnswer } from '../api/answers/startup-recall.js';
@@ -110,7 +110,7 @@ export interface EngraphClient {
   /** Stores all memories, or none. */
   storeMany(memories: readonly NewMemoryRequest[]): Promise<StoreManyAnswer>;
   get(id: string): Promise<MemoryAnswer>;
-  update(id: string, change: MemoryPatchRequest): Promise<ChangeAnswer>;
+  update(id: string, change: MemoryPatchRequest): Promise<UpdateAnswer>;
   /** The states of a memory before its last edits: at most ten, and fewer if they are long. */
   history(id: string): Promise<HistoryAnswer>;
   /** Takes back the edit that replaced the version, and all later edits. */

@@ -7,6 +7,7 @@ import { MemoryError } from '../domain/errors.js';
 import type { Memory } from '../domain/memory.js';
 import { tagPrefixes } from '../domain/tags.js';
 import { toIso } from '../domain/time.js';
+import { endSuggestions } from '../replacement/suggest.js';
 import { type ApplyParts, changeMemory } from './apply.js';
 
 type Pair = Pick<StoredProposal, 'olderId' | 'newerId'>;
@@ -24,30 +25,19 @@ export async function planAcceptance(
   if (newer.archived) {
     throw new MemoryError('conflict', `The newer memory ${newerId} is archived and cannot replace another memory`);
   }
-  const at = toIso(nowMs);
-  const { t_invalid: endBefore } = older;
-  const { tags, importance } = newer;
-  return { at, ...(endBefore !== undefined && { endBefore }), end: endOf(older, at), tags, importance };
-}
-
-/**
- * Returns the new end of validity of a memory that another memory replaces. An end that has already passed is kept,
- * and the new end is never before the start of validity.
- */
-function endOf({ t_valid, t_invalid }: Memory, at: string): string {
-  if (t_invalid !== undefined && t_invalid < at) return t_invalid;
-  return t_valid !== undefined && t_valid > at ? t_valid : at;
+  return { at: toIso(nowMs), tags: newer.tags, importance: newer.importance };
 }
 
 export async function carryOutAcceptance(
   parts: ApplyParts,
   { kind, olderId, newerId, reason }: StoredProposal,
-  { at, end }: Acceptance,
+  { at }: Acceptance,
 ): Promise<void> {
   await parts.graph.saveRelations([
     { from: olderId, to: newerId, type: 'INVALIDATED_BY', strength: 1, properties: { reason }, updated_at: at },
   ]);
-  const older = await changeMemory(parts, olderId, memory => ({ ...memory, t_invalid: end, updated_at: at }));
+  await endSuggestions(parts.graph, [{ from: olderId, to: newerId }]);
+  const older = (await parts.graph.getMemories([olderId])).get(olderId);
   if (kind === 'duplicate' && older) await changeMemory(parts, newerId, memory => merged(memory, older, at));
 }
 
@@ -58,8 +48,7 @@ function merged(newer: Memory, older: Memory, at: string): Memory {
 }
 
 /**
- * Undoes an acceptance. The edge, the end of the older memory's validity and the newer memory each stay as they are if
- * they were changed after the acceptance.
+ * Undoes an acceptance. The edge and the newer memory stay as they are if they were changed after the acceptance.
  */
 export async function undoAcceptance(
   parts: ApplyParts,
@@ -73,11 +62,13 @@ export async function undoAcceptance(
     ?.some(({ from, to, updated_at }) => from === olderId && to === newerId && updated_at === at);
   if (isOurs) await parts.graph.removeRelations([edge]);
   const updated_at = toIso(nowMs);
-  await changeMemory(parts, olderId, memory => {
-    if (memory.t_invalid !== end) return memory;
-    const { t_invalid, ...rest } = memory;
-    return { ...rest, ...(endBefore !== undefined && { t_invalid: endBefore }), updated_at };
-  });
+  if (end !== undefined) {
+    await changeMemory(parts, olderId, memory => {
+      if (memory.t_invalid !== end) return memory;
+      const { t_invalid, ...rest } = memory;
+      return { ...rest, ...(endBefore !== undefined && { t_invalid: endBefore }), updated_at };
+    });
+  }
   if (kind !== 'duplicate') return;
   await changeMemory(parts, newerId, memory =>
     memory.updated_at === at

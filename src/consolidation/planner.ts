@@ -2,6 +2,7 @@
 import type { Change } from '../domain/consolidation.js';
 import type { ConsolidationSettings } from '../domain/settings.js';
 import type { DatedText } from '../language-model/language-model.js';
+import type { Judge } from '../replacement/judge.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { VectorStore } from '../stores/vector-store.js';
 
@@ -11,11 +12,20 @@ export type WordGroup = (texts: readonly DatedText[], targetLength: number) => P
 export interface PlanContext {
   graph: Pick<
     GraphStore,
-    'readRecords' | 'getMemories' | 'countMemories' | 'relationsOf' | 'countRelations' | 'readNodes' | 'getNode'
+    | 'readRecords'
+    | 'getMemories'
+    | 'countTerms'
+    | 'countMemories'
+    | 'relationsOf'
+    | 'countRelations'
+    | 'readNodes'
+    | 'getNode'
   >;
   vectors: Pick<VectorStore, 'vectorsOf' | 'search'>;
   /** Models whose vectors are compared. */
   models: readonly string[];
+  /** Decides which memories may replace each other. */
+  judge: Judge;
   settings: ConsolidationSettings;
   /** The present time, which stays the same for the whole run. */
   nowMs: number;

@@ -12,6 +12,7 @@ import { MemoryError } from '../domain/errors.js';
 import { invalidityAt } from '../domain/filter.js';
 import { partsOf } from '../domain/parts.js';
 import { toIso } from '../domain/time.js';
+import { endSuggestions } from '../replacement/suggest.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { NodeStore } from '../stores/ports/node-store.js';
 import { carryOutAcceptance, planAcceptance, undoAcceptance } from './acceptance.js';
@@ -88,6 +89,7 @@ export async function settleProposal(
     return save('accepted', acceptance);
   }
   if (begun) await undoAcceptance(parts, proposal, { acceptance: begun, nowMs });
+  if (action === 'dismiss') await endSuggestions(parts.graph, [{ from: proposal.olderId, to: proposal.newerId }]);
   return save(action === 'dismiss' ? 'dismissed' : 'open');
 }
 

@@ -6,7 +6,7 @@ import { type Clock, toIso } from '../domain/time.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import { type ApplyParts, applyChanges, type RunIdentity } from './apply.js';
 import { savePage } from './change-list.js';
-import type { PlannedPage, WordGroup } from './planner.js';
+import type { PlanContext, PlannedPage, WordGroup } from './planner.js';
 import { runNode } from './run-records.js';
 import { planCluster } from './tasks/cluster.js';
 import { planCreative } from './tasks/creative.js';
@@ -18,6 +18,7 @@ const PLANNERS = { decay: planDecay, creative: planCreative, cluster: planCluste
 export interface RunParts extends ApplyParts {
   vectors: Pick<VectorStore, 'vectorsOf' | 'search'>;
   models: readonly string[];
+  judge: PlanContext['judge'];
   settings: ConsolidationSettings;
   clock: Clock;
   random(): number;

@@ -106,11 +106,11 @@ export interface Acceptance {
   /** ISO 8601. */
   at: string;
   /**
-   * End of the older memory's validity, before and after the acceptance. `endBefore` is undefined when there was no
-   * end.
+   * The end of the older memory's validity that earlier versions set, and the end before that. Now the edge alone
+   * replaces the older memory.
    */
   endBefore?: string;
-  end: string;
+  end?: string;
   /** Tags and importance of the newer memory before the acceptance. */
   tags: readonly string[];
   importance: number;

@@ -33,6 +33,8 @@ export interface Memory {
   readonly relevance_score?: number;
   /** Model that made the vector. Undefined when the memory has no vector. */
   readonly embedded_by?: string;
+  /** The suggestion that a newer memory may replace this one (suggestion.ts). It is not part of answers. */
+  readonly maybe_outdated_by?: string;
 }
 
 /** A memory under construction. */
@@ -128,9 +130,10 @@ export function applyPatch(memory: Memory, patch: MemoryPatch, nowMs: number): M
   setBound(changed, 't_invalid', t_invalid);
   assertValidityBounds(changed);
   if (changed.content !== memory.content) {
-    // The summary and the vector were derived from the former content.
+    // These were derived from the former content.
     delete changed.summary;
     delete changed.embedded_by;
+    delete changed.maybe_outdated_by;
   }
   return changed;
 }

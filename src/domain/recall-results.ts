@@ -82,11 +82,8 @@ export interface RecalledMemory extends ScoredMemory {
   supersededBy?: Successor;
   /** Why the memory is not currently valid: it is archived, not yet valid or expired. */
   invalidity?: Invalidity;
-  /**
-   * Id of a newer result that is about the same thing and may make this result outdated. Never set if an edge of a type
-   * that callers may create connects the two results.
-   */
-  maybeOutdatedBy?: string;
+  /** A newer memory that may replace this one, as a suggestion. It need not be a result itself. */
+  maybeOutdatedBy?: Memory;
   /** The memory does not have the requested tags and was added to fill the page. */
   isOutsideTags?: boolean;
   /**

@@ -31,6 +31,9 @@ export type RelationType = keyof typeof RULES;
 export const RELATION_TYPES = Object.keys(RULES) as RelationType[];
 export const AUTHORABLE_RELATION_TYPES = RELATION_TYPES.filter(type => RULES[type].authorable);
 
+/** Types of edges that lead from an outdated memory to its replacement. */
+export const SUPERSESSION_TYPES: readonly RelationType[] = ['INVALIDATED_BY', 'EVOLVED_INTO'];
+
 /** Returns the names of the properties that an edge of the type has besides its strength. */
 export function relationProperties(type: RelationType): readonly string[] {
   return RULES[type].properties;

@@ -23,11 +23,16 @@ export interface StoredMemory {
   durationMs: number;
 }
 
-/** A memory that says nearly the same as another. */
-export interface SimilarMemory {
+/** An earlier memory that a memory may replace. Whether it does, is left to the caller. */
+export interface Replaceable {
   memory: Memory;
-  /** Similarity, 0..1, as computed by the function `similarity`. */
-  similarity: number;
+  /** In a few words. */
+  why: string;
+}
+
+/** An earlier memory that a memory which was just written may replace. */
+export interface MayReplace extends Replaceable {
+  newerId: string;
 }
 
 export interface StoredMemories {

@@ -5,6 +5,7 @@ import type { Clock } from '../domain/time.js';
 import { withinLimit } from '../time-limit.js';
 import type { WatchedEmbedder } from './embedder.js';
 import { publicSummary } from './provider-errors.js';
+import { shareDocuments } from './share-documents.js';
 
 /**
  * Maximum wait for the vector of a question. An assistant is waiting, and an answer without vectors is better than a
@@ -15,7 +16,7 @@ const QUESTION_LIMIT_MS = 3_000;
 const HARMLESS_QUESTION = 'hello';
 
 /**
- * Limits the questions of an embedder: a question without a vector after QUESTION_LIMIT_MS fails with `unavailable`.
+ * Limits the questions of an embedder, and shares its documents: a question without a vector after QUESTION_LIMIT_MS fails with `unavailable`.
  * After the first failure `unavailable`, all questions fail at once, until the model has answered a test question or
  * embedded a document. Documents are not limited, because their queue has its own waits.
  */
@@ -47,11 +48,11 @@ export function limitQuestions(embedder: WatchedEmbedder, clock: Clock): Watched
     hasEmbeddedSince = true;
     return vectors;
   };
-  const embedDocuments = async (texts: readonly string[]) => {
+  const embedDocuments = shareDocuments(async texts => {
     const vectors = await embedder.embed(texts, 'document');
     hasEmbeddedSince = true;
     return vectors;
-  };
+  });
   const { model, description, unrelatedSimilarity, understandsMeaning, isImmediate, usage } = embedder;
   return {
     model,

@@ -5,11 +5,12 @@ import type { RelatedQuery } from '../domain/related-query.js';
 import { type Relation, relationEntry } from '../domain/relation.js';
 import type { RelatedMemory, RelatedOutcome } from '../domain/results.js';
 import { type Clock, toIso } from '../domain/time.js';
+import { endSuggestions } from '../replacement/suggest.js';
 import type { EdgeStore } from '../stores/ports/edge-store.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 
 export interface AssociateParts {
-  graph: Pick<MemoryStore, 'getMemories'> & EdgeStore;
+  graph: Pick<MemoryStore, 'getMemories' | 'saveSuggestions'> & EdgeStore;
   clock: Clock;
 }
 
@@ -25,6 +26,7 @@ export async function associate(parts: AssociateParts, association: Association)
   const relation = toRelation(association, parts.clock);
   const [isSaved] = await parts.graph.saveRelations([relation]);
   if (!isSaved) throw new MemoryError('not_found', MISSING_END);
+  await endSuggestions(parts.graph, [relation]);
   return relation;
 }
 
@@ -39,6 +41,10 @@ export async function associateMany(
   const outcomes = items.map(item => (item instanceof MemoryError ? item : toRelation(item, clock)));
   const relations = outcomes.flatMap(outcome => (outcome instanceof MemoryError ? [] : [outcome]));
   const isSaved = await graph.saveRelations(relations);
+  await endSuggestions(
+    graph,
+    relations.filter((_, index) => isSaved[index]),
+  );
   const missing = new Set(relations.filter((_, index) => !isSaved[index]));
   return outcomes.map(outcome =>
     !(outcome instanceof MemoryError) && missing.has(outcome) ? new MemoryError('not_found', MISSING_END) : outcome,

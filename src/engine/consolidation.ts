@@ -9,6 +9,7 @@ import type { Embedder } from '../embedding/embedder.js';
 import type { LanguageModel } from '../language-model/language-model.js';
 import type { Logger } from '../log.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
+import { createJudge } from '../replacement/judge.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import type { Foreground } from './foreground.js';
@@ -34,6 +35,7 @@ export function consolidationOf(parts: ConsolidatingParts): Consolidation {
     ...parts,
     settings: config.consolidation,
     models: [embedder.model, SUPPLIED_EMBEDDING],
+    judge: createJudge(embedder),
     random: Math.random,
     newId: randomUUID,
     yieldToEventLoop: parts.foreground.yieldToForeground,

@@ -14,10 +14,10 @@ import type { RecallOutcome } from '../domain/recall-results.js';
 import type { RelatedQuery } from '../domain/related-query.js';
 import type { Relation } from '../domain/relation.js';
 import type {
+  MayReplace,
   MemoryWithRelations,
   RelatedOutcome,
   Reprocessing,
-  SimilarMemory,
   StartupOutcome,
   StoredMemories,
   StoredMemory,
@@ -44,7 +44,6 @@ import { createAccessRecorder } from '../recall/access-recorder.js';
 import { whyNot } from '../recall/answer/why-not.js';
 import { recall } from '../recall/recall.js';
 import { createTextCache } from '../recall/score/text-cache.js';
-import { findSimilar } from '../recall/similar.js';
 import { startupRecall } from '../recall/startup.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { StorageState } from '../stores/storage-state.js';
@@ -53,6 +52,7 @@ import { associate, associateMany, related } from './associate.js';
 import type { Foreground } from './foreground.js';
 import { formerContents, historyOf, restoreVersion } from './history.js';
 import type { Maintenance } from './maintenance.js';
+import { findForAnswer } from './may-replace.js';
 import { type ReadParts, readByTag, readOne } from './read.js';
 import { createRecallLine } from './recall-line.js';
 import {
@@ -82,10 +82,10 @@ export interface Engine {
    */
   store(memory: NewMemory, supersession?: Supersession): Promise<StoredMemory>;
   /**
-   * Finds currently valid memories that say nearly the same as a stored memory, most similar first. Never rejects: if
-   * the search fails, the list is empty.
+   * Finds earlier memories that memories which were just written may replace, at most three. Takes at most 150 ms.
+   * Never rejects: if the search fails or takes longer, the list is empty, and enrichment finds them later.
    */
-  similarTo(memory: Memory, exceptIds: readonly string[]): Promise<SimilarMemory[]>;
+  mayReplace(written: readonly Memory[]): Promise<MayReplace[]>;
   /** Stores all memories, or none. */
   storeMany(memories: readonly NewMemory[]): Promise<StoredMemories>;
   /** @throws MemoryError `not_found` */
@@ -253,8 +253,8 @@ export function createEngine(parts: EngineParts): Engine {
     untracedRecall,
     store: (memory, supersession) =>
       foreground.during(async () => storeOne(writing, await memoryWithTimes(memory, clock.nowMs()), supersession)),
-    similarTo: (memory, exceptIds) =>
-      findSimilar(graph, { memory, exceptIds, nowMs: clock.nowMs() }).catch(error => {
+    mayReplace: written =>
+      findForAnswer(parts, written).catch(error => {
         onUncompared(error);
         return [];
       }),

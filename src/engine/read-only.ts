@@ -14,8 +14,8 @@ export function readOnly(engine: Engine): Engine {
   return {
     limits: engine.limits,
     store: refuse,
-    // Callers compare only a memory that was just stored, and a read-only engine stores none.
-    similarTo: async () => [],
+    // Callers compare only memories that were just written, and a read-only engine writes none.
+    mayReplace: async () => [],
     storeMany: refuse,
     get: id => engine.get(id),
     update: refuse,

@@ -10,6 +10,7 @@ import { enrichMemories } from '../enrichment/enrich-memories.js';
 import { startWorker, type Worker } from '../enrichment/worker.js';
 import type { Logger } from '../log.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
+import { createJudge } from '../replacement/judge.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import type { Foreground } from './foreground.js';
@@ -82,6 +83,7 @@ function startEnriching(parts: WorkersParts, { onEnriched, takesHeld }: Enrichin
   const enriching = {
     ...parts,
     model: embedder.model,
+    judge: createJudge(embedder),
     settings: config.enrichment,
     yieldToForeground: imports.yieldToForeground,
   };

@@ -162,7 +162,14 @@ async function supersede(
   const outcome = await graph.supersede({
     record,
     supersededId: oldId,
-    change: current => ({ memory: applyPatch(current, { metadata: { deprecated: true, ...note } }, nowMs), work: [] }),
+    change: current => {
+      const { maybe_outdated_by: _ended, ...answered } = applyPatch(
+        current,
+        { metadata: { deprecated: true, ...note } },
+        nowMs,
+      );
+      return { memory: answered, work: [] };
+    },
     relation: {
       from: oldId,
       to: record.memory.id,

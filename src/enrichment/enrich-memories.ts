@@ -9,6 +9,10 @@ import type { EnrichmentSettings } from '../domain/settings.js';
 import { type Clock, toIso } from '../domain/time.js';
 
 import { yieldToEventLoop } from '../event-loop.js';
+import { type FinderParts, NEAREST } from '../replacement/finder.js';
+import type { Judge } from '../replacement/judge.js';
+import { suggestReplacements } from '../replacement/suggest.js';
+import type { MemoryStore } from '../stores/ports/memory-store.js';
 import type { WorkClaim, WorkOutcome, WorkQueue } from '../stores/ports/work-queue.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import type { Classification, Classifier } from './classify/classifier.js';
@@ -22,14 +26,16 @@ import {
   type ThemeReader,
 } from './steps/patterns.js';
 import { precedingEdges } from './steps/preceded-by.js';
-import { startSimilarEdges } from './steps/similar.js';
+import { type Similar, startSimilarEdges } from './steps/similar.js';
 import { summaryOf } from './steps/summary.js';
 
 export interface EnrichParts {
-  graph: PatternGraph & Pick<WorkQueue, 'completeWork'>;
+  graph: PatternGraph & FinderParts['graph'] & Pick<WorkQueue, 'completeWork'> & Pick<MemoryStore, 'saveSuggestions'>;
   vectors: VectorStore;
   /** Model of the vectors that enrichment compares. */
   model: string;
+  /** Decides which memories a new memory may replace. */
+  judge: Judge;
   classifier: Classifier;
   clock: Clock;
   settings: EnrichmentSettings;
@@ -42,6 +48,7 @@ export interface EnrichParts {
 
 interface EnrichContext extends EnrichParts {
   themes: ThemeReader;
+  nowMs: number;
   nowIso: string;
 }
 
@@ -70,13 +77,14 @@ export async function enrichMemories(
   onWritten: (token: string) => void,
 ): Promise<void> {
   await parts.yieldToForeground();
-  const context = { ...parts, themes: createThemeReader(parts.graph), nowIso: toIso(parts.clock.nowMs()) };
+  const nowMs = parts.clock.nowMs();
+  const context = { ...parts, themes: createThemeReader(parts.graph), nowMs, nowIso: toIso(nowMs) };
   const batch = new AbortController();
   // The searches start first, so that they run while texts are read. Each write waits for the group of searches that
   // contains its memory.
   const similar = startSimilarEdges(
     claims.map(({ memory }) => memory),
-    { ...context, signal: batch.signal },
+    { ...context, nearestCount: parts.judge.usesMeaning ? NEAREST : 0, signal: batch.signal },
   );
   const searches = Promise.allSettled(similar);
   try {
@@ -90,7 +98,7 @@ export async function enrichMemories(
 async function examineAll(
   parts: EnrichContext,
   claims: readonly WorkClaim[],
-  similar: readonly Promise<Relation[]>[],
+  similar: readonly Promise<Similar>[],
 ): Promise<Examined[]> {
   const { graph, settings, classifier, nowIso } = parts;
   const read: Read[] = [];
@@ -110,7 +118,7 @@ async function examineAll(
       tags,
       findings: { entities, summary, classification: classifications[index], nowIso },
       preceding: preceding[index] ?? [],
-      similar: similar[index] as Promise<Relation[]>,
+      similar: similar[index] as Promise<Similar>,
     };
   });
 }
@@ -147,8 +155,8 @@ interface Examined {
   tags: readonly string[];
   /** The new edges of the memory to earlier memories. */
   preceding: readonly Relation[];
-  /** The new edges of the memory to similar memories. */
-  similar: Promise<readonly Relation[]>;
+  /** The memories nearest to the memory, and its new edges to them. */
+  similar: Promise<Similar>;
 }
 
 /** @throws the first error of a write, once all writes that were in progress have ended */
@@ -157,7 +165,7 @@ async function writeAll(
   all: readonly Examined[],
   onWritten: (token: string) => void,
 ): Promise<void> {
-  const writes = startWrites(parts.graph, onWritten);
+  const writes = startWrites(parts, onWritten);
   let hasChangedThemes = false;
   try {
     for (const each of all) {
@@ -170,8 +178,10 @@ async function writeAll(
       }
       const patterns = await findPatterns(memory, tags, parts);
       hasChangedThemes ||= changesThemes(each, patterns);
-      const edges = { types: EDGE_TYPES, relations: [...(await similar), ...preceding] };
-      writes.add(each.token, { change: current => enriched(current, findings), edges, patterns });
+      const { edges: similarEdges, nearest } = await similar;
+      const edges = { types: EDGE_TYPES, relations: [...similarEdges, ...preceding] };
+      const outcome = { change: (current: Memory) => enriched(current, findings), edges, patterns };
+      writes.add({ ...each, nearest, outcome });
       await leaveTurns();
       await parts.yieldToForeground();
     }
@@ -183,20 +193,29 @@ async function writeAll(
   writes.throwFailure();
 }
 
-/** Runs a few writes at the same time. No write begins after one has failed. */
-function startWrites(graph: EnrichParts['graph'], onWritten: (token: string) => void) {
+interface Write extends Pick<Examined, 'memory' | 'token'>, Pick<Similar, 'nearest'> {
+  outcome: WorkOutcome;
+}
+
+/**
+ * Runs a few writes at the same time. No write begins after one has failed. Suggestions are written first, because the
+ * write that ends the claim also ends the retries.
+ */
+function startWrites(parts: EnrichContext, onWritten: (token: string) => void) {
   const inTurn = pLimit(WRITES_AT_ONCE);
   let failure: { error: unknown } | undefined;
   let writes: Promise<void>[] = [];
-  const complete = async (token: string, outcome: WorkOutcome) => {
+  const complete = async ({ memory, token, nearest, outcome }: Write) => {
     try {
-      if (!failure && (await graph.completeWork(token, outcome))) onWritten(token);
+      await parts.yieldToForeground();
+      if (!failure) await suggestReplacements(parts, { memory, nearest });
+      if (!failure && (await parts.graph.completeWork(token, outcome))) onWritten(token);
     } catch (error) {
       failure ??= { error };
     }
   };
   return {
-    add: (token: string, outcome: WorkOutcome) => void writes.push(inTurn(() => complete(token, outcome))),
+    add: (write: Write) => void writes.push(inTurn(() => complete(write))),
     haveFailed: () => failure !== undefined,
     ended: async () => {
       await Promise.all(writes);

@@ -43,7 +43,7 @@ export function relevantOf(results: readonly RecalledMemory[]): ChosenMemory[] {
 }
 
 function isCurrentlyValid({ supersededBy, invalidity, maybeOutdatedBy }: RecalledMemory): boolean {
-  return !supersededBy && !invalidity && maybeOutdatedBy === undefined;
+  return !supersededBy && !invalidity && !maybeOutdatedBy;
 }
 
 /** Evidence of a memory, 0..3.1. A memory without evidence of its own has 0. */

@@ -83,8 +83,6 @@ export interface Candidate {
   replaces?: Replaced;
   /** The superseded candidate whose score the candidate has, because that score is higher than its own. */
   heirOf?: Candidate;
-  /** Id of a newer result about the same things. */
-  maybeOutdatedBy?: string;
   /** The current successor, when the successor does not replace the memory in the answer. */
   supersededBy?: Successor;
   /** Why the memory is not currently valid, when it is shown nevertheless. */

@@ -4,6 +4,7 @@ import type { RecallQuery } from '../domain/recall-query.js';
 import type { ExpansionOutcome, RecallOutcome, ScoreThreshold } from '../domain/recall-results.js';
 import { confidenceOf } from './answer/confidence.js';
 import { countHidden } from './answer/hidden.js';
+import { findOutdating } from './answer/outdating.js';
 import { relationEntries } from './answer/relations.js';
 import { toResult } from './answer/result.js';
 import { findSuppressed } from './answer/suppressed.js';
@@ -25,12 +26,14 @@ export async function recall(parts: RecallParts, query: RecallQuery): Promise<Re
   const hidden = await countHidden(run);
   const suppressed = await findSuppressed(run);
   const relations = await relationEntries(parts.graph, ids, plan.relationLimit);
+  const outdating = await findOutdating(context, pool.kept, relations);
   const isExplained = query.explain === true;
   return {
     query,
     results: pool.kept.map(candidate => ({
       ...toResult(candidate, context, isExplained),
       relations: relations.get(candidate.memory.id) ?? [],
+      ...outdating(candidate),
     })),
     duplicatesRemoved: countDuplicates(run),
     sort: plan.sort,

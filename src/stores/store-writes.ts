@@ -18,6 +18,7 @@ export const GRAPH_WRITES: ReadonlySet<PropertyKey> = new Set<keyof GraphStore>(
   'deleteUnchanged',
   'touch',
   'saveRelevance',
+  'saveSuggestions',
   'saveRelations',
   'removeRelations',
   'supersede',

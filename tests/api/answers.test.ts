@@ -41,7 +41,7 @@ beforeAll(async () => {
   await store(15, 'The gate of Orly runs on port 5433.', { tags: ['orly'], timestamp: '2026-01-05T10:00:00Z' });
   await store(16, 'The gate of Orly runs on port 6033.', { tags: ['orly'], timestamp: '2026-02-05T10:00:00Z' });
   await store(11, told);
-  await store(12, `${told} Again.`, { report_similar: true });
+  await store(12, `${told} Again.`);
   await call('POST /memory/batch', {
     json: [8, 9, 10].map(number => ({ id: idOf(number), content: 'The same penguins.', tags: ['zoo'] })),
   });

@@ -10,7 +10,7 @@ import type { WhyNotVerdict } from '../../src/domain/why-not.js';
 import { idOf, memory } from '../support/records.js';
 
 test('durations are rendered with three decimals', () => {
-  expect(renderStoredMany({ memories: [], vectors: 'stored', durationMs: 12.345678 }).query_time_ms).toBe(12.346);
+  expect(renderStoredMany({ memories: [], vectors: 'stored', durationMs: 12.345678 }, []).query_time_ms).toBe(12.346);
 });
 
 test('a report of many failed memories contains the first ten ids', () => {
@@ -81,6 +81,8 @@ describe('the rendered reason why a recall does not return a memory', () => {
     meaning: 0,
     neighbour: 0,
     context: 0,
+    newer: 0,
+    inherited: 0,
   };
   const answerTo = (verdict: WhyNotVerdict) =>
     renderWhyNot({

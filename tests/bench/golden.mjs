@@ -105,20 +105,14 @@ async function reportPairs(asked) {
       );
     const differing = await of(golden.DIFFERING_PAIRS);
     const { pairs, bothShown, newerFirst, marked, markedBackwards } = differing;
-    const order = `newer first ${newerFirst} of ${pairs}`;
-    out(
-      `${`differing, ${set}`.padEnd(26)} ${order}, marked ${marked}, backwards ${markedBackwards}, both shown ${bothShown}`,
-    );
+    const shares = `marked ${marked} of ${pairs}, backwards ${markedBackwards}, newer first ${newerFirst}`;
+    out(`${`differing, ${set}`.padEnd(26)} ${shares}, both shown ${bothShown}`);
     list('not newer first', differing.namesOlderFirst);
     const related = await of(golden.RELATED_PAIRS);
     const wrong = `marked ${related.namesMarked.length} of ${related.pairs}`;
     out(`${`related, ${set}`.padEnd(26)} ${wrong}, both shown ${related.bothShown}`);
     list('marked', related.namesMarked);
   }
-  const questions = asksOf([...golden.BURST_QUERIES, ...golden.GAP_QUERIES]);
-  const elsewhere = await golden.marksElsewhere(asked, questions);
-  out(`${'marked in other questions'.padEnd(26)} ${elsewhere.length} (${questions.length} questions)`);
-  list('marked', elsewhere);
 }
 
 out(`${flags.provider} vectors, ${resolve(flags.dist)}`);

@@ -12,6 +12,7 @@ import { createVectorProjection } from '../../src/projection/create-projection.j
 import type { GraphStore } from '../../src/stores/graph-store.js';
 import { openSqlitePair } from '../../src/stores/sqlite/store.js';
 import { openBrokenApp, openTestApp, send } from '../http/test-app.js';
+import { BY_WORDS } from '../support/judges.js';
 import { createManualClock } from '../support/manual-clock.js';
 import { idOf, memory } from '../support/records.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -44,6 +45,7 @@ export async function openApart(env: Record<string, string> = {}) {
       vectors,
       projection: createVectorProjection({ graph: spoilt, vectors, onVectorFailure: () => {} }),
       models: ['m'],
+      judge: BY_WORDS,
       settings,
       clock: {
         ...clock,

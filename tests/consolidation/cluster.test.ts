@@ -1,5 +1,6 @@
 /** The groups that consolidation finds, how it keeps them, and the proposals it makes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { proposalNode } from '../../src/consolidation/proposal-nodes.js';
 import { readSummary, summaryNode } from '../../src/consolidation/summary-nodes.js';
 import { planCluster } from '../../src/consolidation/tasks/cluster.js';
 import { MemoryError } from '../../src/domain/errors.js';
@@ -31,10 +32,14 @@ test.each<[Half]>([['development'], ['heldOut']])('the groups of the %s half of 
 });
 
 describe.each<[Half]>([['development'], ['heldOut']])('in the %s half of the corpus', half => {
-  test.each([['duplicate'], ['replaced']] as const)('most proposals of kind %s are right, few are missing', kind => {
+  // A proposal of kind `replaced` says only that two memories are about the same thing.
+  test.each([
+    ['duplicate', 0.9],
+    ['replaced', 0.4],
+  ] as const)('few proposals of kind %s are missing, and a share of at least %d is right', (kind, least) => {
     const { recall, precision, wrong } = measureProposals(CORPUS, { changes: plan.changes, kind, half });
-    expect(precision, wrong.join('\n')).toBeGreaterThanOrEqual(0.9);
-    expect(recall).toBeGreaterThanOrEqual(0.7);
+    expect(precision, wrong.join('\n')).toBeGreaterThanOrEqual(least);
+    expect(recall).toBeGreaterThanOrEqual(0.9);
   });
 });
 
@@ -71,8 +76,8 @@ describe('a vector search that does not answer in time', () => {
 describe('after the first run', () => {
   beforeAll(async () => {
     for (const summary of summariesIn(plan.changes)) await stores.graph.saveNode(summaryNode(summary, NOW));
-    for (const { id } of proposalsIn(plan.changes)) {
-      await stores.graph.saveNode({ kind: 'ConsolidationProposal', id, properties: {}, updated_at: NOW });
+    for (const proposal of proposalsIn(plan.changes)) {
+      await stores.graph.saveNode(proposalNode(proposal, { state: 'open', at: NOW }));
     }
   });
 

@@ -60,7 +60,7 @@ test('sums are zero again after they are cleared', () => {
 });
 
 const neighbourhood = (of: number, others: number[]): Neighbourhood => {
-  return { of, neighbours: others.map(to => ({ to, closeness: 1, likeness: 1 })) };
+  return { of, neighbours: others.map(to => ({ to, similarity: 1, closeness: 1, likeness: 1 })) };
 };
 
 test('the pair filter passes each pair once, even if only the later of the two nodes lists it', () => {

@@ -7,6 +7,7 @@ import type { PlanContext } from '../../src/consolidation/planner.js';
 import { planCluster } from '../../src/consolidation/tasks/cluster.js';
 import { createMemory, type Memory } from '../../src/domain/memory.js';
 import { dotProduct, unitVector } from '../../src/domain/vectors.js';
+import { BY_WORDS } from '../support/judges.js';
 import { seededRandom } from './planted-stores.js';
 
 const MODEL = 'generated';
@@ -71,6 +72,7 @@ function generatedStores(size: number): Pick<PlanContext, 'graph' | 'vectors'> {
       },
       getMemories: async ids => new Map(ids.map(id => [id, memoryAt(indexOf(id))])),
       countMemories: async () => size,
+      countTerms: async () => ({ memoryCount: size, frequencies: new Map() }),
       relationsOf: async () => new Map(),
       countRelations: async () => new Map(),
       readNodes: async () => [],
@@ -97,6 +99,7 @@ async function mostKept(size: number): Promise<{ bytes: number; groups: number }
   const context: PlanContext = {
     ...generatedStores(size),
     models: [MODEL],
+    judge: BY_WORDS,
     settings: loadConfig({}).consolidation,
     nowMs: 1.76e12,
     runId: 'run-1',

@@ -5,6 +5,7 @@ import { readNewMemory } from '../../src/api/requests/memory.js';
 import type { PlanContext, Planner } from '../../src/consolidation/planner.js';
 import type { Change } from '../../src/domain/consolidation.js';
 import { openSqlitePair } from '../../src/stores/sqlite/store.js';
+import { BY_WORDS } from '../support/judges.js';
 import { createManualClock } from '../support/manual-clock.js';
 import { openTestEngine } from '../support/test-engine.js';
 
@@ -31,6 +32,7 @@ export async function openPlantedStores(memories: readonly RawInput[]): Promise<
     graph,
     vectors,
     models: ['hash-v1-1024'],
+    judge: BY_WORDS,
     settings: config.consolidation,
     nowMs: Date.parse('2026-03-01T09:00:00Z'),
     runId: 'run-1',

@@ -91,7 +91,7 @@ test('the same note about two people is not proposed as a duplicate', async () =
 test('each duplicate is the older note in at most one open proposal, and one note is left after all are accepted', async () => {
   const { call, store, run } = await opened({ CLUSTER_INTERVAL_SECONDS: '0' });
   const content = 'The spare key for the craftsmen hangs in the meter cupboard';
-  const count = 30;
+  const count = 15;
   await store(...FILLERS.map(filler => ({ days: 90, content: filler })));
   await store(...Array.from({ length: count }, (_, index) => ({ days: 80 - index, content })));
   const open = async () => (await call('GET /consolidate/proposals')).body.proposals as { [name: string]: string }[];

@@ -160,4 +160,32 @@ export function describeChanges(graph: GraphHarness): void {
     expect(await graph.store.completeWork(claim?.token ?? '', { change: current => current })).toBe(true);
     expect(await graph.read(idOf(1))).toEqual({ ...memory(1), embedded_by: 'm', relevance_score: 0.5 });
   });
+
+  test('of suggestions set, replace or remove a suggestion and nothing else', async () => {
+    await graph.save([{ ...memory(1), embedded_by: 'm' }, memory(2)], ['enrich']);
+    const claims = await graph.store.claimWork({ kind: 'enrich', limit: 2, nowMs: 1, leaseMs: 1000 });
+    const token = claims.find(claim => claim.memory.id === idOf(1))?.token ?? '';
+    const suggestion = `0123 "quoted\\text" ${idOf(2)}`;
+    await graph.store.saveSuggestions([
+      { id: idOf(1), maybeOutdatedBy: 'former' },
+      { id: idOf(9_999), maybeOutdatedBy: 'x' },
+    ]);
+    await graph.store.saveSuggestions([{ id: idOf(1), maybeOutdatedBy: suggestion }]);
+    expect(await graph.store.staleVectors(5)).toEqual([]);
+    expect(await graph.store.completeWork(token, { change: current => current })).toBe(true);
+    const marked = { ...memory(1), embedded_by: 'm', maybe_outdated_by: suggestion };
+    expect(await graph.read(idOf(1))).toEqual(marked);
+    const [record] = await graph.store.readRecords({ limit: 1 });
+    expect(record?.memory).toEqual(marked);
+    await graph.store.saveSuggestions([{ id: idOf(1), maybeOutdatedBy: null }]);
+    await graph.store.saveSuggestions([]);
+    expect(await graph.read(idOf(1))).toEqual({ ...memory(1), embedded_by: 'm' });
+  });
+
+  test('of content can drop a suggestion, and a saved record keeps it', async () => {
+    await graph.save([{ ...memory(1), maybe_outdated_by: 'x' }]);
+    expect((await graph.read(idOf(1)))?.maybe_outdated_by).toBe('x');
+    await graph.store.updateMemory(idOf(1), ({ maybe_outdated_by: _, ...rest }) => ({ memory: rest, work: [] }));
+    expect(await graph.read(idOf(1))).toEqual(memory(1));
+  });
 }

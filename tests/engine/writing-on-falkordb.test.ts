@@ -7,7 +7,7 @@ describeOnFalkor('writing and reading on FalkorDB', async () => {
   await import('./by-tag.test.js');
   await import('./read-your-writes.test.js');
   await import('./status.test.js');
-  await import('./similar.test.js');
+  await import('./may-replace.test.js');
   await import('./vectors.test.js');
   await import('../recall/newer.test.js');
   await import('../recall/successors.test.js');

@@ -8,6 +8,7 @@ import type { GraphStore } from '../../src/stores/graph-store.js';
 import { openSqliteStore } from '../../src/stores/sqlite/store.js';
 import type { VectorStore } from '../../src/stores/vector-store.js';
 import { numbersOf } from '../contracts/graph-harness.js';
+import { BY_WORDS } from '../support/judges.js';
 import { createManualClock } from '../support/manual-clock.js';
 import { idOf, memory, NOON } from '../support/records.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -78,6 +79,7 @@ async function enrich({
     }),
     vectors: vectors as VectorStore,
     model: MODEL,
+    judge: BY_WORDS,
     classifier: createClassifier({ ...(classify && { model: { classify } }), onFailure: () => {} }),
     clock: createManualClock(),
     settings: loadConfig({}).enrichment,

@@ -5,7 +5,7 @@ export { BURST_QUERIES } from './burst-queries.js';
 export { CROWD } from './crowd.js';
 export { DIFFERING_PAIRS } from './differing-pairs.js';
 export { GAP_QUERIES, UNANSWERABLE_GAP_QUERIES } from './gap-queries.js';
-export { marksElsewhere, measurePairs } from './measure-pairs.js';
+export { measurePairs } from './measure-pairs.js';
 export { areaUnderCurve, countLevels, countWithoutEvidence, measureRanking } from './measure-ranking.js';
 export { MEMORIES } from './memories.js';
 export { memoriesOf } from './memory-pair.js';

@@ -54,22 +54,11 @@ function seenIn({ results }: RecallOutcome, pair: MemoryPair, { nameOf }: Asked)
 }
 
 /** Maps the name of each result that is marked as outdated to the name of the memory that may replace it. */
-function marksIn(results: readonly RecalledMemory[], nameOf: Asked['nameOf']): Map<string, string> {
+export function marksIn(results: readonly RecalledMemory[], nameOf: Asked['nameOf']): Map<string, string> {
   const marks = new Map<string, string>();
   for (const result of results) {
-    // Older builds under measurement do not have this field.
-    const { maybeOutdatedBy } = result as { maybeOutdatedBy?: string };
-    if (maybeOutdatedBy) marks.set(nameOf(result.memory.id), nameOf(maybeOutdatedBy));
+    const { memory, maybeOutdatedBy } = result;
+    if (maybeOutdatedBy) marks.set(nameOf(memory.id), nameOf(maybeOutdatedBy.id));
   }
   return marks;
-}
-
-/** Returns the results that are marked as outdated although the subjects of the questions have not changed. */
-export async function marksElsewhere(asked: Asked, questions: readonly string[]): Promise<string[]> {
-  const found: string[] = [];
-  for (const query of questions) {
-    const { results } = await asked.ask({ query, limit: PLACES });
-    for (const [older, newer] of marksIn(results, asked.nameOf)) found.push(`${query}: ${older} by ${newer}`);
-  }
-  return [...new Set(found)];
 }

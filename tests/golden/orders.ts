@@ -110,7 +110,7 @@ export const ORDERS: readonly ExpectedOrder[] = [
   },
   {
     query: 'Oksana billing',
-    results: ['review-two', 'oksana-role'],
+    results: ['oksana-role', 'review-two'],
   },
   {
     query: 'Yuki Osaka office',

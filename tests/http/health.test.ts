@@ -16,6 +16,8 @@ const LONG_MS = 300_000;
 
 async function openApp(env: Record<string, string> = {}) {
   const memory = await openForTest({ EMBEDDING_MAX_RETRIES: '0', ...env });
+  // A comparison of the stores that is in progress while the clock advances would seem to take minutes.
+  await memory.engine.idle();
   const app = createTestApp({ engine: memory.engine, log: memory.log });
   const settle = async (times = 1) => {
     for (let round = 0; round < times; round++) {

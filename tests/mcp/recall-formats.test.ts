@@ -116,19 +116,25 @@ test('recall_memory with state_mode history shows superseded memories last and n
   expect(textOf(result)).toContain(` | superseded by ${memory_id}]`);
 });
 
-test('recall_memory marks an older note that a newer note contradicts, in structured content and text', async () => {
+test('recall_memory shows a newer note beside the older one that it may replace, in structured content and text', async () => {
   const noted = { content: 'The badger feeder opens at 06:30', timestamp: '2026-01-05T09:00:00Z' };
   const old = await connected.call('store_memory', noted);
   const { memory_id } = structuredOf<{ memory_id: string }>(old);
   const corrected = { content: 'The badger feeder opens at 07:15', timestamp: '2026-02-11T09:00:00Z' };
   const stored = await connected.call('store_memory', corrected);
   const { memory_id: newer } = structuredOf<{ memory_id: string }>(stored);
-  const result = await recall({ query: 'When does the badger feeder open?' });
-  const [first, second] = resultsOf(result);
-  expect(first).toMatchObject({ memory_id: newer });
-  expect(first).not.toHaveProperty('maybe_outdated_by');
-  expect(second).toMatchObject({ memory_id, maybe_outdated_by: newer });
-  expect(textOf(result)).toContain(` | maybe outdated by ${newer}]`);
+  await memory.engine.idle();
+  const timestamp = '2026-02-11T09:00:00.000Z';
+  const suggested = { memory_id: newer, content: corrected.content, timestamp };
+  const line = `\n   maybe outdated by ${newer} (${timestamp}): ${corrected.content}`;
+  for (const format of ['text', 'items', 'detailed']) {
+    const result = await recall({ query: 'When does the badger feeder open? 06:30', limit: 1, format });
+    expect(resultsOf(result)).toMatchObject([{ memory_id, maybe_outdated_by: suggested }]);
+    expect(blocksOf(result).join()).toContain(format === 'detailed' ? line.replace('maybe', 'Note: maybe') : line);
+  }
+  const [, found] = resultsOf(await recall({ query: 'badger feeder' }));
+  expect(found).toBeDefined();
+  expect(resultsOf(await recall({ query: corrected.content, limit: 1 }))[0]).not.toHaveProperty('maybe_outdated_by');
 });
 
 test('recall_memory rejects an unknown format and lists the valid formats', async () => {

@@ -51,6 +51,8 @@ function result(changes: Partial<RecallResult> = {}, content: string = MEMORY.co
       meaning: 0,
       neighbour: 0,
       context: 0,
+      newer: 0,
+      inherited: 0,
     },
     relations: [],
     ...changes,

@@ -5,7 +5,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { openRecallApp } from './recall-app.js';
 
-const { ask, recall, store, associate, idOf, nameOf, request, engine } = await openRecallApp();
+const { ask, store, associate, idOf, nameOf, request, engine } = await openRecallApp();
 const DIMENSIONS = 64;
 
 interface Result {
@@ -84,21 +84,6 @@ test('recall: a candidate with an estimated similarity never takes the place of 
   expect(await best('20')).toBeCloseTo(most, 6);
   const inTime = await ask({ tags: 'herd', embedding: asked.embedding, sort: 'time_desc', limit: '5' });
   for (const { score_components } of inTime.results as Result[]) expect(score_components.vector).toBeGreaterThan(0.7);
-});
-
-test('recall: the adaptive floor keeps a note that ranks first because it contradicts an older note', async () => {
-  await store({
-    port1: { content: 'The proxy of Curlew listens on port 8080', timestamp: '2025-01-01T00:00:00Z', importance: 1 },
-    port2: { content: 'The proxy of Curlew listens on port 9090', timestamp: '2025-06-01T00:00:00Z', importance: 0 },
-    other1: { content: 'Curlew is written in Go' },
-    other2: { content: 'The proxy of Plover is slow' },
-  });
-  const found = await recall({
-    query: 'On which port does the proxy of Curlew listen?',
-    adaptive_floor: 'true',
-    limit: '4',
-  });
-  expect(found.slice(0, 2)).toEqual(['port2', 'port1']);
 });
 
 test('recall with history shows both a superseded memory and a current memory with the same text', async () => {

@@ -157,8 +157,11 @@ describe('recall: the newer note stays behind', () => {
     const tags = ['project:dipper'];
     const notes = Object.entries(ports('Dipper')).map(([name, note]) => [name, { ...note, tags }] as const);
     await store(Object.fromEntries(notes));
-    for (const more of [{ state_mode: 'history' }, { sort: 'time_asc' }]) {
-      const { results } = await ask({ query: portOf('Dipper'), tags, ...more });
+    for (const [name, value] of [
+      ['state_mode', 'history'],
+      ['sort', 'time_asc'],
+    ] as const) {
+      const { results } = await ask({ query: portOf('Dipper'), tags, [name]: value });
       expect(nameOf(results[0].id)).toBe('Dipper:old');
     }
   });

@@ -98,13 +98,6 @@ describe('interaction of recall steps', () => {
     const { results } = await ask({ query: 'When is the sluice shut?', limit: '1' });
     expect(results).toMatchObject([{ id: idOf('weighty'), deduped_from: [idOf('light')] }]);
   });
-  test('a page with one result shows the newer of two contradicting notes', async () => {
-    await store({
-      former: { content: 'The gateway of Tern runs on port 5433', importance: 1, timestamp: '2025-01-01T00:00:00Z' },
-      present: { content: 'The gateway of Tern runs on port 6033', importance: 0, timestamp: '2025-06-01T00:00:00Z' },
-    });
-    expect(await recall({ query: 'On which port does the gateway of Tern run?', limit: '1' })).toEqual(['present']);
-  });
   test('memories that expansion adds come before memories that scope_fallback adds', async () => {
     await store({
       hut: { content: 'The heron hut stands in the reeds', tags: ['marsh'] },

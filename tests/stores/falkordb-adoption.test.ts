@@ -32,6 +32,7 @@ const CHANGED: Record<string, string> = {
   archived_at: "'2025-01-01T00:00:00.000Z'",
   archived_reason: "'changed'",
   _embedded_by: "'changed'",
+  _maybe_outdated_by: "'changed'",
   protected: 'true',
 };
 

@@ -41,6 +41,7 @@ const CALLS: Record<
   deleteUnchanged: store => store.deleteUnchanged([memory(1)]),
   touch: store => store.touch([idOf(1)], updated_at),
   saveRelevance: store => store.saveRelevance([{ id: idOf(1), relevance: 0.5 }]),
+  saveSuggestions: store => store.saveSuggestions([{ id: idOf(1), maybeOutdatedBy: 'x' }]),
   listByTags: store => store.listByTags({ keys: ['t'], limit: 1, offset: 0 }),
   readRecords: store => store.readRecords({ limit: 1 }),
   vectorStates: store => store.vectorStates({ limit: 1 }),

@@ -95,16 +95,16 @@ export const PARTS: Record<string, Part> = {
     packages: ['p-retry'],
   },
   time: { imports: ['event-loop', 'domain', 'packages'], packages: ['chrono-node'] },
-  statement: { imports: ['domain'] },
   recall: {
-    imports: ['event-loop', 'domain', 'time', 'statement'],
+    imports: ['event-loop', 'domain', 'time'],
     types: ['stores', 'embedding/embedder'],
     packages: ['chrono-node'],
   },
+  replacement: { imports: ['domain', 'recall'], types: ['stores', 'embedding/embedder'] },
   'language-model': { imports: ['domain', 'packages'], packages: ['zod'] },
   projection: { imports: ['event-loop', 'domain'], types: ['stores'] },
   enrichment: {
-    imports: ['event-loop', 'domain'],
+    imports: ['event-loop', 'domain', 'replacement'],
     types: ['stores', 'projection', 'embedding/embedder', 'language-model'],
     packages: ['p-limit'],
   },
@@ -112,7 +112,7 @@ export const PARTS: Record<string, Part> = {
   'maintenance/transfer': { imports: ['domain'], types: ['stores', 'projection'] },
   'maintenance/migrate': { imports: ['domain', 'stores'], types: ['projection'], packages: ['node:crypto'] },
   consolidation: {
-    imports: ['event-loop', 'domain', 'statement', 'stores/under-lease'],
+    imports: ['event-loop', 'domain', 'replacement', 'stores/under-lease'],
     types: ['stores', 'projection', 'language-model'],
     packages: ['node:crypto'],
   },
@@ -122,7 +122,7 @@ export const PARTS: Record<string, Part> = {
     types: ['stores', 'stores/store-watch', 'embedding/embedder'],
   },
   'engine/workers': {
-    imports: ['domain', 'enrichment'],
+    imports: ['domain', 'enrichment', 'replacement'],
     types: ['config', 'log', 'stores', 'projection', 'embedding/embedder', 'engine/foreground'],
   },
   'engine/work-status': { types: ['domain', 'stores', 'enrichment', 'language-model'] },
@@ -146,7 +146,11 @@ export const PARTS: Record<string, Part> = {
   },
   'engine/store-many': { imports: ['domain', 'engine/assert-same', 'engine/new-records', 'engine/write'] },
   'engine/history': { imports: ['domain', 'engine/stored-history', 'engine/write'], types: ['stores'] },
-  'engine/associate': { imports: ['domain'], types: ['stores'] },
+  'engine/associate': { imports: ['domain', 'replacement'], types: ['stores'] },
+  'engine/may-replace': {
+    imports: ['time-limit', 'domain', 'replacement'],
+    types: ['stores', 'embedding/embedder'],
+  },
   'engine/clock': { imports: ['request-context'], types: ['domain'] },
   'engine/adoption': { imports: ['maintenance'], types: ['domain', 'log', 'stores', 'engine/workers'] },
   'engine/maintenance': {
@@ -157,7 +161,7 @@ export const PARTS: Record<string, Part> = {
   'engine/foreground': { imports: ['event-loop'], types: ['domain'] },
   'engine/recall-line': { imports: ['domain'], packages: ['p-limit'] },
   'engine/consolidation': {
-    imports: ['domain', 'consolidation'],
+    imports: ['domain', 'consolidation', 'replacement'],
     types: [
       'config',
       'log',
@@ -207,6 +211,7 @@ export const PARTS: Record<string, Part> = {
       'engine/history',
       'engine/read',
       'engine/associate',
+      'engine/may-replace',
       'engine/recall-line',
       'engine/work-status',
       'engine/transfer',

@@ -4,6 +4,17 @@ import { queryTimeMs, success, wholeNumber } from './common.js';
 import { memoryFields, recordFields } from './memory-fields.js';
 import { relationEntryAnswer } from './relation.js';
 
+const replaceable = z.strictObject({
+  memory_id: memoryFields.id,
+  content: z.string().describe('Content of the older memory, or the beginning of a long content'),
+  why: z.string().describe('What the two memories have in common'),
+});
+
+const mayReplace = z
+  .array(replaceable)
+  .optional()
+  .describe('Up to three older memories that this memory may replace; absent if there are none');
+
 export const storeAnswer = z.strictObject({
   status: success,
   memory_id: memoryFields.id,
@@ -25,17 +36,7 @@ export const storeAnswer = z.strictObject({
   original_length: wholeNumber.optional().describe('Length of the content before it was shortened, in characters'),
   summarized_length: wholeNumber.optional().describe('Length of the content after it was shortened, in characters'),
   superseded_memory_id: z.string().optional().describe('Id of the memory that the new memory replaces'),
-  similar: z
-    .array(
-      z.strictObject({
-        memory_id: memoryFields.id,
-        content: z.string().describe('Content of the existing memory, or the beginning of a long content'),
-        content_truncated: z.literal(true).optional().describe('Only the beginning of the content is shown'),
-        similarity: z.number().describe('Share of words found in both memories, weighted by rarity, 0-1'),
-      }),
-    )
-    .optional()
-    .describe('Existing memories that say nearly the same as the new memory, closest first'),
+  may_replace: mayReplace,
   query_time_ms: queryTimeMs,
 });
 export type StoreAnswer = z.infer<typeof storeAnswer>;
@@ -48,6 +49,10 @@ export const storeManyAnswer = z.strictObject({
     .enum(['ok', 'queued', 'unavailable'])
     .describe('ok: every vector is stored; queued: some vectors are still queued'),
   enrichment: z.literal('queued').describe('Enrichment follows in the background'),
+  may_replace: z
+    .array(replaceable.extend({ newer_id: z.string().describe('Id of the stored memory that may replace it') }))
+    .optional()
+    .describe('Up to three older memories that the stored memories may replace; a large batch is not compared'),
   query_time_ms: queryTimeMs,
 });
 export type StoreManyAnswer = z.infer<typeof storeManyAnswer>;
@@ -69,3 +74,6 @@ export const changeAnswer = z.strictObject({
   memory_id: z.string().describe('Id of the memory that was changed or deleted'),
 });
 export type ChangeAnswer = z.infer<typeof changeAnswer>;
+
+export const updateAnswer = changeAnswer.extend({ may_replace: mayReplace });
+export type UpdateAnswer = z.infer<typeof updateAnswer>;

@@ -176,9 +176,13 @@ export const recallResult = z.strictObject({
     .optional()
     .describe('Why the memory is not currently valid; only in listings and with state_mode history'),
   maybe_outdated_by: z
-    .string()
+    .strictObject({
+      memory_id: memoryFields.id,
+      content: z.string().describe('Content of the newer memory, or the beginning of a long content'),
+      timestamp: memoryFields.timestamp,
+    })
     .optional()
-    .describe('Id of a newer result that may contradict this one; no caller linked the two'),
+    .describe('A newer memory that may replace this one; this is a suggestion that nobody has answered'),
   outside_tag_scope: z
     .literal(true)
     .optional()

@@ -4,11 +4,12 @@ import type { Memory } from '../../domain/memory.js';
 import { shownMetadata } from '../../domain/metadata.js';
 import type { FoundBy, RecalledMemory, ScoreComponents, ScoreExplanation } from '../../domain/recall-results.js';
 import type { RecallResult, ScoreExplanationAnswer } from '../answers/result.js';
+import { previewOf } from './memory.js';
 import { roundScore } from './numbers.js';
 
 export function renderResult(result: RecalledMemory): RecallResult {
   const { memory, components, relations, duplicateIds, expandedFromEntity, from, replaces, explanation } = result;
-  const { supersededBy, invalidity } = result;
+  const { supersededBy, invalidity, maybeOutdatedBy } = result;
   const score = roundScore(result.score);
   return {
     id: memory.id,
@@ -27,10 +28,14 @@ export function renderResult(result: RecalledMemory): RecallResult {
     ...(result.inheritedFrom !== undefined && { inherited_from: result.inheritedFrom }),
     ...(supersededBy && { superseded_by: supersededBy.id }),
     ...(invalidity && { not_current: invalidityName(invalidity) }),
-    ...(result.maybeOutdatedBy !== undefined && { maybe_outdated_by: result.maybeOutdatedBy }),
+    ...(maybeOutdatedBy && { maybe_outdated_by: renderSuggestion(maybeOutdatedBy) }),
     ...(result.isOutsideTags && { outside_tag_scope: true }),
     ...(explanation && { explanation: renderExplanation(result, explanation) }),
   };
+}
+
+function renderSuggestion(newer: Memory): NonNullable<RecallResult['maybe_outdated_by']> {
+  return { memory_id: newer.id, content: previewOf(newer), timestamp: newer.timestamp };
 }
 
 /** The name of the reason in answers. */

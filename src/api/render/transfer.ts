@@ -67,7 +67,8 @@ export function toImportPage(
 }
 
 function memoryRecordOf({ memory, work, embedding }: MemoryLine, vectorSize: number): MemoryRecord {
-  const { t_valid, t_invalid, summary, archived_at, archived_reason, relevance_score, ...always } = memory;
+  const { t_valid, t_invalid, summary, archived_at, archived_reason, relevance_score, maybe_outdated_by, ...always } =
+    memory;
   const fields = {
     ...always,
     ...(t_valid !== undefined && { t_valid }),
@@ -76,6 +77,7 @@ function memoryRecordOf({ memory, work, embedding }: MemoryLine, vectorSize: num
     ...(archived_at !== undefined && { archived_at }),
     ...(archived_reason !== undefined && { archived_reason }),
     ...(relevance_score !== undefined && { relevance_score }),
+    ...(maybe_outdated_by !== undefined && { maybe_outdated_by }),
   };
   const vector = embedding === undefined ? undefined : vectorOf(memory.id, embedding, vectorSize);
   return { memory: fields, isEnrichmentPending: work.includes('enrich'), ...(vector && { embedding: vector }) };

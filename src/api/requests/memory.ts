@@ -85,7 +85,6 @@ export const memoryToStore = perLimits(limits =>
       'INVALIDATED_BY (default): the old memory was wrong or is no longer valid; EVOLVED_INTO: it was right and has developed into the new one',
     ),
     supersede_reason: parameter(text(REASON_MAX_LENGTH)).describe('Why the new memory replaces the old one'),
-    report_similar: parameter(flag).describe('Whether the answer lists existing memories that say nearly the same'),
   }),
 );
 
@@ -132,23 +131,15 @@ type MemoryToStore = z.output<ReturnType<typeof memoryToStore>>;
 interface MemoryWithWishes {
   memory: NewMemory;
   supersession?: Supersession;
-  /** Whether the answer lists similar memories. */
-  reportsSimilar: boolean;
 }
 
 /** @throws MemoryError `invalid` naming the first invalid field */
 export function toNewMemory(given: MemoryToStore): MemoryWithWishes {
-  const {
-    supersedes_memory_id: oldId,
-    supersede_relation,
-    supersede_reason: reason,
-    report_similar: reportsSimilar = false,
-    ...memory
-  } = given;
+  const { supersedes_memory_id: oldId, supersede_relation, supersede_reason: reason, ...memory } = given;
   assertValidityBounds(memory);
-  if (oldId === undefined) return { memory, reportsSimilar };
+  if (oldId === undefined) return { memory };
   const type = supersede_relation ?? SUPERSEDE_RELATIONS[0];
-  return { memory, reportsSimilar, supersession: { oldId, type, ...(reason && { reason }) } };
+  return { memory, supersession: { oldId, type, ...(reason && { reason }) } };
 }
 
 /**

@@ -63,6 +63,7 @@ const memory = z.strictObject({
   archived_at: instant.optional().describe('When it was archived'),
   archived_reason: withoutNul.optional().describe('Why it was archived'),
   relevance_score: share.optional().describe('Its relevance after decay, 0 to 1'),
+  maybe_outdated_by: withoutNul.optional().describe('Which newer memory may replace it: a digest and an id'),
 });
 
 const relation = z.strictObject({

@@ -1,9 +1,10 @@
 /**
- * Reads the memories that consolidation compares: all memories that are currently valid and whose vector was made by
- * the current model or supplied by a caller.
+ * Reads the memories that consolidation compares: all memories that are currently valid, that no other memory has
+ * replaced, and whose vector was made by the current model or supplied by a caller.
  */
 import { isValidAt } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
+import { SUPERSESSION_TYPES } from '../../domain/relation.js';
 import type { PlanContext } from '../planner.js';
 
 /** The number is low, because reading one page blocks all other requests for some milliseconds. */
@@ -18,7 +19,15 @@ export async function* comparedPages(context: PlanContext): AsyncGenerator<reado
     const last = records.at(-1);
     if (!last) return;
     afterId = last.memory.id;
-    yield records.map(({ memory }) => memory).filter(memory => isCompared(context, memory));
+    const compared = records.map(({ memory }) => memory).filter(memory => isCompared(context, memory));
+    const ids = compared.map(({ id }) => id);
+    const replaced = await context.graph.relationsOf({
+      ids,
+      limit: 1,
+      types: SUPERSESSION_TYPES,
+      isOutgoingOnly: true,
+    });
+    yield compared.filter(({ id }) => (replaced.get(id) ?? []).length === 0);
   }
 }
 

@@ -1,9 +1,9 @@
 /** The traits of a memory, encoded as numbers, so that the traits of a hundred thousand memories fit in memory. */
 import { entitiesOf, entitySlug, isEntityNames, isEntityTag, ownTags, slugOf } from '../../domain/entity.js';
 import type { Memory } from '../../domain/memory.js';
-import { comparedTerms } from '../../domain/similarity.js';
 import { tagKey } from '../../domain/tags.js';
 import { stem } from '../../domain/text.js';
+import { comparedTerms } from '../../replacement/wording.js';
 
 /** Maximum number of terms of a memory. Only the first terms of a longer text are used. */
 const TERMS_MAX = 60;

@@ -15,6 +15,8 @@ const SEARCHES_AT_ONCE = 4;
 export interface Neighbour {
   /** Position of the neighbour in `Compared.ids`. */
   to: number;
+  /** Cosine of the vectors. */
+  similarity: number;
   /** Closeness of the vectors above chance, and similarity of the traits. Each value is 0..1. */
   closeness: number;
   likeness: number;
@@ -115,7 +117,7 @@ async function neighbourhoods(
       if (other) known.set(to, dotProduct(vector, other));
     }
     const neighbours = Array.from(known, ([to, similarity]): Neighbour => {
-      return { to, closeness: closenessOf(similarity), likeness: alike.likeness(from, to) };
+      return { to, similarity, closeness: closenessOf(similarity), likeness: alike.likeness(from, to) };
     });
     return [{ of: from, neighbours }];
   });

@@ -1,13 +1,13 @@
 /** Classifies why two memories belong together, as a kind of DISCOVERED edge (docs/consolidation.md, "Links"). */
 import type { Memory } from '../../domain/memory.js';
+import { verdictOn } from '../../replacement/judge.js';
+import { wordingOf } from '../../replacement/wording.js';
 import { byTime } from '../evidence/by-time.js';
-import { isDuplicate } from '../evidence/duplicate.js';
 import type { Rarity } from '../evidence/rarity.js';
-import { contradictEachOther } from '../evidence/replacement.js';
 import { sharedWords } from '../evidence/shared-words.js';
 import type { Candidate } from './candidates.js';
 
-export type LinkKind = 'explains' | 'shares_theme' | 'parallel_context' | 'contradicts';
+export type LinkKind = 'explains' | 'shares_theme' | 'parallel_context';
 
 export interface Link {
   candidate: Candidate;
@@ -20,26 +20,21 @@ export interface Link {
 }
 
 /**
- * Minimum number of independent words that two linked memories share, unless they contradict each other. By chance, two
- * memories rarely share more than one word.
+ * Minimum number of independent words that two linked memories share. By chance, two memories rarely share more than
+ * one word.
  */
 const INDEPENDENT_MIN = 2;
 /** Memories of these types explain other memories. */
 const EXPLAINING = new Set<Memory['type']>(['Insight', 'Pattern']);
 
-/**
- * @returns undefined if the two memories make the same statement, or if they share too little and do not contradict each
- * other
- */
+/** @returns undefined if the two memories make the same statement, or share too little */
 export function linkOf(candidate: Candidate, memories: ReadonlyMap<string, Memory>, rarity: Rarity): Link | undefined {
   const [a, b] = [memories.get(candidate.a.id), memories.get(candidate.b.id)];
   if (!a || !b) return undefined;
   const [older, newer] = byTime(a, b);
   const { shown, independentCount } = sharedWords(older, newer, rarity);
-  const isContradiction = contradictEachOther(older, newer);
-  if (independentCount < INDEPENDENT_MIN && !isContradiction) return undefined;
-  if (isDuplicate([older, newer], candidate)) return undefined;
-  if (isContradiction) return { candidate, kind: 'contradicts', from: newer, to: older, shown };
+  if (independentCount < INDEPENDENT_MIN) return undefined;
+  if (verdictOn(wordingOf(older), wordingOf(newer)) === 'duplicate') return undefined;
   const [explaining, explained] = EXPLAINING.has(newer.type) ? [newer, older] : [older, newer];
   if (EXPLAINING.has(explaining.type) && !EXPLAINING.has(explained.type)) {
     return { candidate, kind: 'explains', from: explaining, to: explained, shown };

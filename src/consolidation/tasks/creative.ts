@@ -47,7 +47,6 @@ function changeOf({ candidate, kind, from, to, shown }: Link, { runId, nowMs }: 
   const { similarity, closeness, likeness, evidence } = candidate;
   const confidence = 1 - EVIDENCE_MIN / (2 * evidence);
   const words = shown.slice(0, WORDS_SHOWN).join(', ');
-  const isDoubt = kind === 'contradicts';
   return {
     kind: 'link',
     relation: {
@@ -58,7 +57,7 @@ function changeOf({ candidate, kind, from, to, shown }: Link, { runId, nowMs }: 
       properties: { kind, confidence, similarity, origin: 'consolidation', run_id: runId },
       updated_at: toIso(nowMs),
     },
-    reason: isDoubt ? `they may contradict each other: ${words}` : `both mention ${words}`,
+    reason: `both mention ${words}`,
     numbers: { similarity, closeness, likeness, evidence, confidence },
   };
 }

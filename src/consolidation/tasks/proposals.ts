@@ -3,13 +3,13 @@
  * assistant has to accept each proposal.
  */
 import type { Proposal, ProposalChange } from '../../domain/consolidation.js';
-import { derivedDigest } from '../../domain/derived-ids.js';
 import type { Memory } from '../../domain/memory.js';
 import { partsOf } from '../../domain/parts.js';
-import { AUTHORABLE_RELATION_TYPES, type Relation } from '../../domain/relation.js';
+import { AUTHORABLE_RELATION_TYPES, SUPERSESSION_TYPES } from '../../domain/relation.js';
+import { proposalIdOf } from '../../domain/suggestion.js';
+import { type Meaning, reasonFor, verdictOn } from '../../replacement/judge.js';
+import { type Occurrences, wordingOf } from '../../replacement/wording.js';
 import { byTime } from '../evidence/by-time.js';
-import { isDuplicate } from '../evidence/duplicate.js';
-import { contradictEachOther } from '../evidence/replacement.js';
 import type { Compared } from '../groups/compared.js';
 import type { Neighbourhood } from '../groups/neighbours.js';
 import { createPairFilter } from '../groups/pair-filter.js';
@@ -23,8 +23,6 @@ const SITTING_MS = 30 * 60_000;
 /** Number of pairs whose memories are read at once. */
 const PAIRS_AT_ONCE = 25;
 const EDGES_READ = 1_000;
-/** A memory with an outgoing edge of one of these types has already been replaced. */
-const REPLACING = new Set<Relation['type']>(['INVALIDATED_BY', 'EVOLVED_INTO']);
 
 export interface ProposalFinder {
   /** Returns new proposals for the pairs in these neighbourhoods, each pair at most once. */
@@ -71,11 +69,17 @@ async function readKnown({ graph, onPage }: PlanContext): Promise<Known> {
   return known;
 }
 
-async function proposalsIn({ graph, onPage }: PlanContext, known: Known, pairs: readonly Pair[]): Promise<Proposal[]> {
+async function proposalsIn(
+  { graph, judge, onPage }: PlanContext,
+  known: Known,
+  pairs: readonly Pair[],
+): Promise<Proposal[]> {
   await onPage();
   const memories = await graph.getMemories([...new Set(pairs.flatMap(({ a, b }) => [a, b]))]);
+  const terms = new Set([...memories.values()].flatMap(memory => [...wordingOf(memory).terms]));
+  const read = { judge, memories, occurrences: await graph.countTerms([...terms]), waitingIds: known.waitingIds };
   return pairs.flatMap(pair => {
-    const proposal = proposalOf(pair, { memories, waitingIds: known.waitingIds });
+    const proposal = proposalOf(pair, read);
     return proposal && !known.ids.has(proposal.id) ? [proposal] : [];
   });
 }
@@ -86,6 +90,7 @@ interface Pair {
   b: string;
   closeness: number;
   likeness: number;
+  meaning: Meaning;
 }
 
 function aboutOneThing({ of, neighbours }: Neighbourhood): Neighbourhood {
@@ -96,50 +101,58 @@ function aboutOneThing({ of, neighbours }: Neighbourhood): Neighbourhood {
 }
 
 function pairsOf({ of, neighbours }: Neighbourhood, { ids }: Compared): Pair[] {
-  return neighbours.map(({ to, closeness, likeness }) => {
+  const nearest = neighbours.toSorted((one, other) => other.similarity - one.similarity);
+  return neighbours.map(({ to, similarity, closeness, likeness }) => {
     const [a = '', b = ''] = [ids[of] ?? '', ids[to] ?? ''].sort();
-    return { a, b, closeness, likeness };
+    const others = nearest.filter(other => other.to !== to).map(other => other.similarity);
+    return { a, b, closeness, likeness, meaning: { similarity, others } };
   });
 }
 
 interface Read {
+  judge: PlanContext['judge'];
+  occurrences: Occurrences;
   memories: ReadonlyMap<string, Memory>;
   waitingIds: ReadonlySet<string>;
 }
 
-function proposalOf({ a, b, closeness, likeness }: Pair, { memories, waitingIds }: Read): Proposal | undefined {
+function proposalOf(
+  { a, b, closeness, likeness, meaning }: Pair,
+  { judge, memories, occurrences, waitingIds }: Read,
+): Proposal | undefined {
   const [one, other] = [memories.get(a), memories.get(b)];
   if (!one || !other) return undefined;
   const [older, newer] = byTime(one, other);
   if (waitingIds.has(older.id)) return undefined;
-  const make = (kind: Proposal['kind'], reason: string): Proposal => ({
-    id: derivedDigest([kind, a, b]),
+  const [ofOlder, ofNewer] = [wordingOf(older), wordingOf(newer)];
+  if (!judge.isEnough(judge.likeness(ofOlder, ofNewer, { occurrences, meaning }))) return undefined;
+  const kind = verdictOn(ofOlder, ofNewer);
+  const apartMs = Date.parse(newer.timestamp) - Date.parse(older.timestamp);
+  if (kind === 'replaced' && apartMs <= SITTING_MS) return undefined;
+  return {
+    id: proposalIdOf(kind, a, b),
     kind,
     olderId: older.id,
     newerId: newer.id,
-    reason,
+    reason: `the newer memory ${reasonFor(ofNewer, ofOlder, occurrences)}`,
     numbers: { closeness, likeness },
-  });
-  if (isDuplicate([older, newer], { closeness })) return make('duplicate', 'both say nearly the same');
-  const apartMs = Date.parse(newer.timestamp) - Date.parse(older.timestamp);
-  if (apartMs <= SITTING_MS || !contradictEachOther(older, newer)) return undefined;
-  return make('replaced', 'both are about the same subject and contradict each other');
+  };
 }
 
 /**
  * Leaves out pairs with an authored edge, which already states how the two memories relate. An edge that the system
- * created means only that the two memories are alike. Also leaves out a proposal `replaced` if the older memory already
- * has a successor.
+ * created means only that the two memories are alike. Also leaves out pairs with a memory that has been replaced.
  */
 async function withoutEdges({ graph }: PlanContext, proposals: readonly Proposal[]): Promise<ProposalChange[]> {
   if (proposals.length === 0) return [];
-  const ids = [...new Set(proposals.map(({ olderId }) => olderId))];
+  const ids = [...new Set(proposals.flatMap(({ olderId, newerId }) => [olderId, newerId]))];
   const edges = await graph.relationsOf({ ids, limit: EDGES_READ, types: AUTHORABLE_RELATION_TYPES });
+  const isReplaced = (id: string) =>
+    edges.get(id)?.some(({ from, type }) => from === id && SUPERSESSION_TYPES.includes(type));
   return proposals.flatMap((proposal): ProposalChange[] => {
-    const { olderId, newerId, kind, reason, numbers } = proposal;
-    const ofOlder = edges.get(olderId) ?? [];
-    const isReplaced = kind === 'replaced' && ofOlder.some(({ from, type }) => from === olderId && REPLACING.has(type));
-    const areJoined = ofOlder.some(({ from, to }) => from === newerId || to === newerId);
-    return isReplaced || areJoined ? [] : [{ kind: 'proposal', proposal, reason, numbers }];
+    const { olderId, newerId, reason, numbers } = proposal;
+    const areJoined = edges.get(olderId)?.some(({ from, to }) => from === newerId || to === newerId);
+    if (areJoined || isReplaced(olderId) || isReplaced(newerId)) return [];
+    return [{ kind: 'proposal', proposal, reason, numbers }];
   });
 }

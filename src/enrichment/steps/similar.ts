@@ -1,4 +1,4 @@
-/** Finds SIMILAR_TO edges: the memories nearest in meaning. */
+/** Finds the memories nearest in meaning, and the SIMILAR_TO edges to them. */
 import { type Memory, SUPPLIED_EMBEDDING } from '../../domain/memory.js';
 import { partsOf } from '../../domain/parts.js';
 import type { Relation } from '../../domain/relation.js';
@@ -10,6 +10,8 @@ export interface SimilarParts {
   /** Model of the vectors that are compared. */
   model: string;
   settings: EnrichmentSettings;
+  /** Number of nearest memories that are needed in addition to those of edges, however similar they are. */
+  nearestCount: number;
   nowIso: string;
   /** No search begins once this signal is aborted. */
   signal: AbortSignal;
@@ -21,31 +23,37 @@ export interface SimilarParts {
  */
 const SEARCHES_PER_CALL = 10;
 
+export interface Similar {
+  edges: Relation[];
+  /** The nearest memories. Undefined without a vector. */
+  nearest?: readonly VectorHit[];
+}
+
 /**
  * Starts the searches for several memories, a few at a time. A memory needs a stored vector, from the current model or
  * from a caller. Otherwise it gets no edges, because edges come from comparing vectors. After a failed search, no other
  * search begins, and the memories that still wait get the same error.
  *
- * @returns the edges of each memory, in the order of the memories
+ * @returns the findings for each memory, in the order of the memories
  */
-export function startSimilarEdges(memories: readonly Memory[], parts: SimilarParts): Promise<Relation[]>[] {
+export function startSimilarEdges(memories: readonly Memory[], parts: SimilarParts): Promise<Similar>[] {
   const models = [parts.model, SUPPLIED_EMBEDDING];
   const ids = memories.filter(({ embedded_by }) => models.includes(embedded_by ?? '')).map(({ id }) => id);
   const vectors = ids.length > 0 ? parts.vectors.vectorsOf(ids) : Promise.resolve(new Map<string, Float32Array>());
   let previous: Promise<unknown> = vectors;
   return partsOf(memories, SEARCHES_PER_CALL).flatMap(part => {
-    const edges = previous.then(async () => edgesOf(part, await vectors, { ...parts, models }));
-    previous = edges;
-    return part.map(async ({ id }) => (await edges).get(id) ?? []);
+    const found = previous.then(async () => similarTo(part, await vectors, { ...parts, models }));
+    previous = found;
+    return part.map(async ({ id }) => (await found).get(id) ?? { edges: [] });
   });
 }
 
 /** @param known vectors by id */
-async function edgesOf(
+async function similarTo(
   memories: readonly Memory[],
   known: ReadonlyMap<string, Float32Array>,
-  { vectors, models, settings, nowIso, signal }: SimilarParts & { models: readonly string[] },
-): Promise<Map<string, Relation[]>> {
+  { vectors, models, settings, nearestCount, nowIso, signal }: SimilarParts & { models: readonly string[] },
+): Promise<Map<string, Similar>> {
   signal.throwIfAborted();
   const { similarityLimit, similarityThreshold: leastSimilarity } = settings;
   const found = memories.flatMap(({ id }) => {
@@ -53,16 +61,14 @@ async function edgesOf(
     return vector ? [{ id, vector }] : [];
   });
   if (found.length === 0) return new Map();
-  const limit = similarityLimit + 1;
-  const hits = await vectors.searchEach(
-    found.map(({ vector }) => ({ vector, limit, leastSimilarity, filter: {}, models })),
-  );
+  const limit = Math.max(similarityLimit, nearestCount) + 1;
+  const bound = nearestCount > 0 ? {} : { leastSimilarity };
+  const hits = await vectors.searchEach(found.map(({ vector }) => ({ vector, limit, ...bound, filter: {}, models })));
   return new Map(
     found.map(({ id: from }, index) => {
-      const nearest = (hits[index] ?? [])
-        .filter(({ id, similarity }) => id !== from && similarity >= leastSimilarity)
-        .slice(0, similarityLimit);
-      return [from, nearest.map(hit => edgeTo(from, hit, nowIso))];
+      const nearest = (hits[index] ?? []).filter(({ id }) => id !== from);
+      const close = nearest.filter(({ similarity }) => similarity >= leastSimilarity).slice(0, similarityLimit);
+      return [from, { edges: close.map(hit => edgeTo(from, hit, nowIso)), nearest }];
     }),
   );
 }

@@ -5,7 +5,7 @@
 import { inBlock, onOneLine, visibleJson } from '../../domain/visible-text.js';
 import { excerptText } from './excerpt.js';
 import type { Shown } from './item.js';
-import { reasons, round, specialFacts, tagList } from './text.js';
+import { reasons, round, specialFacts, suggestion, tagList } from './text.js';
 
 export const FORMATS = ['text', 'items', 'detailed', 'json'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -18,7 +18,8 @@ export function itemBlocks(heading: string, shown: readonly Shown[], notes: read
   const blocks = shown.map(({ result, excerpt }) => {
     const { memory_id, type, timestamp } = result.memory;
     const facts = [type, timestamp, ...specialFacts(result)].join(', ');
-    return `[${memory_id}] ${inBlock(excerptText(excerpt), CONTENT_INDENT)}\n${INDENT}(${onOneLine(facts)})`;
+    const lines = [`(${facts})`, ...suggestion(result)].map(line => `${INDENT}${onOneLine(line)}`);
+    return [`[${memory_id}] ${inBlock(excerptText(excerpt), CONTENT_INDENT)}`, ...lines].join('\n');
   });
   if (blocks.length === 0) return [heading];
   return notes.length === 0 ? blocks : [...blocks.slice(0, -1), `${blocks.at(-1)}\n\n(${notes.join('; ')})`];
@@ -42,7 +43,7 @@ function labelled({ result, excerpt }: Shown, position: number): string {
     `Score: ${result.final_score.toFixed(3)}`,
     `Match: ${result.match_type}`,
     `Relations: ${result.relations.length}`,
-    ...specialFacts(result).map(fact => `Note: ${fact}`),
+    ...[...specialFacts(result), ...suggestion(result)].map(fact => `Note: ${fact}`),
     ...(explanation ? [`Why: ${reasons(explanation)}`] : []),
   ];
   return [

@@ -19,7 +19,12 @@ export interface Shown {
  */
 export type Detail = 'lean' | 'labelled' | 'full';
 
-const { state_replaces, superseded_by, not_current, maybe_outdated_by, outside_tag_scope } = recallResult.shape;
+const { state_replaces, superseded_by, not_current, outside_tag_scope } = recallResult.shape;
+/** Described briefly, because the schema is part of every conversation. */
+const maybe_outdated_by = z
+  .record(z.string(), z.string())
+  .optional()
+  .describe('Newer memory that may replace this: memory_id, content, timestamp');
 
 export const itemOutput = z
   .object({

@@ -67,8 +67,14 @@ function itemText({ result, excerpt }: Shown, position: number): string {
     `${position}. ${inBlock(excerptText(excerpt), CONTENT_INDENT)}`,
     `${INDENT}[${onOneLine(facts.join(' | '))}]`,
     `${INDENT}${onOneLine(`ID: ${memory.memory_id}  Created: ${memory.timestamp}  Type: ${memory.type}`)}`,
+    ...suggestion(result).map(line => `${INDENT}${onOneLine(line)}`),
     ...(explanation ? [`${INDENT}${onOneLine(`Why: ${reasons(explanation)}`)}`] : []),
   ].join('\n');
+}
+
+/** Names the newer memory that may replace a result. Empty if there is none. */
+export function suggestion({ maybe_outdated_by: newer }: Shown['result']): string[] {
+  return newer ? [`maybe outdated by ${newer.memory_id} (${newer.timestamp}): ${newer.content}`] : [];
 }
 
 /** Quotes a tag that could be mistaken for several tags, or for text of Engraph. */
@@ -85,7 +91,6 @@ export function specialFacts(result: Shown['result']): string[] {
   if (replaced !== undefined) facts.push(`replaces ${replaced}`);
   if (successor !== undefined) facts.push(`superseded by ${successor}`);
   if (result.not_current !== undefined) facts.push(result.not_current.replaceAll('_', ' '));
-  if (result.maybe_outdated_by !== undefined) facts.push(`maybe outdated by ${result.maybe_outdated_by}`);
   if (result.outside_tag_scope) facts.push('outside the tags');
   if (result.deduped_from?.length) facts.push(`duplicates: ${result.deduped_from.length}`);
   return facts;

@@ -13,6 +13,7 @@ import { characterCount } from '../../domain/text.js';
 import { yieldToEventLoop } from '../../event-loop.js';
 import type { ToolContext } from '../tool.js';
 import { checkContent } from './check-content.js';
+import { describeReplaceable } from './may-replace.js';
 import { refuseOversize } from './size-tiers.js';
 import { storeSafely } from './store-safely.js';
 import { undescribed } from './undescribed.js';
@@ -82,7 +83,8 @@ export async function storeBatch(
     ...(credentials.length > 0 && { credential_warnings: credentials }),
   };
   const structured = { ...answer, message, ...warnings };
-  return { text: describeBatch(message, answer.memory_ids, { ...warnings, tiers }), structured };
+  const lines = [describeBatch(message, answer.memory_ids, { ...warnings, tiers })];
+  return { text: [...lines, ...describeReplaceable(answer.may_replace)].join('\n'), structured };
 }
 
 function itemsOf(given: unknown, { batchMaxSize }: InputLimits): RawInput[] {

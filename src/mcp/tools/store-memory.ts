@@ -9,9 +9,9 @@ import { invalidField } from '../../domain/errors.js';
 import type { InputLimits } from '../../domain/input-limits.js';
 import { shownMetadata } from '../../domain/metadata.js';
 import { characterCount } from '../../domain/text.js';
-import { inBlock } from '../../domain/visible-text.js';
 import type { Tool, ToolContext } from '../tool.js';
 import { allowCredentials, checkContent, credentialWarning } from './check-content.js';
+import { describeReplaceable } from './may-replace.js';
 import { refuseOversize, sizeWarning } from './size-tiers.js';
 import { batchFields, batchWarnings, refuseBesideBatch, storeBatch, withoutLength } from './store-batch.js';
 import { storeSafely } from './store-safely.js';
@@ -22,8 +22,9 @@ const output = z.looseObject({
   ...storeAnswer
     .pick({ status: true, memory_id: true, type: true, confidence: true, enrichment: true, embedding: true })
     .partial().shape,
-  ...storeAnswer.pick({ summarized: true, original_length: true, summarized_length: true, similar: true }).shape,
+  ...storeAnswer.pick({ summarized: true, original_length: true, summarized_length: true }).shape,
   ...storeManyAnswer.pick({ stored: true, memory_ids: true }).partial().shape,
+  may_replace: storeManyAnswer.shape.may_replace.or(storeAnswer.shape.may_replace),
   size_warning: z.string().optional(),
   content_length: z
     .int()
@@ -34,14 +35,15 @@ const output = z.looseObject({
 });
 
 export function storeMemory(limits: InputLimits): Tool {
-  const single = memoryToStore(limits).omit({ report_similar: true }).strict();
-  const input = single.extend({
-    content: optional(withoutLength(content(limits.contentMaxLength))).describe(
-      'What to remember, in full sentences that stand alone; 150-300 characters are ideal. Required unless memories are given',
-    ),
-    allow_credentials: allowCredentials,
-    ...batchFields(limits),
-  });
+  const input = memoryToStore(limits)
+    .strict()
+    .extend({
+      content: optional(withoutLength(content(limits.contentMaxLength))).describe(
+        'What to remember, in full sentences that stand alone; 150-300 characters are ideal. Required unless memories are given',
+      ),
+      allow_credentials: allowCredentials,
+      ...batchFields(limits),
+    });
   return {
     name: 'store_memory',
     title: 'Store memory',
@@ -50,8 +52,8 @@ export function storeMemory(limits: InputLimits): Tool {
       'pattern, the cause of a bug and its fix. One fact per memory, 150-300 characters, with tags and importance; ' +
       'several at once in memories. Content over 500 characters is stored with a warning; over 2,000 it is rejected ' +
       "(limits are configurable), so split it. Recall first: if a known fact has changed, give the old memory's id " +
-      'as supersedes_memory_id, which keeps the history, or use update_memory. For a single memory the answer lists ' +
-      'very similar memories. Never store secrets.',
+      'as supersedes_memory_id, which keeps the history, or use update_memory. The answer names older memories that ' +
+      'the new one may replace (may_replace). Never store secrets.',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     alwaysLoad: true,
     input,
@@ -89,7 +91,7 @@ async function storeOne(
   const id = args.id ?? randomUUID();
   toNewMemory(args);
   const retry = `The memory may or may not have been stored; try again with id "${id}", which cannot store it twice.`;
-  const answer = await storeSafely(() => memory.store({ ...args, id, report_similar: true }), retry);
+  const answer = await storeSafely(() => memory.store({ ...args, id }), retry);
   const tooLong = sizeWarning(length, tiers);
   const warnings = {
     ...(tooLong !== undefined && { size_warning: tooLong, content_length: length }),
@@ -119,21 +121,5 @@ function describeStored(answer: StoreAnswer, warnings: readonly (string | undefi
     lines.push(`Shortened from ${from} to ${to} characters; the original is kept in metadata.original_content.`);
   }
   for (const warning of warnings) if (warning !== undefined) lines.push(`Warning: ${warning}`);
-  return [...lines, ...describeSimilar(answer)].join('\n');
-}
-
-const INDENT = '  ';
-
-function describeSimilar({ memory_id: id, similar = [] }: StoreAnswer): string[] {
-  if (similar.length === 0) return [];
-  return [
-    '',
-    similar.length === 1 ? 'An existing memory says nearly the same:' : 'Existing memories say nearly the same:',
-    ...similar.flatMap(({ memory_id, content: text, content_truncated, similarity }) => [
-      `- ${memory_id} (${Math.round(similarity * 100)} % word similarity)`,
-      `${INDENT}${inBlock(content_truncated ? `${text}…` : text, INDENT)}`,
-    ]),
-    `If one memory is enough, add the missing facts to the older memory with update_memory and delete ${id}. If the ` +
-      `new memory corrects the older, repeat this call with id "${id}" and the older id as supersedes_memory_id.`,
-  ];
+  return [...lines, ...describeReplaceable(answer.may_replace, answer.memory_id)].join('\n');
 }

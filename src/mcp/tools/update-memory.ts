@@ -1,6 +1,6 @@
 /** The tool `update_memory`: changes some fields of one memory. */
 import { z } from 'zod';
-import { changeAnswer } from '../../api/answers/memory.js';
+import { updateAnswer } from '../../api/answers/memory.js';
 import { memoryId } from '../../api/fields.js';
 import { type RawInput, readObject } from '../../api/input.js';
 import { memoryPatch, toMemoryPatch } from '../../api/requests/memory.js';
@@ -9,9 +9,10 @@ import type { InputLimits } from '../../domain/input-limits.js';
 import { characterCount } from '../../domain/text.js';
 import type { Tool } from '../tool.js';
 import { allowCredentials, checkContent, credentialWarning } from './check-content.js';
+import { describeReplaceable } from './may-replace.js';
 import { refuseOversize, sizeWarning } from './size-tiers.js';
 
-const output = changeAnswer
+const output = updateAnswer
   .extend({
     message: z.string(),
     size_warning: z.string().optional(),
@@ -57,7 +58,11 @@ export function updateMemory(limits: InputLimits): Tool {
         ...(size !== undefined && { size_warning: size }),
         ...(kinds.length > 0 && { credential_warning: credentialWarning(kinds) }),
       };
-      const lines = [message, ...Object.values(warnings).map(warning => `Warning: ${warning}`)];
+      const lines = [
+        message,
+        ...Object.values(warnings).map(warning => `Warning: ${warning}`),
+        ...describeReplaceable(answer.may_replace, answer.memory_id),
+      ];
       return { text: lines.join('\n'), structured: { ...answer, message, ...warnings } };
     },
   };

@@ -11,8 +11,7 @@ export function toResult(
   context: RecallContext,
   isExplained: boolean,
 ): Omit<RecalledMemory, 'relations'> {
-  const { duplicates, entity, from, heirOf, replaces, supersededBy, invalidity, maybeOutdatedBy, isOutsideTagScope } =
-    candidate;
+  const { duplicates, entity, from, heirOf, replaces, supersededBy, invalidity, isOutsideTagScope } = candidate;
   // A successor also answers with the words of the memory that it supersedes.
   const { own } = heirOf ?? candidate;
   return {
@@ -28,7 +27,6 @@ export function toResult(
     ...(heirOf && { inheritedFrom: heirOf.memory.id }),
     ...(supersededBy && { supersededBy }),
     ...(invalidity && { invalidity }),
-    ...(maybeOutdatedBy !== undefined && { maybeOutdatedBy }),
     ...(isOutsideTagScope && { isOutsideTags: true }),
     ...(isExplained && { explanation: explain(candidate, context) }),
   };

@@ -2,7 +2,7 @@
  * Step: a newer note passes an older one about the same thing if it covers every term of the question that the older
  * one covers (docs/decisions.md, "Order is the score"). The pass is the component `newer` of its score.
  */
-import { haveOtherScopes } from '../../statement/scopes.js';
+import { haveOtherScopes, scopesOf } from '../../domain/scopes.js';
 import type { RecallContext } from '../context.js';
 import type { Candidate, Pool, RetrievedQuestion } from '../pool.js';
 import { isEvidence } from '../score/own-evidence.js';
@@ -68,7 +68,7 @@ function isPassed(older: Note, note: Note): boolean {
   const [a, b] = [older.candidate, note.candidate];
   if (a.reading.notedMs === b.reading.notedMs || !older.covers.includes(true)) return false;
   if (!older.covers.every((has, index) => !has || note.covers[index])) return false;
-  return likeness(older.stems, note.stems) >= ALIKE_MIN && !haveOtherScopes(a.memory, b.memory);
+  return likeness(older.stems, note.stems) >= ALIKE_MIN && !haveOtherScopes(scopesOf(a.memory), scopesOf(b.memory));
 }
 
 /** The Jaccard index. */

@@ -9,10 +9,11 @@ import type {
   RelevanceOf,
   SaveOutcome,
   StoredHistory,
+  SuggestionOf,
 } from '../ports/memory-store.js';
 import { adoptExisting, readAdopted } from './adopt-nodes.js';
 import type { Connection } from './connection.js';
-import { decodeText, idIn, keyOf, keysOf } from './encoding.js';
+import { decodeText, encodeText, idIn, keyOf, keysOf, NONE } from './encoding.js';
 import { memoriesById } from './found-records.js';
 import { readByIds } from './in-parts.js';
 import { nodeProperties } from './node-properties.js';
@@ -222,4 +223,16 @@ export async function saveRelevance(connection: Connection, changes: readonly Re
   if (removed.length > 0) {
     await connection.write('UNWIND $ids AS id MATCH (m:Memory {id: id}) REMOVE m.relevance_score', { ids: removed });
   }
+}
+
+export async function saveSuggestions(connection: Connection, changes: readonly SuggestionOf[]): Promise<void> {
+  if (changes.length === 0) return;
+  const set = changes.map(({ id, maybeOutdatedBy }) => ({
+    id: keyOf(id),
+    text: maybeOutdatedBy === null ? NONE : encodeText(maybeOutdatedBy),
+  }));
+  await connection.write(
+    `UNWIND $changes AS each MATCH (m:Memory {id: each.id}) SET m._maybe_outdated_by = each.text`,
+    { changes: set },
+  );
 }

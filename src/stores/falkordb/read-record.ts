@@ -37,6 +37,7 @@ export const RECORD_FIELDS = [
   'archived_at',
   'archived_reason',
   '_embedded_by',
+  '_maybe_outdated_by',
   // AutoMem sets this property on a memory that must never be forgotten.
   'protected',
 ];
@@ -128,7 +129,7 @@ export function readRecord(row: RecordRow): Reading {
   const [confidence, relevance, metadata, updatedAt, accessed, validFrom, validTo, ...last] = row.slice(
     END_FIELDS.length,
   );
-  const [enriched, archived, archivedAt, archivedReason, model, isProtected] = last;
+  const [enriched, archived, archivedAt, archivedReason, model, suggestion, isProtected] = last;
   if (type === CLUSTER_TYPE) return {};
   try {
     const read = restored(
@@ -173,6 +174,7 @@ export function readRecord(row: RecordRow): Reading {
     if (read.archived_reason !== undefined) memory.archived_reason = read.archived_reason;
     if (read.relevance_score !== undefined) memory.relevance_score = read.relevance_score;
     if (typeof model === 'string' && model !== NONE) memory.embedded_by = decodeText(model);
+    if (typeof suggestion === 'string' && suggestion !== NONE) memory.maybe_outdated_by = decodeText(suggestion);
     return { memory };
   } catch (error) {
     if (error instanceof Unreadable) return { problem: error.message };

@@ -5,7 +5,7 @@
 import type { Json } from '../../domain/json.js';
 import type { Memory } from '../../domain/memory.js';
 import type { NewRecord } from '../ports/memory-store.js';
-import { encodeVector, identityOf, idRank, NONE } from './encoding.js';
+import { encodeText, encodeVector, identityOf, idRank, NONE } from './encoding.js';
 import { indexedAs, indexProperties } from './index-node.js';
 import { modelProperties } from './models.js';
 import { Float, type Value } from './parameters.js';
@@ -16,7 +16,7 @@ export type Properties = Readonly<Record<string, Value>>;
 
 /** Returns the properties of a record; leaves out fields that the record does not have. */
 export function recordProperties(memory: Memory): Properties {
-  const { t_valid, t_invalid, summary, relevance_score, archived_at, archived_reason } = memory;
+  const { t_valid, t_invalid, summary, relevance_score, archived_at, archived_reason, maybe_outdated_by } = memory;
   return {
     content: publicText(memory.content),
     type: memory.type,
@@ -38,6 +38,7 @@ export function recordProperties(memory: Memory): Properties {
     ...(archived_reason !== undefined && { archived_reason: publicText(archived_reason) }),
     ...exactProperty(memory),
     ...modelProperties(memory.embedded_by),
+    ...(maybe_outdated_by !== undefined && { _maybe_outdated_by: encodeText(maybe_outdated_by) }),
     _indexed_as: indexedAs(memory),
   };
 }

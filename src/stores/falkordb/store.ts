@@ -56,6 +56,7 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     deleteUnchanged: given => memories.deleteUnchanged(connection, given),
     touch: (ids, lastAccessed, minGapMs) => memories.touch(connection, ids, { lastAccessed, minGapMs }),
     saveRelevance: changes => memories.saveRelevance(connection, changes),
+    saveSuggestions: changes => memories.saveSuggestions(connection, changes),
     listByTags: request => lists.listByTags({ walk, records }, request),
     countByTags: keys => lists.countByTags(connection, keys),
     readRecords: page => readRecords(connection, page),

@@ -53,6 +53,12 @@ export interface RelevanceOf {
   relevance: number | null;
 }
 
+export interface SuggestionOf {
+  id: string;
+  /** The text of `suggestionFor`; null removes the suggestion. */
+  maybeOutdatedBy: string | null;
+}
+
 /** A page of all records, ordered by id. */
 export interface PageRequest {
   /** The last id of the previous page; absent for the first page. */
@@ -118,6 +124,8 @@ export interface MemoryStore {
    * stale. Ignores unknown ids. A store keeps at least 15 digits of the score.
    */
   saveRelevance(changes: readonly RelevanceOf[]): Promise<void>;
+  /** Sets `maybe_outdated_by` and nothing else, as `saveRelevance` does. Ignores unknown ids. */
+  saveSuggestions(changes: readonly SuggestionOf[]): Promise<void>;
   /** Returns whole records that can be saved in another store; `work` lists their pending and failed work. */
   readRecords(page: PageRequest): Promise<NewRecord[]>;
   countMemories(): Promise<number>;

@@ -3,7 +3,7 @@ import type { Memory } from '../../domain/memory.js';
 import { partsOf } from '../../domain/parts.js';
 import { payloadOf } from '../../domain/vector-payload.js';
 import { type Connection, placeholders } from '../database/connection.js';
-import type { MemoryChange, MemoryEdit, RelevanceOf, StoredHistory } from '../ports/memory-store.js';
+import type { MemoryChange, MemoryEdit, RelevanceOf, StoredHistory, SuggestionOf } from '../ports/memory-store.js';
 import { noteRevision } from './last-known.js';
 import type { MemoryDatabase } from './memory-database.js';
 import { deleteNodes, getNode, saveNode } from './nodes.js';
@@ -159,6 +159,14 @@ export function saveRelevance(connection: Connection, changes: readonly Relevanc
   connection.transaction(() => {
     for (const { id, relevance } of changes) {
       connection.run('UPDATE memories SET relevance = ? WHERE id = ?', relevance, id);
+    }
+  });
+}
+
+export function saveSuggestions(connection: Connection, changes: readonly SuggestionOf[]): void {
+  connection.transaction(() => {
+    for (const { id, maybeOutdatedBy } of changes) {
+      connection.run('UPDATE memories SET maybe_outdated_by = ? WHERE id = ?', maybeOutdatedBy, id);
     }
   });
 }

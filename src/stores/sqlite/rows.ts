@@ -30,6 +30,7 @@ export interface MemoryRow {
   archived_reason: string | null;
   relevance: number | null;
   embedded_by: string | null;
+  maybe_outdated_by: string | null;
 }
 
 /** Columns of `memories` except the row number, in the order of `memoryValues`. */
@@ -53,6 +54,7 @@ export const MEMORY_COLUMNS = [
   'archived_reason',
   'relevance',
   'embedded_by',
+  'maybe_outdated_by',
 ] as const;
 
 /** Columns that `COMPACT_COLUMNS` combines: whole numbers and short texts. */
@@ -72,6 +74,7 @@ const COMBINED = [
   'archived_ms',
   'archived_reason',
   'embedded_by',
+  'maybe_outdated_by',
 ] as const satisfies (keyof MemoryRow)[];
 
 /** A row of a query for `COMPACT_COLUMNS`. */
@@ -108,6 +111,7 @@ export function rowOf({ combined, content, confidence, importance, summary, rele
     archived_ms: values[12],
     archived_reason: values[13],
     embedded_by: values[14],
+    maybe_outdated_by: values[15],
     content,
     confidence,
     importance,
@@ -137,6 +141,7 @@ export function memoryValues(memory: Memory): SqlValue[] {
     memory.archived_reason ?? null,
     memory.relevance_score ?? null,
     memory.embedded_by ?? null,
+    memory.maybe_outdated_by ?? null,
   ];
 }
 
@@ -165,6 +170,7 @@ export function memoryOf(row: MemoryRow): Memory {
   if (row.archived_reason !== null) memory.archived_reason = row.archived_reason;
   if (row.relevance !== null) memory.relevance_score = row.relevance;
   if (row.embedded_by !== null) memory.embedded_by = row.embedded_by;
+  if (row.maybe_outdated_by !== null) memory.maybe_outdated_by = row.maybe_outdated_by;
   return memory;
 }
 

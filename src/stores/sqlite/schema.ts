@@ -238,6 +238,10 @@ const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
   ${uncountInBlocks('memories', 'row', 'memory_blocks', '')}
   ${uncountInBlocks('memory_tags', 'memory', 'tag_blocks', 'AND key = old.key')}
   `,
+  // Adds the suggestion that a newer memory may replace the memory.
+  `
+  ALTER TABLE memories ADD COLUMN maybe_outdated_by TEXT;
+  `,
 ];
 
 /** The version of a file after the last step. */

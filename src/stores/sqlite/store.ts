@@ -162,6 +162,11 @@ function createGraph(database: MemoryDatabase, writing: Writing): GraphStore {
         () => memories.saveRelevance(connection, changes),
         changes.map(({ id }) => id),
       ),
+    saveSuggestions: changes =>
+      write(
+        () => memories.saveSuggestions(connection, changes),
+        changes.map(({ id }) => id),
+      ),
     listByTags: async request => search.listByTags(connection, request),
     countByTags: async keys => search.countByTags(connection, keys),
     readRecords: async page => readRecords(connection, page),

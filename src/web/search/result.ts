@@ -75,7 +75,7 @@ function StateBadges({ result }: { result: ShownResult }): VNode | null {
     superseded_by && html`<a class="badge warn" href=${hrefOfMemory(superseded_by)}>replaced by a newer memory</a>`,
     state_replaces && html`<a class="badge" href=${hrefOfMemory(state_replaces)}>replaces an older memory</a>`,
     maybe_outdated_by &&
-      html`<a class="badge warn" href=${hrefOfMemory(maybe_outdated_by)}>maybe outdated by a newer memory</a>`,
+      html`<a class="badge warn" href=${hrefOfMemory(maybe_outdated_by.memory_id)} title=${maybe_outdated_by.content}>maybe outdated by a newer memory</a>`,
     from && html`<a class="badge" href=${hrefOfMemory(from.id)}>related to another result by ${from.type}</a>`,
     outside_tag_scope && html`<span class="badge">without the requested tags</span>`,
   ].filter(Boolean);

@@ -18,17 +18,17 @@ export async function measureWrites(engine, { count, calls }, report) {
   const stored = [];
   await report.each('store, one at a time', singles, async memory => stored.push((await engine.store(memory)).memory));
   await engine.idle();
-  await measureSimilar(engine, stored, report);
+  await measureReplaceable(engine, stored, report);
 }
 
-/** Measures the search for memories that make nearly the same statement as a new memory. */
-async function measureSimilar(engine, stored, report) {
-  await report.each('near-duplicates: none stored', stored, memory => engine.similarTo(memory, []));
+/** Measures the search for memories that a new memory may replace. */
+async function measureReplaceable(engine, stored, report) {
+  await report.each('replaceable: none stored', stored, memory => engine.mayReplace([memory]));
   const again = stored.map(({ content }) => ({ content: `${content} again`, metadata: {}, tags: [RUN_TAG] }));
   const copies = [];
   for (let start = 0; start < again.length; start += 500) {
     copies.push(...(await engine.storeMany(again.slice(start, start + 500))).memories);
   }
   await engine.idle();
-  await report.each('near-duplicates: a copy stored', copies, memory => engine.similarTo(memory, []));
+  await report.each('replaceable: a copy stored', copies, memory => engine.mayReplace([memory]));
 }

@@ -1,0 +1,31 @@
+/** Detects by the tags of two memories that they have different subjects, even if they use the same words. */
+import { ownTags } from './entity.js';
+import type { Memory } from './memory.js';
+import { tagKey } from './tags.js';
+
+/** Tags of these kinds name the subject of a memory. */
+const SCOPE =
+  /^(?:project|repo|repository|app|service|product|customer|client|user|person|people|entity[:/][^:/]+)[:/]/;
+
+/** Keys of the tags that name the subject, by kind. */
+export type Scopes = ReadonlyMap<string, readonly string[]>;
+
+/** Leaves out tags from enrichment, because such tags also name the value of a statement. */
+export function scopesOf(memory: Pick<Memory, 'tags' | 'metadata'>): Scopes {
+  const scopes = new Map<string, string[]>();
+  for (const tag of ownTags(memory).map(tagKey)) {
+    const kind = SCOPE.exec(tag)?.[0];
+    if (kind !== undefined) scopes.set(kind, [...(scopes.get(kind) ?? []), tag]);
+  }
+  return scopes;
+}
+
+/** Returns the keys of the scope tags that both memories have. */
+export function sharedScopes(a: Scopes, b: Scopes): string[] {
+  return [...a].flatMap(([kind, tags]) => tags.filter(tag => b.get(kind)?.includes(tag)));
+}
+
+/** Whether the memories have different tags of one kind, and no scope tag in common. */
+export function haveOtherScopes(a: Scopes, b: Scopes): boolean {
+  return [...a.keys()].some(kind => b.has(kind)) && sharedScopes(a, b).length === 0;
+}

@@ -1,0 +1,180 @@
+/**
+ * Finds the memories that a memory may replace. The answer to a store tells them to the assistant, and enrichment keeps
+ * them as suggestions (docs/decisions/recall.md, "What may be outdated").
+ */
+import { isValidAt } from '../domain/filter.js';
+import { type Memory, SUPPLIED_EMBEDDING } from '../domain/memory.js';
+import { AUTHORABLE_RELATION_TYPES, SUPERSESSION_TYPES } from '../domain/relation.js';
+import type { Replaceable } from '../domain/results.js';
+import { haveOtherScopes } from '../domain/scopes.js';
+import { PROPOSAL_KINDS, proposalIdOf } from '../domain/suggestion.js';
+import { conversationsOf } from '../recall/score/conversations.js';
+import type { EdgeStore } from '../stores/ports/edge-store.js';
+import type { MemoryStore } from '../stores/ports/memory-store.js';
+import type { NodeStore } from '../stores/ports/node-store.js';
+import type { SearchIndex } from '../stores/ports/search-index.js';
+import type { VectorHit, VectorStore } from '../stores/vector-store.js';
+import { type Judge, type Meaning, reasonFor, type Verdict, verdictOn } from './judge.js';
+import { type Occurrences, type Wording, wordingOf } from './wording.js';
+
+/** Number of words that are searched, rarest words first. */
+const SEARCHED_TERMS = 12;
+const CANDIDATES = 12;
+/** Number of nearest vectors that are compared. */
+export const NEAREST = 16;
+/** Number of like memories whose relation to the memory is read. */
+const PROMISING_MAX = 8;
+/**
+ * A memory that is like more than this number of earlier memories belongs to a series, such as a log. It then replaces
+ * none of them, unless it repeats one.
+ */
+const SERIES_FROM = 5;
+export const SHOWN_MAX = 3;
+/** Number of edges read for each memory. */
+const EDGES_MAX = 100;
+
+export interface FinderParts {
+  graph: Pick<SearchIndex, 'countTerms' | 'searchText'> &
+    Pick<MemoryStore, 'getMemories'> &
+    Pick<EdgeStore, 'relationsOf'> &
+    Pick<NodeStore, 'getNode'>;
+  vectors: Pick<VectorStore, 'search'>;
+  judge: Judge;
+  /** Model of the vectors that are compared. */
+  model: string;
+  nowMs: number;
+}
+
+export interface Newer {
+  memory: Memory;
+  /** The nearest vectors, or the vector to search with. Only a judge that uses meaning needs one of the two. */
+  nearest?: readonly VectorHit[] | undefined;
+  vector?: Float32Array | undefined;
+  /**
+   * Whether a memory with the same timestamp counts as earlier. If not, memories of one import do not replace each
+   * other.
+   */
+  isWritten?: boolean;
+}
+
+/**
+ * Returns at most `SHOWN_MAX` memories, the most alike first. Returns none if the judge needs a vector and none is
+ * given. The cost does not depend on the number of memories.
+ */
+export async function findReplaceable(parts: FinderParts, newer: Newer): Promise<Replaceable[]> {
+  const { judge, nowMs } = parts;
+  const { memory } = newer;
+  if (!isValidAt(memory, nowMs) || (judge.usesMeaning && !newer.nearest && !newer.vector)) return [];
+  const [{ hits, occurrences }, nearest] = await Promise.all([byWords(parts, memory), nearestOf(parts, newer)]);
+  const candidates = await candidatesAmong(parts, newer, [...hits, ...nearest]);
+  const alike = judged(parts, memory, { candidates, occurrences, nearest });
+  const isSeries = alike.length > SERIES_FROM;
+  const found = alike.filter(({ verdict }) => !isSeries || verdict === 'duplicate').slice(0, PROMISING_MAX);
+  return (await unsettled(parts, memory, found)).slice(0, SHOWN_MAX);
+}
+
+/**
+ * Searches memories that share rare words with the memory. Uses no filter, because a filter would take several times as
+ * long as the search itself.
+ */
+async function byWords({ graph }: FinderParts, memory: Memory) {
+  const own = [...wordingOf(memory).terms];
+  const occurrences = await graph.countTerms(own);
+  const frequencyOf = (term: string) => occurrences.frequencies.get(term) ?? 0;
+  const rarest = own.sort((a, b) => frequencyOf(a) - frequencyOf(b)).slice(0, SEARCHED_TERMS);
+  const { hits } = await graph.searchText({ terms: rarest, filter: {}, limit: CANDIDATES });
+  return { hits, occurrences };
+}
+
+async function nearestOf({ judge, vectors, model }: FinderParts, newer: Newer): Promise<readonly VectorHit[]> {
+  if (!judge.usesMeaning) return [];
+  if (newer.nearest || !newer.vector) return newer.nearest ?? [];
+  const models = [model, SUPPLIED_EMBEDDING];
+  return vectors.search({ vector: newer.vector, limit: NEAREST, filter: {}, models });
+}
+
+/** Returns the earlier memories that may be about the same thing. */
+async function candidatesAmong(
+  { graph, nowMs }: FinderParts,
+  { memory, isWritten = false }: Newer,
+  hits: readonly { id: string }[],
+): Promise<Wording[]> {
+  const ids = new Set(hits.map(({ id }) => id));
+  ids.delete(memory.id);
+  const { scopes } = wordingOf(memory);
+  const conversations = new Set(conversationsOf(memory));
+  return [...(await graph.getMemories([...ids])).values()]
+    .filter(other => other.timestamp < memory.timestamp || (isWritten && other.timestamp === memory.timestamp))
+    .filter(other => isValidAt(other, nowMs) && !conversationsOf(other).some(each => conversations.has(each)))
+    .map(wordingOf)
+    .filter(other => !haveOtherScopes(other.scopes, scopes));
+}
+
+interface Judged extends Replaceable {
+  verdict: Verdict;
+}
+
+interface Evidence {
+  candidates: readonly Wording[];
+  occurrences: Occurrences;
+  nearest: readonly VectorHit[];
+}
+
+/** Returns the candidates that are alike enough, the most alike first. */
+function judged({ judge }: FinderParts, memory: Memory, { candidates, occurrences, nearest }: Evidence): Judged[] {
+  const wording = wordingOf(memory);
+  const meaningOf = meaningAmong(candidates, nearest);
+  return candidates
+    .map(other => {
+      const evidence = { occurrences, meaning: meaningOf(other.memory.id) };
+      return { other, likeness: judge.likeness(wording, other, evidence) };
+    })
+    .filter(({ likeness }) => judge.isEnough(likeness))
+    .sort((a, b) => b.likeness - a.likeness)
+    .map(({ other }) => ({
+      memory: other.memory,
+      verdict: verdictOn(wording, other),
+      why: reasonFor(wording, other, occurrences),
+    }));
+}
+
+/** Returns the evidence of the vectors of each candidate. */
+function meaningAmong(
+  candidates: readonly Wording[],
+  nearest: readonly VectorHit[],
+): (id: string) => Meaning | undefined {
+  const ids = new Set(candidates.map(({ memory }) => memory.id));
+  const similarities = new Map(nearest.map(({ id, similarity }) => [id, similarity]));
+  const least = Math.min(...similarities.values());
+  const around = nearest.filter(({ id }) => ids.has(id));
+  return id => {
+    if (similarities.size === 0) return undefined;
+    // A candidate that is not among the nearest is at most as close as the last of these.
+    const similarity = similarities.get(id) ?? least;
+    return { similarity, others: around.filter(each => each.id !== id).map(each => each.similarity) };
+  };
+}
+
+/**
+ * Leaves out memories whose relation to the memory is settled: a caller has joined the two by an edge, another memory
+ * has replaced the older one, or somebody has dismissed a proposal for the two.
+ */
+async function unsettled({ graph }: FinderParts, { id }: Memory, found: readonly Judged[]): Promise<Replaceable[]> {
+  if (found.length === 0) return [];
+  const ids = found.map(({ memory }) => memory.id);
+  const edges = await graph.relationsOf({ ids, limit: EDGES_MAX, types: AUTHORABLE_RELATION_TYPES });
+  const open = found.filter(({ memory }) =>
+    (edges.get(memory.id) ?? []).every(
+      ({ from, to, type }) => from !== id && to !== id && !(from === memory.id && SUPERSESSION_TYPES.includes(type)),
+    ),
+  );
+  const dismissed = await Promise.all(
+    open.map(async ({ memory }) => {
+      const nodes = PROPOSAL_KINDS.map(kind =>
+        graph.getNode('ConsolidationProposal', proposalIdOf(kind, memory.id, id)),
+      );
+      return (await Promise.all(nodes)).some(node => node?.properties.state === 'dismissed');
+    }),
+  );
+  return open.filter((_, index) => !dismissed[index]);
+}
