@@ -3,15 +3,20 @@ import { isValidAt } from '../../domain/filter.js';
 import type { RecalledMemory } from '../../domain/recall-results.js';
 import { AUTHORABLE_RELATION_TYPES, type RelationEntry } from '../../domain/relation.js';
 import { isSuggested, suggestedId } from '../../domain/suggestion.js';
+import { textHash } from '../../domain/text-hash.js';
 import type { RecallContext } from '../context.js';
+import { identifyingTerms } from '../language/names.js';
 import type { Candidate } from '../pool.js';
+import { hasStem, hasTagStem, type TextEvidence } from '../score/text.js';
+import type { Reading } from '../score/text-cache.js';
 
 type Outdated = Pick<RecalledMemory, 'maybeOutdatedBy'>;
 
 /**
  * Returns a function that gives the field `maybeOutdatedBy` of a result. A suggestion has ended if one of the two
- * memories was edited, if the newer is not valid or was superseded, or if a caller has joined the two by an edge. Reads
- * the newer memories at once, and only if a result has a suggestion.
+ * memories was edited, if the newer is not valid or was superseded, or if a caller has joined the two by an edge. It is
+ * not shown if the question names something that only the older memory has. Reads the newer memories at once, and only
+ * if a result has a suggestion.
  *
  * @param relations the relations of the results that are shown
  */
@@ -22,17 +27,24 @@ export async function findOutdating(
 ): Promise<(result: Candidate) => Outdated> {
   const ids = new Set(results.flatMap(result => newerIdOf(result) ?? []));
   if (ids.size === 0) return () => ({});
-  const found = new Map((await memories.read(ids)).map(({ memory }) => [memory.id, memory]));
+  const found = new Map((await memories.read(ids)).map(reading => [reading.memory.id, reading]));
   const superseded = await supersessions([...found.keys()]);
   return result => {
     const { memory: older } = result;
-    const newer = found.get(newerIdOf(result) ?? '');
+    const reading = found.get(newerIdOf(result) ?? '');
+    const newer = reading?.memory;
     if (!newer || !isSuggested(older, newer) || !isValidAt(newer, nowMs) || superseded.has(newer.id)) return {};
     const areJoined = (relations.get(older.id) ?? []).some(
       ({ type, memory }) => memory.id === newer.id && AUTHORABLE_RELATION_TYPES.includes(type),
     );
-    return areJoined ? {} : { maybeOutdatedBy: newer };
+    return areJoined || namesOnly(result, reading) ? {} : { maybeOutdatedBy: newer };
   };
+}
+
+/** Whether the question names something that the older memory has and the newer lacks. */
+function namesOnly({ asked, own }: Candidate, newer: Reading): boolean {
+  const has = (text: TextEvidence, term: string) => hasStem(text, textHash(term)) || hasTagStem(text, term);
+  return [...identifyingTerms(asked.question.text)].some(term => has(own.text, term) && !has(newer.text, term));
 }
 
 /** Undefined for a result that is marked as superseded, because its successor is known. */

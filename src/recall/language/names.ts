@@ -3,7 +3,7 @@
  * mentions Anna is near "What does Anna cook?". Word search finds names already, so the question is also embedded
  * without its names.
  */
-import { isStopWord, words } from '../../domain/text.js';
+import { isStopWord, queryTerms, words } from '../../domain/text.js';
 
 const CAPITALISED = /\p{Lu}\p{Ll}+(?:['’]s)?(?![\p{L}\p{N}])/gu;
 const BLANK = /\s/;
@@ -28,6 +28,16 @@ export function namesIn(question: string): string[] {
   return [...question.matchAll(CAPITALISED)]
     .filter(({ index }) => isAmidSentence(question, index))
     .map(([name]) => name);
+}
+
+const HAS_DIGIT_OR_SIGN = /[\p{N}+#]/u;
+const CLOSING_PUNCTUATION = /[.,;:!?…]+$/u;
+
+/** Terms by which a question names one of several like things: its names, numbers, versions, and names such as C++. */
+export function identifyingTerms(question: string): Set<string> {
+  const written = question.split(/\s+/).map(word => word.replace(CLOSING_PUNCTUATION, ''));
+  const found = [...namesIn(question), ...written.filter(word => HAS_DIGIT_OR_SIGN.test(word))];
+  return new Set(found.flatMap(queryTerms));
 }
 
 /**
