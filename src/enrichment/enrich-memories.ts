@@ -84,7 +84,7 @@ export async function enrichMemories(
   // contains its memory.
   const similar = startSimilarEdges(
     claims.map(({ memory }) => memory),
-    { ...context, nearestCount: parts.judge.usesMeaning ? NEAREST : 0, signal: batch.signal },
+    { ...context, nearestCount: NEAREST, signal: batch.signal },
   );
   const searches = Promise.allSettled(similar);
   try {

@@ -65,29 +65,30 @@ export async function findReplaceable(parts: FinderParts, newer: Newer): Promise
   const { judge, nowMs } = parts;
   const { memory } = newer;
   if (!isValidAt(memory, nowMs) || (judge.usesMeaning && !newer.nearest && !newer.vector)) return [];
-  const [{ hits, occurrences }, nearest] = await Promise.all([byWords(parts, memory), nearestOf(parts, newer)]);
-  const candidates = await candidatesAmong(parts, newer, [...hits, ...nearest]);
+  const [occurrences, nearest] = await Promise.all([occurrencesOf(parts, memory), nearestOf(parts, newer)]);
+  const hits = nearest.length > 0 ? nearest : await byWords(parts, memory, occurrences);
+  const candidates = await candidatesAmong(parts, newer, hits);
   const alike = judged(parts, memory, { candidates, occurrences, nearest });
   const isSeries = alike.length > SERIES_FROM;
   const found = alike.filter(({ verdict }) => !isSeries || verdict === 'duplicate').slice(0, PROMISING_MAX);
   return (await unsettled(parts, memory, found)).slice(0, SHOWN_MAX);
 }
 
+function occurrencesOf({ graph }: FinderParts, memory: Memory): Promise<Occurrences> {
+  return graph.countTerms([...wordingOf(memory).terms]);
+}
+
 /**
  * Searches memories that share rare words with the memory. Uses no filter, because a filter would take several times as
  * long as the search itself.
  */
-async function byWords({ graph }: FinderParts, memory: Memory) {
-  const own = [...wordingOf(memory).terms];
-  const occurrences = await graph.countTerms(own);
-  const frequencyOf = (term: string) => occurrences.frequencies.get(term) ?? 0;
-  const rarest = own.sort((a, b) => frequencyOf(a) - frequencyOf(b)).slice(0, SEARCHED_TERMS);
-  const { hits } = await graph.searchText({ terms: rarest, filter: {}, limit: CANDIDATES });
-  return { hits, occurrences };
+async function byWords({ graph }: FinderParts, memory: Memory, { frequencies }: Occurrences) {
+  const frequencyOf = (term: string) => frequencies.get(term) ?? 0;
+  const rarest = [...wordingOf(memory).terms].sort((a, b) => frequencyOf(a) - frequencyOf(b)).slice(0, SEARCHED_TERMS);
+  return (await graph.searchText({ terms: rarest, filter: {}, limit: CANDIDATES })).hits;
 }
 
-async function nearestOf({ judge, vectors, model }: FinderParts, newer: Newer): Promise<readonly VectorHit[]> {
-  if (!judge.usesMeaning) return [];
+async function nearestOf({ vectors, model }: FinderParts, newer: Newer): Promise<readonly VectorHit[]> {
   if (newer.nearest || !newer.vector) return newer.nearest ?? [];
   const models = [model, SUPPLIED_EMBEDDING];
   return vectors.search({ vector: newer.vector, limit: NEAREST, filter: {}, models });
