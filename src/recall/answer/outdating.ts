@@ -15,7 +15,7 @@ type Outdated = Pick<RecalledMemory, 'maybeOutdatedBy'>;
 /**
  * Returns a function that gives the field `maybeOutdatedBy` of a result. A suggestion has ended if one of the two
  * memories was edited, if the newer is not valid or was superseded, or if a caller has joined the two by an edge. It is
- * not shown if the question names something that only the older memory has. Reads the newer memories at once, and only
+ * not shown if the question names a version or the like that only the older memory has. Reads the newer memories at once, and only
  * if a result has a suggestion.
  *
  * @param relations the relations of the results that are shown
@@ -41,7 +41,7 @@ export async function findOutdating(
   };
 }
 
-/** Whether the question names something that the older memory has and the newer lacks. */
+/** Whether the question names a version or the like that the older memory has and the newer lacks. */
 function namesOnly({ asked, own }: Candidate, newer: Reading): boolean {
   const has = (text: TextEvidence, term: string) => hasStem(text, textHash(term)) || hasTagStem(text, term);
   return [...identifyingTerms(asked.question.text)].some(term => has(own.text, term) && !has(newer.text, term));

@@ -30,14 +30,15 @@ export function namesIn(question: string): string[] {
     .map(([name]) => name);
 }
 
-const HAS_DIGIT_OR_SIGN = /[\p{N}+#]/u;
-const CLOSING_PUNCTUATION = /[.,;:!?…]+$/u;
+/** A name such as C++ or C#, a version, or an address of a machine. */
+const IDENTIFIER = /(?<![\p{L}\p{N}])(?:\p{L}(?:\+\+|#)|v?\d+(?:\.\d+){2,})(?![\p{L}\p{N}])/giu;
 
-/** Terms by which a question names one of several like things: its names, numbers, versions, and names such as C++. */
+/**
+ * Terms by which a question names one of several things that differ in a character. Other names and numbers do not count:
+ * "Does it still cost 29 euros?" may name the former value.
+ */
 export function identifyingTerms(question: string): Set<string> {
-  const written = question.split(/\s+/).map(word => word.replace(CLOSING_PUNCTUATION, ''));
-  const found = [...namesIn(question), ...written.filter(word => HAS_DIGIT_OR_SIGN.test(word))];
-  return new Set(found.flatMap(queryTerms));
+  return new Set([...question.matchAll(IDENTIFIER)].flatMap(([written]) => queryTerms(written)));
 }
 
 /**
