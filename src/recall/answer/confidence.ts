@@ -29,7 +29,7 @@ const ONE_TERM_MOST = 0.84;
 const CLOSENESS_FROM = 0.2;
 const CLOSENESS_FULL = 0.6;
 const MEANING_MOST = 0.8;
-/** Share of closeness that counts even when `meaningShare` is 0. */
+/** Share of closeness that counts even if words answer the question, or the embedder does not understand meaning. */
 const MEANING_BESIDE_WORDS = 0.1;
 
 /** The confidence in the answer. A listing has no question, so a listing with results always has `high`. */
@@ -77,6 +77,7 @@ function wordEvidence({ own, asked }: Candidate): number {
 function meaningEvidence({ own, asked }: Candidate): number {
   const share = (own.closeness - CLOSENESS_FROM) / (CLOSENESS_FULL - CLOSENESS_FROM);
   const most = asked.evidence.terms.length === 0 ? 1 : MEANING_MOST;
-  const counts = MEANING_BESIDE_WORDS + (1 - MEANING_BESIDE_WORDS) * asked.meaningShare;
+  const open = asked.vectors?.understandsMeaning ? asked.meaningShare : 0;
+  const counts = MEANING_BESIDE_WORDS + (1 - MEANING_BESIDE_WORDS) * open;
   return counts * Math.min(most, Math.max(0, share));
 }
