@@ -157,7 +157,7 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
         relation: read.number('SEARCH_WEIGHT_RELATION', 0.25),
         relevance: read.number('SEARCH_WEIGHT_RELEVANCE', 0),
         lexical: read.number('SEARCH_WEIGHT_LEXICAL', 1.5),
-        meaning: read.number('SEARCH_WEIGHT_MEANING', 3),
+        meaning: read.number('SEARCH_WEIGHT_MEANING', 4),
         neighbour: read.number('SEARCH_WEIGHT_NEIGHBOUR', 2),
       },
     },

@@ -5,11 +5,6 @@
  */
 export const RANKING = {
   /**
-   * Exponent of the covered share of a question. One memory that covers a question is better than several that each
-   * cover a part, and a weak match of words must not hide a memory that is close in meaning.
-   */
-  coveragePower: 1.25,
-  /**
    * Usual length of a note in words. A longer text is more likely to contain a word by chance, and states its topic
    * itself: its words count less, and it borrows nothing from its neighbours.
    */

@@ -202,18 +202,17 @@ function rememberComparisons(vectors) {
  * Ranks all questions with the present constants, one after the other. Results with evidence of their own count as
  * accessed from then on, as in the service. Resolves to the figures of each question.
  */
-export async function evaluate({ inDist, asked, texts }, { withAccesses = true, rebuild = true } = {}) {
+export async function evaluate({ inDist, asked, texts }, { withAccesses = true } = {}) {
   const { runSteps } = await inDist('recall/context.js');
   const { PAGE_STEPS } = await inDist('recall/select/fill-page.js');
-  const { createWordComparison } = await inDist('recall/score/own-evidence.js');
-  const { isEvidence } = await inDist('recall/score/own-evidence.js');
+  const { createWordComparison, isEvidence } = await inDist('recall/score/own-evidence.js');
   const rows = [];
   texts.forgetAccesses();
   const waiting = [];
   let count = 0;
   for (const { unit, context, pool, gold, isCounted } of asked) {
     const [first] = pool.asked;
-    const question = rebuild ? { ...first, compareWords: createWordComparison(first.evidence) } : first;
+    const question = { ...first, compareWords: createWordComparison(first.evidence) };
     const hits = pool.hits.map(hit => ({ ...hit, asked: question }));
     const found = await runSteps(PAGE_STEPS.slice(1), context, { ...pool, asked: [question], hits });
     if (withAccesses) waiting.push(...found.kept.filter(({ own }) => isEvidence(own)));

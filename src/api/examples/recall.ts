@@ -88,7 +88,7 @@ export const EXAMPLES: readonly Example[] = [
           relation: { evidence: 0, weight: 0.25, contribution: 0 },
           relevance: { evidence: 1, weight: 0, contribution: 0 },
           lexical: { evidence: 0, weight: 1.5, contribution: 0 },
-          meaning: { evidence: 0, weight: 3, contribution: 0 },
+          meaning: { evidence: 0, weight: 4, contribution: 0 },
           neighbour: { evidence: 0, weight: 2, contribution: 0 },
           context: { evidence: 0, weight: 1, contribution: 0 },
         },

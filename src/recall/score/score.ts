@@ -28,7 +28,7 @@ export function scoreOf({ plan, settings, nowMs }: RecallContext, candidate: Sco
     relation,
     // Give full relevance to a memory that decay has not processed.
     relevance: memory.relevance_score ?? 1,
-    lexical: share * own.coverageOfFields ** RANKING.coveragePower,
+    lexical: share * own.coverageOfFields,
     meaning: share * own.closeness * asked.meaningShare,
     neighbour: share * lent,
     context: bonus + (plan.hints ? contextBonus(plan.hints, { memory, text: own.text }) : 0),
