@@ -1,7 +1,6 @@
 /**
- * All constants of the score beyond those of the specification and the weights of the components, which are settings.
- * `tests/bench/ablation.md` shows what each is worth on conversations that did not choose it, in points of MRR, and how
- * they were chosen.
+ * The fitted constants of the score, beside the weights of the components, which are settings. `tests/bench/ablation.md`
+ * shows what each is worth in points of MRR, how they were chosen, and which figures are out of sample.
  */
 export const RANKING = {
   /**
