@@ -156,9 +156,9 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
         tag: read.number('SEARCH_WEIGHT_TAG', 0.2),
         relation: read.number('SEARCH_WEIGHT_RELATION', 0.25),
         relevance: read.number('SEARCH_WEIGHT_RELEVANCE', 0),
-        lexical: read.number('SEARCH_WEIGHT_LEXICAL', 0.7),
-        meaning: read.number('SEARCH_WEIGHT_MEANING', 2.75),
-        neighbour: read.number('SEARCH_WEIGHT_NEIGHBOUR', 1.45),
+        lexical: read.number('SEARCH_WEIGHT_LEXICAL', 1.5),
+        meaning: read.number('SEARCH_WEIGHT_MEANING', 4),
+        neighbour: read.number('SEARCH_WEIGHT_NEIGHBOUR', 2),
       },
     },
     work: {

@@ -15,7 +15,7 @@ export interface ExpectedOrder {
 export const ORDERS: readonly ExpectedOrder[] = [
   {
     query: 'Which database does Lanternfish use?',
-    results: ['test-containers', 'deadlock-inventory', 'db-postgres', 'queue-redis'],
+    results: ['test-containers', 'deadlock-inventory', 'db-postgres', 'howto-restore'],
     parts: [
       {
         vector: 0.262,
@@ -26,9 +26,9 @@ export const ORDERS: readonly ExpectedOrder[] = [
         recency: 0.155,
         tag: 0.333,
         relevance: 1,
-        lexical: 0.95,
+        lexical: 1,
       },
-      { keyword: 0.333, importance: 0.85, confidence: 0.9, recency: 0.819, tag: 0.667, relevance: 1, lexical: 0.86 },
+      { keyword: 0.333, importance: 0.85, confidence: 0.9, recency: 0.819, tag: 0.667, relevance: 1, lexical: 1 },
       {
         vector: 0.188,
         keyword: 0.333,
@@ -38,18 +38,18 @@ export const ORDERS: readonly ExpectedOrder[] = [
         recency: 0.001,
         tag: 0.667,
         relevance: 1,
-        lexical: 0.486,
-        inherited: 0.009,
+        lexical: 0.668,
       },
       {
-        vector: 0.18,
-        keyword: 0.417,
+        vector: 0.119,
+        keyword: 0.25,
         exact: 0.2,
-        importance: 0.95,
+        importance: 0.85,
         confidence: 0.9,
+        recency: 0.318,
         tag: 0.333,
         relevance: 1,
-        lexical: 0.447,
+        lexical: 0.668,
       },
     ],
   },
@@ -65,9 +65,10 @@ export const ORDERS: readonly ExpectedOrder[] = [
         confidence: 0.9,
         recency: 0.885,
         relevance: 1,
-        lexical: 0.407,
+        lexical: 0.533,
+        meaning: 0.106,
       },
-      { importance: 0.5, confidence: 0.9, recency: 0.885, relevance: 1, neighbour: 0.436 },
+      { importance: 0.5, confidence: 0.9, recency: 0.885, relevance: 1, neighbour: 0.639 },
       {
         vector: 0.177,
         keyword: 0.222,
@@ -76,7 +77,8 @@ export const ORDERS: readonly ExpectedOrder[] = [
         confidence: 0.9,
         recency: 0.677,
         relevance: 1,
-        lexical: 0.337,
+        lexical: 0.467,
+        meaning: 0.015,
       },
     ],
   },
@@ -96,40 +98,13 @@ export const ORDERS: readonly ExpectedOrder[] = [
       },
     ],
   },
-  {
-    query: 'rate limit 429 Retry-After',
-    results: ['rate-limit-copy', 'rate-limit', 'unicode-slug'],
-  },
-  {
-    query: 'What is Mila allergic to?',
-    results: ['allergy', 'mila-piano', 'mila-school'],
-  },
-  {
-    query: 'How does Ruben keep the slugs away?',
-    results: ['garden-6', 'garden-4', 'garden-5', 'garden-7'],
-  },
-  {
-    query: 'Oksana billing',
-    results: ['oksana-role', 'review-two'],
-  },
-  {
-    query: 'Yuki Osaka office',
-    results: ['yuki-moved'],
-  },
-  {
-    query: 'conection pool exausted',
-    results: ['pool-exhausted'],
-  },
-  {
-    query: 'Wer macht die Steuererklärung?',
-    results: ['steuer', 'german-deploy'],
-  },
-  {
-    query: 'Why did we choose Redis Streams over RabbitMQ?',
-    results: ['queue-redis', 'pool-exhausted'],
-  },
-  {
-    query: 'How do I release Lanternfish?',
-    results: ['howto-release', 'config-path', 'auth-paseto'],
-  },
+  { query: 'rate limit 429 Retry-After', results: ['rate-limit-copy', 'rate-limit', 'unicode-slug'] },
+  { query: 'What is Mila allergic to?', results: ['allergy', 'mila-piano', 'mila-school'] },
+  { query: 'How does Ruben keep the slugs away?', results: ['garden-6', 'garden-5', 'garden-4', 'garden-7'] },
+  { query: 'Oksana billing', results: ['review-two', 'oksana-role'] },
+  { query: 'Yuki Osaka office', results: ['yuki-moved'] },
+  { query: 'conection pool exausted', results: ['pool-exhausted'] },
+  { query: 'Wer macht die Steuererklärung?', results: ['steuer', 'german-deploy'] },
+  { query: 'Why did we choose Redis Streams over RabbitMQ?', results: ['queue-redis', 'auth-paseto'] },
+  { query: 'How do I release Lanternfish?', results: ['howto-release', 'config-path', 'pattern-feature-flags'] },
 ];

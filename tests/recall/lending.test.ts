@@ -69,6 +69,7 @@ function candidateOf({ presence, closeness, damping, words, content }: Turn, ind
   const memory = { id: `m${index}`, content, tags: ['session:1'], metadata: {}, timestamp };
   return {
     memory,
+    asked: { meaningShare: 0.5 },
     reading: { memory, notedMs: Date.parse(timestamp), talks: ['session:1'] },
     own: { presence, closeness, damping, coverage, text: { length: words, isQuestion: content.endsWith('?') } },
   } as unknown as Candidate;

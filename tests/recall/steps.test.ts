@@ -47,10 +47,10 @@ test('recall steps: a superseded memory below the minimum score is left out beca
     strong: { content: 'The ferry timetable', importance: 1 },
   });
   await associate('weak', 'INVALIDATED_BY', 'successor');
-  const { results, state_filter } = await ask({ query: 'ferry timetable', min_score: '1', limit: '5' });
+  const { results, state_filter } = await ask({ query: 'ferry timetable', min_score: '1.5', limit: '5' });
   expect(results).toMatchObject([{ id: idOf('strong') }]);
   expect(state_filter.suppressed_count).toBe(0);
-  const why = await request(`GET /recall/why-not?id=${idOf('weak')}&query=ferry+timetable&min_score=1`);
+  const why = await request(`GET /recall/why-not?id=${idOf('weak')}&query=ferry+timetable&min_score=1.5`);
   expect(why.reason).toBe('below_threshold');
 });
 

@@ -22,7 +22,7 @@ export async function hydrate(context: RecallContext, pool: Pool): Promise<Pool>
       else origins.push({ read: each, foundBy: foundBy.get(id) ?? [] });
     }
     const candidates = await toCandidates(context, asked, origins);
-    const meaningShare = meaningShareOf(asked, candidates);
+    const meaningShare = meaningShareOf(candidates);
     const speakers = speakersNamed(asked, candidates);
     const isSame = meaningShare === asked.meaningShare && speakers.size === 0;
     const heard = isSame ? asked : { ...asked, meaningShare, speakers };
@@ -34,18 +34,12 @@ export async function hydrate(context: RecallContext, pool: Pool): Promise<Pool>
   return { ...pool, asked: questions, kept, dropped: [...pool.dropped, ...dropped] };
 }
 
-/** Minimum weight of closeness. The rest of the weight is multiplied by (1 - word coverage) ** SILENCE_POWER. */
-const MEANING_SHARE_MIN = 0.15;
-const SILENCE_POWER = 2.4;
-
 /**
- * Weight of closeness in meaning. The weight falls as word coverage rises. When the words of a memory answer the
- * question, closeness adds noise. When no words match, closeness is the only evidence.
+ * Weight of closeness in meaning: the share of the question that the words of the best memory leave open. When the words
+ * of a memory answer the question, closeness adds noise. When no words match, closeness is the only evidence.
  */
-function meaningShareOf({ vectors }: RetrievedQuestion, candidates: readonly Candidate[]): number {
-  if (!vectors?.understandsMeaning) return 0;
-  const covered = candidates.reduce((most, { own }) => Math.max(most, own.coverageOfFields), 0);
-  return MEANING_SHARE_MIN + (1 - MEANING_SHARE_MIN) * (1 - covered) ** SILENCE_POWER;
+function meaningShareOf(candidates: readonly Candidate[]): number {
+  return 1 - candidates.reduce((most, { own }) => Math.max(most, own.coverageOfFields), 0);
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Computes, without side effects, the score components that compare words. Each component is 0..1. */
 import { textHash } from '../../domain/text-hash.js';
 import { type NamedDate, presenceInTime } from '../language/dates-named.js';
+import { RANKING } from '../ranking-constants.js';
 import type { QueryEvidence } from './evidence.js';
 import {
   hasStem,
@@ -113,31 +114,22 @@ export function coverage({ weights, totalWeight }: QueryEvidence, presence: Term
   return covered / totalWeight;
 }
 
-/** Weight of a term in a tag. A term in the content has weight 1. */
-const TAG_SHARE = 0.85;
 /**
- * Share of the question's total term weight that content and tags cover, 0..1. As in BM25F, each field has a weight,
- * and only the content is normalised by its length: a term in longer content counts less.
+ * Share of the question's total term weight that content and tags cover, 0..1. A tag counts like the content of a short
+ * text.
  */
 export function fieldCoverage(
-  evidence: QueryEvidence,
+  { weights, totalWeight }: QueryEvidence,
   presence: TermPresence,
   { inTags, damping }: Pick<TermMatches, 'inTags'> & { damping: number },
 ): number {
-  const { weights, totalWeight } = evidence;
   if (totalWeight === 0) return 0;
   let covered = 0;
   for (let index = 0; index < presence.length; index++) {
-    const inContent = (presence[index] as number) * damping;
-    covered += (weights[index] as number) * (inTags[index] ? Math.max(inContent, TAG_SHARE) : inContent);
+    covered += (weights[index] as number) * (inTags[index] ? 1 : (presence[index] as number) * damping);
   }
   return covered / totalWeight;
 }
-
-/** A text with up to this many words is not penalised, because a short text usually has one subject. */
-const DAMPED_FROM_STEMS = 60;
-/** b in BM25: the strength of the length normalisation, 0..1. */
-const LENGTH_SHARE = 0.24;
 
 /**
  * Factor that lowers the score of a long text, 0..1. Such a text is more likely to contain a word by chance. The factor
@@ -145,6 +137,7 @@ const LENGTH_SHARE = 0.24;
  * Probabilistic Relevance Framework", 2009). Unlike in BM25, it never raises the score of a short text.
  */
 export function lengthDamping({ length }: TextEvidence): number {
-  if (length <= DAMPED_FROM_STEMS) return 1;
-  return 1 / (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / DAMPED_FROM_STEMS);
+  const { lengthShare, usualWords } = RANKING;
+  if (length <= usualWords) return 1;
+  return 1 / (1 - lengthShare + (lengthShare * length) / usualWords);
 }

@@ -5,6 +5,7 @@ import { textHash } from '../../domain/text-hash.js';
 import type { TermStatistics } from '../../stores/ports/search-index.js';
 import type { NamedDate } from '../language/dates-named.js';
 import { namesIn } from '../language/names.js';
+import { RANKING } from '../ranking-constants.js';
 import { type PreparedRun, prepareRun } from './text.js';
 
 export interface QueryEvidence {
@@ -27,12 +28,6 @@ export interface QueryEvidence {
 
 /** Maximum number of words that are read. A longer query is a pasted text, and its beginning shows its subject. */
 const QUERY_MAX_WORDS = 64;
-
-/**
- * Weight of a date, as a multiple of the average weight of the question's other terms. The weight cannot come from the
- * rarity of the date's terms, because the text of a memory usually does not contain the memory's date.
- */
-const DATE_WEIGHT_IN_TERMS = 3;
 
 export function readEvidence(
   query: string,
@@ -57,7 +52,7 @@ export function readEvidence(
 function withDates(terms: readonly string[], weights: readonly number[], dates: readonly NamedDate[]): number[] {
   const others = weights.filter((_, index) => !dates.some(date => date.terms.has(terms[index] ?? '')));
   if (others.length === 0) return [...weights];
-  const dateWeight = (sum(others) / others.length) * DATE_WEIGHT_IN_TERMS;
+  const dateWeight = (sum(others) / others.length) * RANKING.dateWeight;
   return weights.map((weight, index) => {
     const date = dates.find(each => each.terms.has(terms[index] ?? ''));
     return date ? dateWeight / date.terms.size : weight;

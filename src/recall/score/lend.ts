@@ -7,12 +7,11 @@ import { createFilterCheck } from '../../domain/filter.js';
 import type { Neighbour } from '../../stores/ports/search-index.js';
 import type { RecallContext } from '../context.js';
 import type { Candidate, Pool, RetrievedQuestion } from '../pool.js';
+import { RANKING } from '../ranking-constants.js';
 import { toCandidates } from './candidates.js';
 import { conversationTagKeys, MAX_GAP_MS } from './conversations.js';
 import { lentTo } from './lent.js';
 
-/** Number of neighbours on each side that become candidates. */
-const NEIGHBOUR_SPAN = 4;
 /** Number of best candidates that exchange evidence with their neighbours. */
 const SEEDS = 60;
 
@@ -39,7 +38,7 @@ async function lendAmong(
   const ids = seeds.map(({ memory }) => memory.id);
   const found = await graph.neighbours({
     ids,
-    span: NEIGHBOUR_SPAN,
+    span: RANKING.neighbourSpan,
     maxGapMs: MAX_GAP_MS,
     ...(keys && { keys }),
   });

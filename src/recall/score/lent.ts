@@ -2,48 +2,10 @@
 import type { Lender } from '../../domain/recall-results.js';
 import type { Neighbour } from '../../stores/ports/search-index.js';
 import type { Candidate } from '../pool.js';
+import { RANKING } from '../ranking-constants.js';
 import { coverage, type TermPresence } from './components.js';
 import { MAX_GAP_MS } from './conversations.js';
 import type { QueryEvidence } from './evidence.js';
-
-/**
- * Share of its evidence that a neighbour lends, by its position relative to the borrowing memory. Position -1 is the
- * memory directly before. Neighbours at other positions lend only `SHARE_IN_TALK`.
- */
-const SHARE_BY_DISTANCE: ReadonlyMap<number, number> = new Map([
-  [-2, 0.62],
-  [-1, 0.53],
-  [1, 0.7],
-  [2, 0.39],
-]);
-/**
- * Share that a question lends to its reply. The reply covers the topic of the question and is the wanted answer, so the
- * reply must rank above the question.
- */
-const SHARE_OF_QUESTION = 1.08;
-/**
- * Share of lent evidence that a memory keeps if it is a question. The share is low, because a question rarely contains
- * an answer.
- */
-const SHARE_TO_QUESTION = 0.7;
-/** Share of its evidence that each candidate of a conversation lends to all others in the conversation. */
-const SHARE_IN_TALK = 0.23;
-
-/** Factor for closeness in meaning. It is low, because a single short text may be close to a question by chance. */
-const SHARE_IN_MEANING = 0.5;
-/** Weight of closeness relative to words in lent evidence. */
-const MEANING_WEIGHT = 0.4;
-/**
- * Lent closeness is at its maximum when the sum of share * `SHARE_IN_MEANING` * closeness over the neighbours reaches
- * this value.
- */
-const MEANING_SATURATION = 1.4;
-
-/**
- * Maximum number of words of a memory that borrows fully. A longer memory states its topic itself, so it borrows less.
- */
-const SHORT_WORDS = 82;
-const SHORT_POWER = 2.8;
 
 export interface Lent {
   /** 0..1 */
@@ -68,9 +30,8 @@ export function lentTo(
   const note = (toId: string, fromId: string, distance: number) => {
     const from = byId.get(fromId);
     if (!from || !byId.has(toId)) return;
-    const share =
-      distance === -1 && from.own.text.isQuestion ? SHARE_OF_QUESTION : (SHARE_BY_DISTANCE.get(distance) ?? 0);
-    if (share === 0) return;
+    // A reply covers the topic of its question and is the wanted answer, so it must not rank below the question.
+    const share = distance === -1 && from.own.text.isQuestion ? 1 : RANKING.shareOfNeighbour;
     const bonded = lenders.get(toId);
     if (bonded) bonded.push({ from, share });
     else lenders.set(toId, [{ from, share }]);
@@ -85,9 +46,9 @@ export function lentTo(
     const near = lenders.get(id) ?? [];
     const said = ofTalks.get(id);
     const room = roomFor(candidate);
+    if (room === 0) continue;
     const amountOf = (bonded: readonly Bond[], talk?: TermPresence) =>
-      (room * (lexicalGain(evidence, candidate, { bonded, talk }) + MEANING_WEIGHT * meaningGain(candidate, bonded))) /
-      (1 + MEANING_WEIGHT);
+      room * (lexicalGain(evidence, candidate, { bonded, talk }) + meaningGain(candidate, bonded));
     const lent = Math.min(1, amountOf(near, said));
     if (lent > 0) found.set(id, { lent, lenders: () => rankedLenders(near, amountOf) });
   }
@@ -101,10 +62,10 @@ function rankedLenders(near: readonly Bond[], amountOf: (bonded: readonly Bond[]
     .sort((a, b) => b.amount - a.amount);
 }
 
+/** Share of the lent evidence that a memory keeps, 0..1. */
 function roomFor({ own: { text } }: Candidate): number {
-  const { length, isQuestion } = text;
-  const ofLength = length <= SHORT_WORDS ? 1 : (SHORT_WORDS / length) ** SHORT_POWER;
-  return isQuestion ? ofLength * SHARE_TO_QUESTION : ofLength;
+  if (text.length > RANKING.usualWords) return 0;
+  return text.isQuestion ? RANKING.shareToQuestion : 1;
 }
 
 /**
@@ -118,17 +79,14 @@ function lexicalGain(
 ): number {
   const presence = own.presence.map(present => present * own.damping);
   for (const { from, share } of bonded) raise(presence, from.own.presence, from.own.damping * share);
-  if (talk) raise(presence, talk, SHARE_IN_TALK);
+  if (talk) raise(presence, talk, RANKING.shareInTalk);
   return Math.max(0, coverage(evidence, presence) - own.coverage * own.damping);
 }
 
-/**
- * The gain from closeness: (1 - own) * closeness of the neighbours. The total never exceeds 1, and an additional
- * neighbour never lowers it.
- */
-function meaningGain({ own }: Candidate, bonded: readonly Bond[]): number {
-  const sum = bonded.reduce((total, { from, share }) => total + share * SHARE_IN_MEANING * from.own.closeness, 0);
-  return (1 - own.closeness) * Math.min(1, sum / MEANING_SATURATION);
+/** The increase in closeness when the closeness of neighbours also counts, weighted by its share. */
+function meaningGain({ own, asked }: Candidate, bonded: readonly Bond[]): number {
+  const most = bonded.reduce((found, { from, share }) => Math.max(found, share * from.own.closeness), 0);
+  return asked.meaningShare * Math.max(0, most - own.closeness);
 }
 
 /** Raises the value of each term in `presence` to at least `share` of its value in `other`. */

@@ -5,20 +5,10 @@ import { MS_PER_DAY } from '../../domain/time.js';
 import type { RecallContext } from '../context.js';
 import { contextBonus } from '../language/hints.js';
 import type { Candidate, Score } from '../pool.js';
+import { RANKING } from '../ranking-constants.js';
 
 /** A memory that was last accessed this many days ago, or earlier, has recency 0. */
 const RECENCY_WINDOW_DAYS = 180;
-
-/**
- * Exponent of the coverage. It is above 1, because one memory that covers the question is better than several that each
- * cover a part.
- */
-const COVERAGE_POWER = 1.43;
-/**
- * Factor for the components `lexical`, `meaning` and `neighbour` of a memory, when the question names speakers but not
- * the speaker of this memory.
- */
-const SHARE_OF_ANOTHER = 0.7;
 
 /** The inputs of a score. */
 export type Scorable = Pick<Candidate, 'memory' | 'reading' | 'asked' | 'own' | 'lent' | 'bonus' | 'relation'>;
@@ -26,7 +16,7 @@ export type Scorable = Pick<Candidate, 'memory' | 'reading' | 'asked' | 'own' | 
 export function scoreOf({ plan, settings, nowMs }: RecallContext, candidate: Scorable): Score {
   const { weights } = settings;
   const { memory, reading, asked, own, lent, bonus, relation } = candidate;
-  const share = isSaidByAnother(candidate) ? SHARE_OF_ANOTHER : 1;
+  const share = isSaidByAnother(candidate) ? RANKING.shareOfAnother : 1;
   const components: ScoreComponents = {
     vector: own.cosine,
     keyword: own.keyword,
@@ -38,7 +28,7 @@ export function scoreOf({ plan, settings, nowMs }: RecallContext, candidate: Sco
     relation,
     // Give full relevance to a memory that decay has not processed.
     relevance: memory.relevance_score ?? 1,
-    lexical: share * own.coverageOfFields ** COVERAGE_POWER,
+    lexical: share * own.coverageOfFields,
     meaning: share * own.closeness * asked.meaningShare,
     neighbour: share * lent,
     context: bonus + (plan.hints ? contextBonus(plan.hints, { memory, text: own.text }) : 0),
