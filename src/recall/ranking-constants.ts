@@ -3,6 +3,8 @@
  * shows what each is worth in points of MRR, how they were chosen, and which figures are out of sample.
  */
 export const RANKING = {
+  /** Exponent of the covered share of a question: one memory that covers it is better than several that cover parts. */
+  coveragePower: 1.25,
   /**
    * Usual length of a note in words. A longer text is more likely to contain a word by chance, and states its topic
    * itself: its words count less, and it borrows nothing from its neighbours.
@@ -20,8 +22,9 @@ export const RANKING = {
   shareOfNeighbour: 0.6,
   /** Share of its words that each candidate of a conversation lends to all others in the conversation. */
   shareInTalk: 0.2,
-  /** Share of lent evidence that a memory keeps if it is a question: a question seldom contains an answer. */
-  shareToQuestion: 0.7,
-  /** Share of `lexical`, `meaning` and `neighbour` that a line keeps if the question names another speaker. */
-  shareOfAnother: 0.7,
+  /**
+   * Share that a line of a conversation keeps if it seldom contains an answer: a question keeps this share of lent
+   * evidence, and a line of another speaker than the question names keeps it of `lexical`, `meaning` and `neighbour`.
+   */
+  shareOfUnlikely: 0.7,
 };

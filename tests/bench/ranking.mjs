@@ -35,8 +35,8 @@ const NEUTRAL = {
   toldLater: 0,
   shareOfNeighbour: 0,
   shareInTalk: 0,
-  shareToQuestion: 1,
-  shareOfAnother: 1,
+  shareOfUnlikely: 1,
+  coveragePower: 1,
 };
 
 const out = line => process.stdout.write(`${line}\n`);

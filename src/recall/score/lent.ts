@@ -65,7 +65,7 @@ function rankedLenders(near: readonly Bond[], amountOf: (bonded: readonly Bond[]
 /** Share of the lent evidence that a memory keeps, 0..1. */
 function roomFor({ own: { text } }: Candidate): number {
   if (text.length > RANKING.usualWords) return 0;
-  return text.isQuestion ? RANKING.shareToQuestion : 1;
+  return text.isQuestion ? RANKING.shareOfUnlikely : 1;
 }
 
 /**

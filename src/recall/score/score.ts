@@ -16,7 +16,7 @@ export type Scorable = Pick<Candidate, 'memory' | 'reading' | 'asked' | 'own' | 
 export function scoreOf({ plan, settings, nowMs }: RecallContext, candidate: Scorable): Score {
   const { weights } = settings;
   const { memory, reading, asked, own, lent, bonus, relation } = candidate;
-  const share = isSaidByAnother(candidate) ? RANKING.shareOfAnother : 1;
+  const share = isSaidByAnother(candidate) ? RANKING.shareOfUnlikely : 1;
   const components: ScoreComponents = {
     vector: own.cosine,
     keyword: own.keyword,
@@ -28,7 +28,7 @@ export function scoreOf({ plan, settings, nowMs }: RecallContext, candidate: Sco
     relation,
     // Give full relevance to a memory that decay has not processed.
     relevance: memory.relevance_score ?? 1,
-    lexical: share * own.coverageOfFields,
+    lexical: share * own.coverageOfFields ** RANKING.coveragePower,
     meaning: share * own.closeness * asked.meaningShare,
     neighbour: share * lent,
     context: bonus + (plan.hints ? contextBonus(plan.hints, { memory, text: own.text }) : 0),
