@@ -3,9 +3,9 @@
  * positive: an assistant would take a memory for an answer. Share of the questions by level:
  *
  *                                        none   low  medium  high   medium or high
- *   answerable (149)                      11%   15%     23%   51%   74%
- *   unanswerable (57)                     58%   33%      7%    2%    9%
- *     of them sharing words (45)          49%   40%      9%    2%   11%
+ *   answerable (149)                       6%   17%     24%   52%   77%
+ *   unanswerable (57)                     46%   46%      7%    2%    9%
+ *     of them sharing words (45)          33%   56%      9%    2%   11%
  *     of them about something else (12)   92%    8%      0%    0%    0%
  *
  * The remaining false positives name a stored subject and ask for a fact that is not stored. Words alone cannot show
@@ -29,13 +29,13 @@ async function countLevels(queries: readonly { ask: Parameters<typeof parameters
 }
 
 test('enough answerable questions get medium or high confidence', { timeout: 30_000 }, async () => {
-  expect(await countLevels(ANSWERABLE_QUERIES)).toEqual({ none: 16, low: 22, medium: 35, high: 76 });
+  expect(await countLevels(ANSWERABLE_QUERIES)).toEqual({ none: 9, low: 26, medium: 36, high: 78 });
 });
 
 test('few unanswerable questions that share words with memories get medium or high confidence', async () => {
   expect(await countLevels(UNANSWERABLE_QUERIES.filter(({ isHard }) => isHard))).toEqual({
-    none: 22,
-    low: 18,
+    none: 15,
+    low: 25,
     medium: 4,
     high: 1,
   });

@@ -142,6 +142,8 @@ export const EXAMPLES: readonly Example[] = [
             meaning: 0,
             neighbour: 0,
             context: 0,
+            newer: 0,
+            inherited: 0,
             importance: 0.8,
           },
           relations: [],

@@ -37,7 +37,7 @@ function evidenceOf(candidate: Candidate): number {
   const isMeaningKnown = asked.vectors?.understandsMeaning === true || asked.evidence.terms.length === 0;
   return Math.max(
     wordEvidence(candidate),
-    rareTermEvidence(candidate),
+    hasRareTerm(candidate) ? LEVELS.low : 0,
     isMeaningKnown ? own.closeness : 0,
     heirOf ? evidenceOf(heirOf) : 0,
   );
@@ -68,18 +68,15 @@ function wordEvidence({ own, asked }: Candidate): number {
 }
 
 /**
- * Evidence of terms that no second memory has. The other terms of such a question are often synonyms: "What happened to
- * Puppeteer?" is answered by "Puppeteer was dropped". A memory with few of the terms, or one beside which another
- * memory alone has another term, has less evidence.
+ * Whether the memory alone has a term of the question, and has at least half of the terms or the term is a name. The
+ * other terms of such a question are often synonyms: "What happened to Puppeteer?" is answered by "Puppeteer was
+ * dropped".
  */
-function rareTermEvidence({ own, asked }: Candidate): number {
+function hasRareTerm({ own, asked }: Candidate): boolean {
   const { terms, names, isInOneMemory } = asked.evidence;
   const has = terms.map((term, index) => termIn(own, { term, index }) > 0);
-  const rare = terms.flatMap((term, index) => (isInOneMemory[index] ? { term, has: has[index] } : []));
-  const mine = rare.filter(each => each.has);
   const isHalf = has.filter(Boolean).length >= terms.length * RARE_SHARE_MIN;
-  if (isHalf && mine.length > 0) return mine.length === rare.length ? LEVELS.medium : LEVELS.low;
-  return mine.some(({ term }) => names.has(term)) ? LEVELS.low : 0;
+  return terms.some((term, index) => has[index] && isInOneMemory[index] && (isHalf || names.has(term)));
 }
 
 /** The presence of a term of the question in content, date or tags, 0..1. */
