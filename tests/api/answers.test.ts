@@ -71,6 +71,7 @@ describe('the answer of a successful request matches its schema', () => {
     'query=Which harbour is the ferry in?&explain=true',
     'query=Which pier did Ann take?&explain=true',
     'query=On which port does the gate of Orly run?',
+    'query=Why is it decided to use Postgres, is it reliable?',
     'query=penguins&limit=20&max_tokens=60',
     'query=penguins&max_tokens=1',
     'query=vector&start=2020-01-01&end=2040-01-01',

@@ -83,7 +83,7 @@ test('recall_memory with explain returns every field and the reasons for the sco
   const result = await recall({ explain: true });
   for (const field of [...IN_FULL, 'explanation']) expect(resultsOf(result)[0]).toHaveProperty(field);
   expect(structuredOf(result)).toMatchObject({ tag_mode: 'any', state_filter: { current_only: true } });
-  expect(textOf(result).match(/^ {3}Why: \w+ 0\.\d{3}, .*; found by .*keyword/gm)).toHaveLength(3);
+  expect(textOf(result).match(/^ {3}Why: \w+ \d\.\d{3}, .*; found by .*keyword/gm)).toHaveLength(3);
 });
 
 describe('the formats of recall_memory also apply to', () => {

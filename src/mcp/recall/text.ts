@@ -32,10 +32,10 @@ export function rankedHeading({ answer, notes }: ShownAnswer): string {
   return `Found ${plural(count, 'memory')}${topic} (${[orderOf(answer), ...sure, ...notes].join('; ')})${degraded}:`;
 }
 
-function orderOf({ sort, query, state_mode }: ShownAnswer['answer']): string {
+function orderOf({ sort, query }: ShownAnswer['answer']): string {
   if (sort !== 'score') return `sorted by ${sort}`;
   if (query === '' || query === '*') return 'most important first';
-  return state_mode === 'history' ? 'currently valid first, then by score' : 'sorted by score';
+  return 'sorted by score';
 }
 
 /** Renders the first line of a tag listing page. */
