@@ -1,6 +1,9 @@
+/** All constants of the ranking: the fitted ones, and the bounds. The weights of the components are settings. */
+import { MS_PER_DAY } from '../domain/time.js';
+
 /**
- * The fitted constants of the score, beside the weights of the components, which are settings. `tests/bench/ablation.md`
- * shows what each is worth in points of MRR, how they were chosen, and which figures are out of sample.
+ * The fitted constants. `tests/bench/ablation.md` shows what each is worth in points of MRR, how they were chosen, and
+ * which figures are out of sample.
  */
 export const RANKING = {
   /** Exponent of the covered share of a question: one memory that covers it is better than several that cover parts. */
@@ -27,4 +30,33 @@ export const RANKING = {
    * evidence, and a line of another speaker than the question names keeps it of `lexical`, `meaning` and `neighbour`.
    */
   shareOfUnlikely: 0.7,
+};
+
+/** Bounds of the ranking. They limit work, or say from which value on evidence counts. They were not fitted. */
+export const BOUNDS = {
+  /**
+   * Number of candidates that are requested from each channel. It is the same for every limit up to this number, so that
+   * a smaller limit gives the first results of a larger one.
+   */
+  channelCandidates: 100,
+  /** Maximum number of words of a question. A longer query is a pasted text, and its beginning shows its subject. */
+  questionWords: 64,
+  /** Minimum number of terms of a date that a text must contain, because a number alone may mean something else. */
+  dateTerms: 2,
+  /** A memory matches a date up to this time after it, in milliseconds: events are often noted some days later. */
+  notedLaterMs: 7 * MS_PER_DAY,
+  /** Maximum pause between two memories of one conversation about one subject, in milliseconds. */
+  conversationGapMs: 30 * 60_000,
+  /** Number of best candidates that exchange evidence with their neighbours. */
+  lendingCandidates: 60,
+  /** Minimum closeness that counts as a match. By chance, unrelated texts often have a closeness between 0 and this. */
+  closeness: 0.1,
+  /** The same when results are ordered by time: unrelated texts rarely have this closeness by chance. */
+  closenessInTime: 0.25,
+  /** Number of best candidates among which a newer note may pass an older one. It does not depend on the limit. */
+  passingCandidates: 20,
+  /** Minimum Jaccard index of the words of two notes about the same thing, without stop words. */
+  alikeWords: 0.1,
+  /** By how much a newer note passes an older one: the smallest difference between two scores that answers show. */
+  passStep: 0.001,
 };

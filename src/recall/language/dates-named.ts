@@ -4,10 +4,9 @@
  */
 import type { ParsedResult } from 'chrono-node';
 import { queryTerms } from '../../domain/text.js';
-import { MS_PER_DAY } from '../../domain/time.js';
 import { dateParser } from '../../time/date-parser.js';
 import { parseTimeQuery } from '../../time/time-window.js';
-import { RANKING } from '../ranking-constants.js';
+import { BOUNDS, RANKING } from '../ranking-constants.js';
 
 export interface NamedDate {
   /** Both ends are included. */
@@ -16,9 +15,6 @@ export interface NamedDate {
   /** The terms of the question that belong to the date. */
   terms: ReadonlySet<string>;
 }
-
-/** A memory matches a date up to this time after the date, because events are often noted some days later. */
-export const REPORTED_LATER_MS = 7 * MS_PER_DAY;
 
 /** Words after which "may" and "march" are months. After other words, both can also be verbs. */
 const BEFORE_A_MONTH = /\b(?:in|during|of|since)\s+$/i;
@@ -81,6 +77,6 @@ function dateSaid({ text, index, start }: ParsedResult, question: string, nowMs:
 
 /** How well an instant fits a date: 1 within the date, less than 1 soon after it, otherwise 0. */
 export function presenceInTime({ fromMs, toMs }: NamedDate, instantMs: number): number {
-  if (instantMs < fromMs || instantMs > toMs + REPORTED_LATER_MS) return 0;
+  if (instantMs < fromMs || instantMs > toMs + BOUNDS.notedLaterMs) return 0;
   return instantMs <= toMs ? 1 : RANKING.toldLater;
 }

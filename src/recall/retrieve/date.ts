@@ -2,7 +2,8 @@
 
 import type { MemoryFilter } from '../../domain/filter.js';
 import type { SearchIndex } from '../../stores/ports/search-index.js';
-import { type NamedDate, REPORTED_LATER_MS } from '../language/dates-named.js';
+import type { NamedDate } from '../language/dates-named.js';
+import { BOUNDS } from '../ranking-constants.js';
 import { keywordChannel } from './keyword.js';
 
 /**
@@ -27,7 +28,7 @@ export async function dateChannel(
   if (fromMs > latestMs) return [];
   const terms = search.terms.filter(term => !date.terms.has(term));
   const [{ ids }, listed] = await Promise.all([
-    keywordChannel(graph, { terms, filter: within(date.toMs + REPORTED_LATER_MS), limit }),
+    keywordChannel(graph, { terms, filter: within(date.toMs + BOUNDS.notedLaterMs), limit }),
     graph.list({ filter: within(date.toMs), order: 'importance', limit: LISTED_LIMIT }),
   ]);
   return [...new Set([...ids, ...listed])];

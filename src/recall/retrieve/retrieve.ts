@@ -7,8 +7,9 @@ import { datesNamed, mayNameDates, type NamedDate } from '../language/dates-name
 import { isScoped } from '../plan/plan.js';
 import type { Question } from '../plan/question.js';
 import type { Hit, Pool, RetrievedQuestion } from '../pool.js';
+import { BOUNDS } from '../ranking-constants.js';
 import { readEvidence, termsOf } from '../score/evidence.js';
-import { CLOSENESS_MIN, createWordComparison } from '../score/own-evidence.js';
+import { createWordComparison } from '../score/own-evidence.js';
 import { createTurnMeter, nextTurn } from '../turns.js';
 import { dateChannel } from './date.js';
 import { keywordChannel } from './keyword.js';
@@ -16,11 +17,6 @@ import { listIds } from './list.js';
 import { closenessOf, comparedEarly } from './similarities.js';
 import { vectorChannel } from './vector.js';
 
-/**
- * Number of candidates that are requested from each channel. It is the same for every limit up to this number, so that
- * a smaller limit gives the first results of a larger one.
- */
-export const CHANNEL_LIMIT = 100;
 const CHANNEL_LIMIT_MAX = 4_000;
 const SUPPLEMENT_LIMIT = 20;
 /**
@@ -68,7 +64,7 @@ async function retrieveFor(context: RecallContext, question: Question, reach: nu
   await nextTurn();
   const dates = datesNamed(question.text, nowMs);
   const isInTime = plan.order !== 'score';
-  const usual = Math.max(CHANNEL_LIMIT, question.limit);
+  const usual = Math.max(BOUNDS.channelCandidates, question.limit);
   // When sorted by time, only the listing by time grows with `reach`. The channels keep their usual limit.
   const limit = Math.min(usual * (isInTime ? 1 : reach), CHANNEL_LIMIT_MAX);
   const { meaning, words, compared, listed, found } = await askChannels(context, question, { dates, limit, reach });
@@ -95,7 +91,7 @@ function haveMore(
   { meaning, words, limit }: Pick<Awaited<ReturnType<typeof askChannels>>, 'meaning' | 'words'> & { limit: number },
 ): boolean {
   const last = meaning.nearest?.hits[limit - 1];
-  const isClose = last && closenessOf(last.similarity, meaning.vectors?.unrelatedSimilarity ?? 0) >= CLOSENESS_MIN;
+  const isClose = last && closenessOf(last.similarity, meaning.vectors?.unrelatedSimilarity ?? 0) >= BOUNDS.closeness;
   return words.ids.length >= limit || (last !== undefined && (isClose || isScoped(plan)));
 }
 

@@ -14,12 +14,6 @@ export function comparableModels({ embedder }: Pick<RecallContext, 'embedder'>):
   return [embedder.model, SUPPLIED_EMBEDDING];
 }
 
-/**
- * Minimum number of nearest vectors to request. Additional vectors cost little, and yield the similarity of memories
- * that were found by words.
- */
-const NEAREST_KNOWN = 200;
-
 /** @returns undefined when the vectors could not be searched */
 export async function vectorChannel(
   context: RecallContext,
@@ -28,14 +22,13 @@ export async function vectorChannel(
 ): Promise<Nearest | undefined> {
   const { vectors, memories, onDegraded } = context;
   if (!vectors) return undefined;
-  const limit = Math.max(search.limit, NEAREST_KNOWN);
   try {
     const hits = await vectors.search({
       vector: sought,
       ...(whole !== sought && { beside: whole }),
       models: comparableModels(context),
       filter: search.filter,
-      limit,
+      limit: search.limit,
       // Ignore a failure here. The recall reads the same memories again later, and that read reports the failure.
       ahead: { count: search.limit, receive: ids => void memories.read(ids).catch(() => undefined) },
     });

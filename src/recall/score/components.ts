@@ -1,7 +1,7 @@
 /** Computes, without side effects, the score components that compare words. Each component is 0..1. */
 import { textHash } from '../../domain/text-hash.js';
 import { type NamedDate, presenceInTime } from '../language/dates-named.js';
-import { RANKING } from '../ranking-constants.js';
+import { BOUNDS, RANKING } from '../ranking-constants.js';
 import type { QueryEvidence } from './evidence.js';
 import {
   hasStem,
@@ -62,15 +62,10 @@ export function ownPresence(
   });
 }
 
-/**
- * Minimum number of terms of a date that a text must contain, because a number alone may mean something else. A text
- * with "3 June" therefore contains the date "3 June 2026". If the date has only one term, this term is enough.
- */
-const SPELLED_MIN_TERMS = 2;
-
+/** A text with "3 June" contains the date "3 June 2026". If the date has only one term, this term is enough. */
 function isSpelled({ terms }: NamedDate, text: TextEvidence): boolean {
   const found = [...terms].filter(term => hasStem(text, textHash(term)));
-  return found.length >= Math.min(SPELLED_MIN_TERMS, terms.size);
+  return found.length >= Math.min(BOUNDS.dateTerms, terms.size);
 }
 
 /**

@@ -5,9 +5,6 @@ import { tagKeys } from '../../domain/tags.js';
 const CONVERSATION_TAG = /^(?:conversation|session|thread|chat|episode)[:/]/i;
 const CONVERSATION_FIELDS = ['session_id', 'conversation_id', 'thread_id'] as const;
 
-/** Maximum time between two memories about one subject. A longer pause starts a new subject. */
-export const MAX_GAP_MS = 30 * 60_000;
-
 /**
  * Keys of the tags that name the conversations of these memories. Undefined when a memory names a conversation in its
  * metadata.

@@ -5,7 +5,7 @@ import { textHash } from '../../domain/text-hash.js';
 import type { TermStatistics } from '../../stores/ports/search-index.js';
 import type { NamedDate } from '../language/dates-named.js';
 import { namesIn } from '../language/names.js';
-import { RANKING } from '../ranking-constants.js';
+import { BOUNDS, RANKING } from '../ranking-constants.js';
 import { type PreparedRun, prepareRun } from './text.js';
 
 export interface QueryEvidence {
@@ -26,9 +26,6 @@ export interface QueryEvidence {
   dates: readonly NamedDate[];
 }
 
-/** Maximum number of words that are read. A longer query is a pasted text, and its beginning shows its subject. */
-const QUERY_MAX_WORDS = 64;
-
 export function readEvidence(
   query: string,
   { memoryCount, frequencies }: TermStatistics,
@@ -38,7 +35,7 @@ export function readEvidence(
   const rarity = terms.map(term => inverseDocumentFrequency(frequencies.get(term) ?? 0, memoryCount));
   const weights = withDates(terms, rarity, dates);
   return {
-    words: prepareRun(words(query).slice(0, QUERY_MAX_WORDS).map(textHash)),
+    words: prepareRun(words(query).slice(0, BOUNDS.questionWords).map(textHash)),
     terms,
     stems: prepareRun(terms.map(textHash)),
     weights,
@@ -64,5 +61,5 @@ function sum(values: readonly number[]): number {
 }
 
 export function termsOf(query: string): string[] {
-  return queryTerms(query).slice(0, QUERY_MAX_WORDS);
+  return queryTerms(query).slice(0, BOUNDS.questionWords);
 }

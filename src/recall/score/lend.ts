@@ -7,13 +7,10 @@ import { createFilterCheck } from '../../domain/filter.js';
 import type { Neighbour } from '../../stores/ports/search-index.js';
 import type { RecallContext } from '../context.js';
 import type { Candidate, Pool, RetrievedQuestion } from '../pool.js';
-import { RANKING } from '../ranking-constants.js';
+import { BOUNDS, RANKING } from '../ranking-constants.js';
 import { toCandidates } from './candidates.js';
-import { conversationTagKeys, MAX_GAP_MS } from './conversations.js';
+import { conversationTagKeys } from './conversations.js';
 import { lentTo } from './lent.js';
-
-/** Number of best candidates that exchange evidence with their neighbours. */
-const SEEDS = 60;
 
 export async function lend(context: RecallContext, pool: Pool): Promise<Pool> {
   if (context.plan.isListing || context.settings.weights.neighbour === 0) return pool;
@@ -33,13 +30,13 @@ async function lendAmong(
   const { graph, memories, plan } = context;
   const inTalks = candidates.filter(({ reading }) => reading.talks.length > 0);
   if (inTalks.length === 0) return [...candidates];
-  const seeds = bestOf(inTalks, SEEDS);
+  const seeds = bestOf(inTalks, BOUNDS.lendingCandidates);
   const keys = conversationTagKeys(seeds.map(({ memory }) => memory));
   const ids = seeds.map(({ memory }) => memory.id);
   const found = await graph.neighbours({
     ids,
     span: RANKING.neighbourSpan,
-    maxGapMs: MAX_GAP_MS,
+    maxGapMs: BOUNDS.conversationGapMs,
     ...(keys && { keys }),
   });
   const known = new Set(candidates.map(({ memory }) => memory.id));

@@ -2,9 +2,8 @@
 import type { Lender } from '../../domain/recall-results.js';
 import type { Neighbour } from '../../stores/ports/search-index.js';
 import type { Candidate } from '../pool.js';
-import { RANKING } from '../ranking-constants.js';
+import { BOUNDS, RANKING } from '../ranking-constants.js';
 import { coverage, type TermPresence } from './components.js';
-import { MAX_GAP_MS } from './conversations.js';
 import type { QueryEvidence } from './evidence.js';
 
 export interface Lent {
@@ -99,7 +98,7 @@ function raise(presence: number[], other: TermPresence, share: number): void {
 
 /**
  * For each memory, the presence of the terms in all candidates of its conversations together. A pause longer than
- * `MAX_GAP_MS` ends a conversation.
+ * `conversationGapMs` ends a conversation.
  */
 function presenceOfTalks(candidates: readonly Candidate[]): Map<string, TermPresence> {
   const inOrder = [...candidates].sort((a, b) => a.reading.notedMs - b.reading.notedMs);
@@ -109,7 +108,7 @@ function presenceOfTalks(candidates: readonly Candidate[]): Map<string, TermPres
     const { notedMs, talks } = candidate.reading;
     for (const talk of talks) {
       const before = latest.get(talk);
-      const goesOn = before !== undefined && notedMs - before.notedMs <= MAX_GAP_MS;
+      const goesOn = before !== undefined && notedMs - before.notedMs <= BOUNDS.conversationGapMs;
       const said = goesOn ? before.said : [];
       if (!goesOn) episodes.push(said);
       said.push(candidate);

@@ -1,5 +1,6 @@
 /** Computes a memory's own evidence for a question: from its words, its tags, its date and its vector. */
 
+import { BOUNDS } from '../ranking-constants.js';
 import {
   coverage,
   exactComponent,
@@ -94,10 +95,7 @@ export function ownEvidence(words: WordEvidence, { cosine, closeness }: Similari
   };
 }
 
-/** Minimum closeness that counts as a match. By chance, unrelated texts often have a closeness between 0 and this. */
-export const CLOSENESS_MIN = 0.1;
-
 /** Whether the memory matches the question by its own words, date, tags or meaning. */
 export function isEvidence({ coverage: covered, tag, closeness }: OwnEvidence): boolean {
-  return covered > 0 || tag > 0 || closeness >= CLOSENESS_MIN;
+  return covered > 0 || tag > 0 || closeness >= BOUNDS.closeness;
 }

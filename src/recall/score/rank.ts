@@ -2,6 +2,7 @@
 import type { RecallContext } from '../context.js';
 import { isScoped } from '../plan/plan.js';
 import { type Candidate, dropWhere, type Pool } from '../pool.js';
+import { BOUNDS } from '../ranking-constants.js';
 import { inOrder } from '../select/order.js';
 import { scored } from './candidates.js';
 import { isEvidence } from './own-evidence.js';
@@ -22,18 +23,13 @@ export function score(context: RecallContext, pool: Pool): Pool {
 }
 
 /**
- * Minimum closeness of a match when results are ordered by time. Unrelated texts rarely have this closeness by chance.
- */
-const PLAINLY_CLOSE = 0.25;
-
-/**
  * Whether a memory matches the question. Retrieval also returns memories that do not match: even the nearest vector may
  * be far away, and the newest memory may be unrelated to the question.
  */
 function isCandidate({ plan }: RecallContext, { own, lent, foundBy }: Candidate): boolean {
   if (foundBy.includes('priority')) return true;
   // In an order of time, a weak match may come first, so ignore a similarity that may be due to chance.
-  if (plan.order !== 'score') return own.coverage > 0 || own.tag > 0 || own.closeness >= PLAINLY_CLOSE;
+  if (plan.order !== 'score') return own.coverage > 0 || own.tag > 0 || own.closeness >= BOUNDS.closenessInTime;
   // Accept every candidate if the caller gives tags or a time. The caller then wants all memories with these tags or
   // from this time, best first.
   return isEvidence(own) || lent > 0 || isScoped(plan);

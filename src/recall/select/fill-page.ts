@@ -4,9 +4,10 @@
  */
 import { type RecallContext, runSteps, type Step } from '../context.js';
 import type { Candidate, Pool, RetrievedQuestion } from '../pool.js';
+import { BOUNDS } from '../ranking-constants.js';
 import { grow } from '../retrieve/grow.js';
 import { hydrate } from '../retrieve/hydrate.js';
-import { CHANNEL_LIMIT, retrieve } from '../retrieve/retrieve.js';
+import { retrieve } from '../retrieve/retrieve.js';
 import { lend } from '../score/lend.js';
 import { score } from '../score/rank.js';
 import { dedupe } from './dedupe.js';
@@ -51,7 +52,7 @@ function isShort({ plan }: RecallContext, found: Pool, asked: RetrievedQuestion)
 }
 
 /**
- * Whether outdated versions or copies have taken the places of so many candidates that fewer than `CHANNEL_LIMIT` are
+ * Whether outdated versions or copies have taken the places of so many candidates that fewer than `channelCandidates` are
  * left. The limit of the question has no influence, so that the same memories compete for every limit.
  */
 function isCrowded({ considered, dropped }: Pool, asked: RetrievedQuestion): boolean {
@@ -60,5 +61,5 @@ function isCrowded({ considered, dropped }: Pool, asked: RetrievedQuestion): boo
     ({ step, candidate }) => isMine(candidate) && (step === 'supersede' || step === 'dedupe'),
   ).length;
   const left = considered.filter(isMine).length - crowding;
-  return crowding > 0 && left < Math.max(CHANNEL_LIMIT, asked.question.limit);
+  return crowding > 0 && left < Math.max(BOUNDS.channelCandidates, asked.question.limit);
 }

@@ -5,23 +5,17 @@
 import { haveOtherScopes, scopesOf } from '../../domain/scopes.js';
 import type { RecallContext } from '../context.js';
 import type { Candidate, Pool, RetrievedQuestion } from '../pool.js';
+import { BOUNDS } from '../ranking-constants.js';
 import { isEvidence } from '../score/own-evidence.js';
 import { raised } from '../score/score.js';
 import { hasTagStem, meaningfulStems } from '../score/text.js';
 import { inOrder } from './order.js';
 
-/** Number of best candidates that are compared. It does not depend on the limit, so that no order depends on it. */
-const COMPARED_MAX = 20;
-/** Minimum Jaccard index of the words of two notes about the same thing, without stop words. */
-const ALIKE_MIN = 0.1;
-/** Smallest difference between two scores that answers show. */
-const STEP_AHEAD = 0.001;
-
 export function newer({ plan }: RecallContext, pool: Pool): Pool {
   if (plan.order !== 'score' || plan.isListing || !plan.isCurrentOnly) return pool;
   const raisedTo = new Map<Candidate, Candidate>();
   for (const asked of pool.asked) {
-    const best = pool.kept.filter(candidate => candidate.asked === asked).slice(0, COMPARED_MAX);
+    const best = pool.kept.filter(candidate => candidate.asked === asked).slice(0, BOUNDS.passingCandidates);
     // A question that names a date asks about that date.
     if (asked.evidence.dates.length === 0) for (const [from, to] of passes(asked, best)) raisedTo.set(from, to);
   }
@@ -52,7 +46,7 @@ function passes(asked: RetrievedQuestion, candidates: readonly Candidate[]): Map
       .slice(0, index)
       .filter(older => totalOf(older) >= candidate.score.total && isPassed(older, note));
     if (passed.length === 0) continue;
-    const score = raised(candidate.score, 'newer', Math.max(...passed.map(totalOf)) + STEP_AHEAD);
+    const score = raised(candidate.score, 'newer', Math.max(...passed.map(totalOf)) + BOUNDS.passStep);
     found.set(candidate, { ...candidate, score });
   }
   return found;
@@ -68,7 +62,9 @@ function isPassed(older: Note, note: Note): boolean {
   const [a, b] = [older.candidate, note.candidate];
   if (a.reading.notedMs === b.reading.notedMs || !older.covers.includes(true)) return false;
   if (!older.covers.every((has, index) => !has || note.covers[index])) return false;
-  return likeness(older.stems, note.stems) >= ALIKE_MIN && !haveOtherScopes(scopesOf(a.memory), scopesOf(b.memory));
+  return (
+    likeness(older.stems, note.stems) >= BOUNDS.alikeWords && !haveOtherScopes(scopesOf(a.memory), scopesOf(b.memory))
+  );
 }
 
 /** The Jaccard index. */
