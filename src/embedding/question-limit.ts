@@ -16,9 +16,10 @@ const QUESTION_LIMIT_MS = 3_000;
 const HARMLESS_QUESTION = 'hello';
 
 /**
- * Limits the questions of an embedder, and shares its documents: a question without a vector after QUESTION_LIMIT_MS fails with `unavailable`.
- * After the first failure `unavailable`, all questions fail at once, until the model has answered a test question or
- * embedded a document. Documents are not limited, because their queue has its own waits.
+ * Limits the questions of an embedder, and shares its documents: a question without a vector after QUESTION_LIMIT_MS
+ * fails with `unavailable`. After the first failure `unavailable`, all questions fail at once, until the model has
+ * answered a test question or embedded a document. Documents are not limited: their queue has its own waits, and the
+ * answer to a write waits only briefly.
  */
 export function limitQuestions(embedder: WatchedEmbedder, clock: Clock): WatchedEmbedder {
   if (embedder.isImmediate) return embedder;
@@ -52,7 +53,7 @@ export function limitQuestions(embedder: WatchedEmbedder, clock: Clock): Watched
     const vectors = await embedder.embed(texts, 'document');
     hasEmbeddedSince = true;
     return vectors;
-  });
+  }, clock);
   const { model, description, unrelatedSimilarity, understandsMeaning, isImmediate, usage } = embedder;
   return {
     model,

@@ -21,12 +21,17 @@ const MISSING_END = 'One or both memories do not exist';
  */
 const EDGES_PER_STEP = 200;
 
+/** Never fails, because the edges are stored, and recall hides suggestions between memories that an edge connects. */
+async function endAnswered(graph: AssociateParts['graph'], relations: readonly Relation[]): Promise<void> {
+  await endSuggestions(graph, relations).catch(() => undefined);
+}
+
 /** @throws MemoryError `not_found` when one of the memories does not exist */
 export async function associate(parts: AssociateParts, association: Association): Promise<Relation> {
   const relation = toRelation(association, parts.clock);
   const [isSaved] = await parts.graph.saveRelations([relation]);
   if (!isSaved) throw new MemoryError('not_found', MISSING_END);
-  await endSuggestions(parts.graph, [relation]);
+  await endAnswered(parts.graph, [relation]);
   return relation;
 }
 
@@ -41,7 +46,7 @@ export async function associateMany(
   const outcomes = items.map(item => (item instanceof MemoryError ? item : toRelation(item, clock)));
   const relations = outcomes.flatMap(outcome => (outcome instanceof MemoryError ? [] : [outcome]));
   const isSaved = await graph.saveRelations(relations);
-  await endSuggestions(
+  await endAnswered(
     graph,
     relations.filter((_, index) => isSaved[index]),
   );

@@ -66,12 +66,12 @@ export async function findReplaceable(parts: FinderParts, newer: Newer): Promise
   const { memory } = newer;
   if (!isValidAt(memory, nowMs) || (judge.usesMeaning && !newer.nearest && !newer.vector)) return [];
   const [occurrences, nearest] = await Promise.all([occurrencesOf(parts, memory), nearestOf(parts, newer)]);
-  const hits = nearest.length > 0 ? nearest : await byWords(parts, memory, occurrences);
+  const hits = nearest.length > 0 || judge.usesMeaning ? nearest : await byWords(parts, memory, occurrences);
   const candidates = await candidatesAmong(parts, newer, hits);
-  const alike = judged(parts, memory, { candidates, occurrences, nearest });
+  const alike = await unjoined(parts, memory, judged(parts, memory, { candidates, occurrences, nearest }));
   const isSeries = alike.length > SERIES_FROM;
   const found = alike.filter(({ verdict }) => !isSeries || verdict === 'duplicate').slice(0, PROMISING_MAX);
-  return (await unsettled(parts, memory, found)).slice(0, SHOWN_MAX);
+  return (await undismissed(parts, memory, found)).slice(0, SHOWN_MAX);
 }
 
 function occurrencesOf({ graph }: FinderParts, memory: Memory): Promise<Occurrences> {
@@ -89,9 +89,11 @@ async function byWords({ graph }: FinderParts, memory: Memory, { frequencies }: 
 }
 
 async function nearestOf({ vectors, model }: FinderParts, newer: Newer): Promise<readonly VectorHit[]> {
-  if (newer.nearest || !newer.vector) return newer.nearest ?? [];
   const models = [model, SUPPLIED_EMBEDDING];
-  return vectors.search({ vector: newer.vector, limit: NEAREST, filter: {}, models });
+  const { vector, nearest: known } = newer;
+  const searched = !known && vector ? await vectors.search({ vector, limit: NEAREST, filter: {}, models }) : [];
+  const nearest = known ?? searched;
+  return nearest.filter(({ id }) => id !== newer.memory.id);
 }
 
 /** Returns the earlier memories that may be about the same thing. */
@@ -145,37 +147,35 @@ function meaningAmong(
   nearest: readonly VectorHit[],
 ): (id: string) => Meaning | undefined {
   const ids = new Set(candidates.map(({ memory }) => memory.id));
-  const similarities = new Map(nearest.map(({ id, similarity }) => [id, similarity]));
-  const least = Math.min(...similarities.values());
   const around = nearest.filter(({ id }) => ids.has(id));
   return id => {
-    if (similarities.size === 0) return undefined;
-    // A candidate that is not among the nearest is at most as close as the last of these.
-    const similarity = similarities.get(id) ?? least;
-    return { similarity, others: around.filter(each => each.id !== id).map(each => each.similarity) };
+    const found = around.find(each => each.id === id);
+    const others = around.filter(each => each.id !== id).map(each => each.similarity);
+    return found && { similarity: found.similarity, others };
   };
 }
 
-/**
- * Leaves out memories whose relation to the memory is settled: a caller has joined the two by an edge, another memory
- * has replaced the older one, or somebody has dismissed a proposal for the two.
- */
-async function unsettled({ graph }: FinderParts, { id }: Memory, found: readonly Judged[]): Promise<Replaceable[]> {
+/** Leaves out memories that a caller has joined to the memory by an edge, or that another memory has replaced. */
+async function unjoined({ graph }: FinderParts, { id }: Memory, found: readonly Judged[]): Promise<Judged[]> {
   if (found.length === 0) return [];
   const ids = found.map(({ memory }) => memory.id);
   const edges = await graph.relationsOf({ ids, limit: EDGES_MAX, types: AUTHORABLE_RELATION_TYPES });
-  const open = found.filter(({ memory }) =>
+  return found.filter(({ memory }) =>
     (edges.get(memory.id) ?? []).every(
       ({ from, to, type }) => from !== id && to !== id && !(from === memory.id && SUPERSESSION_TYPES.includes(type)),
     ),
   );
+}
+
+/** Leaves out memories for which somebody has dismissed a proposal with the memory. */
+async function undismissed({ graph }: FinderParts, { id }: Memory, found: readonly Judged[]): Promise<Judged[]> {
   const dismissed = await Promise.all(
-    open.map(async ({ memory }) => {
+    found.map(async ({ memory }) => {
       const nodes = PROPOSAL_KINDS.map(kind =>
         graph.getNode('ConsolidationProposal', proposalIdOf(kind, memory.id, id)),
       );
       return (await Promise.all(nodes)).some(node => node?.properties.state === 'dismissed');
     }),
   );
-  return open.filter((_, index) => !dismissed[index]);
+  return found.filter((_, index) => !dismissed[index]);
 }

@@ -1,15 +1,17 @@
 /** Documents that two parts embed at about the same time. */
 import { expect, test } from 'vitest';
 import { shareDocuments } from '../../src/embedding/share-documents.js';
+import { createManualClock } from '../support/manual-clock.js';
 
 function counting(fails = 0) {
   const calls: (readonly string[])[] = [];
+  const clock = createManualClock();
   const embed = shareDocuments(async texts => {
     calls.push(texts);
     if (calls.length <= fails) throw new Error('the model is away');
     return texts.map(text => Float32Array.of(text.length));
-  });
-  return { calls, embed };
+  }, clock);
+  return { calls, embed, clock };
 }
 
 test('a text is embedded once, while it is being embedded and just after', async () => {
@@ -35,4 +37,17 @@ test('many texts in one call all get their vectors', async () => {
   const texts = Array.from({ length: 200 }, (_, index) => 'x'.repeat(index + 1));
   expect((await embed(texts)).map(([length]) => length)).toEqual(texts.map(text => text.length));
   expect(calls).toEqual([texts]);
+});
+
+test('a text is embedded again after some seconds, even if its first call never ends', async () => {
+  const clock = createManualClock();
+  let calls = 0;
+  const embed = shareDocuments(async texts => {
+    calls += 1;
+    if (calls === 1) await new Promise(() => {});
+    return texts.map(text => Float32Array.of(text.length));
+  }, clock);
+  void embed(['a']);
+  clock.advance(3_000);
+  expect(await embed(['a'])).toEqual([Float32Array.of(1)]);
 });

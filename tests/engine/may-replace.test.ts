@@ -237,3 +237,31 @@ describe('a suggestion', () => {
     expect(await found(engine, newer)).toEqual([]);
   });
 });
+
+test('a memory that a longer chain of corrections ends with is still found', async () => {
+  const test = await openForTest();
+  let before: string | undefined;
+  for (let version = 1; version <= 8; version++) {
+    const content = `Trailhead costs ${version * 10} euros a year, with a 14 day trial.`;
+    const id = await test.add({ content, timestamp: `2026-01-0${version}T09:00:00Z` });
+    if (before) {
+      const edge = { memory1_id: before, memory2_id: id, type: 'INVALIDATED_BY', strength: 1, properties: {} } as const;
+      await test.engine.associate(edge);
+    }
+    before = id;
+  }
+  const newest = await test.add(NEW);
+  expect(await found(test.engine, newest)).toEqual([[before, newest]]);
+});
+
+test('a suggestion is not shown after the newer memory got an earlier time or another subject', async () => {
+  const test = await withBoth();
+  expect(await newerOf(test.test, test.older)).toBe(test.newer);
+  await test.engine.update(test.newer, { timestamp: '2020-01-01T00:00:00Z' });
+  expect(await newerOf(test.test, test.older)).toBeUndefined();
+  await test.engine.update(test.newer, { timestamp: FEBRUARY });
+  expect(await newerOf(test.test, test.older)).toBe(test.newer);
+  await test.engine.update(test.newer, { tags: ['project:a'] });
+  await test.engine.update(test.older, { tags: ['project:b'] });
+  expect(await newerOf(test.test, test.older)).toBeUndefined();
+});

@@ -46,6 +46,12 @@ describe('recall: a newer note that covers every word that the older one covers'
     expect(answer.explanation.components.newer.contribution).toBeGreaterThan(0);
   });
 
+  test('reaches a minimum score with its pass', async () => {
+    const { results } = await ask({ query: portOf('Heron') });
+    const least = String(results[1].final_score);
+    expect((await recall({ query: portOf('Heron'), min_score: least }))[0]).toBe('Heron:new');
+  });
+
   test('is the last of several versions', async () => {
     const version = (month: number) => ({
       content: `The deposit of the Sandgate flat is ${month}00 euro`,

@@ -40,7 +40,7 @@ describe('recall steps: when more memories are near than a vector search returns
   });
 });
 
-test('recall steps: a superseded memory below the minimum score is left out because of its score', async () => {
+test('recall steps: a superseded memory below the minimum score does not count as suppressed', async () => {
   await store({
     weak: { content: 'The ferry to the island leaves at eight from the old pier', importance: 0 },
     successor: { content: 'Nine from now on' },
@@ -51,7 +51,7 @@ test('recall steps: a superseded memory below the minimum score is left out beca
   expect(results).toMatchObject([{ id: idOf('strong') }]);
   expect(state_filter.suppressed_count).toBe(0);
   const why = await request(`GET /recall/why-not?id=${idOf('weak')}&query=ferry+timetable&min_score=1.5`);
-  expect(why.reason).toBe('below_threshold');
+  expect(why.reason).toBe('superseded');
 });
 
 test('recall steps: a token budget in a listing of history keeps the most important memories', async () => {

@@ -114,10 +114,50 @@ describe('recall: chains and forks', () => {
     expect(names).toEqual(expect.not.arrayContaining(['start', 'left', 'right']));
   });
 
+  test('only the end beyond a cycle counts if a chain leaves the cycle', async () => {
+    await store({
+      origin: { content: 'Gantry lists ferries by name' },
+      loop: { content: 'It lists them by length' },
+      again: { content: 'It lists them by tonnage' },
+      beyond: { content: 'The list is gone' },
+    });
+    for (const [from, to] of [
+      ['origin', 'loop'],
+      ['loop', 'again'],
+      ['again', 'loop'],
+      ['loop', 'beyond'],
+    ] as const) {
+      await associate(from, 'INVALIDATED_BY', to);
+    }
+    const names = await recall({ query: 'How does Gantry list ferries?', limit: '5' });
+    expect(names[0]).toBe('beyond');
+    expect(names).toEqual(expect.not.arrayContaining(['origin', 'loop', 'again']));
+  });
+
   test('two memories that supersede each other are both returned as before', async () => {
     await store({ tick: { content: 'Metronome runs at 60 beats' }, tock: { content: 'Metronome runs at 80 beats' } });
     await associate('tick', 'INVALIDATED_BY', 'tock');
     await associate('tock', 'INVALIDATED_BY', 'tick');
     expect(await recall({ query: 'Metronome beats', limit: '5' })).toEqual(expect.arrayContaining(['tick', 'tock']));
+    const history = await recall({ query: 'Metronome beats', state_mode: 'history', limit: '20' });
+    expect(history.filter(name => name === 'tick' || name === 'tock').sort()).toEqual(['tick', 'tock']);
   });
+});
+
+test('recall: in an order of time, a successor has its place for every limit', async () => {
+  const notes = Array.from({ length: 130 }, (_, index) => ({
+    content: `Lighthouse log ${index}: lamp oil and keeper rota`,
+    timestamp: new Date(Date.UTC(2026, 0, 1 + index)).toISOString(),
+  }));
+  await request('POST /memory/batch', notes, 201);
+  await store({
+    weak: { content: 'An old lamp', timestamp: '2020-01-01T00:00:00Z' },
+    zebra: { content: 'Stripes', timestamp: '2027-01-01T00:00:00Z' },
+  });
+  await associate('weak', 'INVALIDATED_BY', 'zebra');
+  const query = 'lighthouse lamp oil keeper rota';
+  const longest = await recall({ query, sort: 'time_desc', limit: '100' });
+  for (const limit of [1, 3, 10, 50]) {
+    expect(await recall({ query, sort: 'time_desc', limit: String(limit) })).toEqual(longest.slice(0, limit));
+  }
 });

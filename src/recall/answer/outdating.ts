@@ -2,6 +2,7 @@
 import { isValidAt } from '../../domain/filter.js';
 import type { RecalledMemory } from '../../domain/recall-results.js';
 import { AUTHORABLE_RELATION_TYPES, type RelationEntry } from '../../domain/relation.js';
+import { haveOtherScopes, scopesOf } from '../../domain/scopes.js';
 import { isSuggested, suggestedId } from '../../domain/suggestion.js';
 import { textHash } from '../../domain/text-hash.js';
 import type { RecallContext } from '../context.js';
@@ -14,7 +15,8 @@ type Outdated = Pick<RecalledMemory, 'maybeOutdatedBy'>;
 
 /**
  * Returns a function that gives the field `maybeOutdatedBy` of a result. A suggestion has ended if one of the two
- * memories was edited, if the newer is not valid or was superseded, or if a caller has joined the two by an edge. It is
+ * memories was edited, if the newer is not valid or was superseded, if the two got other times or subjects, or if a
+ * caller has joined them by an edge. It is
  * not shown if the question names a version or the like that only the older memory has. Reads the newer memories at once, and only
  * if a result has a suggestion.
  *
@@ -34,6 +36,7 @@ export async function findOutdating(
     const reading = found.get(newerIdOf(result) ?? '');
     const newer = reading?.memory;
     if (!newer || !isSuggested(older, newer) || !isValidAt(newer, nowMs) || superseded.has(newer.id)) return {};
+    if (newer.timestamp < older.timestamp || haveOtherScopes(scopesOf(older), scopesOf(newer))) return {};
     const areJoined = (relations.get(older.id) ?? []).some(
       ({ type, memory }) => memory.id === newer.id && AUTHORABLE_RELATION_TYPES.includes(type),
     );

@@ -25,7 +25,8 @@ export async function findSuppressed(run: RecallRun): Promise<Suppressed[]> {
  * Whether the page would have shown a dropped memory. If the page is full, the memory needs at least the lowest score
  * of the page.
  */
-function wouldBeShown({ candidate }: Dropped, { pool }: RecallRun): boolean {
+function wouldBeShown({ candidate }: Dropped, { context, pool }: RecallRun): boolean {
+  if (candidate && candidate.score.total < context.plan.minScore) return false;
   const mine = pool.kept.filter(kept => kept.asked === candidate?.asked);
   if (!candidate || mine.length < candidate.asked.question.limit) return true;
   return mine.some(({ score }) => candidate.score.total >= score.total);

@@ -65,7 +65,8 @@ async function withSuccessors(
 ): Promise<Candidate[]> {
   const { memories, plan } = context;
   const predecessors = bestPredecessors(gone, supersessions);
-  const known = new Set(current.map(({ memory }) => memory.id));
+  // With history, a superseded memory stays, and may itself be a successor if the edges form a cycle.
+  const known = new Set((plan.isCurrentOnly ? current : [...current, ...gone]).map(({ memory }) => memory.id));
   const read = await memories.read([...predecessors.keys()].filter(id => !known.has(id)));
   // Add no successors to a listing, because the listing already contains them at their own places.
   const fitting = plan.isListing ? [] : read.filter(({ memory }) => passesFilter(memory, plan.filter));

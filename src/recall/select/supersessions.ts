@@ -80,24 +80,39 @@ async function findSupersessions(
   return found;
 }
 
-/** Returns the heads of all chains that begin at the memory. A chain visits each memory once, so a cycle ends. */
+/**
+ * Returns the heads of all chains that begin at the memory. A chain visits each memory once, so a cycle ends. If a chain
+ * also leaves the cycle, only its heads beyond the cycle count.
+ */
 function headsOf(start: string, { edges, targets }: KnownLinks, instantMs: number): Head[] {
-  const heads: Head[] = [];
+  const heads = new Map<string, Head>();
   const visited = new Map([[start, false]]);
+  const nextOf = (id: string) => (edges.get(id) ?? []).map(({ to }) => to);
   /** Returns whether the memory is a head or a head comes after it. */
   const leadsToHead = (id: string, type: RelationType): boolean => {
     const known = visited.get(id);
     if (known !== undefined) return known;
     visited.set(id, false);
-    const next = (edges.get(id) ?? []).map(({ to }) => leadsToHead(to, type));
+    const leads = nextOf(id).map(to => leadsToHead(to, type));
     const head = targets.get(id);
-    const isHead = !next.includes(true) && head !== undefined && isValidAt(head, instantMs);
-    if (isHead) heads.push({ head, type });
-    visited.set(id, isHead || next.includes(true));
+    const isHead = !leads.includes(true) && head !== undefined && isValidAt(head, instantMs);
+    if (isHead) heads.set(id, { head, type });
+    visited.set(id, isHead || leads.includes(true));
     return visited.get(id) === true;
   };
   for (const { to, type } of edges.get(start) ?? []) leadsToHead(to, type);
-  return heads;
+  if (heads.size < 2) return [...heads.values()];
+  return [...heads.values()].filter(({ head }) => !reaches(head.id, nextOf, id => id !== head.id && heads.has(id)));
+}
+
+/** Whether one of the memories that follow a memory is wanted. */
+function reaches(from: string, nextOf: (id: string) => string[], isWanted: (id: string) => boolean): boolean {
+  const reached = new Set([from]);
+  for (const id of reached) {
+    if (isWanted(id)) return true;
+    for (const to of nextOf(id)) reached.add(to);
+  }
+  return false;
 }
 
 /**
