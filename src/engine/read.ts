@@ -40,7 +40,7 @@ export async function readByTag(parts: ReadParts, asked: TagPage): Promise<TagPa
     counts ? graph.countByTags(keys) : undefined,
   ]);
   const relations = entriesIn(attached);
-  const supersessions = await supersessionFinder(graph, nowMs, unlinkedAmong(attached, relationLimit))(ids);
+  const supersessions = await supersessionFinder(graph, nowMs, { known: unlinkedAmong(attached, relationLimit) })(ids);
   const listed = (memory: Memory): ListedMemory => {
     const successor = supersessions.get(memory.id)?.head;
     const invalidity = invalidityAt(memory, nowMs);

@@ -60,6 +60,7 @@ export async function createContext(parts: RecallParts, query: RecallQuery): Pro
   const { graph, vectors, embedder, settings, texts, clock, onDegraded } = parts;
   const nowMs = clock.nowMs();
   const links = noLinks();
+  const memories = createMemoryReader({ graph, texts, links });
   return {
     plan: await planRecall(query, settings, nowMs),
     nowMs,
@@ -68,8 +69,8 @@ export async function createContext(parts: RecallParts, query: RecallQuery): Pro
     embedder,
     settings,
     onDegraded,
-    memories: createMemoryReader({ graph, texts, links }),
-    supersessions: supersessionFinder(graph, nowMs, links),
+    memories,
+    supersessions: supersessionFinder(graph, nowMs, { known: links, readMemories: ids => memories.read(ids) }),
     embedQuestion: createQuestionEmbedder({ embedder, onDegraded }),
   };
 }

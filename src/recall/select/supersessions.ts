@@ -49,25 +49,32 @@ export function noLinks(): KnownLinks {
  * reads each link of a chain once.
  *
  * @param known links that have been read already; the function adds the links that it reads
+ * @param readMemories reads whole memories and adds their links to `known`, for a caller that needs the heads anyway
  */
 export function supersessionFinder(
   graph: ChainGraph,
   instantMs: number,
-  known: KnownLinks = noLinks(),
+  { known = noLinks(), readMemories }: { known?: KnownLinks; readMemories?: ReadMemories } = {},
 ): SupersessionFinder {
-  return ids => findSupersessions(graph, known, { ids, instantMs });
+  const read = readMemories
+    ? async (ids: readonly string[]) => void (await readMemories(ids))
+    : async (ids: readonly string[]) =>
+        note(known, await graph.relationsWithEnds({ ids, ...LINKS, isOutgoingOnly: true }));
+  return ids => findSupersessions(read, known, { ids, instantMs });
 }
+
+type ReadMemories = (ids: readonly string[]) => Promise<unknown>;
 
 /** Reads all chains together, with one read per step, and then finds the heads of each. */
 async function findSupersessions(
-  graph: ChainGraph,
+  read: (ids: readonly string[]) => Promise<void>,
   known: KnownLinks,
   { ids, instantMs }: { ids: readonly string[]; instantMs: number },
 ): Promise<Map<string, Supersession>> {
   const reached = new Set<string>(ids);
   let ends = [...reached];
   for (let step = 0; step < CHAIN_MAX_LENGTH && ends.length > 0; step++) {
-    await readLinks(graph, ends, known);
+    await readLinks(read, ends, known);
     const next = new Set(ends.flatMap(id => known.edges.get(id) ?? []).map(({ to }) => to));
     ends = [...next].filter(id => !reached.has(id));
     for (const id of ends) reached.add(id);
@@ -133,10 +140,16 @@ export function unlinkedAmong({ relations }: Pick<ShownRelations, 'relations'>, 
 }
 
 /** Reads the outgoing supersession edges of these memories, and the memories to which the edges lead. */
-async function readLinks(graph: ChainGraph, of: readonly string[], known: KnownLinks): Promise<void> {
-  const ids = [...new Set(of)].filter(id => !known.edges.has(id));
+async function readLinks(
+  read: (ids: readonly string[]) => Promise<void>,
+  of: readonly string[],
+  { edges }: KnownLinks,
+): Promise<void> {
+  const ids = [...new Set(of)].filter(id => !edges.has(id));
   if (ids.length === 0) return;
-  note(known, await graph.relationsWithEnds({ ids, ...LINKS, isOutgoingOnly: true }));
+  await read(ids);
+  // A memory that was deleted meanwhile has no edges.
+  for (const id of ids) if (!edges.has(id)) edges.set(id, []);
 }
 
 /** Reads memories together with their links, so that a server gets one request instead of two. */
