@@ -46,6 +46,29 @@ describe('an older memory that a new one may replace', () => {
     expect(recalled.results.map(({ memory_id }) => memory_id)).toEqual([newer]);
   });
 
+  it('is shown with the newer one until the call of the hint settles it, and then only in history', async () => {
+    const { call, store, stored, engine } = await openTools();
+    const tags = ['project:ledgerly'];
+    const others = ['Ines waters the ferns.', 'Quillmark is deployed to Hetzner.', 'Backups are deployed nightly.'];
+    for (const content of others) await stored({ content });
+    const lambda = { content: 'Ledgerly runs on AWS Lambda.', tags, timestamp: '2026-01-05T09:00:00Z' };
+    const { memory_id: older } = await stored(lambda);
+    const hint = textOf(await store({ content: 'We moved Ledgerly off Lambda: it now runs on ECS Fargate.', tags }));
+    await engine.idle();
+    const ask = async (args: Record<string, unknown>) => textOf(await call('recall_memory', args));
+    const before = await ask({ query: 'Does Ledgerly run on AWS Lambda?', limit: 1 });
+    expect(before).toContain('1. Ledgerly runs on AWS Lambda.');
+    expect(before).toMatch(/maybe outdated by .*: We moved Ledgerly off Lambda/);
+    expect(await ask({ query: 'Where is Ledgerly deployed?' })).toContain('ECS Fargate');
+    await call('associate_memories', JSON.parse(hint.slice(hint.indexOf('{'))));
+    const after = await ask({ query: 'Does Ledgerly run on AWS Lambda?' });
+    expect(after).toContain('1. We moved Ledgerly off Lambda');
+    expect(after).not.toContain('. Ledgerly runs on AWS Lambda.');
+    const history = await ask({ query: 'Does Ledgerly run on AWS Lambda?', state_mode: 'history' });
+    expect(history).toMatch(/1\. We moved Ledgerly off Lambda.*2\. Ledgerly runs on AWS Lambda\./s);
+    expect(history).toContain(`ID: ${older}`);
+  });
+
   it('is named by update_memory with new content, and by a batch', async () => {
     const { call, stored } = await openTools();
     const { memory_id: older } = await stored(OLD);
