@@ -33,8 +33,8 @@ export async function toCandidates(
   asked: RetrievedQuestion,
   origins: readonly Origin[],
 ): Promise<Candidate[]> {
-  const memories = origins.map(({ read }) => read.memory);
-  const similarityOf = await measuredSimilarities(context, asked, memories);
+  const compared = origins.filter(({ read }) => isCompared(context, asked, read)).map(({ read }) => read.memory);
+  const similarityOf = await measuredSimilarities(context, asked, compared);
   const isTurnOver = createTurnMeter();
   const candidates: Candidate[] = [];
   for (const { read, foundBy, relation = 0 } of origins) {
@@ -55,4 +55,14 @@ export async function toCandidates(
     candidates.push(candidate);
   }
   return candidates;
+}
+
+/**
+ * Whether the vector of a memory is compared. A listing by time reads many memories that match nothing, so of these only
+ * the hits of the vector search are compared.
+ */
+function isCompared({ plan }: RecallContext, asked: RetrievedQuestion, read: Reading): boolean {
+  if (plan.order === 'score' || asked.nearest?.byId.has(read.memory.id)) return true;
+  const { coverage, tag } = asked.compareWords(read);
+  return coverage > 0 || tag > 0;
 }

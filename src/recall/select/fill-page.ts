@@ -42,25 +42,17 @@ function isShort({ plan }: RecallContext, found: Pool, asked: RetrievedQuestion)
   if (plan.isListing) {
     return mine.length < limit && (plan.minScore === 0 || found.reach < LIST_REACH_MAX);
   }
-  if (plan.order !== 'score') return found.reach < LIST_REACH_MAX && countListed(found, asked) < enoughFor(asked);
+  // If results are ordered by time, count only those of the channel `list`. This channel has exactly this order, but the
+  // other channels are sorted by how well a memory matches.
+  if (plan.order !== 'score') {
+    return found.reach < LIST_REACH_MAX && mine.filter(({ foundBy }) => foundBy.includes('list')).length < limit;
+  }
   return isCrowded(found, asked);
 }
 
-/** The limit of the question has no influence up to this number, so that the same memories compete for every limit. */
-function enoughFor({ question }: RetrievedQuestion): number {
-  return Math.max(BOUNDS.channelCandidates, question.limit);
-}
-
 /**
- * Number of matches of the channel `list`, which has exactly the order of time. The other channels are sorted by how
- * well a memory matches.
- */
-function countListed({ considered }: Pool, asked: RetrievedQuestion): number {
-  return considered.filter(each => each.asked === asked && each.foundBy.includes('list')).length;
-}
-
-/**
- * Whether outdated versions or copies have taken the places of so many candidates that too few are left.
+ * Whether outdated versions or copies have taken the places of so many candidates that too few are left. The limit of the
+ * question has no influence up to `channelCandidates`, so that the same memories compete for every limit.
  */
 function isCrowded({ considered, dropped }: Pool, asked: RetrievedQuestion): boolean {
   const isMine = (candidate: Candidate | undefined) => candidate?.asked === asked;
@@ -68,5 +60,5 @@ function isCrowded({ considered, dropped }: Pool, asked: RetrievedQuestion): boo
     ({ step, candidate }) => isMine(candidate) && (step === 'supersede' || step === 'dedupe'),
   ).length;
   const left = considered.filter(isMine).length - crowding;
-  return crowding > 0 && left < enoughFor(asked);
+  return crowding > 0 && left < Math.max(BOUNDS.channelCandidates, asked.question.limit);
 }

@@ -64,7 +64,10 @@ async function withSuccessors(
   { current, gone, supersessions }: Places,
 ): Promise<Candidate[]> {
   const { memories, plan } = context;
-  const predecessors = bestPredecessors(gone, supersessions);
+  // How far a listing by time reaches depends on the limit. What only the listing found therefore brings no successor.
+  const isInTime = plan.order !== 'score' && !plan.isListing;
+  const lasting = isInTime ? gone.filter(({ foundBy }) => foundBy.some(each => each !== 'list')) : gone;
+  const predecessors = bestPredecessors(lasting, supersessions);
   // With history, a superseded memory stays, and may itself be a successor if the edges form a cycle.
   const known = new Set((plan.isCurrentOnly ? current : [...current, ...gone]).map(({ memory }) => memory.id));
   const read = await memories.read([...predecessors.keys()].filter(id => !known.has(id)));
