@@ -1,6 +1,6 @@
 /**
  * Finds the memories that a memory may replace. The answer to a store tells them to the assistant, and enrichment keeps
- * them as suggestions (docs/decisions/recall.md, "What may be outdated").
+ * them as suggestions (docs/decisions.md, "What may be outdated").
  */
 import { isValidAt } from '../domain/filter.js';
 import { type Memory, SUPPLIED_EMBEDDING } from '../domain/memory.js';

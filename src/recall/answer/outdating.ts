@@ -1,4 +1,4 @@
-/** Finds the newer memories that are suggested as replacements of results (docs/recall.md, "Outdated notes"). */
+/** Finds the newer memories that are suggested as replacements of results (docs/decisions.md, "What may be outdated"). */
 import { isValidAt } from '../../domain/filter.js';
 import type { RecalledMemory } from '../../domain/recall-results.js';
 import { AUTHORABLE_RELATION_TYPES, type RelationEntry } from '../../domain/relation.js';

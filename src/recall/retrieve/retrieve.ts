@@ -85,7 +85,7 @@ async function retrieveFor(context: RecallContext, question: Question, reach: nu
   return { asked, hits: found.flatMap(([foundBy, ids]) => [...ids].map(id => ({ asked, id, foundBy }))) };
 }
 
-/** Whether a channel was full and may find further matches. A vector that is no match ends the channel of meaning. */
+/** Whether a channel was full, so that more may match. The vector channel has ended if its last hit does not match. */
 function haveMore(
   { plan }: RecallContext,
   { meaning, words, limit }: Pick<Awaited<ReturnType<typeof askChannels>>, 'meaning' | 'words'> & { limit: number },
