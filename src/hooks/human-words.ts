@@ -1,5 +1,6 @@
 /** Extracts from a prompt the text that a person wrote. Hosts send commands and outputs through the same hook. */
-import { isStopWord, words } from '../domain/text.js';
+import { isStopWord } from '../domain/language.js';
+import { words } from '../domain/text/words.js';
 import { isMachineLine } from './machine-line.js';
 
 /** Maximum number of characters of a prompt that are read. */

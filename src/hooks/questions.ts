@@ -1,5 +1,6 @@
 /** Divides a prompt into queries for recall. */
-import { isStopWord, words } from '../domain/text.js';
+import { isStopWord } from '../domain/language.js';
+import { words } from '../domain/text/words.js';
 
 /** Maximum number of queries. A long prompt names several subjects, so each sentence becomes a query of its own. */
 const QUESTIONS_MAX = 6;

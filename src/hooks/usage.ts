@@ -1,6 +1,7 @@
 /** Estimates whether a reply used a memory, by the words that they share. */
 import type { HookSession } from '../domain/hooks.js';
-import { isStopWord, stem, words } from '../domain/text.js';
+import { isStopWord } from '../domain/language.js';
+import { stem, words } from '../domain/text/words.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 
 /**

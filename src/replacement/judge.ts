@@ -4,7 +4,7 @@
  */
 
 import { haveOtherScopes } from '../domain/scopes.js';
-import { stem, words } from '../domain/text.js';
+import { stem, words } from '../domain/text/words.js';
 import type { Embedder } from '../embedding/embedder.js';
 import { type Occurrences, scopeTerms, type Wording, weightOf } from './wording.js';
 

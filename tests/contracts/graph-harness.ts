@@ -3,7 +3,7 @@ import { afterEach, beforeEach } from 'vitest';
 import type { MemoryFilter } from '../../src/domain/filter.js';
 import type { Memory, NewMemory } from '../../src/domain/memory.js';
 import { tagKeys } from '../../src/domain/tags.js';
-import { queryTerms } from '../../src/domain/text.js';
+import { queryTerms } from '../../src/domain/text/terms.js';
 import type { GraphStore } from '../../src/stores/graph-store.js';
 import type { SaveOutcome } from '../../src/stores/ports/memory-store.js';
 import type { ListOrder } from '../../src/stores/ports/search-index.js';

@@ -1,7 +1,9 @@
 /** Tests how a text is split into words, stems and query terms. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isStopWord, queryTerms, stem, stems, words } from '../../src/domain/text.js';
+import { isStopWord } from '../../src/domain/language.js';
+import { queryTerms, stems } from '../../src/domain/text/terms.js';
+import { stem, words } from '../../src/domain/text/words.js';
 import { anyCharacter } from '../support/any-character.js';
 
 describe('words', () => {

@@ -3,7 +3,8 @@
  * word rules and the stemmer with the project. Everything else is written from the specification alone.
  */
 import type { Memory } from '../../src/domain/memory.js';
-import { isStopWord, stem, words } from '../../src/domain/text.js';
+import { isStopWord } from '../../src/domain/language.js';
+import { stem, words } from '../../src/domain/text/words.js';
 
 const DAY_MS = 86_400_000;
 

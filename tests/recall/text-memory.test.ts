@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { stem } from '../../src/domain/text.js';
+import { stem } from '../../src/domain/text/words.js';
 import { readText } from '../../src/recall/score/text.js';
 
 const TEXTS = 200;

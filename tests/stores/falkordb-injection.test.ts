@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Metadata } from '../../src/domain/json.js';
 import { createMemory, type Memory } from '../../src/domain/memory.js';
 import { normalizeTags, tagKeys } from '../../src/domain/tags.js';
-import { queryTerms } from '../../src/domain/text.js';
+import { queryTerms } from '../../src/domain/text/terms.js';
 import type { GraphStore } from '../../src/stores/graph-store.js';
 import { anyCharacter } from '../support/any-character.js';
 import { describeFalkor, type FalkorServer } from '../support/falkordb-server.js';

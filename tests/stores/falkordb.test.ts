@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { partsOf } from '../../src/domain/parts.js';
 import { tagKeys } from '../../src/domain/tags.js';
-import { queryTerms } from '../../src/domain/text.js';
+import { queryTerms } from '../../src/domain/text/terms.js';
 import type { SupersedeRequest } from '../../src/stores/ports/memory-store.js';
 import { describeFalkor, eventually } from '../support/falkordb-server.js';
 import { idOf, memory, NOON, relation } from '../support/records.js';

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { type MemoryFilter, passesFilter } from '../../src/domain/filter.js';
 import type { Memory } from '../../src/domain/memory.js';
 import { tagPrefixes } from '../../src/domain/tags.js';
-import { queryTerms } from '../../src/domain/text.js';
+import { queryTerms } from '../../src/domain/text/terms.js';
 import { lockFolder } from '../../src/stores/data-folder/lock.js';
 import { connect } from '../../src/stores/database/connection.js';
 import { migrate } from '../../src/stores/sqlite/schema.js';

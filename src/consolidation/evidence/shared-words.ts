@@ -1,6 +1,6 @@
 /** The words, names and tags that two memories share and few other memories have. */
 import type { Memory } from '../../domain/memory.js';
-import { stem, words } from '../../domain/text.js';
+import { stem, words } from '../../domain/text/words.js';
 import type { Rarity } from './rarity.js';
 import { entitySlugs, type NamedTrait, namedTraits, traitNumber } from './traits.js';
 

@@ -2,7 +2,7 @@
 import { entitiesOf, entitySlug, isEntityNames, isEntityTag, ownTags, slugOf } from '../../domain/entity.js';
 import type { Memory } from '../../domain/memory.js';
 import { tagKey } from '../../domain/tags.js';
-import { stem } from '../../domain/text.js';
+import { stem } from '../../domain/text/words.js';
 import { comparedTerms } from '../../replacement/wording.js';
 
 /** Maximum number of terms of a memory. Only the first terms of a longer text are used. */

@@ -1,9 +1,11 @@
 /** Describes a group by the names, tags and key terms that its memories use, by their time span and by their number. */
 import type { GroupAbout } from '../../domain/consolidation.js';
 import { entitiesOf, isEntityNames, isEntityTag, ownTags, slugOf } from '../../domain/entity.js';
+import { isStopWord } from '../../domain/language.js';
 import type { Memory } from '../../domain/memory.js';
 import { tagKey } from '../../domain/tags.js';
-import { beginningOf, isStopWord, stem, words } from '../../domain/text.js';
+import { stem, words } from '../../domain/text/words.js';
+import { beginningOf } from '../../domain/text.js';
 import type { Rarity } from '../evidence/rarity.js';
 import { type TraitKind, traitNumber } from '../evidence/traits.js';
 

@@ -1,5 +1,5 @@
 /** Finds names by their punctuation: speakers, projects, titles of works, identifiers between back-ticks. */
-import { isStopWord } from '../../domain/text.js';
+import { isStopWord } from '../../domain/language.js';
 import type { FoundName } from './found-name.js';
 import { identifiers } from './identifiers.js';
 import { knownByKey } from './known-names.js';

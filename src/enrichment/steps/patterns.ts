@@ -3,9 +3,10 @@
  * by an EXEMPLIFIES edge.
  */
 
+import { isStopWord } from '../../domain/language.js';
 import type { Memory } from '../../domain/memory.js';
 import { tagDigest, tagKeys } from '../../domain/tags.js';
-import { isStopWord, words } from '../../domain/text.js';
+import { words } from '../../domain/text/words.js';
 import { yieldToEventLoop } from '../../event-loop.js';
 import type { MemoryStore } from '../../stores/ports/memory-store.js';
 import type { AuxiliaryNode, NodeLink, NodeStore } from '../../stores/ports/node-store.js';

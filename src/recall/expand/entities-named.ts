@@ -1,7 +1,8 @@
 /** Looks up the tags of entities that a question names. This finds entities even if no candidate has their tag. */
 import { ENTITY_KINDS, slugOf } from '../../domain/entity.js';
+import { isStopWord } from '../../domain/language.js';
 import { tagKey } from '../../domain/tags.js';
-import { isStopWord, words } from '../../domain/text.js';
+import { words } from '../../domain/text/words.js';
 import type { ExpansionRules } from './admission.js';
 
 /** Maximum number of words in a name. A longer name is found only if a candidate has its tag. */

@@ -2,7 +2,7 @@
 import { entitySlug } from '../../domain/entity.js';
 import type { Memory } from '../../domain/memory.js';
 import { tagKey } from '../../domain/tags.js';
-import { stems } from '../../domain/text.js';
+import { stems } from '../../domain/text/terms.js';
 import type { Candidate, Pool, RetrievedQuestion } from '../pool.js';
 import { idsShown } from '../pool.js';
 import { grow } from '../retrieve/grow.js';

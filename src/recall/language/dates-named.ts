@@ -3,7 +3,7 @@
  * any memory contains its own date.
  */
 import type { ParsedResult } from 'chrono-node';
-import { queryTerms } from '../../domain/text.js';
+import { queryTerms } from '../../domain/text/terms.js';
 import { dateParser } from '../../time/date-parser.js';
 import { parseTimeQuery } from '../../time/time-window.js';
 import { BOUNDS, RANKING } from '../ranking-constants.js';

@@ -1,5 +1,6 @@
 /** Splits a question into the names and subjects it is about, for supplementary searches. */
-import { isStopWord, words } from '../../domain/text.js';
+import { isStopWord } from '../../domain/language.js';
+import { words } from '../../domain/text/words.js';
 
 const ENTITIES_MAX = 2;
 const TOPICS_MAX = 3;

@@ -2,7 +2,7 @@
 import type { MemoryType } from '../../domain/memory-type.js';
 import type { ContextHints } from '../../domain/recall-query.js';
 import { tagKeys } from '../../domain/tags.js';
-import { queryTerms } from '../../domain/text.js';
+import { queryTerms } from '../../domain/text/terms.js';
 import { textHash } from '../../domain/text-hash.js';
 import { hasStem, hasTagStem } from '../score/text.js';
 import type { Reading } from '../score/text-cache.js';

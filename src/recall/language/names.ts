@@ -3,7 +3,9 @@
  * mentions Anna is near "What does Anna cook?". Word search finds names already, so the question is also embedded
  * without its names.
  */
-import { isStopWord, queryTerms, words } from '../../domain/text.js';
+import { isStopWord } from '../../domain/language.js';
+import { queryTerms } from '../../domain/text/terms.js';
+import { words } from '../../domain/text/words.js';
 
 const CAPITALISED = /\p{Lu}\p{Ll}+(?:['’]s)?(?![\p{L}\p{N}])/gu;
 const BLANK = /\s/;

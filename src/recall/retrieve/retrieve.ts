@@ -8,7 +8,7 @@ import { isScoped } from '../plan/plan.js';
 import type { Question } from '../plan/question.js';
 import type { Hit, Pool, RetrievedQuestion } from '../pool.js';
 import { BOUNDS } from '../ranking-constants.js';
-import { readEvidence, termsOf } from '../score/evidence.js';
+import { askedTerms, readEvidence, searchKeys } from '../score/evidence.js';
 import { createWordComparison } from '../score/own-evidence.js';
 import { createTurnMeter, nextTurn } from '../turns.js';
 import { dateChannel } from './date.js';
@@ -42,7 +42,7 @@ export async function retrieve(context: RecallContext, pool: Pool): Promise<Pool
 
 async function retrieveList(context: RecallContext, reach: number): Promise<Retrieved> {
   const { ids, hasMore } = await listIds(context, reach);
-  const evidence = readEvidence('', NO_STATISTICS);
+  const evidence = readEvidence({ query: '', asked: [] }, NO_STATISTICS);
   const asked: RetrievedQuestion = {
     question: context.plan.questions[0] as Question,
     evidence,
@@ -106,18 +106,19 @@ async function askChannels(
   const { filter, hints } = plan;
   const main = { filter, limit };
   const beside = { filter, limit: SUPPLEMENT_LIMIT };
-  const terms = termsOf(text);
+  const asked = askedTerms(text);
+  const terms = searchKeys(asked);
   const supplementTexts = supplements.map(each => ({ text: each, embedding: undefined }));
   const wordSearch = Promise.all([
     keywordChannel(graph, { terms, ...main }),
-    Promise.all(supplements.map(each => keywordChannel(graph, { terms: termsOf(each), ...beside }))),
+    Promise.all(supplements.map(each => keywordChannel(graph, { terms: searchKeys(askedTerms(each)), ...beside }))),
   ]).then(([{ ids, statistics }, further]) => {
     return { ids, statistics, foundIds: [...ids, ...further.flatMap(outcome => outcome.ids)] };
   });
   const vectorSearch = byMeaning(context, question, main);
   // To save time, read and compare the memories found by words while the other channels still search.
   const byWords = wordSearch.then(async ({ ids, statistics, foundIds }) => {
-    const evidence = readEvidence(text, statistics, dates);
+    const evidence = readEvidence({ query: text, asked }, statistics, dates);
     const compareWords = createWordComparison(evidence);
     const readings = await memories.read(foundIds);
     const isTurnOver = createTurnMeter();

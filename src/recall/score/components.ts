@@ -2,14 +2,14 @@
 import { textHash } from '../../domain/text-hash.js';
 import { type NamedDate, presenceInTime } from '../language/dates-named.js';
 import { BOUNDS, RANKING } from '../ranking-constants.js';
-import type { QueryEvidence } from './evidence.js';
+import type { QueryEvidence, TermVariant } from './evidence.js';
 import {
   hasStem,
   hasTagStem,
+  keysPresent,
   longestRunIn,
   longestRunOfStems,
   longestRunOfWords,
-  stemsPresent,
   type TextEvidence,
 } from './text.js';
 
@@ -25,24 +25,45 @@ export type TermPresence = readonly number[];
 
 /** Which terms of a question occur in a text, in the order of the terms. */
 export interface TermMatches {
-  inContent: readonly boolean[];
+  /** 1 for the word itself, less for its pieces. */
+  inContent: readonly number[];
   inTags: readonly boolean[];
   contentCount: number;
   tagCount: number;
 }
 
-export function matchTerms({ terms, stems }: QueryEvidence, text: TextEvidence): TermMatches {
-  const inContent = stemsPresent(text, stems);
+export function matchTerms({ terms, keys, variants }: QueryEvidence, text: TextEvidence): TermMatches {
+  const present = keysPresent(text, keys);
+  const inContent = terms.map((_, index) => (present[index] ? 1 : presenceOfPieces(variants[index] ?? [], present)));
   const inTags = new Array<boolean>(terms.length);
   let contentCount = 0;
   let tagCount = 0;
   for (let index = 0; index < terms.length; index++) {
     const isInTags = hasTagStem(text, terms[index] as string);
     inTags[index] = isInTags;
-    if (inContent[index]) contentCount += 1;
+    contentCount += inContent[index] as number;
     if (isInTags) tagCount += 1;
   }
   return { inContent, inTags, contentCount, tagCount };
+}
+
+/**
+ * Presence of a term of which a text has only pieces: the share of their information that the text has. Pieces that
+ * many memories have say less than the term.
+ */
+function presenceOfPieces(variants: readonly TermVariant[], present: readonly boolean[]): number {
+  let most = 0;
+  for (const { places, shares, multiples } of variants) {
+    let share = 0;
+    let multiple = 0;
+    for (const [index, place] of places.entries()) {
+      if (!present[place]) continue;
+      share += shares[index] as number;
+      multiple += multiples[index] as number;
+    }
+    most = Math.max(most, RANKING.pieces * share * Math.min(1, multiple));
+  }
+  return most;
 }
 
 /**
@@ -54,11 +75,11 @@ export function ownPresence(
   text: TextEvidence,
   { inContent, notedMs }: Pick<TermMatches, 'inContent'> & { notedMs: number },
 ): TermPresence {
-  if (dates.length === 0) return inContent.map(Number);
+  if (dates.length === 0) return inContent;
   const inTime = dates.map(date => (isSpelled(date, text) ? 1 : presenceInTime(date, notedMs)));
   return terms.map((term, at) => {
     const ofDates = inTime.filter((_, index) => dates[index]?.terms.has(term));
-    return ofDates.length > 0 ? Math.max(...ofDates) : Number(inContent[at]);
+    return ofDates.length > 0 ? Math.max(...ofDates) : (inContent[at] ?? 0);
   });
 }
 

@@ -1,6 +1,7 @@
 /** Analyses a question once, so that it can be compared with many memories. */
 import { inverseDocumentFrequency } from '../../domain/term-weight.js';
-import { queryTerms, words } from '../../domain/text.js';
+import { type QueryTerm, queryTerms, readQuery } from '../../domain/text/terms.js';
+import { words } from '../../domain/text/words.js';
 import { textHash } from '../../domain/text-hash.js';
 import type { TermStatistics } from '../../stores/ports/search-index.js';
 import type { NamedDate } from '../language/dates-named.js';
@@ -15,6 +16,10 @@ export interface QueryEvidence {
   terms: readonly string[];
   /** The hashes of the terms, in order. */
   stems: PreparedRun;
+  /** The hashes of the terms, and then of the keys of their variants. */
+  keys: PreparedRun;
+  /** The other ways to find each term that some memory has, in the order of the terms. */
+  variants: readonly (readonly TermVariant[])[];
   /** Weight of each term, in the order of the terms. Rare terms weigh more. */
   weights: readonly number[];
   totalWeight: number;
@@ -26,18 +31,33 @@ export interface QueryEvidence {
   dates: readonly NamedDate[];
 }
 
+/** Keys that stand for a term together. */
+export interface TermVariant {
+  /** The places of the keys in `QueryEvidence.keys`. */
+  places: readonly number[];
+  /** The information of each key as a share of that of all keys, 0..1. */
+  shares: readonly number[];
+  /** The information of each key as a multiple of that of the term. */
+  multiples: readonly number[];
+}
+
+/** @param asked the terms of the question, as `askedTerms` returns them */
 export function readEvidence(
-  query: string,
-  { memoryCount, frequencies }: TermStatistics,
+  { query, asked }: { query: string; asked: readonly QueryTerm[] },
+  statistics: TermStatistics,
   dates: readonly NamedDate[] = [],
 ): QueryEvidence {
-  const terms = termsOf(query);
+  const { memoryCount, frequencies } = statistics;
+  const terms = asked.map(({ term }) => term);
   const rarity = terms.map(term => inverseDocumentFrequency(frequencies.get(term) ?? 0, memoryCount));
   const weights = withDates(terms, rarity, dates);
+  const { keys, variants } = readVariants(asked, statistics);
   return {
     words: prepareRun(words(query).slice(0, BOUNDS.questionWords).map(textHash)),
     terms,
     stems: prepareRun(terms.map(textHash)),
+    keys: prepareRun(keys.map(textHash)),
+    variants,
     weights,
     totalWeight: sum(weights),
     isInOneMemory: terms.map(term => frequencies.get(term) === 1),
@@ -60,6 +80,37 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-export function termsOf(query: string): string[] {
-  return queryTerms(query).slice(0, BOUNDS.questionWords);
+/** Keeps the variants of which some memory has a key. */
+function readVariants(asked: readonly QueryTerm[], { memoryCount, frequencies }: TermStatistics) {
+  const places = new Map(asked.map(({ term }, place) => [term, place]));
+  const placeOf = (key: string) => {
+    const place = places.get(key) ?? places.size;
+    places.set(key, place);
+    return place;
+  };
+  const rarityOf = (key: string) => inverseDocumentFrequency(frequencies.get(key) ?? 0, memoryCount);
+  const variants = asked.map(({ term, variants: all }) =>
+    all
+      .filter(keys => keys.some(key => frequencies.has(key)))
+      .map((keys): TermVariant => {
+        const rarity = keys.map(rarityOf);
+        const total = sum(rarity);
+        return {
+          places: keys.map(placeOf),
+          shares: rarity.map(each => each / total),
+          multiples: rarity.map(each => each / rarityOf(term)),
+        };
+      }),
+  );
+  return { keys: [...places.keys()], variants };
+}
+
+export function askedTerms(query: string): QueryTerm[] {
+  return readQuery(query).slice(0, BOUNDS.questionWords);
+}
+
+/** The terms and the keys of their variants: all that a search looks up. */
+export function searchKeys(asked: readonly QueryTerm[]): string[] {
+  const terms = asked.map(({ term }) => term);
+  return [...new Set([...terms, ...asked.flatMap(({ variants }) => variants.flat())])].slice(0, BOUNDS.searchKeys);
 }

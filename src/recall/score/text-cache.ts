@@ -47,8 +47,8 @@ export function createTextCache(maxBytes = BYTES_MAX): TextCache {
   };
 }
 
-function bytesOf({ memory: { content }, text: { hashes, tags } }: Reading): number {
-  return BYTES_OF_READING + content.length + hashes.byteLength + tags.length * BYTES_OF_TAG;
+function bytesOf({ memory: { content }, text: { hashes, further, tags } }: Reading): number {
+  return BYTES_OF_READING + content.length + hashes.byteLength + further.byteLength + tags.length * BYTES_OF_TAG;
 }
 
 function isSameText(one: Memory, other: Memory): boolean {

@@ -1,7 +1,9 @@
 /** The text of a memory in a compact form that can be compared with a question without further analysis. */
 
+import { languageOf, languageOfWords, stopWords } from '../../domain/language.js';
 import { createRecent } from '../../domain/recent.js';
-import { STOP_WORDS, stem, words } from '../../domain/text.js';
+import { furtherTerms } from '../../domain/text/terms.js';
+import { stem, words } from '../../domain/text/words.js';
 import { lowerHalf, textHash, upperHalf } from '../../domain/text-hash.js';
 import { hashWords, VALUES_PER_WORD } from './word-hashes.js';
 
@@ -10,6 +12,8 @@ export interface TextEvidence {
   length: number;
   /** The hashes of all words and of their stems, as `hashWords` returns them. */
   hashes: Uint32Array;
+  /** The lower and then the upper halves of the hashes of further terms. */
+  further: Uint32Array;
   /** Stems of each tag, in order. */
   tags: readonly (readonly string[])[];
   /** Whether the text ends with a question mark. */
@@ -30,13 +34,28 @@ export function readText(content: string, tags: readonly string[]): TextEvidence
   const hashes = hashWords(content);
   const [, name] = LINE_OF_TRANSCRIPT.exec(content) ?? [];
   const [speaker] = words(name ?? '').map(stem);
+  const length = hashes.length / VALUES_PER_WORD;
   return {
-    length: hashes.length / VALUES_PER_WORD,
+    length,
     hashes,
+    further: hashFurther(content, tags, hashes.subarray(0, length)),
     tags: tags.map(stemsOfTag),
     isQuestion: QUESTION.test(content.slice(-QUESTION_END_LENGTH)),
     ...(speaker !== undefined && { speaker }),
   };
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII, control characters included
+const NOT_ASCII = /[^\x00-\x7f]/;
+
+function hashFurther(content: string, tags: readonly string[], words: Uint32Array): Uint32Array {
+  const language = NOT_ASCII.test(content) ? languageOf(content) : languageOfWords(words);
+  const terms = [
+    ...furtherTerms(content, language),
+    ...(tags.length > 0 ? furtherTerms(tags.join(' '), language) : []),
+  ];
+  const hashes = terms.map(textHash);
+  return Uint32Array.from([...hashes.map(lowerHalf), ...hashes.map(upperHalf)]);
 }
 
 /** The stems of tags. They are cached, because texts share their tags. */
@@ -50,14 +69,14 @@ function stemsOfTag(tag: string): readonly string[] {
   return found;
 }
 
-let stopWords: ReadonlySet<number> | undefined;
+let englishStopWords: ReadonlySet<number> | undefined;
 
 /** The lower halves of the hashes of the stems of all words of the content, except stop words. */
 export function meaningfulStems({ length, hashes }: TextEvidence): Set<number> {
-  stopWords ??= new Set([...STOP_WORDS].map(word => lowerHalf(textHash(word))));
+  englishStopWords ??= new Set([...stopWords('en')].map(word => lowerHalf(textHash(word))));
   const found = new Set<number>();
   for (let at = 0; at < length; at++) {
-    if (!stopWords.has(hashes[at] as number)) found.add(hashes[length + at] as number);
+    if (!englishStopWords.has(hashes[at] as number)) found.add(hashes[length + at] as number);
   }
   return found;
 }
@@ -68,26 +87,37 @@ export function wordAt({ length, hashes }: TextEvidence, at: number): number | u
 }
 
 /** @param stemHash as returned by `textHash` */
-export function hasStem({ length, hashes }: TextEvidence, stemHash: number): boolean {
+export function hasStem({ length, hashes, further }: TextEvidence, stemHash: number): boolean {
   const [lower, upper] = [lowerHalf(stemHash), upperHalf(stemHash)];
   for (let at = length; at < 2 * length; at++) {
     if (hashes[at] === lower && hashes[length + at] === upper) return true;
   }
+  const count = further.length / 2;
+  for (let at = 0; at < count; at++) if (further[at] === lower && further[count + at] === upper) return true;
   return false;
 }
 
-/** Returns for each of the sought stems whether the content has it. */
-export function stemsPresent({ length, hashes }: TextEvidence, { hashes: sought, places }: PreparedRun): boolean[] {
-  const { last, lower } = places;
-  const present = new Array<boolean>(sought.length).fill(false);
-  for (let at = length; at < 2 * length; at++) {
-    const number = hashes[at] as number;
+/** Returns for each of the sought keys whether the content has it as a stem or as a further term. */
+export function keysPresent({ length, hashes, further }: TextEvidence, sought: PreparedRun): boolean[] {
+  const present = new Array<boolean>(sought.hashes.length).fill(false);
+  mark(present, sought, { from: hashes, start: length, count: length });
+  if (further.length > 0) mark(present, sought, { from: further, start: 0, count: further.length / 2 });
+  return present;
+}
+
+/** Marks the sought hashes among `count` lower halves, which the upper halves follow. */
+function mark(
+  present: boolean[],
+  { hashes: sought, places: { last, lower } }: PreparedRun,
+  { from, start, count }: { from: Uint32Array; start: number; count: number },
+): void {
+  for (let at = start; at < start + count; at++) {
+    const number = from[at] as number;
     for (let place = last[number & (LISTS - 1)] as number; place > 0; place = lower[place] as number) {
       const hash = sought[place - 1] as number;
-      if (lowerHalf(hash) === number && upperHalf(hash) === hashes[length + at]) present[place - 1] = true;
+      if (lowerHalf(hash) === number && upperHalf(hash) === from[count + at]) present[place - 1] = true;
     }
   }
-  return present;
 }
 
 /** Whether one of the tags has the stem. */

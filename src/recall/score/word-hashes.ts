@@ -1,5 +1,5 @@
 /** Hashes the words of texts and their stems. */
-import { hasUnits, stem, WORD_MAX_LENGTH, words } from '../../domain/text.js';
+import { hasUnits, stem, WORD_MAX_LENGTH, words } from '../../domain/text/words.js';
 import { lowerHalf, partHash, textHash, upperHalf } from '../../domain/text-hash.js';
 
 /** Number of values that `hashWords` returns for each word. */
@@ -23,42 +23,33 @@ const SEPARATOR = 0;
 const SMALL = 1;
 const CAPITAL = 2;
 const APOSTROPHE = 3;
+const DIGIT = 4;
 /** The kind of each ASCII character. */
 const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
-  if (/[a-z\d]/.test(character)) return SMALL;
+  if (/[a-z]/.test(character)) return SMALL;
   if (/[A-Z]/.test(character)) return CAPITAL;
+  if (/\d/.test(character)) return DIGIT;
   return character === "'" ? APOSTROPHE : SEPARATOR;
 });
 
 /**
  * Adds the words of an ASCII text. Nearly all of them are hashed without making a string of them, which takes half the
- * time. Words with inner capitals or several apostrophes are left to `words`.
+ * time. Words with inner capitals, with apostrophes, or with letters and digits are left to `words`.
  */
 function addPlain(found: number[], text: string): void {
   for (let index = 0; index < text.length; index++) {
     if (kindAt(text, index) === SEPARATOR) continue;
     const start = index;
     let capitals = 0;
-    let apostrophes = 0;
+    let others = 0;
     for (let kind = kindAt(text, index); kind !== SEPARATOR; kind = kindAt(text, ++index)) {
-      if (kind === APOSTROPHE) apostrophes += 1;
+      if (kind === APOSTROPHE || kind === DIGIT) others += 1;
       else if (kind === CAPITAL && index > start) capitals += 1;
     }
-    if (capitals > 0 || apostrophes > 1 || index - start > WORD_MAX_LENGTH) {
-      addAll(found, words(text.slice(start, index + 1)));
-    } else if (apostrophes === 1 && isPossessive(text, index)) {
-      if (index - start > POSSESSIVE.length) addWord(found, text, start, index - POSSESSIVE.length);
-    } else if (index - start > apostrophes) addWord(found, text, start, index);
+    if (capitals + others > 0 || index - start > WORD_MAX_LENGTH) addAll(found, words(text.slice(start, index)));
+    else addWord(found, text, start, index);
   }
-}
-
-const POSSESSIVE = "'s";
-/** Unlike other separators, this character continues a word in a pattern, so that `'s_` is not a possessive. */
-const UNDERSCORE = '_';
-
-function isPossessive(text: string, end: number): boolean {
-  return text.endsWith(POSSESSIVE, end) && text[end] !== UNDERSCORE;
 }
 
 /** The end of the text counts as a separator. */

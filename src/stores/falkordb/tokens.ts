@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { type Condition, isSetCondition } from '../../domain/filter.js';
 import { type SetField, type SetRecord, setToken, setTokensOf } from '../../domain/filter-fields.js';
 import type { Memory } from '../../domain/memory.js';
-import { stems } from '../../domain/text.js';
+import { indexedTerms } from '../../domain/text/terms.js';
 
 const PLAIN_STEM = /^[a-z0-9]+$/;
 const HEX_MAX = 60;
@@ -38,7 +38,8 @@ export function valueTokens(record: SetRecord): string[] {
 
 /** Returns all full-text tokens of a memory, each token once, with a single space before and after it. */
 export function wordsOf(memory: SetRecord & Pick<Memory, 'content'>): string {
-  const found = new Set([...stems(memory.content), ...stems(memory.tags.join(' '))].map(stemToken));
+  const { ofContent, ofTags } = indexedTerms(memory);
+  const found = new Set([...ofContent, ...ofTags].map(stemToken));
   return ` ${[...found, ...valueTokens(memory)].join(' ')} `;
 }
 

@@ -1,7 +1,7 @@
 /** The words of a memory in the full-text index, and the number of memories with each word. */
 import { type SetRecord, setTokensOf } from '../../domain/filter-fields.js';
 import type { Memory } from '../../domain/memory.js';
-import { stems } from '../../domain/text.js';
+import { indexedTerms } from '../../domain/text/terms.js';
 import type { Connection } from '../database/connection.js';
 
 const INSERT_TEXT = 'INSERT OR REPLACE INTO memory_text (rowid, content, tags, keys) VALUES (?, ?, ?, ?)';
@@ -21,8 +21,7 @@ export interface IndexedWords {
 }
 
 export function indexedWords(memory: WordedFields): IndexedWords {
-  const ofContent = stems(memory.content);
-  const ofTags = stems(memory.tags.join(' '));
+  const { ofContent, ofTags } = indexedTerms(memory);
   const ofKeys = setTokensOf(memory);
   return {
     columns: [ofContent.join(' '), ofTags.join(' '), ofKeys.join(' ')],

@@ -1,5 +1,5 @@
 /** Sends the same questions directly to Engraph's two stores, and to a recall for comparison. */
-import { queryTerms } from '../../../dist/domain/text.js';
+import { queryTerms } from '../../../dist/domain/text/terms.js';
 import { createHashEmbedder } from '../../../dist/embedding/hash.js';
 import { systemClock } from '../../../dist/engine/clock.js';
 import { recall } from '../../../dist/recall/recall.js';

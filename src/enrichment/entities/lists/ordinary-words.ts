@@ -1,7 +1,7 @@
 /**
  * Words that may begin a sentence or be capitalised without naming anything. Their stems cover their inflected forms.
  */
-import { stem } from '../../../domain/text.js';
+import { stem } from '../../../domain/text/words.js';
 import { wordSet } from './word-set.js';
 
 const FUNCTION_WORDS = wordSet(`

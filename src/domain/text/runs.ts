@@ -1,9 +1,10 @@
 /**
- * Splits text into runs of letters and digits. Most texts are mostly ASCII, for which a table is faster than a pattern.
+ * Splits text into runs of letters and digits, and emoji. Most texts are mostly ASCII, for which a table is faster than a
+ * pattern.
  */
 
-/** A combining mark belongs to the letter before it. A mark after an emoji does not begin a word. */
-const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
+/** A combining mark belongs to the letter before it. Each emoji is a run of its own, without its marks. */
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*|(?![\u00a9\u00ae])\p{Extended_Pictographic}/gu;
 
 const SEPARATES = 0;
 const BELONGS = 1;

@@ -1,0 +1,60 @@
+/**
+ * Finds the names in a text that consist of several words without a space: `snake_case`, `kebab-case`, `node.js`,
+ * PAY-123, paths, addresses of the web. Also finds hexadecimal digests, of which people write the beginning.
+ */
+import { WORD_MAX_LENGTH } from './words.js';
+
+/** Matches words that single signs join. */
+const COMPOUND = /[\p{L}\p{N}]+(?:[-_./\\:@&+~][\p{L}\p{N}]+)+/gu;
+/** A quick test for the same, and for digests. */
+const MAY_HAVE_COMPOUNDS = /[\p{L}\p{N}][-_./\\:@&+~][\p{L}\p{N}]|[0-9a-f]{8}/iu;
+const BETWEEN_STEPS = /[/\\:@&~+]/;
+const SIGNS = /[-_.]/g;
+const ONLY_DIGITS = /^[\d\W_]*$/;
+const JOINED_MIN_LENGTH = 3;
+const DIGEST = /(?<![\p{L}\p{N}])(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,64}(?![\p{L}\p{N}])/giu;
+/** Lengths to which people and tools shorten a digest. */
+const SHORT_DIGEST_LENGTHS = [7, 8, 9, 10, 11, 12];
+
+/** Whether a text may have compounds or digests. */
+export function mayHaveCompounds(text: string): boolean {
+  return MAY_HAVE_COMPOUNDS.test(text);
+}
+
+/**
+ * Returns the names without their signs, in lower case: "src/word-runs.ts" gives `srcwordrunsts`, `wordrunsts` and
+ * `wordruns`. Numbers are left out, because 1.2.3 is not 123.
+ *
+ * @param text folded
+ */
+export function joinedNames(text: string): Set<string> {
+  const found = new Set<string>();
+  for (const [compound] of text.matchAll(COMPOUND)) {
+    const steps = compound.split(BETWEEN_STEPS);
+    const last = steps.at(-1) ?? '';
+    for (const name of [compound, ...steps, last.slice(0, Math.max(0, last.lastIndexOf('.')))]) {
+      const joined = name
+        .replace(SIGNS, '')
+        .replace(/[/\\:@&~+]/g, '')
+        .toLowerCase();
+      const isJoined = joined.length < name.length || name === compound;
+      if (isJoined && isName(joined)) found.add(joined);
+    }
+  }
+  return found;
+}
+
+function isName(joined: string): boolean {
+  return joined.length >= JOINED_MIN_LENGTH && joined.length <= WORD_MAX_LENGTH && !ONLY_DIGITS.test(joined);
+}
+
+/** Returns the usual beginnings of the digests in a text. */
+export function shortDigests(text: string): Set<string> {
+  const found = new Set<string>();
+  for (const [digest] of text.matchAll(DIGEST)) {
+    for (const length of SHORT_DIGEST_LENGTHS) {
+      if (digest.length > length) found.add(digest.slice(0, length).toLowerCase());
+    }
+  }
+  return found;
+}

@@ -1,0 +1,140 @@
+/**
+ * Splits texts into words and finds their stems. The full-text index, the hash embedder and the scores all use this
+ * module, so they find the same terms with every store. What a word becomes never depends on the language of the text.
+ */
+import { stemmer } from 'stemmer';
+import { withoutApostrophes } from './apostrophes.js';
+import { fold } from './fold.js';
+import { baseForm } from './irregular-forms.js';
+import { wordRuns } from './runs.js';
+
+/** Maximum length of a word. A longer word is usually data, and its beginning is enough to find it. */
+export const WORD_MAX_LENGTH = 64;
+const HALF_A_CHARACTER = /[\ud800-\udbff]$/;
+/**
+ * A piece of text for the segmenter. The pieces are short, because the segmenter takes quadratic time, but longer than
+ * nearly all sentences.
+ */
+const SEGMENTED_PIECE = /.{1,500}/gu;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII, control characters included
+const NOT_ASCII = /[^\x00-\x7f]/;
+const UNSPACED_SCRIPT = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
+/** Matches a part of a run in one script: "Notion에" has two. */
+const ONE_SCRIPT =
+  /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]+|\p{scx=Hangul}+|[\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+|[\p{scx=Latin}\p{N}\p{Mn}]+|[\p{scx=Cyrillic}\p{N}\p{Mn}]+|[\p{scx=Greek}\p{N}\p{Mn}]+|[\p{scx=Arabic}\p{N}\p{Mn}]+|[\p{scx=Hebrew}\p{N}\p{Mn}]+|(?:(?![\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}\p{scx=Latin}\p{scx=Cyrillic}\p{scx=Greek}\p{scx=Arabic}\p{scx=Hebrew}]).)+/gu;
+/** The name of a language such as C++ or F#. */
+const LETTER_WITH_SIGNS = /(?<![\p{L}\p{N}])(\p{L})(?:(\+\+)|#)(?![\p{L}\p{N}])/gu;
+const DOT_NET = /(?<![\p{L}\p{N}])\.net(?![\p{L}\p{N}])/giu;
+/** A version, an address or a decimal number. */
+const DOTTED_NUMBER = /(?<![\p{L}\p{N}])v?(\d+(?:\.\d+)+)/giu;
+/** A letter that looks like a dot, so that a dotted number remains one word. */
+const DOT_LETTER = '\ua78f';
+const HAS_UNITS = /\d\.\d|[A-Za-z](?:\+\+|#)|\.net/i;
+const CASE_BOUNDARY = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+const INNER_CAPITAL = /.\p{Lu}/u;
+/** "python3" is also the words "python" and "3". */
+const NAME_WITH_NUMBER = /^(\p{L}{2,})(\d{1,4})$/u;
+const STEMMABLE = /^[a-z]+$/;
+const STEMMABLE_MIN_LENGTH = 3;
+
+/** The cached stems of words. A language has few words, and stemming costs more than a lookup. */
+const STEMS = new Map<string, string>();
+const STEMS_KEPT = 50_000;
+
+let segmenter: Intl.Segmenter | undefined;
+
+/**
+ * Splits text into folded words in lower case without possessives: "Zoë's parseJSON" gives `zoe`, `parsejson`, `parse`,
+ * `json`. A camel-case name, a name with a number and a dotted number yield themselves and their parts, C++ and C# yield
+ * `cpp` and `csharp`. A word ends where the script changes. Scripts without spaces are segmented by dictionary.
+ */
+export function words(text: string): string[] {
+  const found: string[] = [];
+  const { runs, arePlain } = wordRuns(withoutApostrophes(withUnits(fold(text))));
+  for (const run of runs) {
+    if (arePlain || !NOT_ASCII.test(run)) addWord(found, run);
+    else for (const [part] of run.matchAll(ONE_SCRIPT)) addPart(found, part);
+  }
+  return found;
+}
+
+function addPart(found: string[], part: string): void {
+  if (UNSPACED_SCRIPT.test(part)) for (const segmented of segment(part)) found.push(toWord(segmented));
+  else addWord(found, part);
+}
+
+function addWord(found: string[], run: string): void {
+  const word = toWord(run);
+  found.push(word);
+  if (word !== run && INNER_CAPITAL.test(run)) {
+    const parts = run.split(CASE_BOUNDARY);
+    if (parts.length > 1) for (const part of parts) found.push(toWord(part));
+  }
+  if (!endsInDigit(word)) return;
+  const [, name, number] = NAME_WITH_NUMBER.exec(word) ?? [];
+  if (name !== undefined && number !== undefined) found.push(name, number);
+}
+
+function endsInDigit(word: string): boolean {
+  const code = word.charCodeAt(word.length - 1);
+  return code >= 0x30 && code <= 0x39;
+}
+
+/** Whether `words` treats characters other than letters and digits as parts of words. */
+export function hasUnits(text: string): boolean {
+  return HAS_UNITS.test(text);
+}
+
+function withUnits(text: string): string {
+  if (!hasUnits(text)) return text;
+  return text
+    .replace(LETTER_WITH_SIGNS, (_, letter: string, plus?: string) => `${letter}${plus ? 'pp' : 'sharp'}`)
+    .replace(DOT_NET, ' dotnet net')
+    .replace(DOTTED_NUMBER, (whole, number: string) => `${number.replaceAll('.', DOT_LETTER)} ${whole}`);
+}
+
+function toWord(run: string): string {
+  const lower = run.toLowerCase();
+  return lower.length <= WORD_MAX_LENGTH ? lower : lower.slice(0, WORD_MAX_LENGTH).replace(HALF_A_CHARACTER, '');
+}
+
+function segment(run: string): string[] {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' });
+  const found: string[] = [];
+  for (const piece of run.match(SEGMENTED_PIECE) ?? []) {
+    for (const part of segmenter.segment(piece)) if (part.isWordLike) found.push(part.segment);
+  }
+  return found;
+}
+
+/** The stem under which a word (as returned by `words`) is indexed and compared. Other than English words are kept. */
+export function stem(word: string): string {
+  if (word.length < STEMMABLE_MIN_LENGTH || !endsInPlainLetter(word)) return word;
+  const known = STEMS.get(word);
+  if (known !== undefined) return known;
+  const found = STEMMABLE.test(word) ? stemmer(baseForm(word)) : word;
+  if (!mayBeKept(word)) return found;
+  if (STEMS.size >= STEMS_KEPT) STEMS.clear();
+  STEMS.set(word, found);
+  return found;
+}
+
+/**
+ * Whether a word is short enough to be a key of a cache. V8 represents a longer substring as a slice, which keeps the
+ * whole text in memory.
+ */
+export function mayBeKept(word: string): boolean {
+  return word.length <= COPIED_MAX_LENGTH;
+}
+
+/** V8 copies substrings up to this length (`SlicedString::kMinLength` is one more). */
+const COPIED_MAX_LENGTH = 12;
+
+/**
+ * Whether a word ends with a letter from a to z. Words with other endings are never stemmed, so they need no place in
+ * the cache.
+ */
+function endsInPlainLetter(word: string): boolean {
+  const code = word.charCodeAt(word.length - 1);
+  return code >= 0x61 && code <= 0x7a;
+}
