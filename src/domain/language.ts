@@ -13,7 +13,7 @@ const ENGLISH = `a about am an and any are as at be been being but by can could 
   than that the their theirs them then there these they this those to too us was we were what when where which while who
   whom whose why will with would you your yours`.split(/\s+/);
 
-/** Stop words by language (ISO 639-1). Of languages with equally many words in a text, the first counts. */
+/** Stop words by language (ISO 639-1). */
 const STOP_WORDS: Readonly<Record<string, readonly string[]>> = {
   en: ENGLISH,
   de: lists.deu,
@@ -59,8 +59,8 @@ const STOP_WORDS: Readonly<Record<string, readonly string[]>> = {
   zh: lists.zho,
 };
 
-/** Scripts in which one language is written, or none whose function words are known. */
-const SCRIPTS: readonly [script: RegExp, language: string | undefined][] = [
+/** Scripts in which mostly one language is written. */
+const SCRIPTS: readonly [script: RegExp, language: string][] = [
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/gu, 'ja'],
   [/\p{Script=Hangul}/gu, 'ko'],
   [/\p{Script=Han}/gu, 'zh'],
@@ -89,24 +89,31 @@ const stopWordsOf = new Map<string, ReadonlySet<string>>();
 
 /** @returns an ISO 639-1 code, or undefined if the language is unknown */
 export function languageOf(text: string): string | undefined {
+  const languages = languagesOf(text);
+  return languages.length === 1 ? languages[0] : undefined;
+}
+
+/** @returns the most likely languages of a text, which are equally likely; none if the language is unknown */
+export function languagesOf(text: string): string[] {
   const beginning = text.slice(0, READ_LENGTH);
-  if (!OTHER_LETTER.test(beginning)) return languageOfWords(words(beginning).map(word => lowerHalf(textHash(word))));
-  const count = (script: RegExp) => beginning.match(script)?.length ?? 0;
-  let [best, most]: [string | undefined, number] = [undefined, count(SHARED_SCRIPT)];
-  if (most > 0) best = 'shared';
-  for (const [script, language] of SCRIPTS) {
-    const letters = count(script) * (language === 'ja' ? KANA_COUNTS : 1);
-    if (letters > most) [best, most] = [language, letters];
+  if (OTHER_LETTER.test(beginning)) {
+    const count = (script: RegExp) => beginning.match(script)?.length ?? 0;
+    let [most, best]: [number, string | undefined] = [count(SHARED_SCRIPT), undefined];
+    for (const [script, language] of SCRIPTS) {
+      const letters = count(script) * (language === 'ja' ? KANA_COUNTS : 1);
+      if (letters > most) [most, best] = [letters, language];
+    }
+    if (best !== undefined) return [best];
   }
-  return best === 'shared' ? languageOfWords(words(beginning).map(word => lowerHalf(textHash(word)))) : best;
+  return languagesOfWords(words(beginning).map(word => lowerHalf(textHash(word))));
 }
 
 /**
- * Guesses the language of a text in Latin, Cyrillic, Arabic or Devanagari letters.
+ * Guesses the language of a text in Latin, Cyrillic, Arabic or Devanagari letters, like `languagesOf`.
  *
  * @param hashes the lower halves of the hashes of its words, in order
  */
-export function languageOfWords(hashes: ArrayLike<number>): string | undefined {
+export function languagesOfWords(hashes: ArrayLike<number>): string[] {
   languagesByWord ??= readLists();
   const counts = new Map<string, number>();
   for (let at = 0; at < hashes.length && at < READ_WORDS; at++) {
@@ -114,13 +121,9 @@ export function languageOfWords(hashes: ArrayLike<number>): string | undefined {
       counts.set(language, (counts.get(language) ?? 0) + 1);
     }
   }
-  let best: string | undefined;
   let most = 0;
-  for (const [language, count] of counts) {
-    if (count > most) [best, most] = [language, count];
-  }
-  const isTie = [...counts.values()].filter(count => count === most).length > 1;
-  return isTie && counts.get('en') === most ? undefined : best;
+  for (const count of counts.values()) most = Math.max(most, count);
+  return [...counts.keys()].filter(language => counts.get(language) === most);
 }
 
 function readLists(): Map<number, string[]> {
@@ -137,15 +140,17 @@ function readLists(): Map<number, string[]> {
 }
 
 /** The words of a language that carry no information about the topic of a text, folded. Empty if they are not known. */
-export function stopWords(language: string | undefined): ReadonlySet<string> {
-  const known = stopWordsOf.get(language ?? '');
+export function stopWords(language: string): ReadonlySet<string> {
+  const known = stopWordsOf.get(language);
   if (known) return known;
-  const found = new Set((STOP_WORDS[language ?? ''] ?? []).flatMap(word => words(fold(word))));
-  stopWordsOf.set(language ?? '', found);
+  const found = new Set((STOP_WORDS[language] ?? []).flatMap(word => words(fold(word))));
+  stopWordsOf.set(language, found);
   return found;
 }
 
-/** @param language by default, English */
-export function isStopWord(word: string, language: string | undefined = 'en'): boolean {
-  return stopWords(language).has(word);
+const ENGLISH_ONLY = ['en'];
+
+/** Whether a word is a stop word in each of the languages, by default in English. */
+export function isStopWord(word: string, languages: readonly string[] = ENGLISH_ONLY): boolean {
+  return languages.length > 0 && languages.every(language => stopWords(language).has(word));
 }

@@ -4,7 +4,7 @@
  * spellings and word parts, but not meaning. Its description tells the user about this limit.
  */
 
-import { languageOf, stopWords } from '../domain/language.js';
+import { isStopWord, languagesOf } from '../domain/language.js';
 import { stem, words } from '../domain/text/words.js';
 import { squaredLength } from '../domain/vectors.js';
 import { yieldToEventLoop } from '../event-loop.js';
@@ -76,11 +76,11 @@ interface Occurring {
 /** The words in order. All occurrences of a word are the same object. */
 function occurrencesIn(text: string): Occurring[] {
   const byWord = new Map<string, Occurring>();
-  const ofLanguage = stopWords(languageOf(text));
+  const languages = languagesOf(text);
   return words(text).map(word => {
     let occurring = byWord.get(word);
     if (!occurring) {
-      occurring = { word, stem: stem(word), isStopWord: ofLanguage.has(word), frequency: 0 };
+      occurring = { word, stem: stem(word), isStopWord: isStopWord(word, languages), frequency: 0 };
       byWord.set(word, occurring);
     }
     occurring.frequency += 1;

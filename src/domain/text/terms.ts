@@ -1,5 +1,5 @@
 /** Finds the terms by which texts are indexed, and by which a question is asked. */
-import { isStopWord, languageOf, stopWords } from '../language.js';
+import { isStopWord, languagesOf, stopWords } from '../language.js';
 import { joinedNames, mayHaveCompounds, shortDigests } from './compounds.js';
 import { fold } from './fold.js';
 import { piecesOf } from './pieces.js';
@@ -26,9 +26,9 @@ const LETTERS = /\p{L}+/gu;
  * The further terms of a text, in no order: joined forms of its names, beginnings of its digests, and pieces of its
  * words. English words have no pieces, because their stems suffice.
  *
- * @param language as returned by `languageOf`
+ * @param languages as returned by `languagesOf`
  */
-export function furtherTerms(text: string, language: string | undefined = languageOf(text)): Set<string> {
+export function furtherTerms(text: string, languages: readonly string[]): Set<string> {
   const found = new Set<string>();
   if (mayHaveCompounds(text)) {
     const folded = fold(text);
@@ -36,21 +36,26 @@ export function furtherTerms(text: string, language: string | undefined = langua
     for (const digest of shortDigests(folded)) found.add(digest);
   }
   for (const word of capitalizedStopWords(text)) found.add(CAPITALS_MARK + word);
-  if (language === 'en' && ASCII.test(text)) return found;
+  const isEnglishText = isEnglish(languages);
+  if (isEnglishText && ASCII.test(text)) return found;
   for (const word of [...words(text), ...transcribed(text)]) {
-    if (language === 'en' && ENGLISH_WORD.test(word)) continue;
+    if (isEnglishText && ENGLISH_WORD.test(word)) continue;
     for (const piece of piecesOf(word)) found.add(piece);
   }
   return found;
 }
 
+function isEnglish(languages: readonly string[]): boolean {
+  return languages.length === 1 && languages[0] === 'en';
+}
+
 /** The terms under which a memory is found, with repetitions. */
 export function indexedTerms({ content, tags }: { content: string; tags: readonly string[] }) {
-  const language = languageOf(content);
+  const languages = languagesOf(content);
   const ofTags = tags.join(' ');
   return {
-    ofContent: [...stems(content), ...furtherTerms(content, language)],
-    ofTags: [...stems(ofTags), ...furtherTerms(ofTags, language)],
+    ofContent: [...stems(content), ...furtherTerms(content, languages)],
+    ofTags: [...stems(ofTags), ...furtherTerms(ofTags, languages)],
   };
 }
 
@@ -81,24 +86,25 @@ export interface QueryTerm {
  * stop words.
  */
 export function readQuery(query: string): QueryTerm[] {
-  const language = languageOf(query);
+  const languages = languagesOf(query);
   const all = words(query);
   const marked = new Set(capitalizedStopWords(query));
-  const meaningful = all.filter(word => marked.has(word) || !isStopWord(word, language ?? ''));
+  const meaningful = all.filter(word => marked.has(word) || !isStopWord(word, languages));
   const asked = meaningful.length > 0 ? meaningful : all;
+  const isEnglishText = isEnglish(languages);
   const spelled = transcriptions(query);
   const found = new Map<string, QueryTerm>();
   for (const [at, word] of asked.entries()) {
     const term = marked.has(word) ? CAPITALS_MARK + word : stem(word);
     if (found.has(term)) continue;
-    const isEnglish = language === 'en' && ENGLISH_WORD.test(word);
+    const isEnglishWord = isEnglishText && ENGLISH_WORD.test(word);
     const neighbours = [asked[at - 1], asked[at + 1]];
     const joined = [
       neighbours[0] === undefined ? undefined : neighbours[0] + word,
       neighbours[1] === undefined ? undefined : word + neighbours[1],
     ];
     const variants = [
-      ...(isEnglish ? [] : [piecesOf(word), ...(spelled.get(word) ?? []).map(piecesOf)]),
+      ...(isEnglishWord ? [] : [piecesOf(word), ...(spelled.get(word) ?? []).map(piecesOf)]),
       ...joined.flatMap(each => (each === undefined ? [] : [[stem(each)]])),
       ...[...shortDigests(word)].map(digest => [digest]),
       ...(marked.has(word) ? [[stem(word)]] : []),

@@ -1,6 +1,6 @@
 /** The text of a memory in a compact form that can be compared with a question without further analysis. */
 
-import { languageOf, languageOfWords, stopWords } from '../../domain/language.js';
+import { languagesOf, languagesOfWords, stopWords } from '../../domain/language.js';
 import { createRecent } from '../../domain/recent.js';
 import { furtherTerms } from '../../domain/text/terms.js';
 import { stem, words } from '../../domain/text/words.js';
@@ -49,10 +49,10 @@ export function readText(content: string, tags: readonly string[]): TextEvidence
 const NOT_ASCII = /[^\x00-\x7f]/;
 
 function hashFurther(content: string, tags: readonly string[], words: Uint32Array): Uint32Array {
-  const language = NOT_ASCII.test(content) ? languageOf(content) : languageOfWords(words);
+  const languages = NOT_ASCII.test(content) ? languagesOf(content) : languagesOfWords(words);
   const terms = [
-    ...furtherTerms(content, language),
-    ...(tags.length > 0 ? furtherTerms(tags.join(' '), language) : []),
+    ...furtherTerms(content, languages),
+    ...(tags.length > 0 ? furtherTerms(tags.join(' '), languages) : []),
   ];
   const hashes = terms.map(textHash);
   return Uint32Array.from([...hashes.map(lowerHalf), ...hashes.map(upperHalf)]);
