@@ -3,8 +3,8 @@
  * words of a question are stop words, which dates are read, and whether beginnings of words are indexed too.
  */
 import * as lists from 'stopword';
-import { fold } from './text/fold.js';
-import { words } from './text/words.js';
+import { KIND, kindOf } from './text/characters.js';
+import { dictionaryWords, words } from './text/words.js';
 import { lowerHalf, textHash } from './text-hash.js';
 
 /** English words that carry no information about the topic of a text. */
@@ -13,7 +13,7 @@ const ENGLISH = `a about am an and any are as at be been being but by can could 
   than that the their theirs them then there these they this those to too us was we were what when where which while who
   whom whose why will with would you your yours`.split(/\s+/);
 
-/** Stop words by language (ISO 639-1). */
+/** Stop words by language (ISO 639-1). The Finnish list of the package has English words, so it is left out. */
 const STOP_WORDS: Readonly<Record<string, readonly string[]>> = {
   en: ENGLISH,
   de: lists.deu,
@@ -27,7 +27,6 @@ const STOP_WORDS: Readonly<Record<string, readonly string[]>> = {
   sv: lists.swe,
   da: lists.dan,
   nb: lists.nob,
-  fi: lists.fin,
   cs: lists.ces,
   sk: lists.slk,
   hu: lists.hun,
@@ -59,32 +58,31 @@ const STOP_WORDS: Readonly<Record<string, readonly string[]>> = {
   zh: lists.zho,
 };
 
-/** Scripts in which mostly one language is written. */
-const SCRIPTS: readonly [script: RegExp, language: string][] = [
-  [/[\p{Script=Hiragana}\p{Script=Katakana}]/gu, 'ja'],
-  [/\p{Script=Hangul}/gu, 'ko'],
-  [/\p{Script=Han}/gu, 'zh'],
-  [/\p{Script=Thai}/gu, 'th'],
-  [/\p{Script=Khmer}/gu, 'km'],
-  [/\p{Script=Lao}/gu, 'lo'],
-  [/\p{Script=Myanmar}/gu, 'my'],
-  [/\p{Script=Hebrew}/gu, 'he'],
-  [/\p{Script=Greek}/gu, 'el'],
-  [/\p{Script=Armenian}/gu, 'hy'],
-  [/\p{Script=Georgian}/gu, 'ka'],
-  [/\p{Script=Tamil}/gu, 'ta'],
-  [/\p{Script=Bengali}/gu, 'bn'],
-];
-/** Scripts of several languages, which function words tell apart. */
-const SHARED_SCRIPT = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Devanagari}]/gu;
-const OTHER_LETTER = /(?![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Devanagari}])\p{L}/u;
+const LANGUAGES = Object.keys(STOP_WORDS);
+const KINDS_MAX = Object.keys(KIND).length;
+/** The languages of kinds of letters in which mostly one language is written. */
+const BY_KIND: Readonly<Record<number, readonly string[]>> = {
+  [KIND.hangul]: ['ko'],
+  [KIND.hebrew]: ['he'],
+  [KIND.greek]: ['el'],
+};
+const JAPANESE = ['ja'];
+const CHINESE = ['zh'];
+/** The languages of scripts without spaces, by the Unicode block of a letter. */
+const BY_BLOCK: Readonly<Record<number, string>> = { 3584: 'th', 3712: 'lo', 4096: 'my', 6016: 'km' };
+const BLOCK = 0x80;
 /** Maximum number of UTF-16 units, and of words, that are read. A text is mostly in the language of its beginning. */
 const READ_LENGTH = 500;
-const READ_WORDS = 80;
-/** Japanese is written with few kana between many Han characters. */
-const KANA_COUNTS = 4;
+const READ_WORDS = 30;
+/** Minimum share of kana in Japanese. Chinese quotes a Japanese name at most. */
+const KANA_SHARE = 0.1;
 
-let languagesByWord: Map<number, string[]> | undefined;
+/** Used by all calls, because making it would take longer than counting. */
+const COUNTS = new Uint8Array(LANGUAGES.length);
+const ALONE = LANGUAGES.map(language => [language]);
+
+let languagesByWord: Map<string, number[]> | undefined;
+let languagesByHash: Map<number, number[]> | undefined;
 const stopWordsOf = new Map<string, ReadonlySet<string>>();
 
 /** @returns an ISO 639-1 code, or undefined if the language is unknown */
@@ -94,46 +92,80 @@ export function languageOf(text: string): string | undefined {
 }
 
 /** @returns the most likely languages of a text, which are equally likely; none if the language is unknown */
-export function languagesOf(text: string): string[] {
-  const beginning = text.slice(0, READ_LENGTH);
-  if (OTHER_LETTER.test(beginning)) {
-    const count = (script: RegExp) => beginning.match(script)?.length ?? 0;
-    let [most, best]: [number, string | undefined] = [count(SHARED_SCRIPT), undefined];
-    for (const [script, language] of SCRIPTS) {
-      const letters = count(script) * (language === 'ja' ? KANA_COUNTS : 1);
-      if (letters > most) [most, best] = [letters, language];
-    }
-    if (best !== undefined) return [best];
-  }
-  return languagesOfWords(words(beginning).map(word => lowerHalf(textHash(word))));
+export function languagesOf(text: string): readonly string[] {
+  return languagesOfWords(words(text.slice(0, READ_LENGTH)));
+}
+
+/** The same, from the words of the text as `words` returns them. */
+export function languagesOfWords(all: readonly string[]): readonly string[] {
+  const length = Math.min(all.length, READ_WORDS);
+  let latin = 0;
+  for (let at = 0; at < length; at++) if (kindOf((all[at] as string).charCodeAt(0)) === KIND.latin) latin += 1;
+  return 2 * latin > length ? byWords(all) : byScript(all.slice(0, READ_WORDS));
+}
+
+function byWords(all: readonly string[]): readonly string[] {
+  languagesByWord ??= readLists(word => word);
+  return commonest(all, languagesByWord);
+}
+
+function byScript(read: readonly string[]): readonly string[] {
+  const counts = new Array<number>(KINDS_MAX).fill(0);
+  for (const word of read) (counts[kindOf(word.codePointAt(0) ?? 0)] as number) += 1;
+  const kana = counts[KIND.kana] as number;
+  const hanAndKana = kana + (counts[KIND.han] as number);
+  counts[KIND.han] = hanAndKana;
+  counts[KIND.digit] = 0;
+  const most = counts.indexOf(Math.max(...counts));
+  if (most === KIND.han) return kana >= hanAndKana * KANA_SHARE ? JAPANESE : CHINESE;
+  if (most === KIND.unspaced) return byBlock(read.find(word => kindOf(word.charCodeAt(0)) === KIND.unspaced) ?? '');
+  return BY_KIND[most] ?? byWords(read);
+}
+
+function byBlock(word: string): string[] {
+  const code = word.charCodeAt(0);
+  const language = BY_BLOCK[code - (code % BLOCK)];
+  return language === undefined ? [] : [language];
 }
 
 /**
- * Guesses the language of a text in Latin, Cyrillic, Arabic or Devanagari letters, like `languagesOf`.
+ * Guesses the languages of a text in a script that many languages share, by its function words.
  *
  * @param hashes the lower halves of the hashes of its words, in order
  */
-export function languagesOfWords(hashes: ArrayLike<number>): string[] {
-  languagesByWord ??= readLists();
-  const counts = new Map<string, number>();
-  for (let at = 0; at < hashes.length && at < READ_WORDS; at++) {
-    for (const language of languagesByWord.get(hashes[at] as number) ?? []) {
-      counts.set(language, (counts.get(language) ?? 0) + 1);
-    }
-  }
-  let most = 0;
-  for (const count of counts.values()) most = Math.max(most, count);
-  return [...counts.keys()].filter(language => counts.get(language) === most);
+export function languagesOfHashes(hashes: ArrayLike<number>): readonly string[] {
+  languagesByHash ??= readLists(word => lowerHalf(textHash(word)));
+  return commonest(hashes, languagesByHash);
 }
 
-function readLists(): Map<number, string[]> {
-  const found = new Map<number, string[]>();
-  for (const language of Object.keys(STOP_WORDS)) {
+function commonest<Key>(keys: ArrayLike<Key>, languagesOf: ReadonlyMap<Key, readonly number[]>): readonly string[] {
+  COUNTS.fill(0);
+  let most = 0;
+  for (let at = 0; at < keys.length && at < READ_WORDS; at++) {
+    const languages = languagesOf.get(keys[at] as Key);
+    if (languages === undefined) continue;
+    for (let index = 0; index < languages.length; index++) {
+      const language = languages[index] as number;
+      const count = (COUNTS[language] as number) + 1;
+      COUNTS[language] = count;
+      if (count > most) most = count;
+    }
+  }
+  if (most === 0) return [];
+  const first = COUNTS.indexOf(most);
+  // Most texts have one language, so the lists of one are shared.
+  if (COUNTS.lastIndexOf(most) === first) return ALONE[first] as readonly string[];
+  return LANGUAGES.filter((_, language) => COUNTS[language] === most);
+}
+
+/** Single letters are left out: they are also initials and parts of names. */
+function readLists<Key>(keyOf: (word: string) => Key): Map<Key, number[]> {
+  const found = new Map<Key, number[]>();
+  for (const [index, language] of LANGUAGES.entries()) {
     for (const word of stopWords(language)) {
-      const hash = lowerHalf(textHash(word));
-      const known = found.get(hash);
-      if (known) known.push(language);
-      else found.set(hash, [language]);
+      const known = found.get(keyOf(word));
+      if (known) known.push(index);
+      else if (word.length > 1) found.set(keyOf(word), [index]);
     }
   }
   return found;
@@ -143,7 +175,7 @@ function readLists(): Map<number, string[]> {
 export function stopWords(language: string): ReadonlySet<string> {
   const known = stopWordsOf.get(language);
   if (known) return known;
-  const found = new Set((STOP_WORDS[language] ?? []).flatMap(word => words(fold(word))));
+  const found = new Set((STOP_WORDS[language] ?? []).flatMap(dictionaryWords));
   stopWordsOf.set(language, found);
   return found;
 }

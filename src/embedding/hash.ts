@@ -5,6 +5,8 @@
  */
 
 import { isStopWord, languagesOf } from '../domain/language.js';
+import { KIND, kindOf } from '../domain/text/characters.js';
+import { piecesOf } from '../domain/text/pieces.js';
 import { stem, words } from '../domain/text/words.js';
 import { squaredLength } from '../domain/vectors.js';
 import { yieldToEventLoop } from '../event-loop.js';
@@ -96,8 +98,14 @@ function addWords(distinct: ReadonlySet<Occurring>, add: Add): void {
     // rarer and more specific.
     const weight = (1 + Math.log(frequency)) * Math.min(1.5, 0.4 + word.length / 8);
     add(hashOf('word:', stem), isStopWord ? STOP_WORD_WEIGHT : weight);
-    if (!isStopWord && word.length >= GRAM_LENGTH) addGrams(word, add);
+    if (isStopWord) continue;
+    if (kindOf(word.charCodeAt(0)) === KIND.hangul) addParts(piecesOf(word), add);
+    else if (word.length >= GRAM_LENGTH) addGrams(word, add);
   }
+}
+
+function addParts(parts: readonly string[], add: Add): void {
+  for (const part of parts) add(hashOf('gram:', part), GRAM_WEIGHT / Math.sqrt(parts.length));
 }
 
 function addGrams(word: string, add: Add): void {

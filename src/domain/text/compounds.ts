@@ -7,7 +7,9 @@ import { WORD_MAX_LENGTH } from './words.js';
 /** Matches words that single signs join. */
 const COMPOUND = /[\p{L}\p{N}]+(?:[-_./\\:@&+~][\p{L}\p{N}]+)+/gu;
 /** A quick test for the same, and for digests. */
-const MAY_HAVE_COMPOUNDS = /[\p{L}\p{N}][-_./\\:@&+~][\p{L}\p{N}]|[0-9a-f]{8}/iu;
+const MAY_HAVE_COMPOUNDS = /[-_./\\:@&+~][A-Za-z0-9\u0080-\uffff]/;
+const HAS_DIGIT = /\d/;
+const MAY_HAVE_DIGESTS = /[0-9a-fA-F]{8}/;
 const BETWEEN_STEPS = /[/\\:@&~+]/;
 const SIGNS = /[-_.]/g;
 const ONLY_DIGITS = /^[\d\W_]*$/;
@@ -18,7 +20,7 @@ const SHORT_DIGEST_LENGTHS = [7, 8, 9, 10, 11, 12];
 
 /** Whether a text may have compounds or digests. */
 export function mayHaveCompounds(text: string): boolean {
-  return MAY_HAVE_COMPOUNDS.test(text);
+  return MAY_HAVE_COMPOUNDS.test(text) || (HAS_DIGIT.test(text) && MAY_HAVE_DIGESTS.test(text));
 }
 
 /**

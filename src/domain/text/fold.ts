@@ -8,10 +8,11 @@
 const NOT_ASCII = /[^\x00-\x7f]/;
 /**
  * Characters that do not distinguish words: accents of Latin, Greek and Cyrillic letters, vowel marks of Arabic and
- * Hebrew, the Arabic tatweel, and invisible characters. Marks of other scripts carry meaning and are kept.
+ * Hebrew, the Arabic tatweel, the nukta of Indic scripts, and invisible characters. Other marks carry meaning.
  */
 const DROPPED =
-  /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u05f3\u05f4\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u00ad\u200d-\u200f\u202a-\u202e\u2060\ufe00-\ufe0f\ufeff]/gu;
+  // biome-ignore lint/suspicious/noMisleadingCharacterClass: the marks are dropped wherever they are
+  /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u05f3\u05f4\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u093c\u09bc\u0a3c\u0abc\u00ad\u200d-\u200f\u202a-\u202e\u2060\ufe00-\ufe0f\ufeff]/gu;
 /** Letters that Unicode does not decompose, and letters that stand for another at some place of a word. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
@@ -47,36 +48,60 @@ const LETTERS: Readonly<Record<string, string>> = {
   ک: 'ك',
   ٱ: 'ا',
 };
-const REPLACED = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'gu');
-/** Digits of other scripts. */
-const OTHER_DIGIT = /(?![0-9])\p{Nd}/gu;
-/** Persian writes this character between the parts of a word that others write apart. */
-const ZERO_WIDTH_NON_JOINER = /(\p{Script=Arabic})?\u200c/gu;
-/** The Thai and Lao vowels that NFKD decomposes, and the dictionary of the segmenter knows composed only. */
-const DECOMPOSED_AM = /\u0e4d(?=\u0e32)\u0e32|\u0ecd(?=\u0eb2)\u0eb2/g;
+const OTHER_DIGIT = /(?![0-9])\p{Nd}/u;
+const ZERO_WIDTH_NON_JOINER = 0x200c;
+const ARABIC = /\p{Script=Arabic}/u;
 /** Normalization sorts marks, which takes quadratic time. No language writes more marks on one letter. */
 const MANY_MARKS = /(\p{M}{8})\p{M}+/gu;
-
+const ARE_MANY = /\p{M}{9}/u;
+/** The Thai and Lao vowels that normalization decomposes, and the dictionary of the segmenter knows composed only. */
+const DECOMPOSED_AM = /\u0e4d\u0e32|\u0ecd\u0eb2/g;
 /** Hebrew abbreviations are written with a quotation mark before the last letter. */
-const MARK_IN_ABBREVIATION = /(?<=\p{Script=Hebrew})["'](?=\p{Script=Hebrew})/gu;
+const MARK_IN_ABBREVIATION = /(?<=[\u05d0-\u05ea])["'](?=[\u05d0-\u05ea])/g;
+
+/** What each UTF-16 unit becomes; filled when it is first asked for. */
+const FOLDED = new Map<number, string>();
 
 /** The text with folded letters. Capitals are kept, because they show where the parts of a name begin. */
 export function fold(text: string): string {
   if (!NOT_ASCII.test(text)) return text;
-  return text
-    .replace(MANY_MARKS, '$1')
-    .normalize('NFKD')
-    .replace(ZERO_WIDTH_NON_JOINER, (_, arabic?: string) => (arabic ? `${arabic} ` : ''))
-    .replace(DROPPED, '')
-    .replace(MARK_IN_ABBREVIATION, '')
-    .replace(REPLACED, letter => LETTERS[letter] as string)
-    .replace(OTHER_DIGIT, digit => String(valueOf(digit)))
-    .normalize('NFC')
-    .replace(DECOMPOSED_AM, am => (am.startsWith('\u0e4d') ? '\u0e33' : '\u0eb3'));
+  const few = ARE_MANY.test(text) ? text.replace(MANY_MARKS, '$1') : text;
+  return foldEach(few.normalize('NFKC')).replace(DECOMPOSED_AM, composedAm).replace(MARK_IN_ABBREVIATION, '');
+}
+
+function foldEach(text: string): string {
+  let folded = '';
+  let done = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 0x80) continue;
+    const known = FOLDED.get(code) ?? foldUnit(code);
+    if (known.length === 1 && known.charCodeAt(0) === code) continue;
+    folded += text.slice(done, at) + (code === ZERO_WIDTH_NON_JOINER ? forNonJoiner(text, at) : known);
+    done = at + 1;
+  }
+  return done === 0 ? text : folded + text.slice(done);
+}
+
+function foldUnit(code: number): string {
+  const character = String.fromCharCode(code);
+  const plain = character.normalize('NFKD').replace(DROPPED, '').normalize('NFC');
+  const found = LETTERS[plain] ?? (OTHER_DIGIT.test(plain) ? String(digitValue(plain)) : plain);
+  FOLDED.set(code, found);
+  return found;
+}
+
+/** Persian writes this character between the parts of a word that others write apart. */
+function forNonJoiner(text: string, at: number): string {
+  return ARABIC.test(text.charAt(at - 1)) ? ' ' : '';
+}
+
+function composedAm(am: string): string {
+  return am.startsWith('\u0e4d') ? '\u0e33' : '\u0eb3';
 }
 
 /** The value of a decimal digit. Unicode lists the digits of a script in order, and some scripts have several sets. */
-function valueOf(digit: string): number {
+function digitValue(digit: string): number {
   const code = digit.codePointAt(0) as number;
   let first = code;
   while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first -= 1;

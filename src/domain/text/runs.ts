@@ -1,49 +1,61 @@
+/** Splits a text into runs: letters of one script with their digits and marks, or an emoji. */
+import { KIND, type Kind, kindOf } from './characters.js';
+
+/** A part of a text from `start` to before `end`. */
+export interface Run {
+  start: number;
+  end: number;
+  kind: Kind;
+  /** Whether an ASCII capital follows another character. */
+  hasInnerCapital: boolean;
+}
+
+/** Whether each ASCII character is a letter or a digit. Most texts are mostly ASCII. */
+const IS_WORD = Uint8Array.from({ length: 0x80 }, (_, code) => (kindOf(code) === KIND.separator ? 0 : 1));
+
 /**
- * Splits text into runs of letters and digits, and emoji. Most texts are mostly ASCII, for which a table is faster than a
- * pattern.
+ * Calls `found` for each run, in order. The run is valid during the call only. Marks belong to the letter before them,
+ * and digits to the letters beside them, except in scripts without spaces between words.
  */
-
-/** A combining mark belongs to the letter before it. Each emoji is a run of its own, without its marks. */
-const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*|(?![\u00a9\u00ae])\p{Extended_Pictographic}/gu;
-
-const SEPARATES = 0;
-const BELONGS = 1;
-/** The kind of a character that only the pattern can classify. */
-const UNKNOWN = 2;
-
-/** The characters from U+2010 to U+2027 are punctuation. None of them is a letter, a digit or a mark. */
-const PUNCTUATION_FROM = 0x2010;
-const PUNCTUATION_TO = 0x2027;
-
-const KINDS = Uint8Array.from({ length: PUNCTUATION_TO + 1 }, (_, code) => {
-  if (code >= 0x80) return code === 0xa0 || code >= PUNCTUATION_FROM ? SEPARATES : UNKNOWN;
-  return /[A-Za-z\d]/.test(String.fromCharCode(code)) ? BELONGS : SEPARATES;
-});
-
-export interface WordRuns {
-  runs: string[];
-  /** Whether the table could classify every character. All runs then contain only ASCII letters and digits. */
-  arePlain: boolean;
-}
-
-export function wordRuns(text: string): WordRuns {
-  const runs: string[] = [];
-  let arePlain = true;
-  for (let index = 0; index < text.length; index++) {
-    if (kindAt(text, index) === SEPARATES) continue;
-    const start = index;
-    let isPlain = true;
-    for (let kind = kindAt(text, index); index < text.length && kind !== SEPARATES; kind = kindAt(text, ++index)) {
-      if (kind === UNKNOWN) isPlain = false;
+export function eachRun(text: string, found: (run: Run) => void): void {
+  const run: Run = { start: 0, end: 0, kind: KIND.separator, hasInnerCapital: false };
+  for (let at = 0; at < text.length; ) {
+    let code = text.charCodeAt(at);
+    if (code < 0x80 && IS_WORD[code] === 0) {
+      if (run.kind !== KIND.separator) found(run);
+      run.kind = KIND.separator;
+      at += 1;
+      continue;
     }
-    const stretch = text.slice(start, index);
-    if (isPlain) runs.push(stretch);
-    else for (const [run] of stretch.matchAll(WORD)) runs.push(run);
-    arePlain &&= isPlain;
+    if (code >= 0xd800 && code <= 0xdbff) code = text.codePointAt(at) as number;
+    const next = at + (code >= 0x1_0000 ? 2 : 1);
+    const kind = kindOf(code);
+    if (isPartOf(run.kind, kind)) {
+      if (run.kind === KIND.digit) run.kind = kind;
+      if (code >= 0x41 && code <= 0x5a) run.hasInnerCapital = true;
+      run.end = next;
+    } else {
+      if (run.kind !== KIND.separator) found(run);
+      run.start = at;
+      run.end = next;
+      run.kind = kind === KIND.mark ? KIND.separator : kind;
+      run.hasInnerCapital = false;
+    }
+    at = next;
   }
-  return { runs, arePlain };
+  if (run.kind !== KIND.separator) found(run);
 }
 
-function kindAt(text: string, index: number): number {
-  return KINDS[text.charCodeAt(index)] ?? UNKNOWN;
+function isPartOf(run: Kind, kind: Kind): boolean {
+  if (run === KIND.separator || run === KIND.emoji) return false;
+  if (kind === run || kind === KIND.mark) return true;
+  if (kind === KIND.digit) return run <= KIND.other && run !== KIND.hangul;
+  return run === KIND.digit
+    ? kind <= KIND.other && kind !== KIND.separator && kind !== KIND.hangul
+    : isHanOrKana(run) && isHanOrKana(kind);
+}
+
+/** Han characters and kana are written together in Japanese. */
+function isHanOrKana(kind: Kind): boolean {
+  return kind === KIND.han || kind === KIND.kana;
 }

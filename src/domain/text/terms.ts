@@ -1,9 +1,10 @@
 /** Finds the terms by which texts are indexed, and by which a question is asked. */
-import { isStopWord, languagesOf, stopWords } from '../language.js';
+import { isStopWord, languagesOf, languagesOfWords, stopWords } from '../language.js';
+import { KIND, kindOf } from './characters.js';
 import { joinedNames, mayHaveCompounds, shortDigests } from './compounds.js';
 import { fold } from './fold.js';
 import { piecesOf } from './pieces.js';
-import { stem, words } from './words.js';
+import { dictionaryWords, pairsIn, stem, words } from './words.js';
 
 /** The stems of a text in reading order, including repetitions. */
 export function stems(text: string): string[] {
@@ -13,22 +14,50 @@ export function stems(text: string): string[] {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII, control characters included
 const ASCII = /^[\x00-\x7f]*$/;
 const ENGLISH_WORD = /^[a-z\d]+$/;
-const CAPITALS = /(?<![\p{L}\p{N}])\p{Lu}{2,4}(?![\p{L}\p{N}])/gu;
+const CAPITALS = /\b[A-Z]{2,4}\b/g;
+const HAS_CAPITALS = /[A-Z]{2}/;
 const SMALL_LETTER = /\p{Ll}/u;
 /** Marks a stop word that is written in capitals, such as "IT" or "US". It is another word. */
 const CAPITALS_MARK = '\ua78f';
+const HAN = /\p{Script=Han}/gu;
 /** Letters that German and the Nordic languages also write as two letters, with the second of these. */
 const TRANSCRIBED: Readonly<Record<string, string>> = { ä: 'e', ö: 'e', ü: 'e', ø: 'e', å: 'a' };
-const HAS_TRANSCRIBED = /[äöüøå]/iu;
+const HAS_TRANSCRIBED = /[äöüøåÄÖÜØÅ]|\u0308|\u030a/;
 const LETTERS = /\p{L}+/gu;
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The terms under which a memory is found, with repetitions. */
+export function indexedTerms({ content, tags }: { content: string; tags: readonly string[] }) {
+  const ofContent = words(content);
+  const languages = languagesOfWords(ofContent);
+  return {
+    ofContent: withFurther(content, ofContent, languages),
+    ofTags: tags.length === 0 ? [] : withFurther(tags.join(' '), words(tags.join(' ')), languages),
+  };
+}
+
+function withFurther(text: string, all: string[], languages: readonly string[]): string[] {
+  const found = furtherTerms(text, languages, all);
+  const terms = all.map(stem);
+  for (const term of found) terms.push(term);
+  return terms;
+}
 
 /**
  * The further terms of a text, in no order: joined forms of its names, beginnings of its digests, and pieces of its
  * words. English words have no pieces, because their stems suffice.
  *
  * @param languages as returned by `languagesOf`
+ * @param known the words of the text, if they are known
  */
-export function furtherTerms(text: string, languages: readonly string[]): Set<string> {
+export function furtherTerms(
+  text: string,
+  languages: readonly string[],
+  known?: readonly string[],
+): ReadonlySet<string> {
+  const isPlain = isEnglish(languages) && ASCII.test(text);
+  if (isPlain && !mayHaveCompounds(text) && !HAS_CAPITALS.test(text)) return NONE;
   const found = new Set<string>();
   if (mayHaveCompounds(text)) {
     const folded = fold(text);
@@ -36,33 +65,30 @@ export function furtherTerms(text: string, languages: readonly string[]): Set<st
     for (const digest of shortDigests(folded)) found.add(digest);
   }
   for (const word of capitalizedStopWords(text)) found.add(CAPITALS_MARK + word);
+  if (isPlain) return found;
   const isEnglishText = isEnglish(languages);
-  if (isEnglishText && ASCII.test(text)) return found;
-  for (const word of [...words(text), ...transcribed(text)]) {
-    if (isEnglishText && ENGLISH_WORD.test(word)) continue;
-    for (const piece of piecesOf(word)) found.add(piece);
+  for (const word of known ?? words(text)) {
+    if (isHanOrKana(word)) for (const character of word) addHan(found, character);
+    else if (!isEnglishText || !ENGLISH_WORD.test(word)) for (const piece of piecesOf(word)) found.add(piece);
   }
+  for (const word of transcribed(text)) for (const piece of piecesOf(word)) found.add(piece);
   return found;
+}
+
+/** Adds a Han character, by which a question of one character finds the words with it. */
+function addHan(found: Set<string>, character: string): void {
+  if (kindOf(character.codePointAt(0) ?? 0) === KIND.han) found.add(character);
 }
 
 function isEnglish(languages: readonly string[]): boolean {
   return languages.length === 1 && languages[0] === 'en';
 }
 
-/** The terms under which a memory is found, with repetitions. */
-export function indexedTerms({ content, tags }: { content: string; tags: readonly string[] }) {
-  const languages = languagesOf(content);
-  const ofTags = tags.join(' ');
-  return {
-    ofContent: [...stems(content), ...furtherTerms(content, languages)],
-    ofTags: [...stems(ofTags), ...furtherTerms(ofTags, languages)],
-  };
-}
-
 /** The stop words in capitals, in lower case. None if the text has no small letters. */
 function capitalizedStopWords(text: string): string[] {
-  if (!SMALL_LETTER.test(text)) return [];
-  return [...text.matchAll(CAPITALS)].map(([word]) => word.toLowerCase()).filter(word => stopWords('en').has(word));
+  if (!HAS_CAPITALS.test(text) || !SMALL_LETTER.test(text)) return [];
+  const english = stopWords('en');
+  return (text.match(CAPITALS) ?? []).map(word => word.toLowerCase()).filter(word => english.has(word));
 }
 
 /** The words with two letters for one: "Änderung" gives `aenderung`. */
@@ -75,7 +101,7 @@ function transcribed(text: string): string[] {
 
 /** A term of a question. */
 export interface QueryTerm {
-  /** The stem of a word. */
+  /** The stem of a word, or a pair of Han characters or kana. */
   term: string;
   /** Other ways to find the term, which count less: each is a set of terms that stand for it together. */
   variants: readonly (readonly string[])[];
@@ -87,31 +113,42 @@ export interface QueryTerm {
  */
 export function readQuery(query: string): QueryTerm[] {
   const languages = languagesOf(query);
-  const all = words(query);
-  const marked = new Set(capitalizedStopWords(query));
-  const meaningful = all.filter(word => marked.has(word) || !isStopWord(word, languages));
+  const all = dictionaryWords(query);
+  const capitalized = new Set(capitalizedStopWords(query));
+  const meaningful = all.filter(word => capitalized.has(word) || !isStopWord(word, languages));
   const asked = meaningful.length > 0 ? meaningful : all;
-  const isEnglishText = isEnglish(languages);
-  const spelled = transcriptions(query);
+  const spellings = transcriptions(query);
   const found = new Map<string, QueryTerm>();
   for (const [at, word] of asked.entries()) {
-    const term = marked.has(word) ? CAPITALS_MARK + word : stem(word);
-    if (found.has(term)) continue;
-    const isEnglishWord = isEnglishText && ENGLISH_WORD.test(word);
-    const neighbours = [asked[at - 1], asked[at + 1]];
-    const joined = [
-      neighbours[0] === undefined ? undefined : neighbours[0] + word,
-      neighbours[1] === undefined ? undefined : word + neighbours[1],
-    ];
-    const variants = [
-      ...(isEnglishWord ? [] : [piecesOf(word), ...(spelled.get(word) ?? []).map(piecesOf)]),
-      ...joined.flatMap(each => (each === undefined ? [] : [[stem(each)]])),
-      ...[...shortDigests(word)].map(digest => [digest]),
-      ...(marked.has(word) ? [[stem(word)]] : []),
-    ];
-    found.set(term, { term, variants: variants.filter(keys => keys.length > 0) });
+    if (isHanOrKana(word)) for (const pair of pairsIn(word)) add(found, pair, [pair.match(HAN) ?? []]);
+    else if (capitalized.has(word)) add(found, CAPITALS_MARK + word, [[stem(word)]]);
+    else {
+      const isEnglishWord = isEnglish(languages) && ENGLISH_WORD.test(word);
+      const pieces = isEnglishWord ? [] : [word, ...(spellings.get(word) ?? [])].map(piecesOf);
+      const digests = [...shortDigests(word)].map(digest => [digest]);
+      add(found, stem(word), [...pieces, ...joined(asked, at), ...digests]);
+    }
   }
   return [...found.values()];
+}
+
+function isHanOrKana(word: string): boolean {
+  const kind = kindOf(word.codePointAt(0) ?? 0);
+  return kind === KIND.han || kind === KIND.kana;
+}
+
+function add(found: Map<string, QueryTerm>, term: string, variants: readonly (readonly string[])[]): void {
+  if (found.has(term)) return;
+  found.set(term, { term, variants: variants.filter(keys => keys.length > 0 && !keys.includes(term)) });
+}
+
+/** The word joined with its neighbours: "time zone" is also written "timezone". */
+function joined(asked: readonly string[], at: number): string[][] {
+  const [before, word, after] = [asked[at - 1], asked[at], asked[at + 1]];
+  return [
+    ...(before === undefined ? [] : [[stem(`${before}${word}`)]]),
+    ...(after === undefined ? [] : [[stem(`${word}${after}`)]]),
+  ];
 }
 
 /** For each word that can be written with two letters for one, this spelling. */
@@ -125,7 +162,7 @@ function transcriptions(text: string): Map<string, string[]> {
   return found;
 }
 
-/** The distinct stems of a question, in order, as `readQuery` returns them. */
+/** The distinct terms of a question, in order, without their variants. */
 export function queryTerms(query: string): string[] {
   return readQuery(query).map(({ term }) => term);
 }

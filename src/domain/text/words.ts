@@ -4,9 +4,10 @@
  */
 import { stemmer } from 'stemmer';
 import { withoutApostrophes } from './apostrophes.js';
+import { KIND } from './characters.js';
 import { fold } from './fold.js';
 import { baseForm } from './irregular-forms.js';
-import { wordRuns } from './runs.js';
+import { eachRun, type Run } from './runs.js';
 
 /** Maximum length of a word. A longer word is usually data, and its beginning is enough to find it. */
 export const WORD_MAX_LENGTH = 64;
@@ -16,12 +17,6 @@ const HALF_A_CHARACTER = /[\ud800-\udbff]$/;
  * nearly all sentences.
  */
 const SEGMENTED_PIECE = /.{1,500}/gu;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII, control characters included
-const NOT_ASCII = /[^\x00-\x7f]/;
-const UNSPACED_SCRIPT = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
-/** Matches a part of a run in one script: "Notion에" has two. */
-const ONE_SCRIPT =
-  /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]+|\p{scx=Hangul}+|[\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+|[\p{scx=Latin}\p{N}\p{Mn}]+|[\p{scx=Cyrillic}\p{N}\p{Mn}]+|[\p{scx=Greek}\p{N}\p{Mn}]+|[\p{scx=Arabic}\p{N}\p{Mn}]+|[\p{scx=Hebrew}\p{N}\p{Mn}]+|(?:(?![\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}\p{scx=Latin}\p{scx=Cyrillic}\p{scx=Greek}\p{scx=Arabic}\p{scx=Hebrew}]).)+/gu;
 /** The name of a language such as C++ or F#. */
 const LETTER_WITH_SIGNS = /(?<![\p{L}\p{N}])(\p{L})(?:(\+\+)|#)(?![\p{L}\p{N}])/gu;
 const DOT_NET = /(?<![\p{L}\p{N}])\.net(?![\p{L}\p{N}])/giu;
@@ -46,33 +41,47 @@ let segmenter: Intl.Segmenter | undefined;
 /**
  * Splits text into folded words in lower case without possessives: "Zoë's parseJSON" gives `zoe`, `parsejson`, `parse`,
  * `json`. A camel-case name, a name with a number and a dotted number yield themselves and their parts, C++ and C# yield
- * `cpp` and `csharp`. A word ends where the script changes. Scripts without spaces are segmented by dictionary.
+ * `cpp` and `csharp`. A word ends where the script changes. Han characters and kana yield pairs: 報告書 gives 報告 and 告書.
+ * Other scripts without spaces are segmented by dictionary.
  */
 export function words(text: string): string[] {
+  return split(text, pairsIn);
+}
+
+/** The same, but Han characters and kana are segmented by dictionary too, which takes ten times as long. */
+export function dictionaryWords(text: string): string[] {
+  return split(text, segment);
+}
+
+function split(text: string, splitHan: (run: string) => string[]): string[] {
   const found: string[] = [];
-  const { runs, arePlain } = wordRuns(withoutApostrophes(withUnits(fold(text))));
-  for (const run of runs) {
-    if (arePlain || !NOT_ASCII.test(run)) addWord(found, run);
-    else for (const [part] of run.matchAll(ONE_SCRIPT)) addPart(found, part);
-  }
+  const plain = withoutApostrophes(withUnits(fold(text)));
+  eachRun(plain, run => {
+    const part = plain.slice(run.start, run.end);
+    if (run.kind === KIND.han || run.kind === KIND.kana) found.push(...splitHan(part));
+    else if (run.kind === KIND.unspaced) for (const segmented of segment(part)) found.push(toWord(segmented));
+    else addWord(found, part, run);
+  });
   return found;
 }
 
-function addPart(found: string[], part: string): void {
-  if (UNSPACED_SCRIPT.test(part)) for (const segmented of segment(part)) found.push(toWord(segmented));
-  else addWord(found, part);
-}
-
-function addWord(found: string[], run: string): void {
-  const word = toWord(run);
+function addWord(found: string[], part: string, { kind, hasInnerCapital }: Run): void {
+  const word = toWord(part);
   found.push(word);
-  if (word !== run && INNER_CAPITAL.test(run)) {
-    const parts = run.split(CASE_BOUNDARY);
-    if (parts.length > 1) for (const part of parts) found.push(toWord(part));
+  if (hasInnerCapital || (kind > KIND.latin && word !== part && INNER_CAPITAL.test(part))) {
+    const parts = part.split(CASE_BOUNDARY);
+    if (parts.length > 1) for (const each of parts) found.push(toWord(each));
   }
   if (!endsInDigit(word)) return;
   const [, name, number] = NAME_WITH_NUMBER.exec(word) ?? [];
   if (name !== undefined && number !== undefined) found.push(name, number);
+}
+
+/** The pairs of neighbouring characters, or a single character. */
+export function pairsIn(run: string): string[] {
+  const characters = [...run];
+  if (characters.length < 2) return characters;
+  return characters.slice(1).map((character, at) => `${characters[at]}${character}`);
 }
 
 function endsInDigit(word: string): boolean {

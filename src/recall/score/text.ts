@@ -1,11 +1,11 @@
 /** The text of a memory in a compact form that can be compared with a question without further analysis. */
 
-import { languagesOf, languagesOfWords, stopWords } from '../../domain/language.js';
+import { languagesOfHashes, languagesOfWords, stopWords } from '../../domain/language.js';
 import { createRecent } from '../../domain/recent.js';
 import { furtherTerms } from '../../domain/text/terms.js';
 import { stem, words } from '../../domain/text/words.js';
 import { lowerHalf, textHash, upperHalf } from '../../domain/text-hash.js';
-import { hashWords, VALUES_PER_WORD } from './word-hashes.js';
+import { hashAll, hashWords, isPlain, VALUES_PER_WORD } from './word-hashes.js';
 
 export interface TextEvidence {
   /** Number of words in the content, including repetitions. */
@@ -31,30 +31,29 @@ const QUESTION = /[?？؟][^\p{L}\p{N}]{0,32}$/u;
 const QUESTION_END_LENGTH = 32;
 
 export function readText(content: string, tags: readonly string[]): TextEvidence {
-  const hashes = hashWords(content);
+  const known = isPlain(content) ? undefined : words(content);
+  const hashes = known ? hashAll(known) : hashWords(content);
+  const languages = known
+    ? languagesOfWords(known)
+    : languagesOfHashes(hashes.subarray(0, hashes.length / VALUES_PER_WORD));
   const [, name] = LINE_OF_TRANSCRIPT.exec(content) ?? [];
   const [speaker] = words(name ?? '').map(stem);
   const length = hashes.length / VALUES_PER_WORD;
   return {
     length,
     hashes,
-    further: hashFurther(content, tags, hashes.subarray(0, length)),
+    further: hashTerms(furtherTerms(content, languages, known), furtherTerms(tags.join(' '), languages)),
     tags: tags.map(stemsOfTag),
     isQuestion: QUESTION.test(content.slice(-QUESTION_END_LENGTH)),
     ...(speaker !== undefined && { speaker }),
   };
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII, control characters included
-const NOT_ASCII = /[^\x00-\x7f]/;
+const NONE = new Uint32Array(0);
 
-function hashFurther(content: string, tags: readonly string[], words: Uint32Array): Uint32Array {
-  const languages = NOT_ASCII.test(content) ? languagesOf(content) : languagesOfWords(words);
-  const terms = [
-    ...furtherTerms(content, languages),
-    ...(tags.length > 0 ? furtherTerms(tags.join(' '), languages) : []),
-  ];
-  const hashes = terms.map(textHash);
+function hashTerms(ofContent: ReadonlySet<string>, ofTags: ReadonlySet<string>): Uint32Array {
+  if (ofContent.size + ofTags.size === 0) return NONE;
+  const hashes = [...ofContent, ...ofTags].map(textHash);
   return Uint32Array.from([...hashes.map(lowerHalf), ...hashes.map(upperHalf)]);
 }
 

@@ -13,10 +13,22 @@ export const VALUES_PER_WORD = 3;
  */
 export function hashWords(text: string): Uint32Array {
   const found: number[] = [];
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII, control characters included
-  if (/[^\x00-\x7f]/.test(text) || hasUnits(text)) addAll(found, words(text));
-  else addPlain(found, text);
+  if (isPlain(text)) addPlain(found, text);
+  else addAll(found, words(text));
   return inParts(found);
+}
+
+/** Hashes words, in the form that `hashWords` returns. */
+export function hashAll(all: readonly string[]): Uint32Array {
+  const found: number[] = [];
+  addAll(found, all);
+  return inParts(found);
+}
+
+/** Whether `hashWords` need not make strings of the words of a text. */
+export function isPlain(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII, control characters included
+  return !/[^\x00-\x7f]/.test(text) && !hasUnits(text);
 }
 
 const SEPARATOR = 0;
