@@ -10,7 +10,7 @@ export interface TokenLimits {
 
 export interface TokenizerDefinition {
   normalizer?: { type?: string } | null;
-  pre_tokenizer?: { type?: string } | null;
+  pre_tokenizer?: { type?: string; pretokenizers?: readonly { type?: string }[] } | null;
 }
 
 /**
@@ -36,12 +36,13 @@ export function createTokenCutter(tokenizer: Tokenizer, limits: TokenLimits): (t
 
 /**
  * Whether no token spans a space, so that later text does not change earlier tokens. This is true for BERT and related
- * models.
+ * models, and for models with the tokenizer of XLM-RoBERTa.
  *
  * @param definition content of tokenizer.json
  */
 export function splitsAtSpaces({ normalizer, pre_tokenizer: splitter }: TokenizerDefinition): boolean {
-  return normalizer?.type === 'BertNormalizer' && splitter?.type === 'BertPreTokenizer';
+  const isBert = normalizer?.type === 'BertNormalizer' && splitter?.type === 'BertPreTokenizer';
+  return isBert || (normalizer?.type === 'Precompiled' && splitter?.pretokenizers?.[0]?.type === 'WhitespaceSplit');
 }
 
 /**
