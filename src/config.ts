@@ -241,6 +241,7 @@ function readProtectedTypes(read: SettingReader): MemoryType[] {
 function readEmbedding(read: SettingReader, dimensions: number, dataDir: string): EmbeddingSettings {
   const ollamaUrl = read.url('OLLAMA_BASE_URL');
   const ollamaModel = read.text('OLLAMA_MODEL');
+  const localModel = read.text('LOCAL_EMBEDDING_MODEL') ?? 'Xenova/all-MiniLM-L6-v2';
   return {
     provider: read.choice('EMBEDDING_PROVIDER', EMBEDDING_PROVIDERS, 'auto'),
     dimensions,
@@ -262,18 +263,13 @@ function readEmbedding(read: SettingReader, dimensions: number, dataDir: string)
       isChosen: ollamaUrl !== undefined || ollamaModel !== undefined,
     },
     local: {
-      model: localModelNamed(read.text('LOCAL_EMBEDDING_MODEL') ?? 'Xenova/all-MiniLM-L6-v2'),
+      model: localModel.toLowerCase() === 'multilingual' ? 'Xenova/multilingual-e5-small' : localModel,
       path: read.text('LOCAL_EMBEDDING_PATH'),
       folder: join(dataDir, 'models'),
       hubUrl: read.url('HF_ENDPOINT') ?? 'https://huggingface.co',
       threads: read.optionalCount('LOCAL_EMBEDDING_THREADS', { min: 0, max: 64 }),
     },
   };
-}
-
-/** @param name the name of a model on the hub, or the short name `multilingual` */
-function localModelNamed(name: string): string {
-  return name.toLowerCase() === 'multilingual' ? 'Xenova/multilingual-e5-small' : name;
 }
 
 function readFalkorAddress(read: SettingReader): StoreSettings['falkordb'] {

@@ -5,6 +5,11 @@
 
 /** Only clusters with fewer bytes are looked up as a whole, as in the tokenizers of Hugging Face. */
 const CLUSTER_BYTES = 6;
+/**
+ * Splits before characters that never continue a cluster. The segmenter takes a time per cluster that grows with the
+ * length of the text, so it gets short parts.
+ */
+const CLUSTER_STARTS = /(?=[ -~]|(?![\p{Script=Hangul}\u0e33\u0eb3])[\p{Lu}\p{Ll}\p{Lt}\p{Lo}])/u;
 const LABEL_BITS = 0x8000_00ff;
 const VALUE_BITS = 0x7fff_ffff;
 
@@ -44,5 +49,10 @@ export function createCharsmap(charsmap: string): (text: string) => string {
     return Array.from(cluster, character => replacementOf(Buffer.from(character)) ?? character).join('');
   };
 
-  return text => Array.from(clusters.segment(text), ({ segment }) => normalizeCluster(segment)).join('');
+  const normalizePart = (part: string): string => {
+    if (part.length === 1) return normalizeCluster(part);
+    return Array.from(clusters.segment(part), ({ segment }) => normalizeCluster(segment)).join('');
+  };
+
+  return text => text.split(CLUSTER_STARTS).map(normalizePart).join('');
 }
