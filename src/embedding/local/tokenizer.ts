@@ -2,6 +2,13 @@
 import type { Tokenizer } from '@huggingface/tokenizers';
 import { createCharsmap } from './charsmap.js';
 
+/** Content of tokenizer.json. */
+export interface TokenizerDefinition {
+  normalizer?: { type?: string } | null;
+  pre_tokenizer?: { type?: string; pretokenizers?: readonly { type?: string }[] } | null;
+  model?: { type?: string; unk_id?: number | null; vocab?: unknown };
+}
+
 /** A part of a tokenizer. The package declares no types of its parts. */
 interface Normalizer {
   normalize(text: string): string;
@@ -11,25 +18,27 @@ interface Normalizer {
   charsmap?: string | null;
 }
 
-interface Model {
-  vocab: readonly string[];
-  tokens_to_ids: ReadonlyMap<string, number>;
-  /** Only Unigram models have a trie. */
-  trie?: {
-    root: { children: Map<string, unknown> };
-    common_prefix_search(characters: readonly string[], start?: number): Iterable<string>;
-  };
+interface UnigramModel {
+  vocab: string[];
+  scores: number[];
+  tokens_to_ids: Map<string, number>;
+  unk_token_id: number;
+  unk_score: number;
+  trie: { common_prefix_search(characters: readonly string[], start?: number): Iterable<string> };
 }
 
-/**
- * @param definition content of tokenizer.json
- * @param config content of tokenizer_config.json
- */
-export function createTokenizer(Package: typeof Tokenizer, definition: object, config: object): Tokenizer {
-  const tokenizer = new Package(definition, config);
-  const { normalizer, model } = tokenizer as { normalizer: Normalizer | null; model: Model };
+/** A piece of a Unigram model, and the logarithm of its probability. */
+type Piece = readonly [string, number];
+
+/** The score of an unknown character is this much lower than the lowest score, as in SentencePiece. */
+const UNKNOWN_PENALTY = 10;
+
+/** @param config content of tokenizer_config.json */
+export function createTokenizer(Package: typeof Tokenizer, definition: TokenizerDefinition, config: object): Tokenizer {
+  const tokenizer =
+    definition.model?.type === 'Unigram' ? createUnigram(Package, definition, config) : new Package(definition, config);
+  const { normalizer } = tokenizer as { normalizer: Normalizer | null };
   if (normalizer) applyCharsmap(normalizer);
-  replaceTrie(model);
   return tokenizer;
 }
 
@@ -40,14 +49,31 @@ function applyCharsmap(normalizer: Normalizer): void {
 }
 
 /**
- * Finds the pieces at a position of a text in the map of all pieces instead of in a trie. With the 250,000 pieces of a
- * multilingual model, the trie would take 180 MB in each encoder.
+ * Creates a tokenizer without the package's trie of all pieces, which would take 180 MB in each encoder for the 250,000
+ * pieces of a multilingual model. The package gets only the pieces up to the unknown one; the others are added here.
  */
-function replaceTrie({ trie, vocab, tokens_to_ids: ids }: Model): void {
-  if (!trie) return;
-  const longest = vocab.reduce((length, piece) => Math.max(length, piece.length), 0);
-  trie.root.children.clear();
-  trie.common_prefix_search = function* (characters, start = 0) {
+function createUnigram(Package: typeof Tokenizer, definition: TokenizerDefinition, config: object): Tokenizer {
+  const pieces = definition.model?.vocab as readonly Piece[];
+  const first = pieces.slice(0, (definition.model?.unk_id ?? 0) + 1);
+  const tokenizer = new Package({ ...definition, model: { ...definition.model, vocab: first } }, config);
+  addPieces((tokenizer as { model: UnigramModel }).model, pieces);
+  return tokenizer;
+}
+
+function addPieces(model: UnigramModel, pieces: readonly Piece[]): void {
+  const { vocab, scores, tokens_to_ids: ids } = model;
+  let longest = 0;
+  let lowestScore = Number.POSITIVE_INFINITY;
+  for (const [id, [piece, score]] of pieces.entries()) {
+    vocab[id] = piece;
+    scores[id] = score;
+    ids.set(piece, id);
+    longest = Math.max(longest, piece.length);
+    lowestScore = Math.min(lowestScore, score);
+  }
+  model.unk_score = lowestScore - UNKNOWN_PENALTY;
+  scores[model.unk_token_id] = model.unk_score;
+  model.trie.common_prefix_search = function* (characters, start = 0) {
     let piece = '';
     for (let index = start; index < characters.length && piece.length < longest; index++) {
       piece += characters[index];

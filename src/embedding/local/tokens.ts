@@ -1,16 +1,12 @@
 /** Converts texts to the tokens of a model, and cuts texts that are too long. */
 import type { Tokenizer } from '@huggingface/tokenizers';
+import type { TokenizerDefinition } from './tokenizer.js';
 
 export interface TokenLimits {
   /** The maximum length in tokens, including the special tokens. */
   maxTokens: number;
   /** See `splitsAtSpaces`. */
   isSplitAtSpaces: boolean;
-}
-
-export interface TokenizerDefinition {
-  normalizer?: { type?: string } | null;
-  pre_tokenizer?: { type?: string; pretokenizers?: readonly { type?: string }[] } | null;
 }
 
 /**
