@@ -241,6 +241,7 @@ function readProtectedTypes(read: SettingReader): MemoryType[] {
 function readEmbedding(read: SettingReader, dimensions: number, dataDir: string): EmbeddingSettings {
   const ollamaUrl = read.url('OLLAMA_BASE_URL');
   const ollamaModel = read.text('OLLAMA_MODEL');
+  const localModel = read.text('LOCAL_EMBEDDING_MODEL') ?? 'Xenova/all-MiniLM-L6-v2';
   return {
     provider: read.choice('EMBEDDING_PROVIDER', EMBEDDING_PROVIDERS, 'auto'),
     dimensions,
@@ -262,7 +263,7 @@ function readEmbedding(read: SettingReader, dimensions: number, dataDir: string)
       isChosen: ollamaUrl !== undefined || ollamaModel !== undefined,
     },
     local: {
-      model: read.text('LOCAL_EMBEDDING_MODEL') ?? 'Xenova/all-MiniLM-L6-v2',
+      model: localModel.toLowerCase() === 'multilingual' ? 'Xenova/multilingual-e5-small' : localModel,
       path: read.text('LOCAL_EMBEDDING_PATH'),
       folder: join(dataDir, 'models'),
       hubUrl: read.url('HF_ENDPOINT') ?? 'https://huggingface.co',

@@ -70,8 +70,10 @@ const PROFILES: readonly { name: RegExp; profile: ModelProfile }[] = [
   of(/^bge-base-en-v1\.5$/, { dimensions: 768, prefixes: BGE_QUERY, unrelatedSimilarity: 0.4 }),
   of(/^bge-large(?:-en-v1\.5)?$/, { dimensions: 1024, prefixes: BGE_QUERY, unrelatedSimilarity: 0.4 }),
   of(/^gte-large(?:-en-v1\.5)?$/, { dimensions: 1024, unrelatedSimilarity: 0.65 }),
+  of(/^(?:multilingual-)?e5-small(?:-v2)?$/, { dimensions: 384, prefixes: E5, unrelatedSimilarity: 0.7 }),
+  of(/^(?:multilingual-)?e5-base(?:-v2)?$/, { dimensions: 768, prefixes: E5, unrelatedSimilarity: 0.7 }),
+  of(/^(?:multilingual-)?e5-large(?:-v2)?$/, { dimensions: 1024, prefixes: E5, unrelatedSimilarity: 0.7 }),
   // A pattern without `dimensions` matches models of several sizes.
-  of(/^(?:multilingual-)?e5-(?:small|base|large)(?:-v2)?$/, { prefixes: E5, unrelatedSimilarity: 0.7 }),
   of(/^snowflake-arctic-embed(?:-[a-z]+)?$/, { prefixes: BGE_QUERY, unrelatedSimilarity: 0.3 }),
   of(/^embeddinggemma(?:-300m)?$/, { dimensions: 768, prefixes: GEMMA, unrelatedSimilarity: 0.3 }),
   of(/^qwen3-embedding(?:-\d.*)?$/, { prefixes: QWEN, unrelatedSimilarity: 0.3 }),

@@ -193,4 +193,5 @@ def main() -> None:
         print(f"{path.stat().st_size:>10}  {path}")
 
 
-main()
+if __name__ == "__main__":
+    main()

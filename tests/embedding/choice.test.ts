@@ -45,10 +45,11 @@ describe('EMBEDDING_PROVIDER=auto', () => {
 
 describe('EMBEDDING_PROVIDER=auto without a configured provider', () => {
   const MODEL = 'Xenova/all-MiniLM-L6-v2';
-  const openWithHub = async (hub: ModelServer) => {
+  const MULTILINGUAL = 'Xenova/multilingual-e5-small';
+  const openWithHub = async (hub: ModelServer, env: Record<string, string> = {}) => {
     const folder = temporaryFolder();
     onTestFinished(folder.remove);
-    return open({ VECTOR_SIZE: '384', ENGRAPH_DATA_DIR: folder.path, HF_ENDPOINT: hub.url });
+    return open({ VECTOR_SIZE: '384', ENGRAPH_DATA_DIR: folder.path, HF_ENDPOINT: hub.url, ...env });
   };
 
   test('chooses the local model if it is available', async () => {
@@ -57,6 +58,23 @@ describe('EMBEDDING_PROVIDER=auto without a configured provider', () => {
     const { embedder, reason } = await openWithHub(hub);
     expect(embedder.model).toBe(`local:${MODEL}`);
     expect(reason).toMatch(`no provider is set up; the local model ${MODEL}: can be downloaded from 127.0.0.1`);
+  });
+
+  test('chooses the multilingual model only on request, by its short or its full name', async () => {
+    const hub = await startModelServer();
+    for (const model of [MODEL, MULTILINGUAL])
+      hub.on(`/${model}/resolve/main/config.json`, { headers: { 'content-length': '10' }, text: '0123456789' });
+    for (const name of ['multilingual', 'Multilingual', MULTILINGUAL]) {
+      const { embedder, reason } = await openWithHub(hub, { LOCAL_EMBEDDING_MODEL: name });
+      expect(embedder.model).toBe(`local:${MULTILINGUAL}`);
+      expect(embedder.unrelatedSimilarity).toBe(0.7);
+      expect(reason).toContain(`the local model ${MULTILINGUAL}: can be downloaded`);
+    }
+  });
+
+  test('refuses a VECTOR_SIZE that is too small for the requested multilingual model', async () => {
+    const env = { LOCAL_EMBEDDING_MODEL: 'multilingual', EMBEDDING_PROVIDER: 'local', VECTOR_SIZE: '383' };
+    await expect(openWithHub(await startModelServer(), env)).rejects.toThrow('set VECTOR_SIZE=384');
   });
 
   test.each([

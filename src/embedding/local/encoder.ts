@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { InferenceSession, Tensor } from 'onnxruntime-web';
 import { readJsonOrThrow, readModelConfig, TOKENIZER_CONFIG_FILE, TOKENIZER_FILE } from './model-files.js';
 import { loadRuntime, type Runtime, type RuntimeInUse } from './runtime.js';
+import { createTokenizer } from './tokenizer.js';
 import { createTokenCutter, splitsAtSpaces } from './tokens.js';
 import { poolTokens, toUnitLength } from './vectors.js';
 
@@ -56,7 +57,8 @@ export async function loadEncoder(
   const runtime = await loadRuntime(mayBeNative);
   const { pooling, maxTokens } = await readModelConfig(folder, name);
   const definition = await readJsonOrThrow(folder, TOKENIZER_FILE);
-  const tokenizer = new runtime.Tokenizer(definition, await readJsonOrThrow(folder, TOKENIZER_CONFIG_FILE));
+  const tokenizerConfig = await readJsonOrThrow(folder, TOKENIZER_CONFIG_FILE);
+  const tokenizer = createTokenizer(runtime.Tokenizer, definition, tokenizerConfig);
   const tokensOf = createTokenCutter(tokenizer, { maxTokens, isSplitAtSpaces: splitsAtSpaces(definition) });
   const session = await runtime.onnx.InferenceSession.create(join(folder, weights), {
     intraOpNumThreads: 1,

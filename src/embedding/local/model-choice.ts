@@ -50,7 +50,10 @@ export function tooManyDimensions(code: ErrorCode, count: number, dimensions: nu
 
 async function chooseFromHub({ model, folder: root, hubUrl }: LocalModelSettings): Promise<ModelChoice> {
   if (!MODEL_NAME.test(model))
-    throw new MemoryError('invalid', `LOCAL_EMBEDDING_MODEL must be a model in the form owner/name, but is '${model}'`);
+    throw new MemoryError(
+      'invalid',
+      `LOCAL_EMBEDDING_MODEL must be multilingual or a model in the form owner/name, but is '${model}'`,
+    );
   const folder = join(root, ...model.split('/'));
   const origin = (await readManifest(folder)) ?? { hubUrl };
   return { name: model, spaceName: model, folder, profile: profileOf(model), origin };

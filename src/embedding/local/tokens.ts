@@ -1,16 +1,12 @@
 /** Converts texts to the tokens of a model, and cuts texts that are too long. */
 import type { Tokenizer } from '@huggingface/tokenizers';
+import type { TokenizerDefinition } from './tokenizer.js';
 
 export interface TokenLimits {
   /** The maximum length in tokens, including the special tokens. */
   maxTokens: number;
   /** See `splitsAtSpaces`. */
   isSplitAtSpaces: boolean;
-}
-
-export interface TokenizerDefinition {
-  normalizer?: { type?: string } | null;
-  pre_tokenizer?: { type?: string } | null;
 }
 
 /**
@@ -36,12 +32,13 @@ export function createTokenCutter(tokenizer: Tokenizer, limits: TokenLimits): (t
 
 /**
  * Whether no token spans a space, so that later text does not change earlier tokens. This is true for BERT and related
- * models.
+ * models, and for models with the tokenizer of XLM-RoBERTa.
  *
  * @param definition content of tokenizer.json
  */
 export function splitsAtSpaces({ normalizer, pre_tokenizer: splitter }: TokenizerDefinition): boolean {
-  return normalizer?.type === 'BertNormalizer' && splitter?.type === 'BertPreTokenizer';
+  const isBert = normalizer?.type === 'BertNormalizer' && splitter?.type === 'BertPreTokenizer';
+  return isBert || (normalizer?.type === 'Precompiled' && splitter?.pretokenizers?.[0]?.type === 'WhitespaceSplit');
 }
 
 /**

@@ -136,7 +136,7 @@ describe('an invalid setting', () => {
   ])('is refused at the start: the model name %s', async model => {
     await expect(openEmbedder({ model, folder: newFolder() })).rejects.toMatchObject({
       code: 'invalid',
-      message: expect.stringContaining('LOCAL_EMBEDDING_MODEL'),
+      message: expect.stringContaining('LOCAL_EMBEDDING_MODEL must be multilingual or a model in the form owner/name'),
     });
   });
 
