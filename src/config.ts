@@ -32,6 +32,8 @@ export interface Config {
   dataDir: string;
   /** Whether to continue with the remaining data when some data are missing. */
   acceptsLoss: boolean;
+  /** The IANA name of the zone of days and clock times in words. */
+  timeZone: string;
   logLevel: LogLevel;
   logFormat: LogFormat;
   apiToken: string | undefined;
@@ -99,6 +101,7 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
     remote: readRemote(read),
     dataDir,
     acceptsLoss: flags['accept-loss'] ?? read.flag('ENGRAPH_ACCEPT_LOSS', false),
+    timeZone: readTimeZone(read),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     logFormat: read.choice('LOG_FORMAT', LOG_FORMATS, 'text'),
     apiToken: read.text('SERVICE_API_TOKEN') ?? read.text('AUTOMEM_API_TOKEN'),
@@ -317,6 +320,24 @@ function readLanguageModel(read: SettingReader): LanguageModelSettings {
     anthropic: { apiKey: read.text('ANTHROPIC_API_KEY'), baseUrl: read.url('ANTHROPIC_BASE_URL') },
     openai: { apiKey: read.text('OPENAI_API_KEY'), baseUrl: read.url('OPENAI_BASE_URL') },
   };
+}
+
+function readTimeZone(read: SettingReader): string {
+  const name = read.text('TIME_ZONE');
+  // If the machine has no valid zone, its name is missing or unknown.
+  if (name === undefined) return zoneNamed(Intl.DateTimeFormat().resolvedOptions().timeZone) ?? 'UTC';
+  const known = zoneNamed(name);
+  if (known !== undefined) return known;
+  throw new ConfigError(`TIME_ZONE must be the IANA name of a time zone, such as Europe/Berlin, but is '${name}'`);
+}
+
+/** The name of a zone in its usual case, or undefined if there is no zone with this name. */
+function zoneNamed(name: string | undefined): string | undefined {
+  try {
+    return name && new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A hundred years. */
