@@ -21,7 +21,8 @@ const MS_PER_MONTH = 30 * MS_PER_DAY;
 /** Returns the whole unit that contains an instant. */
 export function unitAround(instantMs: number, unit: Unit, zone: TimeZone): Span {
   const fromMs = startOf(unit, instantMs, zone);
-  return { fromMs, toMs: shift(fromMs, unit, 1, zone) - 1 };
+  // Clocks may skip the first hour of a day, so the end is the start of the next unit.
+  return { fromMs, toMs: startOf(unit, shift(fromMs, unit, 1, zone), zone) - 1 };
 }
 
 /** Returns the unit that is `offset` units after the current unit. With -1, 'month' means the whole last month. */

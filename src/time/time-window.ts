@@ -39,8 +39,8 @@ const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 const MS_PER_MINUTE = 60_000;
 
-/** The name that chrono-node gives to dates in ISO 8601, which are in UTC. */
-const ISO = 'parser/ISOFormatParser';
+/** Dates in ISO 8601 are in UTC, as in timestamps. */
+const ISO = /\d{4}-\d{2}-\d{2}/;
 
 /** A unit `M`. It means a month in date arithmetic, but people may also write it for minutes. */
 const AMBIGUOUS_UNIT = /\d ?M\b/;
@@ -221,9 +221,9 @@ function isRead({ start, text }: ParsedResult, context: TimeContext): boolean {
 
 function spanOf({ start, end, text }: ParsedResult, context: TimeContext): SaidSpan {
   const isMoved = context.meant === 'last' ? !/\bnext\b/.test(text) : !NAMES_ITS_WEEK.test(text);
+  const zone = ISO.test(text) ? UTC : context.zone;
   const wholeOf = (components: ParsedComponents): SaidSpan => {
     const unit = precisionOf(components);
-    const zone = components.tags().has(ISO) ? UTC : context.zone;
     const saidMs = instantOf(components, zone);
     const instantMs = isMoved ? resolveOpenDate(saidMs, components, { ...context, zone }) : saidMs;
     return { ...unitAround(instantMs, unit, zone), ...(unit === 'hour' && { instantMs }) };

@@ -24,6 +24,8 @@ export interface Phrases {
 type Placeholder = 'NUM' | 'UNIT' | 'MONTH' | 'WEEKDAY' | 'YEAR';
 
 const PLACEHOLDER = /NUM|UNIT|MONTH|WEEKDAY|YEAR/g;
+/** The letters of the languages with spaces, and digits. The class of all letters takes far longer to compile. */
+const LETTER = '[0-9a-z\\u00c0-\\u024f\\u0400-\\u04ff\\u0620-\\u06ff\\u1e00-\\u1eff]';
 const ENGLISH_UNITS = 'second minute hour day week month quarter year'.split(' ');
 const ENGLISH_MONTHS = 'january february march april may june july august september october november december'.split(
   ' ',
@@ -33,9 +35,12 @@ const NUMBERS = Array.from({ length: 10 }, (_, index) => String(index + 1));
 
 const known = new Map<string, Phrases>();
 
-/** Converts a text to the form that the patterns match: composed characters and straight apostrophes. */
+/** Converts a text to the form that the patterns match: lower case, composed characters and straight apostrophes. */
 export function plainText(text: string): string {
-  return text.normalize('NFKC').replace(/[\u2019\u02bc]/g, "'");
+  return text
+    .toLowerCase()
+    .normalize('NFKC')
+    .replace(/[\u2019\u02bc]/g, "'");
 }
 
 /** @param language a key of `PHRASE_BOOKS` */
@@ -56,18 +61,18 @@ function compile(book: PhraseBook): Phrases {
     YEAR: [['(?:19|20)\\d\\d', '']],
   };
   // Where words are written without spaces, a phrase must only not begin within a number.
-  const [before, after] = book.isUnspaced ? ['(?<!\\d)', ''] : ['(?<![\\p{L}\\p{N}])', '(?![\\p{L}\\p{N}])'];
+  const [before, after] = book.isUnspaced ? ['(?<!\\d)', ''] : [`(?<!${LETTER})`, `(?!${LETTER})`];
   const rules = book.phrases.map(([english, pattern]) => {
     const source = pattern.replace(PLACEHOLDER, name => `(?<${name}>${alternativesOf(lists[name as Placeholder])})`);
     return {
       whole: new RegExp(`^(?:${source})$`, 'u'),
-      anywhere: new RegExp(`${before}(?:${source})${after}`, 'giu'),
+      anywhere: new RegExp(`${before}(?:${source})${after}`, 'gu'),
       inEnglish: ({ groups }: RegExpExecArray) =>
         english.replace(PLACEHOLDER, name => translateWord(groups?.[name] ?? '', lists[name as Placeholder])),
     };
   });
   const words = book.around.split(', ').map(word => (word.endsWith("'") || book.isUnspaced ? word : `${word}${after}`));
-  const around = book.isUnspaced ? words.join('|') : `(?<![\\p{L}\\p{N}])(?:${words.join('|')})`;
+  const around = book.isUnspaced ? words.join('|') : `(?<!${LETTER})(?:${words.join('|')})`;
   const leading = new RegExp(`^(?:(?:${around}) ?)+`, 'u');
   const translate = (text: string) => {
     for (const { whole, inEnglish } of rules) {
@@ -99,6 +104,6 @@ function alternativesOf(list: readonly (readonly [pattern: string, english: stri
 
 /** Returns the English word, or the same word if it needs no translation. */
 function translateWord(word: string, list: readonly (readonly [pattern: string, english: string])[]): string {
-  const item = list.find(([pattern]) => new RegExp(`^(?:${pattern})$`, 'iu').test(word));
+  const item = list.find(([pattern]) => new RegExp(`^(?:${pattern})$`, 'u').test(word));
   return item?.[1] || word;
 }

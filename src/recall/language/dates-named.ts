@@ -110,7 +110,7 @@ function possibleIn(language: Language, question: string, now: Now): PossibleDat
       },
     })),
     ...parseDates(question, { ...now, language }).map(said => ({
-      text: said.text,
+      text: said.text.trimEnd(),
       index: said.index,
       read: () => dateSaid(said, said.start.isCertain('year'), { ...now, language }),
     })),
