@@ -48,7 +48,7 @@ import { startupRecall } from '../recall/startup.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { StorageState } from '../stores/storage-state.js';
 import type { VectorStore } from '../stores/vector-store.js';
-import { timeZoneNamed } from '../time/zone.js';
+import { presentIn } from '../time/zone.js';
 import { associate, associateMany, related } from './associate.js';
 import type { Foreground } from './foreground.js';
 import { formerContents, historyOf, restoreVersion } from './history.js';
@@ -211,8 +211,7 @@ export function createEngine(parts: EngineParts): Engine {
   const accesses = createAccessRecorder(graph, clock, error => log.warn('could not record an access', error));
   const onUncompared = warnOnce(log, 'could not compare a new memory with the others');
   const writing = { ...parts, limits: config.input };
-  const zone = timeZoneNamed(config.timeZone);
-  const now = () => ({ nowMs: clock.nowMs(), zone });
+  const { zone, now } = presentIn(config.timeZone, clock);
   const recalling = {
     graph,
     vectors,

@@ -1,5 +1,6 @@
-/** Translates phrases for spans of time into English, by the table in `phrases.ts`. */
-import { PHRASE_BOOKS, type PhraseBook } from './phrases.js';
+/** Translates phrases for spans of time into English, by the tables in `phrases`. */
+import type { PhraseBook } from './phrases/phrase-book.js';
+import { PHRASE_BOOKS } from './phrases.js';
 
 /** A phrase in a text, with the English phrase that means the same. */
 export interface FoundPhrase {

@@ -1,5 +1,5 @@
 /** Converts between instants and the wall clock of a time zone, in which days and months begin. */
-import { MS_PER_DAY } from '../domain/time.js';
+import { type Clock, MS_PER_DAY } from '../domain/time.js';
 
 /** A time zone. A wall time is what a clock in the zone shows, as the milliseconds that UTC has at the same reading. */
 export interface TimeZone {
@@ -20,6 +20,16 @@ export interface Now {
 }
 
 export const UTC: TimeZone = { offsetMs: () => 0, wallOf: instantMs => instantMs, instantOf: wallMs => wallMs };
+
+/**
+ * Returns a zone and the present in it.
+ *
+ * @throws RangeError when the name of the zone is unknown
+ */
+export function presentIn(zoneName: string, clock: Pick<Clock, 'nowMs'>): { zone: TimeZone; now(): Now } {
+  const zone = timeZoneNamed(zoneName);
+  return { zone, now: () => ({ nowMs: clock.nowMs(), zone }) };
+}
 
 const OFFSET = /GMT(?:([+-])(\d{1,2}):?(\d{2})?(?::(\d{2}))?)?$/;
 

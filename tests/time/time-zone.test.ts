@@ -1,5 +1,6 @@
 /** Tests that times in words are in the zone of the setting TIME_ZONE, also on days on which clocks change. */
 import { describe, expect, test } from 'vitest';
+import { loadConfig } from '../../src/config.js';
 import { readTimeWords } from '../../src/time/time-words.js';
 import { timeZoneNamed } from '../../src/time/zone.js';
 import { openRecallApp } from '../recall/recall-app.js';
@@ -23,6 +24,14 @@ test.each(lines)('in $zone at $now, "$phrase" means $from to $to', async ({ phra
   const context = { nowMs: Date.parse(now), zone: timeZoneNamed(zone), meant: 'last' } as const;
   const window = await readTimeWords(phrase, context);
   expect([iso(window?.fromMs), iso(window?.toMs)]).toEqual([iso(Date.parse(from)), iso(Date.parse(to))]);
+});
+
+test('TIME_ZONE is a known zone, by default that of the machine', () => {
+  expect(loadConfig({ TIME_ZONE: 'europe/berlin' }).timeZone).toBe('Europe/Berlin');
+  expect(loadConfig({}).timeZone).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone);
+  expect(() => loadConfig({ TIME_ZONE: 'Berlin' })).toThrow(
+    "TIME_ZONE must be the IANA name of a time zone, such as Europe/Berlin, but is 'Berlin'",
+  );
 });
 
 describe('with TIME_ZONE=Pacific/Kiritimati, 14 hours ahead of UTC', async () => {
