@@ -22,6 +22,9 @@ import {
   type WorkSettings,
 } from './domain/settings.js';
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from './log.js';
+import { ConfigError, type Environment, type SettingReader, settingReader } from './setting-reader.js';
+
+export { ConfigError, type Environment } from './setting-reader.js';
 
 export interface Config {
   host: string;
@@ -32,6 +35,8 @@ export interface Config {
   dataDir: string;
   /** Whether to continue with the remaining data when some data are missing. */
   acceptsLoss: boolean;
+  /** The IANA name of the zone of days and clock times in words. */
+  timeZone: string;
   logLevel: LogLevel;
   logFormat: LogFormat;
   apiToken: string | undefined;
@@ -77,14 +82,6 @@ export interface Flags {
   'accept-loss'?: boolean;
 }
 
-/** Environment variables by name. */
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** An invalid setting. The message names the setting and the expected value. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
-
 /** @throws ConfigError */
 export function loadConfig(env: Environment = process.env, flags: Flags = {}): Config {
   const read = settingReader(env);
@@ -99,6 +96,7 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
     remote: readRemote(read),
     dataDir,
     acceptsLoss: flags['accept-loss'] ?? read.flag('ENGRAPH_ACCEPT_LOSS', false),
+    timeZone: read.timeZone('TIME_ZONE'),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     logFormat: read.choice('LOG_FORMAT', LOG_FORMATS, 'text'),
     apiToken: read.text('SERVICE_API_TOKEN') ?? read.text('AUTOMEM_API_TOKEN'),
@@ -322,72 +320,6 @@ function readLanguageModel(read: SettingReader): LanguageModelSettings {
 
 /** A hundred years. */
 const INTERVAL_MAX_SECONDS = 3_155_760_000;
-
-const TRUE_WORDS: ReadonlySet<string> = new Set(['true', '1', 'yes', 'on']);
-const FALSE_WORDS: ReadonlySet<string> = new Set(['false', '0', 'no', 'off']);
-
-type SettingReader = ReturnType<typeof settingReader>;
-
-function settingReader(env: Environment) {
-  const text = (name: string): string | undefined => env[name]?.trim() || undefined;
-  const number = (name: string, fallback: number, { min = 0, max = Number.MAX_VALUE } = {}): number => {
-    const value = text(name);
-    if (value === undefined) return fallback;
-    const parsed = Number(value);
-    if (!Number.isFinite(parsed) || parsed < min || parsed > max) {
-      const range = max === Number.MAX_VALUE ? `${min} or more` : `${min} to ${max}`;
-      throw new ConfigError(`${name} must be a number of ${range}, but is '${value}'`);
-    }
-    return parsed;
-  };
-  /** Removes trailing slashes. */
-  const url = (name: string): string | undefined => {
-    const value = text(name);
-    if (value === undefined) return undefined;
-    const parsed = URL.canParse(value) ? new URL(value) : undefined;
-    if (!parsed || !/^https?:$/.test(parsed.protocol))
-      throw new ConfigError(`${name} must be an address such as https://example.com`);
-    if (parsed.username !== '' || parsed.password !== '')
-      throw new ConfigError(
-        `${name} must not contain a user name or password, because the address is shown in messages`,
-      );
-    let end = value.length;
-    while (value.endsWith('/', end)) end -= 1;
-    return value.slice(0, end);
-  };
-  const count = (
-    name: string,
-    bounds: { fallback: number; min?: number; max?: number; flag?: string | undefined },
-  ): number => {
-    const { min = 1, max = Number.MAX_SAFE_INTEGER } = bounds;
-    const value = bounds.flag ?? text(name);
-    if (value === undefined) return bounds.fallback;
-    const parsed = Number(value);
-    if (!Number.isInteger(parsed) || parsed < min || parsed > max) {
-      const label = bounds.flag === undefined ? name : `--${name.toLowerCase()}`;
-      const range = max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
-      throw new ConfigError(`${label} must be a whole number of ${range}, but is '${value}'`);
-    }
-    return parsed;
-  };
-  const optionalCount = (name: string, bounds = { min: 1, max: 1000 }): number | undefined =>
-    text(name) === undefined ? undefined : count(name, { fallback: 1, ...bounds });
-  const choice = <Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice => {
-    const value = text(name)?.toLowerCase();
-    if (value === undefined) return fallback;
-    const found = choices.find(candidate => candidate === value);
-    if (found === undefined) throw new ConfigError(`${name} must be one of ${choices.join(', ')}, but is '${value}'`);
-    return found;
-  };
-  const flag = (name: string, fallback: boolean): boolean =>
-    TRUE_WORDS.has(choice(name, [...TRUE_WORDS, ...FALSE_WORDS], fallback ? 'true' : 'false'));
-  const list = (name: string, fallback = ''): string[] =>
-    (text(name) ?? fallback)
-      .split(',')
-      .map(item => item.trim())
-      .filter(Boolean);
-  return { text, number, url, count, optionalCount, choice, flag, list };
-}
 
 /** The default data folder: the user's folder for application data on this platform. */
 export function defaultDataDir(env: Environment): string {

@@ -1,5 +1,6 @@
 /** Every regular expression of the source takes linear time on any text. */
 import { describe, expect, test } from 'vitest';
+import { PHRASE_BOOKS } from '../src/time/phrases.js';
 import { type HostileText, hostileTexts, textOf } from './support/hostile-texts.js';
 import { computedPatterns, computingFiles, type FoundPattern, literalPatterns } from './support/regular-expressions.js';
 import { readSources } from './support/source-code.js';
@@ -13,6 +14,8 @@ const loadAnew = (path: string) => import(/* @vite-ignore */ `../${path}?anew`);
 async function computeAll(): Promise<void> {
   for (const path of files) await loadAnew(path);
   const { languageMention } = await loadAnew('src/recall/language/language-mention.ts');
+  const { phrasesOf } = await loadAnew('src/time/translation.ts');
+  for (const language of Object.keys(PHRASE_BOOKS)) phrasesOf(language).translate('x');
   const { languageOfName } = await import('../src/recall/language/languages.js');
   for (const name of ['python', 'c++', 'c', 'go', 'r', 'objective-c', 'docker', 'my-own-language']) {
     languageMention(languageOfName(name));

@@ -48,6 +48,7 @@ import { startupRecall } from '../recall/startup.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { StorageState } from '../stores/storage-state.js';
 import type { VectorStore } from '../stores/vector-store.js';
+import { presentIn } from '../time/zone.js';
 import { associate, associateMany, related } from './associate.js';
 import type { Foreground } from './foreground.js';
 import { formerContents, historyOf, restoreVersion } from './history.js';
@@ -173,7 +174,7 @@ export interface Engine {
 }
 
 export interface EngineParts {
-  config: Pick<Config, 'input' | 'recall' | 'work'>;
+  config: Pick<Config, 'input' | 'recall' | 'work' | 'timeZone'>;
   graph: GraphStore;
   vectors: VectorStore;
   projection: VectorProjection;
@@ -210,12 +211,14 @@ export function createEngine(parts: EngineParts): Engine {
   const accesses = createAccessRecorder(graph, clock, error => log.warn('could not record an access', error));
   const onUncompared = warnOnce(log, 'could not compare a new memory with the others');
   const writing = { ...parts, limits: config.input };
+  const { zone, now } = presentIn(config.timeZone, clock);
   const recalling = {
     graph,
     vectors,
     embedder,
     clock,
     settings: config.recall,
+    zone,
     texts: createTextCache(),
     onDegraded: warnOnce(log, 'recall continues without vectors'),
   };
@@ -252,21 +255,20 @@ export function createEngine(parts: EngineParts): Engine {
     },
     untracedRecall,
     store: (memory, supersession) =>
-      foreground.during(async () => storeOne(writing, await memoryWithTimes(memory, clock.nowMs()), supersession)),
+      foreground.during(async () => storeOne(writing, await memoryWithTimes(memory, now()), supersession)),
     mayReplace: written =>
       findForAnswer(parts, written).catch(error => {
         onUncompared(error);
         return [];
       }),
-    storeMany: all => imports.during(async () => storeMany(writing, await memoriesWithTimes(all, clock.nowMs()))),
-    update: (id, patch) =>
-      foreground.during(async () => updateOne(writing, id, await patchWithTimes(patch, clock.nowMs()))),
+    storeMany: all => imports.during(async () => storeMany(writing, await memoriesWithTimes(all, now()))),
+    update: (id, patch) => foreground.during(async () => updateOne(writing, id, await patchWithTimes(patch, now()))),
     history: id => foreground.during(() => historyOf(parts, id)),
     restoreVersion: (id, number) => foreground.during(() => restoreVersion(writing, id, number)),
     remove: id => foreground.during(() => removeOne(writing, id)),
     associate: association =>
-      foreground.during(async () => associate(parts, await associationWithTime(association, clock.nowMs()))),
-    associateMany: async items => associateMany(parts, await associationsWithTimes(items, clock.nowMs())),
+      foreground.during(async () => associate(parts, await associationWithTime(association, now()))),
+    associateMany: async items => associateMany(parts, await associationsWithTimes(items, now())),
     related: query => foreground.during(() => related(parts, query)),
     removeByTag: tags => removeByTag(writing, tags),
     whyNot: (query, id) => line.inTurn(() => whyNot(recalling, query, id)),

@@ -5,6 +5,7 @@ import { assertValidityBounds, type MemoryPatch, type NewMemory } from '../domai
 import { parseIso, toIso } from '../domain/time.js';
 import { readTime } from '../time/stated-time.js';
 import type { DatePreference } from '../time/time-window.js';
+import type { Now } from '../time/zone.js';
 
 const TIMES = ['timestamp', 'updated_at', 'last_accessed', 't_valid', 't_invalid'] as const;
 /** The times that a patch may remove. */
@@ -25,49 +26,49 @@ type Times = Pick<MemoryPatch, (typeof TIMES)[number]>;
  *
  * @throws MemoryError `invalid` naming the first unreadable time
  */
-export async function withTimes<Given extends Times>(given: Given, nowMs: number): Promise<Given> {
+export async function withTimes<Given extends Times>(given: Given, now: Now): Promise<Given> {
   const inWords = TIMES.filter(field => isInWords(given[field]));
   if (inWords.length === 0) return given;
   const read: Times = {};
   for (const field of inWords) {
     const meant = MEANT[field] ?? 'last';
-    read[field] = toIso(await readTime(given[field] ?? '', { field, nowMs, meant, isStored: true }));
+    read[field] = toIso(await readTime(given[field] ?? '', { field, now, meant, isStored: true }));
   }
   return { ...given, ...read };
 }
 
 /** @throws MemoryError `invalid` as in `withTimes`, or when the validity ends before it begins */
-export async function memoryWithTimes(given: NewMemory, nowMs: number): Promise<NewMemory> {
-  const memory = await withTimes(given, nowMs);
+export async function memoryWithTimes(given: NewMemory, now: Now): Promise<NewMemory> {
+  const memory = await withTimes(given, now);
   if (memory !== given) assertValidityBounds(memory);
   return memory;
 }
 
 /** @throws MemoryError `invalid` as in `memoryWithTimes`, with the index of the memory */
-export function memoriesWithTimes(given: readonly NewMemory[], nowMs: number): Promise<NewMemory[]> {
+export function memoriesWithTimes(given: readonly NewMemory[], now: Now): Promise<NewMemory[]> {
   return eachInTurn(given, (memory, index) =>
-    memoryWithTimes(memory, nowMs).catch(error => {
+    memoryWithTimes(memory, now).catch(error => {
       throw atIndex(index, error);
     }),
   );
 }
 
 /** @throws MemoryError `invalid` when the time of the edge is unreadable */
-export async function associationWithTime(given: Association, nowMs: number): Promise<Association> {
+export async function associationWithTime(given: Association, now: Now): Promise<Association> {
   const { timestamp } = given.properties;
   if (typeof timestamp !== 'string' || !isInWords(timestamp)) return given;
-  const read = toIso(await readTime(timestamp, { field: 'timestamp', nowMs, isStored: true }));
+  const read = toIso(await readTime(timestamp, { field: 'timestamp', now, isStored: true }));
   return { ...given, properties: { ...given.properties, timestamp: read } };
 }
 
 /** An item with an unreadable time becomes an error. The other items are not affected. */
 export function associationsWithTimes(
   items: readonly (Association | MemoryError)[],
-  nowMs: number,
+  now: Now,
 ): Promise<(Association | MemoryError)[]> {
   return eachInTurn(items, async item => {
     if (item instanceof MemoryError) return item;
-    return associationWithTime(item, nowMs).catch(error => {
+    return associationWithTime(item, now).catch(error => {
       if (error instanceof MemoryError) return error;
       throw error;
     });
@@ -97,8 +98,8 @@ function isInWords(time: string | null | undefined): boolean {
  * @throws MemoryError `invalid` naming the first unreadable time. If the patch may remove this time, the message also
  * says that null removes it.
  */
-export function patchWithTimes(patch: MemoryPatch, nowMs: number): Promise<MemoryPatch> {
-  return withTimes(patch, nowMs).catch(error => {
+export function patchWithTimes(patch: MemoryPatch, now: Now): Promise<MemoryPatch> {
+  return withTimes(patch, now).catch(error => {
     if (!(error instanceof MemoryError) || !BOUNDS.includes(error.field)) throw error;
     const { code, message, field, hint } = error;
     throw new MemoryError(code, `${message}, or null to remove it`, { ...(field && { field }), ...(hint && { hint }) });

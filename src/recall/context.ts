@@ -8,6 +8,7 @@ import type { MemoryStore } from '../stores/ports/memory-store.js';
 import type { SearchIndex } from '../stores/ports/search-index.js';
 import type { WorkQueue } from '../stores/ports/work-queue.js';
 import type { VectorStore } from '../stores/vector-store.js';
+import type { TimeZone } from '../time/zone.js';
 import { planRecall, type RecallPlan } from './plan/plan.js';
 import type { Pool } from './pool.js';
 import { createMemoryReader, type MemoryReader } from './retrieve/memory-reader.js';
@@ -31,6 +32,8 @@ export interface RecallParts {
   /** The cache that all recalls share. */
   texts: TextCache;
   clock: Clock;
+  /** The zone of days and clock times in words. */
+  zone: TimeZone;
   /** Called when vectors could not be made or searched. The recall then continues without vectors. */
   onDegraded(error: unknown): void;
 }
@@ -39,6 +42,7 @@ export interface RecallContext {
   plan: RecallPlan;
   /** The current time. The whole recall uses this one instant. */
   nowMs: number;
+  zone: TimeZone;
   graph: RecallGraph;
   vectors: VectorStore | undefined;
   embedder: Embedder;
@@ -57,13 +61,14 @@ export type Step = (context: RecallContext, pool: Pool) => Promise<Pool> | Pool;
 
 /** @throws MemoryError `invalid` for an unreadable time expression */
 export async function createContext(parts: RecallParts, query: RecallQuery): Promise<RecallContext> {
-  const { graph, vectors, embedder, settings, texts, clock, onDegraded } = parts;
+  const { graph, vectors, embedder, settings, texts, clock, zone, onDegraded } = parts;
   const nowMs = clock.nowMs();
   const links = noLinks();
   const memories = createMemoryReader({ graph, texts, links });
   return {
-    plan: await planRecall(query, settings, nowMs),
+    plan: await planRecall(query, settings, { nowMs, zone }),
     nowMs,
+    zone,
     graph,
     vectors,
     embedder,

@@ -1,5 +1,6 @@
 /** Reads spans that start or end now: "past 2 weeks", "last 1.5 hours", "next day", "past 1 year and 2 months". */
 import { type Span, shift, type Unit } from './calendar.js';
+import type { Now } from './zone.js';
 
 /** A length of time in words. */
 export interface Length {
@@ -71,12 +72,12 @@ const HYPHEN = /(?<=[a-z\d])-(?=[a-z])/g;
  * @param text in lower case, single-spaced
  * @returns undefined when the text is not such a span
  */
-export function readRollingSpan(text: string, nowMs: number): Span | undefined {
+export function readRollingSpan(text: string, { nowMs, zone }: Now): Span | undefined {
   const [, direction, said = ''] = ROLLING.exec(text) ?? [];
   const lengths = readLengths(said);
   if (!lengths) return undefined;
   const sign = direction === 'next' ? 1 : -1;
-  const farMs = lengths.reduce((instantMs, { unit, count }) => shift(instantMs, unit, sign * count), nowMs);
+  const farMs = lengths.reduce((instantMs, { unit, count }) => shift(instantMs, unit, sign * count, zone), nowMs);
   return sign > 0 ? { fromMs: nowMs, toMs: farMs } : { fromMs: farMs, toMs: nowMs };
 }
 

@@ -5,14 +5,16 @@ import { parseIso } from '../domain/time.js';
 import { yieldToEventLoop } from '../event-loop.js';
 import { prepareDateParser } from './date-parser.js';
 import { hasAmbiguousDate, hasDayWithZone } from './doubtful-date.js';
-import { type DatePreference, parseTime, type TimeWindow } from './time-window.js';
+import type { DatePreference, TimeWindow } from './time-window.js';
+import { readTimeWords } from './time-words.js';
+import type { Now } from './zone.js';
 
 /** How the words are interpreted. */
 export interface TimeReading {
   /** Name of the field, for the error. */
   field: string;
-  /** The present instant, to which the words are relative. */
-  nowMs: number;
+  /** The present, to which the words are relative. */
+  now: Now;
   /** Whether a span such as "last week" means its start or its end; by default its start. */
   side?: 'start' | 'end';
   /** Whether "1 May" means the last, the nearest or the next such date; by default the last. */
@@ -42,15 +44,18 @@ export async function readTime(said: string, reading: TimeReading): Promise<numb
 }
 
 /** @throws MemoryError `invalid`, like `readTime` */
-function readWords(said: string, { field, nowMs, side = 'start', meant = 'last', isStored }: TimeReading): number {
+async function readWords(said: string, reading: TimeReading): Promise<number> {
+  const { field, now, side = 'start', meant = 'last', isStored } = reading;
   if (isStored && hasAmbiguousDate(said))
     throw unreadableTime(field, said, 'Day and month are ambiguous. Write 2024-05-03, or "3 May 2024"');
   const words = meant === 'next' ? said.trim().replace(UNTIL, '') : said;
-  const window = parseTime(words, { nowMs, meant });
-  const instantMs = parseIso(words) ?? (window && instantOf(window, side));
+  const exactMs = parseIso(words);
+  if (exactMs !== undefined) return exactMs;
+  const window = await readTimeWords(words, { ...now, meant });
+  const instantMs = window && instantOf(window, side);
   if (instantMs !== undefined) return instantMs;
   const advice = hasDayWithZone(said)
-    ? 'A day is always a day in UTC. To use a time zone, add an hour, such as 2026-01-31T00:00+02:00'
+    ? 'A day has no time zone of its own. To use a time zone, add an hour, such as 2026-01-31T00:00+02:00'
     : 'Write ISO 8601, such as 2026-01-31T12:00:00Z, or "yesterday", "last week", "3 May"';
   throw unreadableTime(field, said, advice);
 }

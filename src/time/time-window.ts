@@ -1,13 +1,13 @@
 /**
- * Reads time expressions in words as windows of time. All spans are in UTC, and weeks start on Monday
- * (docs/decisions.md, "Times in words").
+ * Reads time expressions in words as windows of time. Weeks start on Monday (docs/decisions.md, "Times in words").
  */
 import type { ParsedComponents, ParsedResult } from 'chrono-node';
-import { MS_PER_DAY } from '../domain/time.js';
-import { calendarSpan, MS_PER_HOUR, type Span, shift, startOf, type Unit, unitAround } from './calendar.js';
-import { dateParser } from './date-parser.js';
+import { calendarSpan, lastNight, MS_PER_HOUR, type Span, shift, startOf, type Unit, unitAround } from './calendar.js';
+import { dateParser, type Language } from './date-parser.js';
 import { isDayWithZone } from './doubtful-date.js';
 import { isRollingSpanPhrase, readLengths, readRollingSpan } from './rolling-span.js';
+import { phrasesOf, plainText } from './translation.js';
+import { type Now, type TimeZone, UTC } from './zone.js';
 
 /** A span of time that includes both ends; an open side has no bound. */
 export interface TimeWindow {
@@ -27,14 +27,20 @@ type SaidSpan = Span & Pick<TimeWindow, 'instantMs'>;
 export type DatePreference = 'last' | 'nearest' | 'next';
 
 /** The present instant, and whether an expression such as "in May" means the last, the nearest or the next date. */
-export interface TimeContext {
-  nowMs: number;
+export interface TimeContext extends Now {
   meant: DatePreference;
+  /** The language of the expression; by default English. */
+  language?: Language;
 }
 
 /** Bounds of every time window: the first instant of the year 1, and the last instant of the year 9999. */
 const EARLIEST_MS = Date.parse('0001-01-01T00:00:00.000Z');
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
+const MS_PER_MINUTE = 60_000;
+
+/** Dates in ISO 8601 are in UTC, as in timestamps. */
+const ISO = /\d{4}-\d{2}-\d{2}/;
 
 /** A unit `M`. It means a month in date arithmetic, but people may also write it for minutes. */
 const AMBIGUOUS_UNIT = /\d ?M\b/;
@@ -55,22 +61,49 @@ const NAMES_ITS_WEEK = /\b(?:this|next|last|past|previous)\b/;
 /** Words that may surround an expression without changing it. */
 const FILLERS = /\b(?:in|on|at|the|during|of|around|about|sometime|from|this)\b/g;
 
-/**
- * Reads a time expression about the past. The date parser must be ready.
- *
- * @param nowMs the present instant
- * @returns undefined when the phrase is not a time expression
- */
-export function parseTimeQuery(phrase: string, nowMs: number): TimeWindow | undefined {
-  return parseTime(phrase, { nowMs, meant: 'last' });
+/** Words that begin, end or join spans. */
+interface Frames {
+  since: RegExp;
+  until: RegExp;
+  range: RegExp;
+  after?: RegExp;
 }
 
-/** Reads a time expression about the past or the future. The date parser must be ready. */
+const ENGLISH: Frames = { since: SINCE, until: UNTIL, range: RANGE, after: AFTER };
+
+/**
+ * Reads a time expression about the past. The date parser of the language must be ready.
+ *
+ * @returns undefined when the phrase is not a time expression in the language
+ */
+export function parseTimeQuery(phrase: string, context: Omit<TimeContext, 'meant'>): TimeWindow | undefined {
+  return parseTime(phrase, { ...context, meant: 'last' });
+}
+
+/**
+ * Reads a time expression about the past or the future. The date parser of the language must be ready.
+ *
+ * @returns undefined when the phrase is not a time expression in the language
+ */
 export function parseTime(phrase: string, context: TimeContext): TimeWindow | undefined {
   if (AMBIGUOUS_UNIT.test(phrase)) return undefined;
   const text = phrase.trim().toLowerCase().replace(/\s+/g, ' ');
-  const window = readRange(text, context) ?? readOpen(text, context) ?? readSpan(text, context);
+  const window = isEnglish(context) ? readEnglish(text, context) : readOther(plainText(text), context);
   return window && isPossible(window) ? window : undefined;
+}
+
+function isEnglish({ language = 'en' }: TimeContext): boolean {
+  return language === 'en';
+}
+
+function readEnglish(text: string, context: TimeContext): TimeWindow | undefined {
+  return readRange(text, ENGLISH, context) ?? readOpen(text, ENGLISH, context) ?? readSpan(text, context);
+}
+
+/** A word for "since" may also mean "ago", so a single span is read first. */
+function readOther(text: string, context: TimeContext): TimeWindow | undefined {
+  const frames = phrasesOf(context.language ?? 'en');
+  return readSpan(text, context) ?? readRange(text, frames, context) ?? readOpen(text, frames, context);
 }
 
 function isPossible({ fromMs = EARLIEST_MS, toMs = LATEST_MS }: TimeWindow): boolean {
@@ -78,24 +111,24 @@ function isPossible({ fromMs = EARLIEST_MS, toMs = LATEST_MS }: TimeWindow): boo
 }
 
 /** Reads a range: "from May to June" means from the start of May to the end of June. */
-function readRange(text: string, context: TimeContext): Span | undefined {
-  const [, from, to, first = from, last = to] = RANGE.exec(text) ?? [];
+function readRange(text: string, { range }: Frames, context: TimeContext): Span | undefined {
+  const [, from, to, first = from, last = to] = range.exec(text) ?? [];
   const end = readSpan(last ?? '', context);
   if (first === undefined || !end) return undefined;
   const start = readSpan(first, context);
   if (start && start.fromMs <= end.toMs) return { fromMs: start.fromMs, toMs: end.toMs };
   // In "between October and March 2025", October means the last October before that March.
-  const startBeforeEnd = readSpan(first, { nowMs: end.toMs, meant: 'last' });
+  const startBeforeEnd = readSpan(first, { ...context, nowMs: end.toMs, meant: 'last' });
   return startBeforeEnd && { fromMs: startBeforeEnd.fromMs, toMs: end.toMs };
 }
 
-function readOpen(text: string, context: TimeContext): TimeWindow | undefined {
-  if (RANGE.test(text) && !UNTIL.test(text)) return undefined;
-  const since = spanAfter(SINCE, text, context);
+function readOpen(text: string, frames: Frames, context: TimeContext): TimeWindow | undefined {
+  if (frames.range.test(text) && !frames.until.test(text)) return undefined;
+  const since = spanAfter(frames.since, text, context);
   if (since) return { fromMs: since.fromMs, toMs: context.nowMs };
-  const after = spanAfter(AFTER, text, context);
+  const after = frames.after && spanAfter(frames.after, text, context);
   if (after) return { fromMs: after.toMs + 1, toMs: context.nowMs };
-  const until = spanAfter(UNTIL, text, context);
+  const until = spanAfter(frames.until, text, context);
   return until && { toMs: until.fromMs - 1 };
 }
 
@@ -105,50 +138,57 @@ function spanAfter(pattern: RegExp, text: string, context: TimeContext): Span | 
 }
 
 function readSpan(text: string, context: TimeContext): SaidSpan | undefined {
-  const { nowMs } = context;
-  const plain = text.replace(LEAD, '');
-  if (plain === 'today' || plain === 'this day') return unitAround(nowMs, 'day');
-  if (plain === 'yesterday') return unitAround(nowMs - MS_PER_DAY, 'day');
-  const calendar = readCalendarSpan(plain, nowMs);
-  if (calendar) return calendar;
-  const weekend = WEEKEND.exec(plain);
-  if (weekend) return weekendOf(calendarSpan('week', offsetOf(weekend[1]), nowMs));
-  const rolling = readRollingSpan(plain, nowMs);
-  if (rolling) return { ...rolling, fromMs: Math.max(rolling.fromMs, EARLIEST_MS) };
-  const year = WHOLE_YEAR.exec(text)?.[1];
-  if (year) return unitAround(Date.UTC(Number(year), 0, 1), 'year');
-  const month = WHOLE_MONTH.exec(text);
-  if (month) return unitAround(Date.parse(`${month[1]}-${month[2]}-01T00:00:00Z`), 'month');
-  return readAgo(plain, nowMs) ?? readByChrono(text, context);
+  if (isEnglish(context)) return readEnglishSpan(text, context);
+  const english = phrasesOf(context.language ?? 'en').translate(text);
+  return english === undefined ? readByChrono(text, context) : readEnglishSpan(english, { ...context, language: 'en' });
 }
 
-function readCalendarSpan(text: string, nowMs: number): Span | undefined {
+function readEnglishSpan(text: string, context: TimeContext): SaidSpan | undefined {
+  const { nowMs, zone } = context;
+  const plain = text.replace(LEAD, '');
+  if (plain === 'today' || plain === 'this day') return unitAround(nowMs, 'day', zone);
+  if (plain === 'yesterday') return calendarSpan('day', -1, context);
+  if (plain === 'last night') return lastNight(context);
+  const calendar = readCalendarSpan(plain, context);
+  if (calendar) return calendar;
+  const weekend = WEEKEND.exec(plain);
+  if (weekend) return weekendOf(calendarSpan('week', offsetOf(weekend[1]), context), zone);
+  const rolling = readRollingSpan(plain, context);
+  if (rolling) return { ...rolling, fromMs: Math.max(rolling.fromMs, EARLIEST_MS) };
+  const year = WHOLE_YEAR.exec(text)?.[1];
+  if (year) return unitAround(zone.instantOf(Date.UTC(Number(year), 0, 1)), 'year', zone);
+  const month = WHOLE_MONTH.exec(text);
+  if (month) return unitAround(Date.parse(`${month[1]}-${month[2]}-01T00:00:00Z`), 'month', UTC);
+  return readAgo(plain, context) ?? readByChrono(text, context);
+}
+
+function readCalendarSpan(text: string, now: Now): Span | undefined {
   const [, which, name = ''] = CALENDAR_SPAN.exec(text) ?? [];
   const { unit, count } = readLengths(name)?.[0] ?? {};
   if (!unit || count !== 1 || !CALENDAR_UNITS.has(unit)) return undefined;
-  return calendarSpan(unit, offsetOf(which), nowMs);
+  return calendarSpan(unit, offsetOf(which), now);
 }
 
 function offsetOf(word: string | undefined): number {
   return word === 'this' ? 0 : word === 'next' ? 1 : -1;
 }
 
-function weekendOf({ toMs }: Span): Span {
-  return { fromMs: toMs + 1 - 2 * MS_PER_DAY, toMs };
+function weekendOf({ toMs }: Span, zone: TimeZone): Span {
+  return { fromMs: shift(toMs + 1, 'day', -2, zone), toMs };
 }
 
 /**
  * Reads an expression with "ago". "Two weeks ago" means a whole week. "Two hours ago" and "ten minutes ago" mean the
  * hour around the instant.
  */
-function readAgo(text: string, nowMs: number): SaidSpan | undefined {
+function readAgo(text: string, { nowMs, zone }: Now): SaidSpan | undefined {
   const [length, ...others] = readLengths(AGO.exec(text)?.[1] ?? '') ?? [];
   if (!length || others.length > 0 || !Number.isInteger(length.count)) return undefined;
   const { unit, count } = length;
-  const instantMs = shift(nowMs, unit, -count);
+  const instantMs = shift(nowMs, unit, -count, zone);
   return unit === 'hour' || unit === 'minute' || unit === 'second'
     ? { ...hourAround(instantMs), instantMs }
-    : unitAround(instantMs, unit);
+    : unitAround(instantMs, unit, zone);
 }
 
 function hourAround(instantMs: number): Span {
@@ -157,23 +197,52 @@ function hourAround(instantMs: number): Span {
 
 /** Reads an expression with chrono-node. Returns undefined if chrono-node does not understand the whole phrase. */
 function readByChrono(text: string, context: TimeContext): SaidSpan | undefined {
-  const said = { instant: new Date(context.nowMs), timezone: 0 };
-  const [result, ...others] = dateParser().parse(text.replace(/^from /, ''), said);
-  if (!result || others.length > 0 || isRollingSpanPhrase(result.text) || isDayWithZone(result)) return undefined;
-  const rest = text.replace(result.text, ' ').replace(FILLERS, ' ').trim();
+  const [result, ...others] = parseDates(text.replace(/^from /, ''), context);
+  if (!result || others.length > 0 || isDayWithZone(result) || !isRead(result, context)) return undefined;
+  const fillers = isEnglish(context) ? FILLERS : phrasesOf(context.language ?? 'en').around;
+  const rest = text.replace(result.text, ' ').replace(fillers, ' ').trim();
   return rest === '' ? spanOf(result, context) : undefined;
+}
+
+/** Finds the dates in a text with chrono-node, in the language and the zone of the context. */
+export function parseDates(
+  text: string,
+  { nowMs, zone, language }: Now & Pick<TimeContext, 'language'>,
+): ParsedResult[] {
+  const timezone = zone.offsetMs(nowMs) / MS_PER_MINUTE;
+  return dateParser(language).parse(text, { instant: new Date(nowMs), timezone });
+}
+
+/** In other languages, chrono-node reads some years and weeks as a day around now. Their day is not certain. */
+function isRead({ start, text }: ParsedResult, context: TimeContext): boolean {
+  if (isEnglish(context)) return !isRollingSpanPhrase(text);
+  return (['hour', 'day', 'weekday', 'month'] as const).some(part => start.isCertain(part));
 }
 
 function spanOf({ start, end, text }: ParsedResult, context: TimeContext): SaidSpan {
   const isMoved = context.meant === 'last' ? !/\bnext\b/.test(text) : !NAMES_ITS_WEEK.test(text);
+  const zone = ISO.test(text) ? UTC : context.zone;
   const wholeOf = (components: ParsedComponents): SaidSpan => {
     const unit = precisionOf(components);
-    const saidMs = components.date().getTime();
-    const instantMs = isMoved ? resolveOpenDate(saidMs, components, context) : saidMs;
-    return { ...unitAround(instantMs, unit), ...(unit === 'hour' && { instantMs }) };
+    const saidMs = instantOf(components, zone);
+    const instantMs = isMoved ? resolveOpenDate(saidMs, components, { ...context, zone }) : saidMs;
+    return { ...unitAround(instantMs, unit, zone), ...(unit === 'hour' && { instantMs }) };
   };
   const first = wholeOf(start);
   return end ? { fromMs: first.fromMs, toMs: wholeOf(end).toMs } : first;
+}
+
+/**
+ * Computes the instant from its parts, because chrono-node knows only the offset of the present. An instant whose offset
+ * is certain names a zone, or is relative to now.
+ */
+function instantOf(components: ParsedComponents, zone: TimeZone): number {
+  const part = (name: Parameters<ParsedComponents['get']>[0]) => components.get(name) ?? 0;
+  const date = new Date(0);
+  date.setUTCFullYear(part('year'), part('month') - 1, part('day'));
+  const wallMs = date.setUTCHours(part('hour'), part('minute'), part('second'), part('millisecond'));
+  if (!components.isCertain('timezoneOffset')) return zone.instantOf(wallMs);
+  return wallMs - part('timezoneOffset') * MS_PER_MINUTE;
 }
 
 function precisionOf(components: ParsedComponents): Unit {
@@ -186,13 +255,13 @@ function precisionOf(components: ParsedComponents): Unit {
  * Resolves a date of which the words leave a part open, such as the year. In March, "in May" means May of last year for
  * a memory, and May of this year for a future event.
  */
-function resolveOpenDate(instantMs: number, components: ParsedComponents, { nowMs, meant }: TimeContext): number {
+function resolveOpenDate(instantMs: number, components: ParsedComponents, { nowMs, meant, zone }: TimeContext): number {
   if (meant === 'nearest' || components.isCertain('year')) return instantMs;
   const unit = precisionOf(components);
   const isExact = meant === 'next' && unit === 'hour';
-  const isPast = (isExact ? instantMs : startOf(unit, instantMs)) <= nowMs;
+  const isPast = (isExact ? instantMs : startOf(unit, instantMs, zone)) <= nowMs;
   if (isPast === (meant === 'last')) return instantMs;
-  return shift(instantMs, openUnit(components), meant === 'last' ? -1 : 1);
+  return shift(instantMs, openUnit(components), meant === 'last' ? -1 : 1, zone);
 }
 
 /** Returns the unit that the words leave open, such as the year in "3 May". */

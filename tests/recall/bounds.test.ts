@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { datesNamed } from '../../src/recall/language/dates-named.js';
 import { withoutNames } from '../../src/recall/language/names.js';
+import { UTC } from '../../src/time/zone.js';
 import { openRecallApp } from './recall-app.js';
 
 const { ask, recall, store } = await openRecallApp();
@@ -71,9 +72,9 @@ describe('input over its limit is rejected with the name of the field', () => {
 
 test('recall with many dates in the query looks up only the first five dates', () => {
   const dates = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1} January 2026`).join(', ');
-  const nowMs = Date.parse('2026-03-01T12:00:00Z');
-  expect(datesNamed(`What was on ${dates(4)}?`, nowMs)).toHaveLength(4);
-  expect(datesNamed(`What was on ${dates(20)}?`, nowMs)).toEqual(datesNamed(`What was on ${dates(5)}?`, nowMs));
+  const now = { nowMs: Date.parse('2026-03-01T12:00:00Z'), zone: UTC };
+  expect(datesNamed(`What was on ${dates(4)}?`, now)).toHaveLength(4);
+  expect(datesNamed(`What was on ${dates(20)}?`, now)).toEqual(datesNamed(`What was on ${dates(5)}?`, now));
 });
 
 /** The duration of the fastest of several runs. */

@@ -3,9 +3,14 @@
  * date.
  */
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { mayNameDates } from '../../src/recall/language/dates-named.js';
+import { expect, test, vi } from 'vitest';
+import { datesNamed, mayNameDates, prepareDatesNamed } from '../../src/recall/language/dates-named.js';
 import { dateParser, prepareDateParser } from '../../src/time/date-parser.js';
+import { PHRASE_BOOKS } from '../../src/time/phrases.js';
+import { parseDates } from '../../src/time/time-window.js';
+import { phrasesOf, plainText } from '../../src/time/translation.js';
+import { timeZoneNamed, UTC } from '../../src/time/zone.js';
+import { readText } from '../support/source-code.js';
 
 const WORDS =
   `january february march april may june july august september october november december jan feb mar apr jun jul
@@ -38,6 +43,63 @@ test.each(['What did we decide on 3/5/2024?', 'Notes of 2024-05-03', 'am 3.5.202
     expect(mayNameDates(question)).toBe(true);
   },
 );
+
+test('a query in English loads no other language', async () => {
+  vi.resetModules();
+  const fresh = await import('../../src/time/date-parser.js');
+  const { prepareDatesNamed: prepare } = await import('../../src/recall/language/dates-named.js');
+  await prepare('What did we decide on 3 May 2024, and what last week?');
+  expect(() => fresh.dateParser('en')).not.toThrow();
+  for (const language of Object.keys(PHRASE_BOOKS)) expect(() => fresh.dateParser(language), language).toThrow();
+});
+
+const asked = readText('tests/recall/dates-in-questions.jsonl')
+  .trim()
+  .split('\n')
+  .map(line => JSON.parse(line) as { question: string; dates: string[] });
+
+/** Writes a day in Kolkata as `2026-05-03`, a day in UTC as `2026-05-03Z`, and several days as `first/last`. */
+function shown({ fromMs, toMs }: { fromMs: number; toMs: number }): string {
+  if (fromMs % 86_400_000 === 0) return `${new Date(fromMs).toISOString().slice(0, 10)}Z`;
+  const [first, last] = [fromMs, toMs].map(ms => new Date(ms + 5.5 * 3_600_000).toISOString().slice(0, 10));
+  return first === last ? `${first}` : `${first}/${last}`;
+}
+
+test.each(asked)('the query "$question" names the dates $dates', async ({ question, dates }) => {
+  await prepareDatesNamed(question);
+  const now = { nowMs: Date.parse('2026-06-17T12:00:00Z'), zone: timeZoneNamed('Asia/Kolkata') };
+  expect(datesNamed(question, now).map(shown)).toEqual(dates);
+});
+
+test.each(['en', ...Object.keys(PHRASE_BOOKS)])(
+  'hostile queries are read in time in the language %s',
+  async language => {
+    await prepareDateParser(language);
+    const now = { nowMs: Date.parse('2026-06-17T12:00:00Z'), zone: UTC, language };
+    for (const part of ['1', '1 ', '1.', '1-2-', '12:3', '1/2/', ' ', 'a', 'mai мая 5月 ', '2024年', 'vor 3 três три '])
+      expect(
+        bestMs(() => readAll(part.repeat(500).slice(0, 500), now)),
+        part,
+      ).toBeLessThan(20);
+  },
+);
+
+function readAll(question: string, now: Parameters<typeof parseDates>[1] & { language: string }): void {
+  const isEnglish = now.language === 'en';
+  parseDates(isEnglish ? question : plainText(question), now);
+  if (!isEnglish) phrasesOf(now.language).find(plainText(question));
+}
+
+/** The processor time of the fastest of several runs, so that other load on the machine does not change the result. */
+function bestMs(work: () => void): number {
+  const runs = Array.from({ length: 5 }, () => {
+    const started = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(started);
+    return (user + system) / 1_000;
+  });
+  return Math.min(...runs);
+}
 
 test('a query with neither digits nor words of time is not parsed for dates', () => {
   expect(mayNameDates('Which database does the billing service use, and who chose it?')).toBe(false);

@@ -22,7 +22,8 @@ export const PARTS: Record<string, Part> = {
   'circuit-breaker': { imports: ['domain'] },
   log: { imports: ['domain', 'request-context'] },
   credentials: { packages: ['@secretlint/secretlint-rule-preset-recommend'] },
-  config: { imports: ['log', 'domain'], packages: ['node:os', 'node:path'] },
+  'setting-reader': {},
+  config: { imports: ['log', 'domain', 'setting-reader'], packages: ['node:os', 'node:path'] },
   packages: {
     packages: [
       '@anthropic-ai/sdk',
@@ -216,6 +217,7 @@ export const PARTS: Record<string, Part> = {
       'engine/work-status',
       'engine/transfer',
       'engine/workers',
+      'time',
       'recall',
       'hooks',
       'insight',

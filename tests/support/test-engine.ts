@@ -38,11 +38,12 @@ export function setTestDefaults(next: (dataDir: string) => Record<string, string
 /** @param env settings by the name of the environment variable */
 export async function openTestEngine(env: Record<string, string> = {}): Promise<TestEngine> {
   const dataDir = mkdtempSync(join(tmpdir(), 'engraph-test-'));
-  // The provider is `hash`, because `auto` would look for a model on the network.
+  // The provider is `hash`, because `auto` would look for a model on the network. The zone must not be the machine's.
   const config = loadConfig({
     ENGRAPH_DATA_DIR: dataDir,
     VECTOR_SIZE: String(DIMENSIONS),
     EMBEDDING_PROVIDER: 'hash',
+    TIME_ZONE: 'UTC',
     ...defaults(env.ENGRAPH_DATA_DIR ?? dataDir),
     ...env,
   });

@@ -4,6 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { memoriesWithTimes } from '../../src/engine/stated-times.js';
+import { UTC } from '../../src/time/zone.js';
 import { connectClient, textOf } from '../mcp/connected-client.js';
 import { openRecallApp } from '../recall/recall-app.js';
 
@@ -95,7 +96,7 @@ test.each(['yesterday +02:00', '3 May 2024 +02:00', 'tomorrow UTC+2', 'in May +0
   'a time zone next to a day is refused: "%s"',
   async said => {
     const { error } = await request('POST /memory', { content: 'x', timestamp: said }, 400);
-    expect(error).toContain('A day is always a day in UTC');
+    expect(error).toContain('A day has no time zone of its own');
     expect(await ask({ start: said }, 400)).toMatchObject({ field: 'start' });
     expect(await ask({ time_query: said }, 400)).toMatchObject({ field: 'time_query' });
   },
@@ -220,7 +221,7 @@ test('MCP tools accept times in words', async () => {
 });
 
 test('a batch yields to other requests after it reads each time in words', async () => {
-  const nowMs = Date.parse(`${SUNDAY}T12:00:00Z`);
+  const now = { nowMs: Date.parse(`${SUNDAY}T12:00:00Z`), zone: UTC };
   const given = Array.from({ length: 40 }, () => ({
     content: 'A swift',
     tags: [],
@@ -232,7 +233,7 @@ test('a batch yields to other requests after it reads each time in words', async
     t_valid: 'yesterday',
     t_invalid: 'tomorrow',
   }));
-  await memoriesWithTimes(given, nowMs);
+  await memoriesWithTimes(given, now);
   let turns = 0;
   let isRead = false;
   const count = () => {
@@ -240,7 +241,7 @@ test('a batch yields to other requests after it reads each time in words', async
     if (!isRead) setImmediate(count);
   };
   setImmediate(count);
-  const read = await memoriesWithTimes(given, nowMs);
+  const read = await memoriesWithTimes(given, now);
   isRead = true;
   expect(read.every(({ timestamp }) => timestamp === '2025-05-03T00:00:00.000Z')).toBe(true);
   expect(turns).toBeGreaterThanOrEqual(given.length * 5);

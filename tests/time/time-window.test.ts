@@ -3,12 +3,13 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { prepareDateParser } from '../../src/time/date-parser.js';
 import { parseTimeQuery } from '../../src/time/time-window.js';
+import { UTC } from '../../src/time/zone.js';
 
 /** A Sunday, the last day of its week and the first of its month. */
 const SUNDAY = '2026-03-01T12:00:00.000Z';
 const OPEN = '-';
 
-beforeAll(prepareDateParser);
+beforeAll(() => prepareDateParser());
 
 /** Reads `2026-03-01` or `2026-03-01T10:30` as a lower or an upper bound. `now` means the time of the clock. */
 function bound(text: string, side: 'from' | 'to', now: string): number | undefined {
@@ -20,7 +21,7 @@ function bound(text: string, side: 'from' | 'to', now: string): number | undefin
 
 function expectWindow(phrase: string, from: string, to: string, now: string) {
   const [fromMs, toMs] = [bound(from, 'from', now), bound(to, 'to', now)];
-  const { instantMs: _, ...window } = parseTimeQuery(phrase, Date.parse(now)) ?? {};
+  const { instantMs: _, ...window } = parseTimeQuery(phrase, { nowMs: Date.parse(now), zone: UTC }) ?? {};
   expect(window).toEqual({
     ...(fromMs !== undefined && { fromMs }),
     ...(toMs !== undefined && { toMs }),
@@ -263,7 +264,7 @@ describe('on Sunday, 1 March 2026, at noon', () => {
     'since next week',
     'until forever',
   ])('the expression "%s" cannot be read', phrase => {
-    expect(parseTimeQuery(phrase, Date.parse(SUNDAY))).toBeUndefined();
+    expect(parseTimeQuery(phrase, { nowMs: Date.parse(SUNDAY), zone: UTC })).toBeUndefined();
   });
 });
 
@@ -308,7 +309,7 @@ describe('any sequence of words', () => {
   test('gives a window that starts no later than it ends, or cannot be read', () => {
     fc.assert(
       fc.property(phrase, instant, (text, nowMs) => {
-        const { fromMs = -Infinity, toMs = Infinity } = parseTimeQuery(text, nowMs) ?? {};
+        const { fromMs = -Infinity, toMs = Infinity } = parseTimeQuery(text, { nowMs, zone: UTC }) ?? {};
         expect(fromMs).toBeLessThanOrEqual(toMs);
       }),
       { numRuns: 1_000 },
@@ -328,7 +329,9 @@ describe('any sequence of words', () => {
     ];
     fc.assert(
       fc.property(fc.constantFrom(...spans), instant, (text, nowMs) => {
-        const { fromMs = -Infinity, toMs = Infinity } = parseTimeQuery(text, nowMs) ?? { fromMs: Infinity };
+        const { fromMs = -Infinity, toMs = Infinity } = parseTimeQuery(text, { nowMs, zone: UTC }) ?? {
+          fromMs: Infinity,
+        };
         expect(fromMs).toBeLessThanOrEqual(nowMs);
         expect(toMs).toBeGreaterThanOrEqual(nowMs);
       }),
@@ -346,7 +349,7 @@ describe('any amount of any unit in the past', () => {
     fc.assert(
       fc.property(lead, fc.constantFrom('last', 'past'), amount, unit, tail, (before, past, count, name, after) => {
         const nowMs = Date.parse('2026-03-01T17:36:00.000Z');
-        const window = parseTimeQuery(`${before}${past} ${count} ${name}${after}`, nowMs);
+        const window = parseTimeQuery(`${before}${past} ${count} ${name}${after}`, { nowMs, zone: UTC });
         if (window) expect(window.toMs).toBe(nowMs);
       }),
       { numRuns: 2_000 },

@@ -4,8 +4,10 @@
  */
 import type { ParsedResult } from 'chrono-node';
 import { queryTerms } from '../../domain/text/terms.js';
-import { dateParser } from '../../time/date-parser.js';
-import { parseTimeQuery } from '../../time/time-window.js';
+import { type Language, otherLanguageOf, prepareDateParser } from '../../time/date-parser.js';
+import { parseDates, parseTimeQuery } from '../../time/time-window.js';
+import { phrasesOf, plainText } from '../../time/translation.js';
+import type { Now } from '../../time/zone.js';
 import { BOUNDS, RANKING } from '../ranking-constants.js';
 
 export interface NamedDate {
@@ -46,32 +48,97 @@ const BEGINNINGS = [
 ];
 const MAY_NAME_A_DATE = new RegExp(`\\d|\\b(?:${BEGINNINGS.join('|')})`, 'i');
 
-/** Whether a question may name a date. If false, `datesNamed` finds no date, and the library need not be loaded. */
+/** A text that may be a date, and the window that it means if it is one. */
+interface PossibleDate {
+  text: string;
+  index: number;
+  read(): NamedDate | undefined;
+}
+
+/** Whether a question may name a date in English. If false, no such date is found, and the library need not be loaded. */
 export function mayNameDates(question: string): boolean {
   return MAY_NAME_A_DATE.test(question.slice(0, QUESTION_MAX_LENGTH));
 }
 
-/** @param nowMs the instant of the question */
-export function datesNamed(asked: string, nowMs: number): NamedDate[] {
-  if (!mayNameDates(asked)) return [];
-  const question = asked.slice(0, QUESTION_MAX_LENGTH);
+/** Loads the libraries that `datesNamed` needs for a question. */
+export async function prepareDatesNamed(asked: string): Promise<void> {
+  const language = languageOfDates(asked);
+  if (mayNameDates(asked)) await prepareDateParser();
+  if (language) await Promise.all([prepareDateParser(), prepareDateParser(language)]);
+}
+
+/** Finds the dates that a question names, in English and in the language of the question. */
+export function datesNamed(asked: string, now: Now): NamedDate[] {
+  const language = languageOfDates(asked);
+  const start = asked.slice(0, QUESTION_MAX_LENGTH);
+  const question = language ? plainText(start) : start;
+  const possible = mayNameDates(question) ? possibleInEnglish(question, now) : [];
   const dates: NamedDate[] = [];
-  for (const said of dateParser().parse(question, { instant: new Date(nowMs), timezone: 0 })) {
-    const date = dateSaid(said, question, nowMs);
+  for (const { read } of language ? longest([...possibleIn(language, question, now), ...possible]) : possible) {
+    const date = read();
     if (date) dates.push(date);
     if (dates.length === DATES_MAX) break;
   }
   return dates;
 }
 
-function dateSaid({ text, index, start }: ParsedResult, question: string, nowMs: number): NamedDate | undefined {
-  const isDay = start.isCertain('month') && start.isCertain('day');
-  const isMonth =
-    start.isCertain('month') && (start.isCertain('year') || BEFORE_A_MONTH.test(question.slice(0, index)));
-  if (NO_DATE.test(text) || !(isDay || isMonth)) return undefined;
-  const { fromMs, toMs } = parseTimeQuery(text, nowMs) ?? {};
+function languageOfDates(asked: string): Language | undefined {
+  return otherLanguageOf(asked.slice(0, QUESTION_MAX_LENGTH));
+}
+
+function possibleInEnglish(question: string, now: Now): PossibleDate[] {
+  return parseDates(question, now).map(said => ({
+    text: said.text,
+    index: said.index,
+    read: () => {
+      const isMonth = said.start.isCertain('year') || BEFORE_A_MONTH.test(question.slice(0, said.index));
+      return NO_DATE.test(said.text) ? undefined : dateSaid(said, isMonth, now);
+    },
+  }));
+}
+
+/** The dates that the library for a language finds, and the phrases that mean a date when translated into English. */
+function possibleIn(language: Language, question: string, now: Now): PossibleDate[] {
+  const phrases = phrasesOf(language).find(question);
+  return [
+    ...phrases.map(({ text, index, english }) => ({
+      text,
+      index,
+      read: () => {
+        const [date] = possibleInEnglish(english, now).flatMap(({ read }) => read() ?? []);
+        return date && { ...date, terms: new Set(queryTerms(text)) };
+      },
+    })),
+    ...parseDates(question, { ...now, language }).map(said => ({
+      text: said.text.trimEnd(),
+      index: said.index,
+      read: () => dateSaid(said, said.start.isCertain('year'), { ...now, language }),
+    })),
+  ];
+}
+
+/** Of dates that overlap, keeps the longest: "3. Mai 2024" rather than "Mai 2024". Returns them in order of the text. */
+function longest(possible: readonly PossibleDate[]): PossibleDate[] {
+  const kept: PossibleDate[] = [];
+  for (const one of possible.toSorted((a, b) => b.text.length - a.text.length)) {
+    const isFree = kept.every(
+      ({ index, text }) => one.index >= index + text.length || index >= one.index + one.text.length,
+    );
+    if (isFree) kept.push(one);
+  }
+  return kept.sort((a, b) => a.index - b.index);
+}
+
+/** @param isMonth whether a month without a day is a date */
+function dateSaid(
+  { text, start }: ParsedResult,
+  isMonth: boolean,
+  context: Now & { language?: Language },
+): NamedDate | undefined {
+  if (!start.isCertain('month') || !(start.isCertain('day') || isMonth)) return undefined;
+  const { fromMs, toMs } = parseTimeQuery(text, context) ?? {};
   // Skip future dates, because memories cannot have been noted in the future.
-  if (fromMs === undefined || toMs === undefined || fromMs > nowMs) return undefined;
+  if (fromMs === undefined || toMs === undefined || fromMs > context.nowMs) return undefined;
   return { fromMs, toMs, terms: new Set(queryTerms(text)) };
 }
 

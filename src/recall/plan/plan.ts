@@ -4,6 +4,7 @@
 import type { MemoryFilter } from '../../domain/filter.js';
 import { filterOf, type RecallQuery, type SortOrder } from '../../domain/recall-query.js';
 import type { RecallSettings } from '../../domain/settings.js';
+import type { Now } from '../../time/zone.js';
 import { type HintProfile, readHints } from '../language/hints.js';
 import { type Question, questionsOf } from './question.js';
 import { readWindow, type Window } from './time-window.js';
@@ -30,8 +31,8 @@ export interface RecallPlan {
 }
 
 /** @throws MemoryError `invalid` for an unreadable time expression */
-export async function planRecall(query: RecallQuery, settings: RecallSettings, nowMs: number): Promise<RecallPlan> {
-  const window = await readWindow(query, nowMs);
+export async function planRecall(query: RecallQuery, settings: RecallSettings, now: Now): Promise<RecallPlan> {
+  const window = await readWindow(query, now);
   const isCurrentOnly = query.state_mode !== 'history';
   const questions = questionsOf(query);
   const isListing = questions.length === 0;
@@ -41,7 +42,7 @@ export async function planRecall(query: RecallQuery, settings: RecallSettings, n
     query,
     questions: isListing ? [{ text: '', embedding: undefined, supplements: [], limit: query.limit }] : questions,
     isListing,
-    filter: { ...filterOf(query), ...window, ...(isCurrentOnly && { validAtMs: nowMs }) },
+    filter: { ...filterOf(query), ...window, ...(isCurrentOnly && { validAtMs: now.nowMs }) },
     hints: readHints(query.hints),
     window,
     sort,

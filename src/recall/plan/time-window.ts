@@ -1,9 +1,10 @@
 /** Determines the time bounds of a recall. */
 import { invalidField } from '../../domain/errors.js';
 import type { RecallQuery } from '../../domain/recall-query.js';
-import { prepareDateParser } from '../../time/date-parser.js';
 import { readTime, unreadableTime } from '../../time/stated-time.js';
-import { parseTimeQuery, type TimeWindow } from '../../time/time-window.js';
+import type { TimeWindow } from '../../time/time-window.js';
+import { readTimeWords } from '../../time/time-words.js';
+import type { Now } from '../../time/zone.js';
 
 export type Window = Pick<TimeWindow, 'fromMs' | 'toMs'>;
 
@@ -12,10 +13,10 @@ export type Window = Pick<TimeWindow, 'fromMs' | 'toMs'>;
  *
  * @throws MemoryError `invalid` for an unreadable time expression, or when the start is after the end
  */
-export async function readWindow({ time_query: phrase, start, end }: RecallQuery, nowMs: number): Promise<Window> {
-  const said = phrase === undefined ? {} : await readPhrase(phrase, nowMs);
-  const startMs = start === undefined ? undefined : await readTime(start, { field: 'start', nowMs });
-  const endMs = end === undefined ? undefined : await readTime(end, { field: 'end', nowMs, side: 'end' });
+export async function readWindow({ time_query: phrase, start, end }: RecallQuery, now: Now): Promise<Window> {
+  const said = phrase === undefined ? {} : await readPhrase(phrase, now);
+  const startMs = start === undefined ? undefined : await readTime(start, { field: 'start', now });
+  const endMs = end === undefined ? undefined : await readTime(end, { field: 'end', now, side: 'end' });
   if ((startMs ?? -Infinity) > (endMs ?? Infinity)) throw invalidField('end', 'must not be before start');
   const [fromMs, toMs] = [startMs ?? said.fromMs, endMs ?? said.toMs];
   if ((fromMs ?? -Infinity) > (toMs ?? Infinity)) {
@@ -27,9 +28,8 @@ export async function readWindow({ time_query: phrase, start, end }: RecallQuery
   return { ...(fromMs !== undefined && { fromMs }), ...(toMs !== undefined && { toMs }) };
 }
 
-async function readPhrase(phrase: string, nowMs: number): Promise<TimeWindow> {
-  await prepareDateParser();
-  const window = parseTimeQuery(phrase, nowMs);
+async function readPhrase(phrase: string, now: Now): Promise<TimeWindow> {
+  const window = await readTimeWords(phrase, { ...now, meant: 'last' });
   if (window) return window;
   throw unreadableTime('time_query', phrase, 'Try "last 7 days", "yesterday" or "in May 2024"');
 }

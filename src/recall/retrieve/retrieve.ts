@@ -1,9 +1,8 @@
 /** Step: all channels search in parallel and return ids of possible answers. */
 import type { FoundBy } from '../../domain/recall-results.js';
 import type { TermStatistics } from '../../stores/ports/search-index.js';
-import { prepareDateParser } from '../../time/date-parser.js';
 import type { RecallContext } from '../context.js';
-import { datesNamed, mayNameDates, type NamedDate } from '../language/dates-named.js';
+import { datesNamed, type NamedDate, prepareDatesNamed } from '../language/dates-named.js';
 import { isScoped } from '../plan/plan.js';
 import type { Question } from '../plan/question.js';
 import type { Hit, Pool, RetrievedQuestion } from '../pool.js';
@@ -59,10 +58,10 @@ async function retrieveList(context: RecallContext, reach: number): Promise<Retr
 }
 
 async function retrieveFor(context: RecallContext, question: Question, reach: number): Promise<Retrieved> {
-  const { nowMs, plan } = context;
-  if (mayNameDates(question.text)) await prepareDateParser();
+  const { nowMs, zone, plan } = context;
+  await prepareDatesNamed(question.text);
   await nextTurn();
-  const dates = datesNamed(question.text, nowMs);
+  const dates = datesNamed(question.text, { nowMs, zone });
   const isInTime = plan.order !== 'score';
   const usual = Math.max(BOUNDS.channelCandidates, question.limit);
   // When sorted by time, only the listing by time grows with `reach`. The channels keep their usual limit.

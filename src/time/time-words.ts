@@ -1,0 +1,26 @@
+/** Reads time expressions whose language is unknown. */
+import { yieldToEventLoop } from '../event-loop.js';
+import { otherLanguageOf, prepareDateParser } from './date-parser.js';
+import { PHRASE_BOOKS } from './phrases.js';
+import { parseTime, type TimeContext, type TimeWindow } from './time-window.js';
+
+/**
+ * Reads a time expression in English, in the language that it seems to have, or in the first other language that reads
+ * the whole phrase. Parsers are loaded as far as they are needed.
+ *
+ * @returns undefined when the phrase is not a time expression in any language
+ */
+export async function readTimeWords(phrase: string, context: TimeContext): Promise<TimeWindow | undefined> {
+  for (const language of languagesOf(phrase)) {
+    await prepareDateParser(language);
+    await yieldToEventLoop();
+    const window = parseTime(phrase, { ...context, language });
+    if (window) return window;
+  }
+  return undefined;
+}
+
+/** The languages in which a phrase is read, in order. A short phrase does not show its language. */
+function languagesOf(phrase: string): Iterable<string> {
+  return new Set(['en', otherLanguageOf(phrase) ?? 'en', ...Object.keys(PHRASE_BOOKS)]);
+}
