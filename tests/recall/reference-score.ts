@@ -2,8 +2,9 @@
  * A slow reference implementation of the nine score components in the specification under "Scoring". It shares only the
  * word rules and the stemmer with the project. Everything else is written from the specification alone.
  */
-import type { Memory } from '../../src/domain/memory.js';
+
 import { isStopWord } from '../../src/domain/language.js';
+import type { Memory } from '../../src/domain/memory.js';
 import { stem, words } from '../../src/domain/text/words.js';
 
 const DAY_MS = 86_400_000;
