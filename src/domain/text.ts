@@ -6,6 +6,9 @@ import { stemmer } from 'stemmer';
 import { baseForm } from './irregular-forms.js';
 import { wordRuns } from './word-runs.js';
 
+/** Increases with every change of the words or stems of a text. Stores then analyze their memories again. */
+export const ANALYZER_VERSION = 2;
+
 const APOSTROPHE_S = /['’]s\b/g;
 const APOSTROPHES = /['’]/g;
 /** Maximum length of a word. A longer word is usually data, and its beginning is enough to find it. */

@@ -4,7 +4,7 @@
  * spellings and word parts, but not meaning. Its description tells the user about this limit.
  */
 
-import { isStopWord, stem, words } from '../domain/text.js';
+import { ANALYZER_VERSION, isStopWord, stem, words } from '../domain/text.js';
 import { squaredLength } from '../domain/vectors.js';
 import { yieldToEventLoop } from '../event-loop.js';
 import type { Embedder } from './embedder.js';
@@ -27,7 +27,8 @@ const LENGTH_PER_TURN = 2_000;
 
 export function createHashEmbedder(dimensions: number): Embedder {
   return {
-    model: `hash-v1-${dimensions}`,
+    // The same texts have other features in another version of the analyzer.
+    model: `hash-v${ANALYZER_VERSION}-${dimensions}`,
     description: 'hash (lexical: finds shared words and spellings, not meaning)',
     unrelatedSimilarity: UNRELATED_SIMILARITY,
     understandsMeaning: false,

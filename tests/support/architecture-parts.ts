@@ -155,7 +155,7 @@ export const PARTS: Record<string, Part> = {
   'engine/adoption': { imports: ['maintenance'], types: ['domain', 'log', 'stores', 'engine/workers'] },
   'engine/maintenance': {
     imports: ['domain', 'stores/under-lease', 'enrichment', 'maintenance', 'engine/adoption'],
-    types: ['config', 'log', 'stores', 'projection', 'embedding/embedder', 'engine/workers'],
+    types: ['config', 'log', 'stores', 'projection', 'embedding/embedder', 'engine/foreground', 'engine/workers'],
     packages: ['node:crypto'],
   },
   'engine/foreground': { imports: ['event-loop'], types: ['domain'] },
