@@ -132,12 +132,12 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
     }
     await refuseWritesWhenEmptied(parts);
     if (isFirst) await graph.reclaim();
+    words.start();
     // The first run with a server always compares the stores, because other processes may have changed the server. In
     // embedded stores only this process changes vectors, so comparing the counts is enough.
     const isSuspect = (isFirst && parts.isRemote) || (await vectors.count()) < (await graph.countEmbedded());
     if (isSuspect) await syncWorker.check();
     hasCaughtUp = true;
-    words.start();
     const count = await graph.requeueOutdated([embedder.model, SUPPLIED_EMBEDDING]);
     if (count === 0) return;
     log.info(`${count} memories have no vector of ${embedder.model} yet and will be embedded in the background`);

@@ -1,13 +1,16 @@
 /** Reads the text index of a closed engine, and changes it to what an earlier version of the text analyzer wrote. */
-import type { Config } from '../../src/config.js';
 import { connect as connectFile, type Connection as File } from '../../src/stores/database/connection.js';
 import { connect as connectServer, type Connection as Server } from '../../src/stores/falkordb/connection.js';
+import type { FalkorSettings } from '../../src/stores/falkordb/store.js';
 import { sqlitePath } from '../../src/stores/sqlite/store.js';
 
 /** The stem that the present analyzer finds in the texts of tests, and the stem that the earlier one found instead. */
 export const STEMS = { present: 'harbour', former: 'harb' };
 
-type Stores = Pick<Config, 'dataDir'> & { stores?: Pick<Config['stores'], 'falkordb'> };
+interface Stores {
+  dataDir: string;
+  stores?: { falkordb: Pick<FalkorSettings, 'url' | 'graph' | 'timeoutMs'> | undefined };
+}
 
 function inFile<Result>({ dataDir }: Stores, body: (file: File) => Result): Result {
   const file = connectFile(sqlitePath(dataDir));
