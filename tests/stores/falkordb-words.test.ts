@@ -2,7 +2,10 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { loadConfig } from '../../src/config.js';
 import { openEngine } from '../../src/engine/open.js';
+import { type Connection, connect } from '../../src/stores/falkordb/connection.js';
+import { rewriteOutdatedWords } from '../../src/stores/falkordb/word-upkeep.js';
 import type { GraphStore } from '../../src/stores/graph-store.js';
+import type { RewrittenPage } from '../../src/stores/ports/word-upkeep.js';
 import { recordingLog } from '../http/test-app.js';
 import { describeFalkor, eventually } from '../support/falkordb-server.js';
 import { createManualClock } from '../support/manual-clock.js';
@@ -114,23 +117,28 @@ describeFalkor('the words of a graph', { isForgetful: true }, suite => {
     expect(await found(store, 'harbour')).toEqual([idOf(3)]);
   });
 
-  test('fit a memory that is changed again and again meanwhile', async () => {
-    const { store, cypher } = await opened(40);
+  test('of a memory that is changed between the reading and the writing of a page are written with the next page', async () => {
+    const { graph, store, cypher } = await opened(3);
     await setWords(cypher, ' tharb0 ');
-    const change = async (number: number) => {
-      for (let round = 0; round < 5; round++) {
-        const content = `a harbour number ${round}`;
-        await store.updateMemory(idOf(number), before => ({ memory: { ...before, content }, work: [] }));
-      }
+    const connection = connect({ ...suite.settings(), graph }, async () => {});
+    let changes = 0;
+    const change = () =>
+      store.updateMemory(idOf(2), before => ({ memory: { ...before, importance: ++changes / 10 }, work: [] }));
+    const interrupted: Connection = {
+      ...connection,
+      write: async (statement, parameters) => {
+        if (changes < 2) await change();
+        return connection.write(statement, parameters);
+      },
     };
-    const changes = Promise.all(Array.from({ length: 10 }, (_, index) => change(index * 4 + 1)));
+    const counts: number[] = [];
     for (let from: number | undefined = 0; from !== undefined; ) {
-      const page: { next?: number } = await store.rewriteOutdatedWords({ from, limit: 20 });
+      const page: RewrittenPage = await rewriteOutdatedWords(interrupted, { from, limit: 5 });
+      counts.push(page.rewrittenCount);
       from = page.next;
     }
-    await changes;
-    expect((await store.countOutdatedWords()).outdatedCount).toBe(0);
-    expect(await found(store, 'harbour')).toHaveLength(40);
-    expect(await found(store, '4')).toHaveLength(10);
+    await connection.close();
+    expect(counts).toEqual([2, 0, 1]);
+    expect(await found(store, 'harbour')).toHaveLength(3);
   });
 });
