@@ -57,6 +57,8 @@ test('all words are written again in the background, and then equal those of a n
     expect(await countFound(opened, 'crane')).toBe(COUNT);
     expect(await countFound(opened, STEMS.present)).toBe(0);
   });
+  // Closing the engine interrupts the work, and the next engine continues it.
+  await opened.reopen();
   await opened.engine.idle();
   await opened.reopen(async () => expect(await readIndex(opened.config)).toEqual(fresh));
 });
