@@ -1,3 +1,4 @@
+/// <reference path="./stopword.d.ts" />
 /**
  * Guesses the language of a text by its script and its function words. A wrong guess costs little: it decides which
  * words of a question are stop words, which dates are read, and whether beginnings of words are indexed too.

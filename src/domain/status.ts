@@ -25,6 +25,8 @@ export interface HealthReport {
   embedding: { embeddedCount: number | null; backlog: Backlog | null };
   /** `successes`: number of memories enriched since the process started. */
   enrichment: { isRunning: boolean; successes: number; backlog: Backlog | null };
+  /** Set only while this process analyzes memories again, because the text analyzer has changed. */
+  textIndex?: TextIndexProgress;
   storage: StorageReport;
   /** Problems of the last consolidation runs, and the number of proposals that wait for an answer. */
   consolidation: { problems: readonly string[]; openProposals: number | null };
@@ -54,6 +56,15 @@ export interface Backlog {
   failed: number;
   /** Upper bound for the age of the oldest due work. 0 when no work is due. */
   behindMs: number;
+}
+
+/** Progress of analyzing all memories again with a new version of the text analyzer. */
+export interface TextIndexProgress {
+  analyzerVersion: number;
+  /** Number of memories whose words are up to date. */
+  doneCount: number;
+  /** Number of memories when the work began. */
+  total: number;
 }
 
 export interface StorageReport {

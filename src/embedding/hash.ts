@@ -7,7 +7,7 @@
 import { isStopWord, languagesOf } from '../domain/language.js';
 import { KIND, kindOf } from '../domain/text/characters.js';
 import { piecesOf } from '../domain/text/pieces.js';
-import { stem, words } from '../domain/text/words.js';
+import { ANALYZER_VERSION, stem, words } from '../domain/text/words.js';
 import { squaredLength } from '../domain/vectors.js';
 import { yieldToEventLoop } from '../event-loop.js';
 import type { Embedder } from './embedder.js';
@@ -30,7 +30,7 @@ const LENGTH_PER_TURN = 2_000;
 
 export function createHashEmbedder(dimensions: number): Embedder {
   return {
-    model: `hash-v1-${dimensions}`,
+    model: `hash-v${ANALYZER_VERSION}-${dimensions}`,
     description: 'hash (lexical: finds shared words and spellings, not meaning)',
     unrelatedSimilarity: UNRELATED_SIMILARITY,
     understandsMeaning: false,

@@ -294,6 +294,7 @@ export function createEngine(parts: EngineParts): Engine {
     transfer: createTransfer(parts),
     idle: async () => {
       await parts.caughtUp();
+      await parts.maintenance.idle();
       await workers.embed.drain();
       await workers.enrich.drain();
       // Wait for the embedding worker again, because enrichment changes tags, and the vector store keeps tags too.
@@ -313,6 +314,7 @@ function healthOf(parts: EngineParts): Promise<HealthReport> {
     ...parts,
     configuredVectorSize: parts.config.input.vectorSize,
     drift: parts.maintenance.drift,
+    textIndex: parts.maintenance.textIndex,
     embedding: embed,
     enriching: {
       isRunning: enrich.isRunning,

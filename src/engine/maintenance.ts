@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.js';
 import type { ReembedReport, ReembedRequest, SyncReport, SyncRequest } from '../domain/maintenance.js';
 import { SUPPLIED_EMBEDDING } from '../domain/memory.js';
+import type { TextIndexProgress } from '../domain/status.js';
 import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
 import { embedMemories } from '../enrichment/embed-memories.js';
@@ -10,12 +11,14 @@ import type { Logger } from '../log.js';
 import { reembed } from '../maintenance/reembed.js';
 import { sync } from '../maintenance/sync.js';
 import { startSyncWorker } from '../maintenance/sync-worker.js';
+import { startWordWorker } from '../maintenance/word-worker.js';
 import type { Drift } from '../projection/drift.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import { assertNotStopped } from '../stores/under-lease.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import { adoptForeignWrites, logAdoption } from './adoption.js';
+import type { Foreground } from './foreground.js';
 import type { Workers } from './workers.js';
 
 export interface Maintenance {
@@ -27,9 +30,14 @@ export interface Maintenance {
   drift(): Promise<Drift>;
   /**
    * Queues every memory that has neither a vector of the current model nor a vector from a caller. An earlier vector
-   * may be lost, or made with another model (docs/decisions.md, "Vectors and their model").
+   * may be lost, or made with another model (docs/decisions.md, "Vectors and their model"). Also starts to analyze
+   * memories again that another version of the text analyzer analyzed; `idle` waits for this.
    */
   catchUp(): Promise<void>;
+  /** Undefined unless memories are being analyzed again. */
+  readonly textIndex: TextIndexProgress | undefined;
+  /** Resolves when no memories are being analyzed again. */
+  idle(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -40,6 +48,7 @@ export interface MaintenanceParts {
   projection: VectorProjection;
   embedder: Embedder;
   workers: Workers;
+  foreground: Pick<Foreground, 'yieldToForeground'>;
   clock: Clock;
   log: Logger;
   /** Whether one of the stores is a server. */
@@ -93,6 +102,13 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
     },
     onFailure: error => log.warn('the stores could not be compared', error),
   });
+  const words = startWordWorker({
+    ...parts,
+    isStopping: () => isStopping,
+    newHolder: randomUUID,
+    yieldToForeground: parts.foreground.yieldToForeground,
+    ...wordMessages(log),
+  });
   /** Requested maintenance runs that are in progress. After each run the cached drift is outdated. */
   const running = new Set<Promise<unknown>>();
   const run = async <Report>(start: () => Promise<Report>): Promise<Report> => {
@@ -116,6 +132,7 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
     }
     await refuseWritesWhenEmptied(parts);
     if (isFirst) await graph.reclaim();
+    words.start();
     // The first run with a server always compares the stores, because other processes may have changed the server. In
     // embedded stores only this process changes vectors, so comparing the counts is enough.
     const isSuspect = (isFirst && parts.isRemote) || (await vectors.count()) < (await graph.countEmbedded());
@@ -135,13 +152,34 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
         return report;
       }),
     drift: () => syncWorker.drift(),
+    get textIndex() {
+      return words.progress;
+    },
+    idle: () => words.idle(),
     catchUp: () => {
       catchingUp = catchUp();
       return catchingUp;
     },
     stop: async () => {
       isStopping = true;
-      await Promise.allSettled([...running, syncWorker.stop()]);
+      await Promise.allSettled([...running, syncWorker.stop(), words.stop()]);
     },
+  };
+}
+
+/** Returns the messages about memories that are analyzed again. */
+function wordMessages(log: Logger) {
+  return {
+    onStart: ({ analyzerVersion, doneCount, total }: TextIndexProgress) =>
+      log.info(
+        `${total - doneCount} of ${total} memories are analyzed again in the background, by version ${analyzerVersion} of the text analyzer`,
+      ),
+    onEnd: ({ analyzerVersion, total }: TextIndexProgress) =>
+      log.info(`all ${total} memories are analyzed by version ${analyzerVersion} of the text analyzer`),
+    onNewer: () =>
+      log.warn(
+        'a newer Engraph has analyzed memories of this graph, so searches by words find fewer of them: update this Engraph',
+      ),
+    onFailure: (error: unknown) => log.warn('memories could not be analyzed again, which is tried again later', error),
   };
 }

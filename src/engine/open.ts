@@ -68,9 +68,9 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
     const imports = createForeground(clock);
     const workers = startWorkers({ ...background, vectors, classifier, imports, isShared: stores.isShared });
     undo.push(() => stopWorkers(workers));
-    const maintenance = startMaintenance({ ...background, ...stores, workers });
-    undo.push(() => maintenance.stop());
     const foreground = createForeground(clock);
+    const maintenance = startMaintenance({ ...background, ...stores, workers, foreground });
+    undo.push(() => maintenance.stop());
     const consolidation = consolidationOf({ ...background, vectors, workers, languageModel, foreground });
     undo.push(() => consolidation.stop());
     const catchUp = async () => {

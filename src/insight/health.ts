@@ -3,7 +3,7 @@
  * "Health and drift").
  */
 import { SUPPLIED_EMBEDDING } from '../domain/memory.js';
-import type { Backlog, Consistency, HealthReport, StorageReport } from '../domain/status.js';
+import type { Backlog, Consistency, HealthReport, StorageReport, TextIndexProgress } from '../domain/status.js';
 import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
 import type { GraphStore } from '../stores/graph-store.js';
@@ -31,6 +31,7 @@ export interface HealthParts {
   configuredVectorSize: number;
   /** Counts the differences between the stores. */
   drift(): Promise<{ missingCount: number; orphanedCount: number }>;
+  textIndex: TextIndexProgress | undefined;
   consolidation: { problems(): readonly string[]; countOpenProposals(): Promise<number> };
   embedding: WorkerProgress;
   enriching: WorkerProgress & { isRunning: boolean; successes: number };
@@ -92,6 +93,7 @@ export async function checkHealth(parts: HealthParts): Promise<HealthReport> {
       successes: parts.enriching.successes,
       backlog: backlogOf(enriching),
     },
+    ...(parts.textIndex && { textIndex: parts.textIndex }),
     storage: storageReport(storage, freeBytes),
     consolidation: { problems: parts.consolidation.problems(), openProposals },
     takenAtMs: clock.nowMs(),

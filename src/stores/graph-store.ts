@@ -8,6 +8,7 @@ import type { MemoryStore } from './ports/memory-store.js';
 import type { NodeStore } from './ports/node-store.js';
 import type { SearchIndex } from './ports/search-index.js';
 import type { VectorLedger } from './ports/vector-ledger.js';
+import type { WordUpkeep } from './ports/word-upkeep.js';
 import type { WorkQueue } from './ports/work-queue.js';
 
 /** Everything that a backend offers. Each part of the engine depends only on the interfaces that it uses. */
@@ -20,6 +21,7 @@ export interface GraphStore
     WorkQueue,
     Leases,
     VectorLedger,
+    WordUpkeep,
     Adopter {
   /** Kind and location of the store, for people to read. */
   readonly description: string;

@@ -39,5 +39,6 @@ export const GRAPH_WRITES: ReadonlySet<PropertyKey> = new Set<keyof GraphStore>(
   'requeue',
   'requeueOutdated',
   'adopt',
+  'rewriteOutdatedWords',
   'settleStaleVectors',
 ]);

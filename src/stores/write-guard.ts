@@ -44,6 +44,7 @@ const IDLE: Readonly<Record<string, unknown>> = {
   makeWorkDue: undefined,
   requeueOutdated: 0,
   touch: undefined,
+  rewriteOutdatedWords: { rewrittenCount: 0 },
   adopt: { adoptedCount: 0, repairedCount: 0, malformedCount: 0, malformedSample: [] },
 };
 

@@ -288,7 +288,8 @@ describe('the answer of a failed request matches its schema', () => {
   });
 
   test('for degraded health with all its fields', async () => {
-    const report = { ...(await engine.health()), reasons: ['The disk is full.'] };
+    const textIndex = { analyzerVersion: 2, doneCount: 1, total: 3 };
+    const report = { ...(await engine.health()), reasons: ['The disk is full.'], textIndex };
     const call = checked(openBrokenApp(engine, { health: async () => report }).app);
     expect((await call('GET /health')).status).toBe(503);
   });

@@ -4,6 +4,7 @@ import type { RawInput } from '../../src/api/input.js';
 import { readNewMemory } from '../../src/api/requests/memory.js';
 import type { PlanContext, Planner } from '../../src/consolidation/planner.js';
 import type { Change } from '../../src/domain/consolidation.js';
+import { createHashEmbedder } from '../../src/embedding/hash.js';
 import { openSqlitePair } from '../../src/stores/sqlite/store.js';
 import { BY_WORDS } from '../support/judges.js';
 import { createManualClock } from '../support/manual-clock.js';
@@ -31,7 +32,7 @@ export async function openPlantedStores(memories: readonly RawInput[]): Promise<
   const context: PlanContext = {
     graph,
     vectors,
-    models: ['hash-v1-1024'],
+    models: [createHashEmbedder(1024).model],
     judge: BY_WORDS,
     settings: config.consolidation,
     nowMs: Date.parse('2026-03-01T09:00:00Z'),

@@ -1,6 +1,6 @@
 /** Irregular forms are reduced to their base form, and other words do not change. */
 import { describe, expect, test } from 'vitest';
-import { baseForm } from '../../src/domain/irregular-forms.js';
+import { baseForm } from '../../src/domain/text/irregular-forms.js';
 import { queryTerms } from '../../src/domain/text/terms.js';
 import { stem } from '../../src/domain/text/words.js';
 

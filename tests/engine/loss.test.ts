@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSqlitePair, sqlitePath } from '../../src/stores/sqlite/store.js';
+import { readIndex, writeFormerWords } from '../support/former-words.js';
 import { createManualClock } from '../support/manual-clock.js';
 import { memory } from '../support/records.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -125,4 +126,39 @@ test('a removed write-ahead log is detected', async () => {
   expect(second.losses).toHaveLength(1);
   await second.vectors.close();
   await second.graph.close();
+});
+
+test('words of an earlier text analyzer stay while writes are refused, and are written again once the loss is accepted', async () => {
+  const { dataDir, file, open } = await openFolder();
+  const first = await open();
+  await first.storeMany([{ content: 'harbour cranes' }, { content: 'quarry cranes' }]);
+  await first.engine.idle();
+  await first.engine.close();
+  await collectGarbage();
+  const fresh = await readIndex({ dataDir });
+  await writeFormerWords({ dataDir });
+  const older = `${file}.older`;
+  copyFileSync(file, older);
+  const second = await open();
+  await second.engine.idle();
+  await second.store({ content: 'plums' });
+  await second.engine.close();
+  await collectGarbage();
+  copyFileSync(older, file);
+  const former = await readIndex({ dataDir });
+  expect(former).not.toEqual(fresh);
+
+  const refused = await open();
+  await refused.engine.idle();
+  expect((await refused.engine.health()).reasons.join()).toMatch(/the file is older/);
+  expect(await refused.found({ query: 'cranes' })).toHaveLength(2);
+  await refused.engine.close();
+  await collectGarbage();
+  expect(await readIndex({ dataDir })).toEqual(former);
+
+  const accepted = await open({ ENGRAPH_ACCEPT_LOSS: 'true' });
+  await accepted.engine.idle();
+  await accepted.engine.close();
+  await collectGarbage();
+  expect(await readIndex({ dataDir })).toEqual(fresh);
 });

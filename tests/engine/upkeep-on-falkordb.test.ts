@@ -6,4 +6,5 @@ describeOnFalkor('upkeep on FalkorDB', async () => {
   await import('./life.test.js');
   await import('./degradation.test.js');
   await import('../maintenance/maintenance.test.js');
+  await import('../maintenance/word-upkeep.test.js');
 });

@@ -91,6 +91,8 @@ const CALLS: Record<
   requeueOutdated: store => store.requeueOutdated(['m']),
   staleVectors: store => store.staleVectors(1),
   settleStaleVectors: store => store.settleStaleVectors(['1']),
+  countOutdatedWords: store => store.countOutdatedWords(),
+  rewriteOutdatedWords: store => store.rewriteOutdatedWords({ limit: 1 }),
   adopt: async store => store.adopt?.({ isDryRun: false }),
   countByTags: store => store.countByTags(['t']),
   countMemories: store => store.countMemories(),

@@ -218,7 +218,8 @@ describe('a file in which an earlier version stored the zeros too', () => {
     const first = open();
     await first.graph.saveMemories([{ memory: { ...memory(1), embedded_by: 'm' }, vector, work: [] }]);
     await close(first);
-    const former = `${FORMER_COUNTS} ALTER TABLE memories DROP COLUMN maybe_outdated_by;`;
+    const former = `${FORMER_COUNTS} ALTER TABLE memories DROP COLUMN maybe_outdated_by;
+      ALTER TABLE facts DROP COLUMN analyzer_version; ALTER TABLE facts DROP COLUMN rewritten_row;`;
     rewriteAsFormer(join(folder.path, 'memories.db'), LAST_VERSION_WITH_ZEROS, former);
     const again = open();
     onTestFinished(async () => {

@@ -12,6 +12,7 @@ import { migrate } from '../../src/stores/sqlite/schema.js';
 import { openSqliteStore } from '../../src/stores/sqlite/store.js';
 import { tagged } from '../contracts/graph-harness.js';
 import { describeGraphStore } from '../contracts/graph-store.js';
+import { readIndex, writeFormerWords } from '../support/former-words.js';
 import { idOf, memory, NOON } from '../support/records.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -102,6 +103,7 @@ describe('embedded SQLite', () => {
     }
     connection.close();
     const store = openSqliteStore(folder.path);
+    expect((await store.countOutdatedWords()).outdatedCount).toBe(2);
     const { hits } = await store.searchText({ terms: queryTerms('moving databases'), filter: {}, limit: 5 });
     expect(hits.map(({ id }) => id).sort()).toEqual([idOf(1), idOf(2)]);
     const { statistics } = await store.searchText({ terms: queryTerms('moved core'), filter: {}, limit: 5 });
@@ -116,6 +118,45 @@ describe('embedded SQLite', () => {
     await store.deleteMemories([idOf(2)]);
     await store.close();
     expectCountsToAgree(folder.path);
+    folder.remove();
+  });
+
+  test.each([1, 99])('analyzes all memories again whose words version %i of the analyzer wrote', async version => {
+    const folder = temporaryFolder();
+    const open = () => openSqliteStore(folder.path);
+    const first = open();
+    await first.saveMemories([1, 2].map(number => ({ memory: memory(number, { content: 'harbour' }), work: [] })));
+    await first.close();
+    const config = { dataDir: folder.path };
+    const fresh = await readIndex(config);
+    await writeFormerWords(config, version);
+    // The version is noted when the file is opened, so that words written before the first page need no version.
+    await open().close();
+    const store = open();
+    expect(await store.countOutdatedWords()).toEqual({ outdatedCount: 2, hasNewer: false });
+    expect(await store.rewriteOutdatedWords({ limit: 5 })).toEqual({ rewrittenCount: 2 });
+    expect((await store.countOutdatedWords()).outdatedCount).toBe(0);
+    await store.close();
+    expect(await readIndex(config)).toEqual(fresh);
+    folder.remove();
+  });
+
+  test('counts the memories behind the last page, in whatever blocks they are', async () => {
+    const folder = temporaryFolder();
+    const first = openSqliteStore(folder.path);
+    const numbers = Array.from({ length: 100 }, (_, index) => index + 1);
+    await first.saveMemories(numbers.map(number => ({ memory: memory(number), work: [] })));
+    await first.deleteMemories([idOf(3), idOf(40), idOf(99)]);
+    await first.close();
+    await writeFormerWords({ dataDir: folder.path });
+    const store = openSqliteStore(folder.path);
+    const counts: number[] = [];
+    for (let next: number | undefined = 0; next !== undefined; ) {
+      ({ next } = await store.rewriteOutdatedWords({ limit: 30 }));
+      counts.push((await store.countOutdatedWords()).outdatedCount);
+    }
+    expect(counts).toEqual([67, 37, 7, 0]);
+    await store.close();
     folder.remove();
   });
 

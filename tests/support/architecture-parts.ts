@@ -14,7 +14,7 @@ export interface Part {
  * ARCHITECTURE.md shows the same table.
  */
 export const PARTS: Record<string, Part> = {
-  domain: { packages: ['stemmer', 'node:crypto'] },
+  domain: { packages: ['stemmer', 'stopword', 'node:crypto'] },
   'request-context': { packages: ['node:async_hooks'] },
   'event-loop': { packages: ['node:timers/promises'] },
   thread: { packages: ['node:worker_threads'] },
@@ -156,7 +156,7 @@ export const PARTS: Record<string, Part> = {
   'engine/adoption': { imports: ['maintenance'], types: ['domain', 'log', 'stores', 'engine/workers'] },
   'engine/maintenance': {
     imports: ['domain', 'stores/under-lease', 'enrichment', 'maintenance', 'engine/adoption'],
-    types: ['config', 'log', 'stores', 'projection', 'embedding/embedder', 'engine/workers'],
+    types: ['config', 'log', 'stores', 'projection', 'embedding/embedder', 'engine/foreground', 'engine/workers'],
     packages: ['node:crypto'],
   },
   'engine/foreground': { imports: ['event-loop'], types: ['domain'] },

@@ -42,6 +42,16 @@ const embedding = z
   })
   .describe('Progress of embedding with the current model');
 
+const textIndex = z
+  .strictObject({
+    analyzer_version: wholeNumber.describe('Version of the text analyzer'),
+    reindexed: wholeNumber.describe('Number of memories whose words are up to date'),
+    total: wholeNumber.describe('Number of memories when the work began'),
+  })
+  .describe(
+    'Progress of analyzing all texts again after an update of the text analyzer; absent when all are up to date',
+  );
+
 const storage = z.strictObject({
   last_read: lastCall.describe('The last successful read of the graph; null before the first read'),
   last_write: lastCall.describe('The last successful write of the graph; null before the first write'),
@@ -92,6 +102,7 @@ export const healthAnswer = z.strictObject({
     .describe('Lengths of vectors'),
   enrichment: enrichment.describe('Progress of enrichment'),
   embedding,
+  text_index: textIndex.optional(),
   storage: storage.describe('State of the stores'),
   consolidation: z
     .strictObject({

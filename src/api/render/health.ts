@@ -31,6 +31,7 @@ export function renderHealth(report: HealthReport): HealthAnswer {
     },
     enrichment: renderEnrichment(report),
     embedding: renderEmbedding(report),
+    ...renderTextIndex(report),
     storage: renderStorage(report),
     consolidation: renderConsolidation(report),
     backend: {
@@ -74,6 +75,12 @@ function renderEmbedding({ embedder, embedding }: HealthReport): HealthAnswer['e
     failed,
     behind_seconds: toSeconds(behindMs),
   };
+}
+
+function renderTextIndex({ textIndex }: HealthReport): Pick<HealthAnswer, 'text_index'> {
+  if (!textIndex) return {};
+  const { analyzerVersion, doneCount, total } = textIndex;
+  return { text_index: { analyzer_version: analyzerVersion, reindexed: doneCount, total } };
 }
 
 function renderStorage({ storage, takenAtMs }: HealthReport): HealthAnswer['storage'] {

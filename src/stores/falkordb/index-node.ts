@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { filterValuesOf, NUMBER_FIELDS } from '../../domain/filter-fields.js';
 import type { Memory } from '../../domain/memory.js';
+import { ANALYZER_VERSION } from '../../domain/text/words.js';
 import { comparable, type Value } from './parameters.js';
 import { NUMBER_PROPERTIES } from './selection.js';
 import { valueTokens, wordsOf } from './tokens.js';
@@ -12,11 +13,27 @@ import { valueTokens, wordsOf } from './tokens.js';
 type Indexed = Readonly<Record<string, Value>>;
 
 /**
+ * Returns the beginning of `words` that names the version of the text analyzer. Whoever replaces the words of a memory
+ * also replaces this mark, even an Engraph without marks. A mark is greater than every other token and every mark of
+ * an earlier version, so that words of an earlier version are less than the mark.
+ */
+export function wordsMark(version: number): string {
+  return ` z${String(version).padStart(MARK_DIGITS, '0')}`;
+}
+
+const MARK_DIGITS = 4;
+
+/** Returns the property `words`: the mark of the present analyzer and the tokens of the memory. */
+export function markedWords(memory: Memory): string {
+  return wordsMark(ANALYZER_VERSION) + wordsOf(memory);
+}
+
+/**
  * Returns the properties of an index node. A memory is valid from `holds_from_ms` (inclusive) to `holds_until_ms`
  * (exclusive); an archived memory is never valid.
  */
 export function indexProperties(memory: Memory): Indexed {
-  return { words: wordsOf(memory), tag_tokens: valueTokens(memory), ...numbersOf(memory) };
+  return { words: markedWords(memory), tag_tokens: valueTokens(memory), ...numbersOf(memory) };
 }
 
 /**
@@ -27,7 +44,7 @@ export function indexChanges(before: Memory, after: Memory): Indexed {
   const numbers = numbersOf(before);
   const areTagsSame = isSame(before.tags, after.tags);
   return {
-    ...(!(areTagsSame && before.content === after.content) && { words: wordsOf(after) }),
+    ...(!(areTagsSame && before.content === after.content) && { words: markedWords(after) }),
     ...(!areTagsSame && { tag_tokens: valueTokens(after) }),
     ...Object.fromEntries(Object.entries(numbersOf(after)).filter(([name, value]) => value !== numbers[name])),
   };

@@ -22,6 +22,7 @@ import * as stale from './stale-vectors.js';
 import { supersede } from './supersede.js';
 import { createTermFrequencies } from './term-frequencies.js';
 import { countTerms, searchText } from './text-search.js';
+import { countOutdatedWords, rewriteOutdatedWords } from './word-upkeep.js';
 import * as work from './work.js';
 
 export { isAway } from './failures.js';
@@ -102,6 +103,8 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     staleVectors: limit => stale.staleVectors(connection, limit),
     settleStaleVectors: tokens => stale.settleStaleVectors(connection, tokens),
     adopt: request => adopt(connection, request),
+    countOutdatedWords: () => countOutdatedWords(connection),
+    rewriteOutdatedWords: page => rewriteOutdatedWords(connection, page),
     countMemories: () => lists.countMemories(connection),
     countEmbedded: models => lists.countEmbedded(connection, models),
     ping: async () => {

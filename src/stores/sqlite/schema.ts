@@ -7,6 +7,7 @@ import { prepareVectorTables } from '../embedded-vectors/vector-table.js';
 import { FACTS_TABLE, insertFacts } from './last-known.js';
 import { BLOCK_SHIFTS } from './tag-blocks.js';
 import { indexedWords, insertWords } from './word-rows.js';
+import { ANALYZER_COLUMNS } from './word-upkeep.js';
 
 /** Step n migrates schema version n to n + 1. A released step never changes. */
 const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
@@ -242,6 +243,7 @@ const MIGRATIONS: readonly (string | ((connection: Connection) => void))[] = [
   `
   ALTER TABLE memories ADD COLUMN maybe_outdated_by TEXT;
   `,
+  ANALYZER_COLUMNS,
 ];
 
 /** The version of a file after the last step. */

@@ -32,6 +32,7 @@ import { countMemories } from './tag-blocks.js';
 import { termFrequencies } from './term-frequencies.js';
 import { searchText } from './text-search.js';
 import { matchVectors, removeVectors } from './vector-match.js';
+import { noteAnalyzer, wordUpkeep } from './word-upkeep.js';
 import * as work from './work.js';
 
 const FILE_NAME = 'memories.db';
@@ -92,6 +93,7 @@ function openFile(
       return connection;
     }
     prepare(connection);
+    noteAnalyzer(connection);
     work.releaseAllClaims(connection);
     releaseAllLeases(connection);
     return watch ? { ...connection, lastKnown: keepLastKnown(connection, dataDir, watch) } : connection;
@@ -184,6 +186,7 @@ function createGraph(database: MemoryDatabase, writing: Writing): GraphStore {
     ...nodeStore(connection, write),
     ...figuresOf(connection),
     ...leaseStore(connection, write),
+    ...wordUpkeep(connection, write),
     claimWork: request => write(() => work.claimWork(connection, request)),
     renewWork: (tokens, leaseUntilMs) => write(() => work.renewWork(connection, tokens, leaseUntilMs), []),
     settleWork: (tokens, result) => write(() => work.settleWork(connection, tokens, result)),

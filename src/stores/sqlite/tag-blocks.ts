@@ -66,6 +66,14 @@ export function countMemories(connection: Connection): number {
   return connection.get<{ count: number }>(statement)?.count ?? 0;
 }
 
+/** Counts the memories whose row is greater than `row`. */
+export function countMemoriesAfter(connection: Connection, row: number): number {
+  const block = row >> FINE;
+  const statement = `SELECT (SELECT count(*) FROM memories WHERE row > ? AND row < ?) + total(count) AS count
+    FROM memory_blocks WHERE shift = ${FINE} AND block > ?`;
+  return connection.get<{ count: number }>(statement, row, (block + 1) << FINE, block)?.count ?? 0;
+}
+
 /** Returns the rows of memories that have no tag at or below the key, newest first. */
 export function rowsWithout(connection: Connection, key: string, max: number): number[] {
   const rows: number[] = [];
