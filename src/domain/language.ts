@@ -60,6 +60,7 @@ const STOP_WORDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const LANGUAGES = Object.keys(STOP_WORDS);
+const ENGLISH_INDEX = LANGUAGES.indexOf('en');
 const KINDS_MAX = Object.keys(KIND).length;
 /** The languages of kinds of letters in which mostly one language is written. */
 const BY_KIND: Readonly<Record<number, readonly string[]>> = {
@@ -139,12 +140,17 @@ export function languagesOfHashes(hashes: ArrayLike<number>): readonly string[] 
   return commonest(hashes, languagesByHash);
 }
 
+function isRepeated<Key>(keys: ArrayLike<Key>, at: number): boolean {
+  for (let before = 0; before < at; before++) if (keys[before] === keys[at]) return true;
+  return false;
+}
+
 function commonest<Key>(keys: ArrayLike<Key>, languagesOf: ReadonlyMap<Key, readonly number[]>): readonly string[] {
   COUNTS.fill(0);
   let most = 0;
   for (let at = 0; at < keys.length && at < READ_WORDS; at++) {
     const languages = languagesOf.get(keys[at] as Key);
-    if (languages === undefined) continue;
+    if (languages === undefined || isRepeated(keys, at)) continue;
     for (let index = 0; index < languages.length; index++) {
       const language = languages[index] as number;
       const count = (COUNTS[language] as number) + 1;
@@ -152,7 +158,8 @@ function commonest<Key>(keys: ArrayLike<Key>, languagesOf: ReadonlyMap<Key, read
       if (count > most) most = count;
     }
   }
-  if (most === 0) return [];
+  // One word is enough for English only: in another language it is often a name, such as "Ben" in Turkish.
+  if (most === 0 || (most === 1 && COUNTS[ENGLISH_INDEX] !== 1)) return [];
   const first = COUNTS.indexOf(most);
   // Most texts have one language, so the lists of one are shared.
   if (COUNTS.lastIndexOf(most) === first) return ALONE[first] as readonly string[];
@@ -183,7 +190,12 @@ export function stopWords(language: string): ReadonlySet<string> {
 
 const ENGLISH_ONLY = ['en'];
 
-/** Whether a word is a stop word in each of the languages, by default in English. */
+/**
+ * Whether a word is a stop word in English, if English is one of the languages, and otherwise in each of the languages.
+ *
+ * @param languages as returned by `languagesOf`, by default English
+ */
 export function isStopWord(word: string, languages: readonly string[] = ENGLISH_ONLY): boolean {
-  return languages.length > 0 && languages.every(language => stopWords(language).has(word));
+  const all = languages.includes('en') ? ENGLISH_ONLY : languages;
+  return all.length > 0 && all.every(language => stopWords(language).has(word));
 }

@@ -106,7 +106,7 @@ export const ORDERS: readonly ExpectedOrder[] = [
   { query: 'Oksana billing', results: ['review-two', 'oksana-role'] },
   { query: 'Yuki Osaka office', results: ['yuki-moved'] },
   { query: 'conection pool exausted', results: ['pool-exhausted'] },
-  { query: 'Wer macht die Steuererklärung?', results: ['steuer', 'german-deploy'] },
+  { query: 'Wer macht die Steuererklärung?', results: ['steuer'] },
   { query: 'Why did we choose Redis Streams over RabbitMQ?', results: ['queue-redis', 'auth-paseto'] },
   { query: 'How do I release Lanternfish?', results: ['howto-release', 'config-path', 'test-containers'] },
 ];

@@ -113,7 +113,7 @@ const SECRETS: [kind: string, secret: string][] = [
   ['GITHUB TOKEN', ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')],
   ['AWS Secret Access Key', ['aws_secret_access_key = wJalrXUtnFEMI', 'K7MDENG', 'bPxRfiCYzzMPLEKEZ1'].join('/')],
   ['PostgreSQL Connection', ['postgres:', '', 'ann:s3cretpw@db.corp.net', 'x'].join('/')],
-  ['Basic Auth', ['https:', '', 'ann:passw0rd@corp.net', 'x'].join('/')],
+  ['Basic Auth', ['https:', '', 'ann:passw0rd@mail.org', 'inbox'].join('/')],
   ['SLACK TOKEN', ['xoxb', '123456789012', '1234567890123', 'AbCdEfGhIjKlMnOpQrStUvWx'].join('-')],
 ];
 

@@ -50,6 +50,8 @@ const evidence = {
   terms: Array.from({ length: TERMS }, (_, index) => `t${index}`),
   weights: [1, 2, 0.5, 1.5],
   totalWeight: 5,
+  keys: prepareRun([]),
+  variants: [],
   isInOneMemory: [],
   names: new Set<string>(),
   dates: [],

@@ -3,7 +3,7 @@
  * word rules and the stemmer with the project. Everything else is written from the specification alone.
  */
 
-import { isStopWord } from '../../src/domain/language.js';
+import { isStopWord, languagesOf } from '../../src/domain/language.js';
 import type { Memory } from '../../src/domain/memory.js';
 import { stem, words } from '../../src/domain/text/words.js';
 
@@ -65,7 +65,8 @@ function stemsOf(text: string): string[] {
 /** The distinct stems of the meaningful words of a query, or of all its words if no word is meaningful. */
 function tokensOf(query: string): string[] {
   const all = words(query);
-  const telling = all.filter(word => !isStopWord(word));
+  const languages = languagesOf(query);
+  const telling = all.filter(word => !isStopWord(word, languages));
   return [...new Set((telling.length > 0 ? telling : all).map(stem))];
 }
 

@@ -4,14 +4,17 @@
  */
 import { WORD_MAX_LENGTH } from './words.js';
 
-/** Matches words that single signs join. */
-const COMPOUND = /[\p{L}\p{N}]+(?:[-_./\\:@&+~][\p{L}\p{N}]+)+/gu;
+/** Matches words and the signs that may join them. */
+const WORDS_AND_SIGNS = /[\p{L}\p{N}\-_./\\:@&+~]+/gu;
+/** Two words with two signs between them, as in "https://", are not joined. */
+const APART = /[-_./\\:@&+~]{2,}/;
+const OUTER_SIGNS = /^[-_./\\:@&+~]|[-_./\\:@&+~]$/g;
+const SIGN = /[-_./\\:@&+~]/g;
 /** A quick test for the same, and for digests. */
 const MAY_HAVE_COMPOUNDS = /[-_./\\:@&+~][A-Za-z0-9\u0080-\uffff]/;
 const HAS_DIGIT = /\d/;
 const MAY_HAVE_DIGESTS = /[0-9a-fA-F]{8}/;
 const BETWEEN_STEPS = /[/\\:@&~+]/;
-const SIGNS = /[-_.]/g;
 const ONLY_DIGITS = /^[\d\W_]*$/;
 const JOINED_MIN_LENGTH = 3;
 const DIGEST = /(?<![\p{L}\p{N}])(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,64}(?![\p{L}\p{N}])/giu;
@@ -31,19 +34,24 @@ export function mayHaveCompounds(text: string): boolean {
  */
 export function joinedNames(text: string): Set<string> {
   const found = new Set<string>();
-  for (const [compound] of text.matchAll(COMPOUND)) {
+  for (const compound of compoundsIn(text)) {
     const steps = compound.split(BETWEEN_STEPS);
     const last = steps.at(-1) ?? '';
     for (const name of [compound, ...steps, last.slice(0, Math.max(0, last.lastIndexOf('.')))]) {
-      const joined = name
-        .replace(SIGNS, '')
-        .replace(/[/\\:@&~+]/g, '')
-        .toLowerCase();
+      const joined = name.replace(SIGN, '').toLowerCase();
       const isJoined = joined.length < name.length || name === compound;
       if (isJoined && isName(joined)) found.add(joined);
     }
   }
   return found;
+}
+
+/** The words that single signs join. */
+function compoundsIn(text: string): string[] {
+  return (text.match(WORDS_AND_SIGNS) ?? [])
+    .flatMap(stretch => stretch.split(APART))
+    .map(part => part.replace(OUTER_SIGNS, ''))
+    .filter(part => part.search(SIGN) >= 0);
 }
 
 function isName(joined: string): boolean {

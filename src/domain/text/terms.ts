@@ -19,6 +19,8 @@ const HAS_CAPITALS = /[A-Z]{2}/;
 const SMALL_LETTER = /\p{Ll}/u;
 /** Marks a stop word that is written in capitals, such as "IT" or "US". It is another word. */
 const CAPITALS_MARK = '\ua78f';
+/** A particle or the end of a word. Texts are not indexed by it. */
+const SINGLE_KANA = /^[\p{scx=Hira}\p{scx=Kana}]$/u;
 const HAN = /\p{Script=Han}/gu;
 /** Letters that German and the Nordic languages also write as two letters, with the second of these. */
 const TRANSCRIBED: Readonly<Record<string, string>> = { ä: 'e', ö: 'e', ü: 'e', ø: 'e', å: 'a' };
@@ -107,16 +109,9 @@ export interface QueryTerm {
   variants: readonly (readonly string[])[];
 }
 
-/**
- * The distinct terms of a question, in order. Stop words of its language are left out unless the question contains only
- * stop words.
- */
+/** The distinct terms of a question, in order, as `queryTerms` returns them, with their variants. */
 export function readQuery(query: string): QueryTerm[] {
-  const languages = languagesOf(query);
-  const all = dictionaryWords(query);
-  const capitalized = new Set(capitalizedStopWords(query));
-  const meaningful = all.filter(word => capitalized.has(word) || !isStopWord(word, languages));
-  const asked = meaningful.length > 0 ? meaningful : all;
+  const { asked, capitalized, languages } = readWords(query);
   const spellings = transcriptions(query);
   const found = new Map<string, QueryTerm>();
   for (const [at, word] of asked.entries()) {
@@ -130,6 +125,29 @@ export function readQuery(query: string): QueryTerm[] {
     }
   }
   return [...found.values()];
+}
+
+/**
+ * The distinct terms of a question or a text, in order. Stop words of its language are left out unless it contains only
+ * stop words.
+ */
+export function queryTerms(query: string): string[] {
+  const { asked, capitalized } = readWords(query);
+  const termsOf = (word: string) => {
+    if (isHanOrKana(word)) return pairsIn(word);
+    return [capitalized.has(word) ? CAPITALS_MARK + word : stem(word)];
+  };
+  return [...new Set(asked.flatMap(termsOf))];
+}
+
+function readWords(query: string) {
+  const languages = languagesOf(query);
+  const all = dictionaryWords(query);
+  const capitalized = new Set(capitalizedStopWords(query));
+  const meaningful = all.filter(
+    word => capitalized.has(word) || !(isStopWord(word, languages) || SINGLE_KANA.test(word)),
+  );
+  return { asked: meaningful.length > 0 ? meaningful : all, capitalized, languages };
 }
 
 function isHanOrKana(word: string): boolean {
@@ -160,9 +178,4 @@ function transcriptions(text: string): Map<string, string[]> {
     if (HAS_TRANSCRIBED.test(written) && word !== undefined) found.set(word, transcribed(written));
   }
   return found;
-}
-
-/** The distinct terms of a question, in order, without their variants. */
-export function queryTerms(query: string): string[] {
-  return readQuery(query).map(({ term }) => term);
 }

@@ -41,6 +41,8 @@ const STEMMABLE_MIN_LENGTH = 3;
 const STEMS = new Map<string, string>();
 const STEMS_KEPT = 50_000;
 
+const FINAL_SIGMA = /ς$/;
+
 let segmenter: Intl.Segmenter | undefined;
 
 /**
@@ -108,7 +110,8 @@ function withUnits(text: string): string {
 }
 
 function toWord(run: string): string {
-  const lower = run.toLowerCase();
+  // JavaScript gives a sigma at the end of a word its other form.
+  const lower = run.toLowerCase().replace(FINAL_SIGMA, 'σ');
   return lower.length <= WORD_MAX_LENGTH ? lower : lower.slice(0, WORD_MAX_LENGTH).replace(HALF_A_CHARACTER, '');
 }
 

@@ -3,7 +3,7 @@
  * any memory contains its own date.
  */
 import type { ParsedResult } from 'chrono-node';
-import { queryTerms } from '../../domain/text/terms.js';
+import { queryTerms, stems } from '../../domain/text/terms.js';
 import { type Language, otherLanguageOf, prepareDateParser } from '../../time/date-parser.js';
 import { parseDates, parseTimeQuery } from '../../time/time-window.js';
 import { phrasesOf, plainText } from '../../time/translation.js';
@@ -79,7 +79,10 @@ export function datesNamed(asked: string, now: Now): NamedDate[] {
     if (date) dates.push(date);
     if (dates.length === DATES_MAX) break;
   }
-  return dates;
+  if (dates.length === 0) return dates;
+  // Whether a word is a stop word depends on the language of the whole question.
+  const terms = new Set(queryTerms(asked));
+  return dates.map(date => ({ ...date, terms: new Set([...date.terms].filter(term => terms.has(term))) }));
 }
 
 function languageOfDates(asked: string): Language | undefined {
@@ -106,7 +109,7 @@ function possibleIn(language: Language, question: string, now: Now): PossibleDat
       index,
       read: () => {
         const [date] = possibleInEnglish(english, now).flatMap(({ read }) => read() ?? []);
-        return date && { ...date, terms: new Set(queryTerms(text)) };
+        return date && { ...date, terms: new Set(stems(text)) };
       },
     })),
     ...parseDates(question, { ...now, language }).map(said => ({
@@ -139,7 +142,7 @@ function dateSaid(
   const { fromMs, toMs } = parseTimeQuery(text, context) ?? {};
   // Skip future dates, because memories cannot have been noted in the future.
   if (fromMs === undefined || toMs === undefined || fromMs > context.nowMs) return undefined;
-  return { fromMs, toMs, terms: new Set(queryTerms(text)) };
+  return { fromMs, toMs, terms: new Set(stems(text)) };
 }
 
 /** How well an instant fits a date: 1 within the date, less than 1 soon after it, otherwise 0. */

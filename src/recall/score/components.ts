@@ -41,7 +41,7 @@ export function matchTerms({ terms, keys, variants }: QueryEvidence, text: TextE
   for (let index = 0; index < terms.length; index++) {
     const isInTags = hasTagStem(text, terms[index] as string);
     inTags[index] = isInTags;
-    contentCount += inContent[index] as number;
+    if (inContent[index] === 1) contentCount += 1;
     if (isInTags) tagCount += 1;
   }
   return { inContent, inTags, contentCount, tagCount };

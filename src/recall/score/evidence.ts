@@ -1,6 +1,6 @@
 /** Analyses a question once, so that it can be compared with many memories. */
 import { inverseDocumentFrequency } from '../../domain/term-weight.js';
-import { type QueryTerm, queryTerms, readQuery } from '../../domain/text/terms.js';
+import { type QueryTerm, readQuery, stems } from '../../domain/text/terms.js';
 import { words } from '../../domain/text/words.js';
 import { textHash } from '../../domain/text-hash.js';
 import type { TermStatistics } from '../../stores/ports/search-index.js';
@@ -61,7 +61,7 @@ export function readEvidence(
     weights,
     totalWeight: sum(weights),
     isInOneMemory: terms.map(term => frequencies.get(term) === 1),
-    names: new Set(queryTerms(namesIn(query).join(' '))),
+    names: new Set(stems(namesIn(query).join(' '))),
     dates,
   };
 }
