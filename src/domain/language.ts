@@ -169,11 +169,15 @@ function commonest<Key>(keys: ArrayLike<Key>, languagesOf: ReadonlyMap<Key, read
 /** Single letters are left out: they are also initials and parts of names. */
 function readLists<Key>(keyOf: (word: string) => Key): Map<Key, number[]> {
   const found = new Map<Key, number[]>();
+  const english = stopWords('en');
   for (const [index, language] of LANGUAGES.entries()) {
     for (const word of stopWords(language)) {
+      // Folding makes "the" of Vietnamese "thế".
+      const isOnlyFolded = english.has(word) && !STOP_WORDS[language]?.includes(word);
+      if (word.length < 2 || isOnlyFolded) continue;
       const known = found.get(keyOf(word));
       if (known) known.push(index);
-      else if (word.length > 1) found.set(keyOf(word), [index]);
+      else found.set(keyOf(word), [index]);
     }
   }
   return found;

@@ -282,11 +282,7 @@ export function createEngine(parts: EngineParts): Engine {
       }),
     credentials: page => scanForCredentials({ graph, formerContents }, page),
     startupRecall: startup,
-    reprocess: async ids => {
-      await graph.requeue('enrich', ids);
-      workers.enrich.notify(ids.length);
-      return { submittedCount: ids.length, ids: [...new Set(ids)].sort() };
-    },
+    reprocess: ids => reprocess(parts, ids),
     reembed: async request => parts.maintenance.reembed(request),
     sync: async request => parts.maintenance.sync(request),
     consolidation: parts.consolidation,
@@ -306,6 +302,12 @@ export function createEngine(parts: EngineParts): Engine {
       return closing;
     },
   };
+}
+
+async function reprocess({ graph, workers }: EngineParts, ids: readonly string[]) {
+  await graph.requeue('enrich', ids);
+  workers.enrich.notify(ids.length);
+  return { submittedCount: ids.length, ids: [...new Set(ids)].sort() };
 }
 
 function healthOf(parts: EngineParts): Promise<HealthReport> {

@@ -9,7 +9,7 @@ import { openGraphOf } from '../support/test-engine.js';
 
 const COUNT = 90;
 const PAGE = 20;
-const FORMER_WORD = new RegExp(`${STEMS.former}0?[ "]`);
+const FORMER_WORD = new RegExp(`(?<!ː)${STEMS.former}0?[ "]`);
 
 async function openFilled() {
   const opened = await openForTest();

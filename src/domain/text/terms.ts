@@ -73,7 +73,7 @@ export function furtherTerms(
     if (isHanOrKana(word)) for (const character of word) addHan(found, character);
     else if (!isEnglishText || !ENGLISH_WORD.test(word)) for (const piece of piecesOf(word)) found.add(piece);
   }
-  for (const word of transcribed(text)) for (const piece of piecesOf(word)) found.add(piece);
+  for (const word of transcribedWords(text)) for (const piece of piecesOf(word)) found.add(piece);
   return found;
 }
 
@@ -94,7 +94,7 @@ function capitalizedStopWords(text: string): string[] {
 }
 
 /** The words with two letters for one: "Änderung" gives `aenderung`. */
-function transcribed(text: string): string[] {
+function transcribedWords(text: string): string[] {
   if (!HAS_TRANSCRIBED.test(text)) return [];
   return [...text.normalize('NFC').matchAll(LETTERS)]
     .filter(([word]) => HAS_TRANSCRIBED.test(word))
@@ -105,23 +105,32 @@ function transcribed(text: string): string[] {
 export interface QueryTerm {
   /** The stem of a word, or a pair of Han characters or kana. */
   term: string;
-  /** Other ways to find the term, which count less: each is a set of terms that stand for it together. */
-  variants: readonly (readonly string[])[];
+  /** The word as `words` returns it. */
+  word: string;
+  /** Other spellings of the word. Each is a list of terms, which stand for it if a text has all of them. */
+  spellings: readonly (readonly string[])[];
+  /** Pieces of the word and of its transcription. Each list stands for it as far as a text has them. */
+  pieces: readonly (readonly string[])[];
 }
 
-/** The distinct terms of a question, in order, as `queryTerms` returns them, with their variants. */
+/** The distinct terms of a question, in order, as `queryTerms` returns them, with other ways to find them, which count less. */
 export function readQuery(query: string): QueryTerm[] {
   const { asked, capitalized, languages } = readWords(query);
-  const spellings = transcriptions(query);
+  const transcribed = transcriptions(query);
   const found = new Map<string, QueryTerm>();
   for (const [at, word] of asked.entries()) {
-    if (isHanOrKana(word)) for (const pair of pairsIn(word)) add(found, pair, [pair.match(HAN) ?? []]);
-    else if (capitalized.has(word)) add(found, CAPITALS_MARK + word, [[stem(word)]]);
+    const add = (term: string, spellings: string[][], pieces: string[][] = []) => {
+      const isOther = (keys: readonly string[]) => keys.length > 0 && !keys.includes(term);
+      if (!found.has(term))
+        found.set(term, { term, word, spellings: spellings.filter(isOther), pieces: pieces.filter(isOther) });
+    };
+    if (isHanOrKana(word)) for (const pair of pairsIn(word)) add(pair, [pair.match(HAN) ?? []]);
+    else if (capitalized.has(word)) add(CAPITALS_MARK + word, [[stem(word)]]);
     else {
       const isEnglishWord = isEnglish(languages) && ENGLISH_WORD.test(word);
-      const pieces = isEnglishWord ? [] : [word, ...(spellings.get(word) ?? [])].map(piecesOf);
+      const pieces = isEnglishWord ? [] : [word, ...(transcribed.get(word) ?? [])].map(piecesOf);
       const digests = [...shortDigests(word)].map(digest => [digest]);
-      add(found, stem(word), [...pieces, ...joined(asked, at), ...digests]);
+      add(stem(word), [...joined(asked, at), ...digests], pieces);
     }
   }
   return [...found.values()];
@@ -155,11 +164,6 @@ function isHanOrKana(word: string): boolean {
   return kind === KIND.han || kind === KIND.kana;
 }
 
-function add(found: Map<string, QueryTerm>, term: string, variants: readonly (readonly string[])[]): void {
-  if (found.has(term)) return;
-  found.set(term, { term, variants: variants.filter(keys => keys.length > 0 && !keys.includes(term)) });
-}
-
 /** The word joined with its neighbours: "time zone" is also written "timezone". */
 function joined(asked: readonly string[], at: number): string[][] {
   const [before, word, after] = [asked[at - 1], asked[at], asked[at + 1]];
@@ -169,13 +173,25 @@ function joined(asked: readonly string[], at: number): string[][] {
   ];
 }
 
+const SPLIT_WORD = /^[a-z]{6,24}$/;
+const HALF_MIN_LENGTH = 3;
+
+/** The pairs of words that may be written as one: "timezone" may also be "time zone". */
+export function halvesOf(word: string): string[][] {
+  if (!SPLIT_WORD.test(word)) return [];
+  return Array.from({ length: word.length - 2 * HALF_MIN_LENGTH + 1 }, (_, index) => {
+    const at = index + HALF_MIN_LENGTH;
+    return [stem(word.slice(0, at)), stem(word.slice(at))];
+  });
+}
+
 /** For each word that can be written with two letters for one, this spelling. */
 function transcriptions(text: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
   if (!HAS_TRANSCRIBED.test(text)) return found;
   for (const [written] of text.normalize('NFC').matchAll(LETTERS)) {
     const [word] = words(written);
-    if (HAS_TRANSCRIBED.test(written) && word !== undefined) found.set(word, transcribed(written));
+    if (HAS_TRANSCRIBED.test(written) && word !== undefined) found.set(word, transcribedWords(written));
   }
   return found;
 }

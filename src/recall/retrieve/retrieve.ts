@@ -11,7 +11,7 @@ import { askedTerms, readEvidence, searchKeys } from '../score/evidence.js';
 import { createWordComparison } from '../score/own-evidence.js';
 import { createTurnMeter, nextTurn } from '../turns.js';
 import { dateChannel } from './date.js';
-import { keywordChannel } from './keyword.js';
+import { keywordChannel, searchWords } from './keyword.js';
 import { listIds } from './list.js';
 import { closenessOf, comparedEarly } from './similarities.js';
 import { vectorChannel } from './vector.js';
@@ -109,15 +109,13 @@ async function askChannels(
   const terms = searchKeys(asked);
   const supplementTexts = supplements.map(each => ({ text: each, embedding: undefined }));
   const wordSearch = Promise.all([
-    keywordChannel(graph, { terms, ...main }),
+    searchWords(graph, asked, main),
     Promise.all(supplements.map(each => keywordChannel(graph, { terms: searchKeys(askedTerms(each)), ...beside }))),
-  ]).then(([{ ids, statistics }, further]) => {
-    return { ids, statistics, foundIds: [...ids, ...further.flatMap(outcome => outcome.ids)] };
-  });
+  ]).then(([found, further]) => ({ ...found, foundIds: [...found.ids, ...further.flatMap(({ ids }) => ids)] }));
   const vectorSearch = byMeaning(context, question, main);
   // To save time, read and compare the memories found by words while the other channels still search.
-  const byWords = wordSearch.then(async ({ ids, statistics, foundIds }) => {
-    const evidence = readEvidence({ query: text, asked }, statistics, dates);
+  const byWords = wordSearch.then(async ({ ids, statistics, foundIds, asked: found }) => {
+    const evidence = readEvidence({ query: text, asked: found }, statistics, dates);
     const compareWords = createWordComparison(evidence);
     const readings = await memories.read(foundIds);
     const isTurnOver = createTurnMeter();

@@ -53,7 +53,8 @@ export function matchTerms({ terms, keys, variants }: QueryEvidence, text: TextE
  */
 function presenceOfPieces(variants: readonly TermVariant[], present: readonly boolean[]): number {
   let most = 0;
-  for (const { places, shares, multiples } of variants) {
+  for (const { needsAll, places, shares, multiples } of variants) {
+    if (needsAll && !places.every(place => present[place])) continue;
     let share = 0;
     let multiple = 0;
     for (const [index, place] of places.entries()) {

@@ -16,7 +16,7 @@ export interface QueryEvidence {
   terms: readonly string[];
   /** The hashes of the terms, in order. */
   stems: PreparedRun;
-  /** The hashes of the terms, and then of the keys of their variants. */
+  /** The hashes of the terms, and then of the terms of their variants. */
   keys: PreparedRun;
   /** The other ways to find each term that some memory has, in the order of the terms. */
   variants: readonly (readonly TermVariant[])[];
@@ -31,8 +31,9 @@ export interface QueryEvidence {
   dates: readonly NamedDate[];
 }
 
-/** Keys that stand for a term together. */
+/** Other terms that stand for a term together. */
 export interface TermVariant {
+  needsAll: boolean;
   /** The places of the keys in `QueryEvidence.keys`. */
   places: readonly number[];
   /** The information of each key as a share of that of all keys, 0..1. */
@@ -80,7 +81,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** Keeps the variants of which some memory has a key. */
+/** Keeps the variants that some memory may have. */
 function readVariants(asked: readonly QueryTerm[], { memoryCount, frequencies }: TermStatistics) {
   const places = new Map(asked.map(({ term }, place) => [term, place]));
   const placeOf = (key: string) => {
@@ -89,18 +90,21 @@ function readVariants(asked: readonly QueryTerm[], { memoryCount, frequencies }:
     return place;
   };
   const rarityOf = (key: string) => inverseDocumentFrequency(frequencies.get(key) ?? 0, memoryCount);
-  const variants = asked.map(({ term, variants: all }) =>
-    all
-      .filter(keys => keys.some(key => frequencies.has(key)))
-      .map((keys): TermVariant => {
-        const rarity = keys.map(rarityOf);
-        const total = sum(rarity);
-        return {
-          places: keys.map(placeOf),
-          shares: rarity.map(each => each / total),
-          multiples: rarity.map(each => each / rarityOf(term)),
-        };
-      }),
+  const isKnown = (key: string) => (frequencies.get(key) ?? 0) > 0;
+  const variants = asked.map(({ term, spellings, pieces }) =>
+    [
+      ...spellings.filter(keys => keys.every(isKnown)).map(keys => ({ keys, needsAll: true })),
+      ...pieces.filter(keys => keys.some(isKnown)).map(keys => ({ keys, needsAll: false })),
+    ].map(({ keys, needsAll }): TermVariant => {
+      const rarity = keys.map(rarityOf);
+      const total = sum(rarity);
+      return {
+        needsAll,
+        places: keys.map(placeOf),
+        shares: rarity.map(each => each / total),
+        multiples: rarity.map(each => each / rarityOf(term)),
+      };
+    }),
   );
   return { keys: [...places.keys()], variants };
 }
@@ -112,5 +116,6 @@ export function askedTerms(query: string): QueryTerm[] {
 /** The terms and the keys of their variants: all that a search looks up. */
 export function searchKeys(asked: readonly QueryTerm[]): string[] {
   const terms = asked.map(({ term }) => term);
-  return [...new Set([...terms, ...asked.flatMap(({ variants }) => variants.flat())])].slice(0, BOUNDS.searchKeys);
+  const others = asked.flatMap(({ spellings, pieces }) => [...spellings.flat(), ...pieces.flat()]);
+  return [...new Set([...terms, ...others])].slice(0, BOUNDS.searchKeys);
 }

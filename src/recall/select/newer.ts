@@ -26,8 +26,8 @@ export function newer({ plan }: RecallContext, pool: Pool): Pool {
 
 interface Note {
   candidate: Candidate;
-  /** For each term of the question, whether the note has the term in its content, date or tags. */
-  covers: readonly boolean[];
+  /** For each term of the question, its presence in the content, the date or the tags of the note, 0..1. */
+  covers: readonly number[];
   /** Stems of the content without stop words. */
   stems: ReadonlySet<number>;
 }
@@ -54,14 +54,14 @@ function passes(asked: RetrievedQuestion, candidates: readonly Candidate[]): Map
 
 function toNote({ evidence }: RetrievedQuestion, candidate: Candidate): Note {
   const { own } = candidate;
-  const covers = evidence.terms.map((term, index) => (own.presence[index] ?? 0) > 0 || hasTagStem(own.text, term));
+  const covers = evidence.terms.map((term, index) => (hasTagStem(own.text, term) ? 1 : (own.presence[index] ?? 0)));
   return { candidate, covers, stems: meaningfulStems(own.text) };
 }
 
 function isPassed(older: Note, note: Note): boolean {
   const [a, b] = [older.candidate, note.candidate];
-  if (a.reading.notedMs === b.reading.notedMs || !older.covers.includes(true)) return false;
-  if (!older.covers.every((has, index) => !has || note.covers[index])) return false;
+  if (a.reading.notedMs === b.reading.notedMs || !older.covers.some(presence => presence > 0)) return false;
+  if (!older.covers.every((presence, index) => presence <= (note.covers[index] ?? 0))) return false;
   return (
     likeness(older.stems, note.stems) >= BOUNDS.alikeWords && !haveOtherScopes(scopesOf(a.memory), scopesOf(b.memory))
   );
