@@ -113,12 +113,18 @@ export interface QueryTerm {
   pieces: readonly (readonly string[])[];
 }
 
-/** The distinct terms of a question, in order, as `queryTerms` returns them, with other ways to find them, which count less. */
-export function readQuery(query: string): QueryTerm[] {
+/**
+ * The distinct terms of a question, in order, as `queryTerms` returns them, with other ways to find them, which count
+ * less.
+ *
+ * @param limit maximum number of terms
+ */
+export function readQuery(query: string, limit = Number.POSITIVE_INFINITY): QueryTerm[] {
   const { asked, capitalized, languages } = readWords(query);
   const transcribed = transcriptions(query);
   const found = new Map<string, QueryTerm>();
   for (const [at, word] of asked.entries()) {
+    if (found.size >= limit) break;
     const add = (term: string, spellings: string[][], pieces: string[][] = []) => {
       const isOther = (keys: readonly string[]) => keys.length > 0 && !keys.includes(term);
       if (!found.has(term))
@@ -133,7 +139,7 @@ export function readQuery(query: string): QueryTerm[] {
       add(stem(word), [...joined(asked, at), ...digests], pieces);
     }
   }
-  return [...found.values()];
+  return [...found.values()].slice(0, limit);
 }
 
 /**

@@ -9,6 +9,7 @@ import type { ExpansionRules } from './admission.js';
 const WORDS_PER_NAME = 3;
 /** Maximum number of words that are read. A longer question is a pasted text, and its beginning shows its subject. */
 const WORDS_MAX = 24;
+const WRITTEN_WORD = /[\p{L}\p{M}\p{N}]+/gu;
 /** Maximum number of memories that are read for all possible names with the same number of words. */
 const MEMORIES_MAX = 50;
 
@@ -37,10 +38,14 @@ export async function entitiesNamed(
  * its parts.
  */
 function possibleNames(question: string): string[][] {
-  const all = words(question).slice(0, WORDS_MAX);
+  // Tags keep letters such as "ł", which `words` folds.
+  const sequences = [words(question), question.match(WRITTEN_WORD) ?? []].map(all => all.slice(0, WORDS_MAX));
   return Array.from({ length: WORDS_PER_NAME }, (_, index) => WORDS_PER_NAME - index).map(length => {
-    const runs = all.map((_, start) => all.slice(start, start + length)).filter(run => run.length === length);
-    const named = runs.filter(run => !isStopWord(run[0] ?? '') && !isStopWord(run.at(-1) ?? ''));
+    const runs = sequences
+      .flatMap(all => all.map((_, start) => all.slice(start, start + length)))
+      .filter(run => run.length === length);
+    const isStop = (word = '') => isStopWord(word.toLowerCase());
+    const named = runs.filter(run => !isStop(run[0]) && !isStop(run.at(-1)));
     return [...new Set(named.map(run => slugOf(run.join(' '))))].filter(name => name !== '');
   });
 }

@@ -110,7 +110,7 @@ function readVariants(asked: readonly QueryTerm[], { memoryCount, frequencies }:
 }
 
 export function askedTerms(query: string): QueryTerm[] {
-  return readQuery(query).slice(0, BOUNDS.questionWords);
+  return readQuery(query, BOUNDS.questionWords);
 }
 
 /** The terms and the keys of their variants: all that a search looks up. */
