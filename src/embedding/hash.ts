@@ -99,7 +99,7 @@ function addWords(distinct: ReadonlySet<Occurring>, add: Add): void {
     const weight = (1 + Math.log(frequency)) * Math.min(1.5, 0.4 + word.length / 8);
     add(hashOf('word:', stem), isStopWord ? STOP_WORD_WEIGHT : weight);
     if (isStopWord) continue;
-    if (kindOf(word.charCodeAt(0)) === KIND.hangul) addParts(piecesOf(word), add);
+    if (kindOf(word.charCodeAt(0)) === KIND.hangul) addParts(piecesOf(word).flat(), add);
     else if (word.length >= GRAM_LENGTH) addGrams(word, add);
   }
 }

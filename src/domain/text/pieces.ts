@@ -12,7 +12,6 @@ const PIECE = '\u02d0';
 const BEGINNINGS = [4, 6];
 /** In these scripts three letters say as much as four elsewhere: vowels are marks, or are not written. */
 const SHORT_BEGINNINGS = [3, 5];
-const ROOT_LENGTH = 3;
 const HAS_NUMBER = /\d/;
 /** "and", "in", "like", "for" and the article, which are written together with the word after them. */
 const ARABIC_PREFIX = /^(?:[وف]?[بكل]?ال|[وف]?لل|[وف])(?=.{3})/u;
@@ -23,32 +22,31 @@ const HEBREW_VOWELS = /(?!^)[ויה]/gu;
 
 /**
  * @param word as returned by `words`
- * @returns marked pieces, none of which is equal to a word
+ * @returns lists of marked pieces, none of which is equal to a word. Each list describes the word alone.
  */
-export function piecesOf(word: string): string[] {
+export function piecesOf(word: string): string[][] {
   switch (kindOf(word.codePointAt(0) ?? 0)) {
     case KIND.hangul:
-      return [...new Set(pairsIn(word))].map(pair => PIECE + pair);
+      return [[...new Set(pairsIn(word))].map(pair => PIECE + pair)];
     case KIND.arabic:
       return consonants(word, ARABIC_PREFIX, ARABIC_VOWELS);
     case KIND.hebrew:
       return consonants(word, HEBREW_PREFIX, HEBREW_VOWELS);
     case KIND.indic:
-      return beginnings(word, SHORT_BEGINNINGS);
+      return [beginnings(word, SHORT_BEGINNINGS)];
     case KIND.latin:
     case KIND.cyrillic:
     case KIND.greek:
     case KIND.other:
-      return beginnings(word, BEGINNINGS);
+      return [beginnings(word, BEGINNINGS)];
     default:
       return [];
   }
 }
 
-function consonants(word: string, prefix: RegExp, vowels: RegExp): string[] {
-  const base = word.replace(prefix, '');
-  const root = base.replace(vowels, '');
-  return beginnings(root.length < ROOT_LENGTH ? base.slice(0, ROOT_LENGTH) : root, SHORT_BEGINNINGS);
+function consonants(word: string, prefix: RegExp, vowels: RegExp): string[][] {
+  const written = word.replace(prefix, '');
+  return [written.replace(vowels, ''), written].map(each => beginnings(each, SHORT_BEGINNINGS));
 }
 
 function beginnings(word: string, lengths: readonly number[]): string[] {

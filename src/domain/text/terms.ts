@@ -71,9 +71,9 @@ export function furtherTerms(
   const isEnglishText = isEnglish(languages);
   for (const word of known ?? words(text)) {
     if (isHanOrKana(word)) for (const character of word) addHan(found, character);
-    else if (!isEnglishText || !ENGLISH_WORD.test(word)) for (const piece of piecesOf(word)) found.add(piece);
+    else if (!isEnglishText || !ENGLISH_WORD.test(word)) for (const piece of piecesOf(word).flat()) found.add(piece);
   }
-  for (const word of transcribedWords(text)) for (const piece of piecesOf(word)) found.add(piece);
+  for (const piece of transcribedWords(text).flatMap(piecesOf).flat()) found.add(piece);
   return found;
 }
 
@@ -134,7 +134,7 @@ export function readQuery(query: string, limit = Number.POSITIVE_INFINITY): Quer
     else if (capitalized.has(word)) add(CAPITALS_MARK + word, [[stem(word)]]);
     else {
       const isEnglishWord = isEnglish(languages) && ENGLISH_WORD.test(word);
-      const pieces = isEnglishWord ? [] : [word, ...(transcribed.get(word) ?? [])].map(piecesOf);
+      const pieces = isEnglishWord ? [] : [word, ...(transcribed.get(word) ?? [])].flatMap(piecesOf);
       const digests = [...shortDigests(word)].map(digest => [digest]);
       add(stem(word), [...joined(asked, at), ...digests], pieces);
     }
