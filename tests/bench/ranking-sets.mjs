@@ -104,6 +104,7 @@ async function prepare(units, { inDist, config, clock }) {
   const { retrieve } = await inDist('recall/retrieve/retrieve.js');
   const { RECALL_DEFAULTS } = await inDist('domain/recall-query.js');
   const { readRecall } = await inDist('api/requests/recall.js');
+  const { UTC } = await inDist('time/zone.js');
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   const stores = await openStores({ config, clock, log, onRecovery() {} });
   const { embedder } = await createEmbedder(config.embedding, { log, clock });
@@ -113,6 +114,7 @@ async function prepare(units, { inDist, config, clock }) {
     vectors: rememberComparisons(stores.vectors),
     embedder,
     settings: config.recall,
+    zone: UTC,
     texts,
     clock,
     onDegraded: error => {

@@ -5,6 +5,7 @@ import { systemClock } from '../../../dist/engine/clock.js';
 import { recall } from '../../../dist/recall/recall.js';
 import { createTextCache } from '../../../dist/recall/score/text-cache.js';
 import { openSqlitePair } from '../../../dist/stores/sqlite/store.js';
+import { UTC } from '../../../dist/time/zone.js';
 import { configOf } from './filled-store.mjs';
 import { measurePlain } from './plain.mjs';
 import { BARE } from './report.mjs';
@@ -68,6 +69,7 @@ function recallParts({ config, graph, vectors, embedder }) {
     vectors,
     embedder,
     settings: config.recall,
+    zone: UTC,
     clock: systemClock,
     texts: createTextCache(),
     onDegraded: error => process.stderr.write(`a recall went on without vectors: ${String(error)}\n`),
