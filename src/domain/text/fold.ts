@@ -53,20 +53,28 @@ const ZERO_WIDTH_NON_JOINER = 0x200c;
 const ARABIC = /\p{Script=Arabic}/u;
 /** Normalization sorts marks, which takes quadratic time. No language writes more marks on one letter. */
 const MANY_MARKS = /(\p{M}{8})\p{M}+/gu;
-const ARE_MANY = /\p{M}{9}/u;
+/** A quick test for characters among which the marks are. Han characters and Hangul are not among them. */
+const MAY_BE_MARK =
+  /[\u0300-\u1dff\u20d0-\u20f0\u2ce0-\u2dff\u302a-\u309a\ua66f-\uabff\ud800-\udbff\ufb1e]|[\ufe00-\ufe2f]/;
 /** The Thai and Lao vowels that normalization decomposes, and the dictionary of the segmenter knows composed only. */
 const DECOMPOSED_AM = /\u0e4d\u0e32|\u0ecd\u0eb2/g;
 /** Hebrew abbreviations are written with a quotation mark before the last letter. */
-const MARK_IN_ABBREVIATION = /(?<=[\u05d0-\u05ea])["'](?=[\u05d0-\u05ea])/g;
+const MARK_IN_ABBREVIATION = /([\u05d0-\u05ea])["'](?=[\u05d0-\u05ea])/g;
+const HAS_HEBREW_OR_AM = /[\u05d0-\u05ea\u0e4d\u0ecd]/;
 
-/** What each UTF-16 unit becomes; filled when it is first asked for. */
+/** What each UTF-16 unit becomes, and whether it stays. Filled when it is first asked for. */
 const FOLDED = new Map<number, string>();
+const STAYS = new Uint8Array(0x1_0000);
+const YES = 1;
+const NO = 2;
 
 /** The text with folded letters. Capitals are kept, because they show where the parts of a name begin. */
 export function fold(text: string): string {
   if (!NOT_ASCII.test(text)) return text;
-  const few = ARE_MANY.test(text) ? text.replace(MANY_MARKS, '$1') : text;
-  return foldEach(few.normalize('NFKC')).replace(DECOMPOSED_AM, composedAm).replace(MARK_IN_ABBREVIATION, '');
+  const few = MAY_BE_MARK.test(text) ? text.replace(MANY_MARKS, '$1') : text;
+  const folded = foldEach(few.normalize('NFKC'));
+  if (!HAS_HEBREW_OR_AM.test(folded)) return folded;
+  return folded.replace(DECOMPOSED_AM, composedAm).replace(MARK_IN_ABBREVIATION, '$1');
 }
 
 function foldEach(text: string): string {
@@ -74,9 +82,9 @@ function foldEach(text: string): string {
   let done = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code < 0x80) continue;
+    if (code < 0x80 || STAYS[code] === YES) continue;
     const known = FOLDED.get(code) ?? foldUnit(code);
-    if (known.length === 1 && known.charCodeAt(0) === code) continue;
+    if (STAYS[code] === YES) continue;
     folded += text.slice(done, at) + (code === ZERO_WIDTH_NON_JOINER ? forNonJoiner(text, at) : known);
     done = at + 1;
   }
@@ -88,6 +96,7 @@ function foldUnit(code: number): string {
   const plain = character.normalize('NFKD').replace(DROPPED, '').normalize('NFC');
   const found = LETTERS[plain] ?? (OTHER_DIGIT.test(plain) ? String(digitValue(plain)) : plain);
   FOLDED.set(code, found);
+  STAYS[code] = found === character && code !== ZERO_WIDTH_NON_JOINER ? YES : NO;
   return found;
 }
 

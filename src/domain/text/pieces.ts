@@ -27,7 +27,7 @@ const HEBREW_VOWELS = /(?!^)[ויה]/gu;
 export function piecesOf(word: string): string[][] {
   switch (kindOf(word.codePointAt(0) ?? 0)) {
     case KIND.hangul:
-      return [[...new Set(pairsIn(word))].map(pair => PIECE + pair)];
+      return [pairsIn(word).map(pair => PIECE + pair)];
     case KIND.arabic:
       return consonants(word, ARABIC_PREFIX, ARABIC_VOWELS);
     case KIND.hebrew:

@@ -71,10 +71,14 @@ export function furtherTerms(
   const isEnglishText = isEnglish(languages);
   for (const word of known ?? words(text)) {
     if (isHanOrKana(word)) for (const character of word) addHan(found, character);
-    else if (!isEnglishText || !ENGLISH_WORD.test(word)) for (const piece of piecesOf(word).flat()) found.add(piece);
+    else if (!isEnglishText || !ENGLISH_WORD.test(word)) addAll(found, piecesOf(word));
   }
-  for (const piece of transcribedWords(text).flatMap(piecesOf).flat()) found.add(piece);
+  for (const word of transcribedWords(text)) addAll(found, piecesOf(word));
   return found;
+}
+
+function addAll(found: Set<string>, lists: readonly (readonly string[])[]): void {
+  for (const list of lists) for (const each of list) found.add(each);
 }
 
 /** Adds a Han character, by which a question of one character finds the words with it. */

@@ -65,7 +65,7 @@ function split(text: string, splitHan: (run: string) => string[]): string[] {
   const plain = withoutApostrophes(withUnits(fold(text)));
   eachRun(plain, run => {
     const part = plain.slice(run.start, run.end);
-    if (run.kind === KIND.han || run.kind === KIND.kana) found.push(...splitHan(part));
+    if (run.kind === KIND.han || run.kind === KIND.kana) for (const word of splitHan(part)) found.push(word);
     else if (run.kind === KIND.unspaced) for (const segmented of segment(part)) found.push(toWord(segmented));
     else addWord(found, part, run);
   });
@@ -84,11 +84,22 @@ function addWord(found: string[], part: string, { kind, hasInnerCapital }: Run):
   if (name !== undefined && number !== undefined) found.push(name, number);
 }
 
-/** The pairs of neighbouring characters, or a single character. */
+/** The pairs of neighboring characters, or a single character. */
 export function pairsIn(run: string): string[] {
-  const characters = [...run];
-  if (characters.length < 2) return characters;
-  return characters.slice(1).map((character, at) => `${characters[at]}${character}`);
+  const found: string[] = [];
+  let before = 0;
+  for (let at = lengthAt(run, 0); at < run.length; ) {
+    const next = at + lengthAt(run, at);
+    found.push(run.slice(before, next));
+    before = at;
+    at = next;
+  }
+  return found.length === 0 ? [run] : found;
+}
+
+/** The length of a character in UTF-16 units. */
+function lengthAt(text: string, at: number): number {
+  return (text.codePointAt(at) ?? 0) >= 0x1_0000 ? 2 : 1;
 }
 
 function endsInDigit(word: string): boolean {
