@@ -2,7 +2,7 @@
 import type { MemoryFilter } from './filter.js';
 import type { MemoryType } from './memory-type.js';
 import { tagKeys } from './tags.js';
-import { beginningOf } from './text.js';
+import { beginningOf } from './text/length.js';
 
 export const SORT_ORDERS = ['score', 'time_desc', 'time_asc', 'updated_desc', 'updated_asc'] as const;
 export type SortOrder = (typeof SORT_ORDERS)[number];

@@ -10,7 +10,7 @@ import { growthProblem } from '../domain/metadata.js';
 import { TAG_PAGE_MAX } from '../domain/recall-query.js';
 import type { StoredMemory, TagRemoval, VectorState } from '../domain/results.js';
 import { tagKeys } from '../domain/tags.js';
-import { characterCount } from '../domain/text.js';
+import { characterCount } from '../domain/text/length.js';
 import { type Clock, toIso } from '../domain/time.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
 import { named, renamed, renamedByCaller } from '../enrichment/name-entities.js';

@@ -4,7 +4,7 @@
  */
 import type { Memory, NewMemory } from '../domain/memory.js';
 import type { SummarySettings } from '../domain/settings.js';
-import { characterCount } from '../domain/text.js';
+import { characterCount } from '../domain/text/length.js';
 import type { LanguageModel } from '../language-model/language-model.js';
 
 export interface Shortener {

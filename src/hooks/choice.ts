@@ -3,7 +3,7 @@ import type { InjectedMemory } from '../domain/hooks.js';
 import { fenced } from '../domain/injected-text.js';
 import type { Memory } from '../domain/memory.js';
 import type { RecalledMemory } from '../domain/recall-results.js';
-import { beginningOf } from '../domain/text.js';
+import { beginningOf } from '../domain/text/length.js';
 import { estimateTokens } from '../domain/tokens.js';
 
 /**

@@ -11,7 +11,7 @@ import type {
   SilenceReason,
   TurnEnd,
 } from '../domain/hooks.js';
-import { beginningOf } from '../domain/text.js';
+import { beginningOf } from '../domain/text/length.js';
 import type { Clock } from '../domain/time.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import { withinLimit } from '../time-limit.js';

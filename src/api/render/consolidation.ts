@@ -14,7 +14,7 @@ import {
   type TaskReport,
   type UndoReport,
 } from '../../domain/consolidation.js';
-import { beginningOf } from '../../domain/text.js';
+import { beginningOf } from '../../domain/text/length.js';
 import type {
   BinAnswer,
   ChangeAnswer,

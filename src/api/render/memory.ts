@@ -1,7 +1,7 @@
 /** Renders single memories and batches. */
 import type { Memory, MemoryDraft } from '../../domain/memory.js';
 import type { MayReplace, MemoryWithRelations, StoredMemories, StoredMemory } from '../../domain/results.js';
-import { beginningOf } from '../../domain/text.js';
+import { beginningOf } from '../../domain/text/length.js';
 import { toIso } from '../../domain/time.js';
 import type { ChangeAnswer, MemoryAnswer, StoreAnswer, StoreManyAnswer, UpdateAnswer } from '../answers/memory.js';
 import { roundMs } from './numbers.js';

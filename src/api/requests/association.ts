@@ -6,7 +6,7 @@ import { invalidField, MemoryError } from '../../domain/errors.js';
 import { isPlainObject, type Metadata } from '../../domain/json.js';
 import { readNumber } from '../../domain/numbers.js';
 import { AUTHORABLE_RELATION_TYPES, type RelationType, relationProperties } from '../../domain/relation.js';
-import { characterCount } from '../../domain/text.js';
+import { characterCount } from '../../domain/text/length.js';
 import { choice, memoryId, text, time, unitNumber } from '../fields.js';
 import { lenient, optional, readObject, withDefault } from '../input.js';
 

@@ -4,8 +4,8 @@ import { entitiesOf, isEntityNames, isEntityTag, ownTags, slugOf } from '../../d
 import { isStopWord } from '../../domain/language.js';
 import type { Memory } from '../../domain/memory.js';
 import { tagKey } from '../../domain/tags.js';
+import { beginningOf } from '../../domain/text/length.js';
 import { stem, words } from '../../domain/text/words.js';
-import { beginningOf } from '../../domain/text.js';
 import type { Rarity } from '../evidence/rarity.js';
 import { type TraitKind, traitNumber } from '../evidence/traits.js';
 

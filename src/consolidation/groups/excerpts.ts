@@ -1,6 +1,6 @@
 /** Selects members that represent a group that is too large to be shown as a whole. */
 import type { Memory } from '../../domain/memory.js';
-import { beginningOf } from '../../domain/text.js';
+import { beginningOf } from '../../domain/text/length.js';
 import type { DatedText } from '../../language-model/language-model.js';
 
 const EXCERPTS_MAX = 12;

@@ -1,5 +1,5 @@
 /** Asks a language model to describe the largest groups, until the model fails to answer. */
-import { beginningOf } from '../../domain/text.js';
+import { beginningOf } from '../../domain/text/length.js';
 import type { DatedText } from '../../language-model/language-model.js';
 import type { PlanContext } from '../planner.js';
 

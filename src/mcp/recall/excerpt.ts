@@ -1,5 +1,5 @@
 /** Chooses how much of a memory an answer shows: its content, the beginning of its content, or its summary. */
-import { beginningOf, characterCount } from '../../domain/text.js';
+import { beginningOf, characterCount } from '../../domain/text/length.js';
 import { takeTokens } from '../../domain/tokens.js';
 
 /** The shown text. The field names are those of AutoMem. */

@@ -1,6 +1,6 @@
 /** The resource `memory://startup`: important and recent memories for the start of a conversation. */
 import type { RecallAnswer } from '../../api/answers/recall.js';
-import { beginningOf } from '../../domain/text.js';
+import { beginningOf } from '../../domain/text/length.js';
 import { onOneLine } from '../../domain/visible-text.js';
 import type { Resource } from './resource.js';
 

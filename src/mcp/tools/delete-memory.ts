@@ -10,7 +10,7 @@ import type { EngraphClient } from '../../client/client.js';
 import { EngraphError } from '../../client/engraph-error.js';
 import { invalidField } from '../../domain/errors.js';
 import { plural } from '../../domain/plural.js';
-import { beginningOf } from '../../domain/text.js';
+import { beginningOf } from '../../domain/text/length.js';
 import { onOneLine } from '../../domain/visible-text.js';
 import { tagList } from '../recall/text.js';
 import { defineTool } from '../tool.js';

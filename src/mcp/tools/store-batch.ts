@@ -9,7 +9,7 @@ import type { InputLimits } from '../../domain/input-limits.js';
 import { isPlainObject } from '../../domain/json.js';
 import { plural } from '../../domain/plural.js';
 import type { ContentTiers } from '../../domain/settings.js';
-import { characterCount } from '../../domain/text.js';
+import { characterCount } from '../../domain/text/length.js';
 import { yieldToEventLoop } from '../../event-loop.js';
 import type { ToolContext } from '../tool.js';
 import { checkContent } from './check-content.js';

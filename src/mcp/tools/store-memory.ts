@@ -8,7 +8,7 @@ import { memoryToStore, toNewMemory } from '../../api/requests/memory.js';
 import { invalidField } from '../../domain/errors.js';
 import type { InputLimits } from '../../domain/input-limits.js';
 import { shownMetadata } from '../../domain/metadata.js';
-import { characterCount } from '../../domain/text.js';
+import { characterCount } from '../../domain/text/length.js';
 import type { Tool, ToolContext } from '../tool.js';
 import { allowCredentials, checkContent, credentialWarning } from './check-content.js';
 import { describeReplaceable } from './may-replace.js';

@@ -6,7 +6,7 @@ import { type RawInput, readObject } from '../../api/input.js';
 import { memoryPatch, toMemoryPatch } from '../../api/requests/memory.js';
 import { MemoryError } from '../../domain/errors.js';
 import type { InputLimits } from '../../domain/input-limits.js';
-import { characterCount } from '../../domain/text.js';
+import { characterCount } from '../../domain/text/length.js';
 import type { Tool } from '../tool.js';
 import { allowCredentials, checkContent, credentialWarning } from './check-content.js';
 import { describeReplaceable } from './may-replace.js';
