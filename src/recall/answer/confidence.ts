@@ -74,9 +74,9 @@ function wordEvidence({ own, asked }: Candidate): number {
  */
 function hasRareTerm({ own, asked }: Candidate): boolean {
   const { terms, names, isInOneMemory } = asked.evidence;
-  const has = terms.map((term, index) => termIn(own, { term, index }) > 0);
-  const isHalf = has.filter(Boolean).length >= terms.length * RARE_SHARE_MIN;
-  return terms.some((term, index) => has[index] && isInOneMemory[index] && (isHalf || names.has(term)));
+  const presence = terms.map((term, index) => termIn(own, { term, index }));
+  const isHalf = presence.filter(each => each > 0).length >= terms.length * RARE_SHARE_MIN;
+  return terms.some((term, index) => presence[index] === 1 && isInOneMemory[index] && (isHalf || names.has(term)));
 }
 
 /** The presence of a term of the question in content, date or tags, 0..1. */
