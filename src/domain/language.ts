@@ -68,6 +68,7 @@ const BY_KIND: Readonly<Record<number, readonly string[]>> = {
   [KIND.hebrew]: ['he'],
   [KIND.greek]: ['el'],
 };
+const ENGLISH_ONLY = ['en'];
 const JAPANESE = ['ja'];
 const CHINESE = ['zh'];
 /** The languages of scripts without spaces, by the Unicode block of a letter. */
@@ -78,10 +79,14 @@ const READ_LENGTH = 500;
 const READ_WORDS = 30;
 /** Minimum share of kana in Japanese. Chinese quotes a Japanese name at most. */
 const KANA_SHARE = 0.1;
+/** Minimum number of function words of a language other than English; one less if a letter is not English. */
+const FUNCTION_WORDS_MIN = 3;
+const OTHER_LETTER = /(?![a-z])\p{L}/iu;
+const LATIN_LETTER = /\p{Script=Latin}/u;
+const CAPITALIZED = /\p{Lu}[\p{L}\p{M}]*/gu;
 
-/** Used by all calls, because making it would take longer than counting. */
+/** The number of words of each language. Used by all calls, because making it would take longer than counting. */
 const COUNTS = new Uint8Array(LANGUAGES.length);
-const ALONE = LANGUAGES.map(language => [language]);
 
 let languagesByWord: Map<string, number[]> | undefined;
 let languagesByHash: Map<number, number[]> | undefined;
@@ -93,25 +98,59 @@ export function languageOf(text: string): string | undefined {
   return languages.length === 1 ? languages[0] : undefined;
 }
 
-/** @returns the most likely languages of a text, which are equally likely; none if the language is unknown */
-export function languagesOf(text: string): readonly string[] {
-  return languagesOfWords(words(text.slice(0, READ_LENGTH)));
+/**
+ * Guesses the language of a text by its script and its function words. In Latin letters, it must have at least three of
+ * them without a capital letter: fewer are often words of another language, such as Romanian "cat" and "face". For English
+ * one is enough.
+ *
+ * @param known the words of the text, if they are known
+ * @returns the most likely languages, which are equally likely; none if the language is unknown
+ */
+export function languagesOf(text: string, known?: readonly string[]): readonly string[] {
+  const beginning = text.slice(0, READ_LENGTH);
+  const read = (known ?? words(beginning)).slice(0, READ_WORDS);
+  const byLetters = languageOfScript(read);
+  if (byLetters) return byLetters;
+  const mostOfAll = countLanguages(read, wordLists());
+  const english = COUNTS[ENGLISH_INDEX] as number;
+  if (mostOfAll > english && !LATIN_LETTER.test(beginning)) return languagesWith(mostOfAll);
+  const least = Math.max(english + 1, OTHER_LETTER.test(beginning) ? FUNCTION_WORDS_MIN - 1 : FUNCTION_WORDS_MIN);
+  if (mostOfAll >= least) {
+    const most = countLanguages(words(beginning.replace(CAPITALIZED, ' ')).slice(0, READ_WORDS), wordLists());
+    if (most >= least) return languagesWith(most);
+  }
+  return english > 0 ? ENGLISH_ONLY : [];
 }
 
-/** The same, from the words of the text as `words` returns them. */
-export function languagesOfWords(all: readonly string[]): readonly string[] {
-  const length = Math.min(all.length, READ_WORDS);
-  let latin = 0;
-  for (let at = 0; at < length; at++) if (kindOf((all[at] as string).charCodeAt(0)) === KIND.latin) latin += 1;
-  return 2 * latin > length ? byWords(all) : byScript(all.slice(0, READ_WORDS));
+function languagesWith(count: number): string[] {
+  return LANGUAGES.filter((_, language) => COUNTS[language] === count);
 }
 
-function byWords(all: readonly string[]): readonly string[] {
+/** Whether a text is certainly English: no other language has as many of its words as function words. */
+export function isEnglish(all: readonly string[]): boolean {
+  countLanguages(all, wordLists());
+  return isMostlyEnglish();
+}
+
+/** The same, from the lower halves of the hashes of the words. */
+export function isEnglishByHash(hashes: ArrayLike<number>): boolean {
+  languagesByHash ??= readLists(word => lowerHalf(textHash(word)));
+  countLanguages(hashes, languagesByHash);
+  return isMostlyEnglish();
+}
+
+function isMostlyEnglish(): boolean {
+  const english = COUNTS[ENGLISH_INDEX] as number;
+  return english > 0 && english === mostFrequent() && COUNTS.lastIndexOf(english) === ENGLISH_INDEX;
+}
+
+function wordLists(): Map<string, number[]> {
   languagesByWord ??= readLists(word => word);
-  return commonest(all, languagesByWord);
+  return languagesByWord;
 }
 
-function byScript(read: readonly string[]): readonly string[] {
+/** The language of a script that mostly one language uses. Undefined for a script of many languages. */
+function languageOfScript(read: readonly string[]): readonly string[] | undefined {
   const counts = new Array<number>(KINDS_MAX).fill(0);
   for (const word of read) (counts[kindOf(word.codePointAt(0) ?? 0)] as number) += 1;
   const kana = counts[KIND.kana] as number;
@@ -121,7 +160,7 @@ function byScript(read: readonly string[]): readonly string[] {
   const most = counts.indexOf(Math.max(...counts));
   if (most === KIND.han) return kana >= hanAndKana * KANA_SHARE ? JAPANESE : CHINESE;
   if (most === KIND.unspaced) return byBlock(read.find(word => kindOf(word.charCodeAt(0)) === KIND.unspaced) ?? '');
-  return BY_KIND[most] ?? byWords(read);
+  return BY_KIND[most];
 }
 
 function byBlock(word: string): string[] {
@@ -131,13 +170,21 @@ function byBlock(word: string): string[] {
 }
 
 /**
- * Guesses the languages of a text in a script that many languages share, by its function words.
+ * Counts for each language how many distinct words of a text are its function words.
  *
- * @param hashes the lower halves of the hashes of its words, in order
+ * @returns the highest count
  */
-export function languagesOfHashes(hashes: ArrayLike<number>): readonly string[] {
-  languagesByHash ??= readLists(word => lowerHalf(textHash(word)));
-  return commonest(hashes, languagesByHash);
+function countLanguages<Key>(keys: ArrayLike<Key>, languagesOf: ReadonlyMap<Key, readonly number[]>): number {
+  COUNTS.fill(0);
+  for (let at = 0; at < keys.length && at < READ_WORDS; at++) {
+    const languages = languagesOf.get(keys[at] as Key);
+    if (languages === undefined || isRepeated(keys, at)) continue;
+    for (let index = 0; index < languages.length; index++) {
+      const language = languages[index] as number;
+      COUNTS[language] = (COUNTS[language] as number) + 1;
+    }
+  }
+  return mostFrequent();
 }
 
 function isRepeated<Key>(keys: ArrayLike<Key>, at: number): boolean {
@@ -145,25 +192,10 @@ function isRepeated<Key>(keys: ArrayLike<Key>, at: number): boolean {
   return false;
 }
 
-function commonest<Key>(keys: ArrayLike<Key>, languagesOf: ReadonlyMap<Key, readonly number[]>): readonly string[] {
-  COUNTS.fill(0);
+function mostFrequent(): number {
   let most = 0;
-  for (let at = 0; at < keys.length && at < READ_WORDS; at++) {
-    const languages = languagesOf.get(keys[at] as Key);
-    if (languages === undefined || isRepeated(keys, at)) continue;
-    for (let index = 0; index < languages.length; index++) {
-      const language = languages[index] as number;
-      const count = (COUNTS[language] as number) + 1;
-      COUNTS[language] = count;
-      if (count > most) most = count;
-    }
-  }
-  // One word is enough for English only: in another language it is often a name, such as "Ben" in Turkish.
-  if (most === 0 || (most === 1 && COUNTS[ENGLISH_INDEX] !== 1)) return [];
-  const first = COUNTS.indexOf(most);
-  // Most texts have one language, so the lists of one are shared.
-  if (COUNTS.lastIndexOf(most) === first) return ALONE[first] as readonly string[];
-  return LANGUAGES.filter((_, language) => COUNTS[language] === most);
+  for (let language = 0; language < COUNTS.length; language++) most = Math.max(most, COUNTS[language] as number);
+  return most;
 }
 
 /** Single letters are left out: they are also initials and parts of names. */
@@ -192,14 +224,11 @@ export function stopWords(language: string): ReadonlySet<string> {
   return found;
 }
 
-const ENGLISH_ONLY = ['en'];
-
 /**
- * Whether a word is a stop word in English, if English is one of the languages, and otherwise in each of the languages.
+ * Whether a word is a stop word in each of the languages.
  *
  * @param languages as returned by `languagesOf`, by default English
  */
 export function isStopWord(word: string, languages: readonly string[] = ENGLISH_ONLY): boolean {
-  const all = languages.includes('en') ? ENGLISH_ONLY : languages;
-  return all.length > 0 && all.every(language => stopWords(language).has(word));
+  return languages.length > 0 && languages.every(language => stopWords(language).has(word));
 }

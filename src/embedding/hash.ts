@@ -78,8 +78,9 @@ interface Occurring {
 /** The words in order. All occurrences of a word are the same object. */
 function occurrencesIn(text: string): Occurring[] {
   const byWord = new Map<string, Occurring>();
-  const languages = languagesOf(text);
-  return words(text).map(word => {
+  const all = words(text);
+  const languages = languagesOf(text, all);
+  return all.map(word => {
     let occurring = byWord.get(word);
     if (!occurring) {
       occurring = { word, stem: stem(word), isStopWord: isStopWord(word, languages), frequency: 0 };

@@ -57,6 +57,12 @@ describe('words', () => {
       expect(words(text).length, text).toBeGreaterThan(1);
   });
 
+  test('are found in a long text of characters that stand for several', () => {
+    expect(words('㌖'.repeat(50_000)).length).toBeGreaterThan(50_000);
+    expect(indexedTerms({ content: '㍿'.repeat(50_000), tags: [] }).ofContent.length).toBeGreaterThan(50_000);
+    expect(queryTerms('\ufdfa'.repeat(10_000))).not.toEqual([]);
+  });
+
   test('are cut after 64 UTF-16 units in every script, and never within a character', () => {
     expect(words('x'.repeat(1000))).toEqual(['x'.repeat(64)]);
     expect(words(`${'x'.repeat(1000)}日本`)[0]).toBe('x'.repeat(64));

@@ -28,3 +28,16 @@ test.each(CASES.map((each, at) => [each.name, at, each] as const))('recall: %s',
   const { results } = await ask({ query, tags: tag, limit: '5' });
   expect(results[0]?.memory.content).toBe(notes[0]);
 });
+
+test.each([
+  ['father', 'Her diet is low in fat since May.'],
+  ['season', 'Our son loves the sea.'],
+  ['carpet', 'The car for my pet is red.'],
+])('recall: %s is not found in "%s"', async (query, content) => {
+  const tag = `apart:${'kmp'[['father', 'season', 'carpet'].indexOf(query)]}`;
+  await store({ [query]: { content, tags: [tag] } });
+  const { results } = await ask({ query, tags: tag, limit: '5' });
+  expect(results.map((result: { score_components: { lexical: number } }) => result.score_components.lexical)).toEqual(
+    results.map(() => 0),
+  );
+});

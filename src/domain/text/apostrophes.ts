@@ -2,6 +2,8 @@
 
 /** Articles and pronouns of French, Italian and Catalan that lose their vowel: "l’équipe", "dell’anno", "qu’il". */
 const ELIDED = /^(?:[cdjlmnst]|(?:jus|lors|puis)?qu|(?:a|be|co|da|de|ne|que|su)?ll|gl|un|quest)$/i;
+/** A vowel is lost only before another one, or before a silent h. */
+const BEFORE_VOWEL = /^[aeiouyh]/i;
 /** The ends of English contractions, and of "o’clock". */
 const CONTRACTED = /^(?:t|ll|ve|re|d|m)$/i;
 const ELIDED_MAX_LENGTH = 6;
@@ -22,7 +24,7 @@ export function withoutApostrophes(text: string): string {
     const before = lettersBefore(text, at, done);
     const after = lettersAfter(text, at + 1);
     const isPossessive = /^s$/i.test(after);
-    const isElided = after !== '' && !isPossessive && ELIDED.test(before);
+    const isElided = BEFORE_VOWEL.test(after) && ELIDED.test(before);
     plain += text.slice(done, isElided ? at - before.length : at);
     if (!isElided && !isPossessive && isBetweenWords(text, at, { before, after })) plain += ' ';
     done = at + (isPossessive ? 2 : 1);

@@ -2,16 +2,19 @@
  * Finds the names in a text that consist of several words without a space: `snake_case`, `kebab-case`, `node.js`,
  * PAY-123, paths, addresses of the web. Also finds hexadecimal digests, of which people write the beginning.
  */
-import { WORD_MAX_LENGTH } from './words.js';
+import { DOT_LETTER, WORD_MAX_LENGTH } from './words.js';
 
 /** Matches words and the signs that may join them. */
-const WORDS_AND_SIGNS = /[\p{L}\p{N}\-_./\\:@&+~]+/gu;
+const WORDS_AND_SIGNS = /[\p{L}\p{N}\-_./\\:@&+~'’]+/gu;
 /** Two words with two signs between them, as in "https://", are not joined. */
-const APART = /[-_./\\:@&+~]{2,}/;
-const OUTER_SIGNS = /^[-_./\\:@&+~]|[-_./\\:@&+~]$/g;
-const SIGN = /[-_./\\:@&+~]/g;
+const APART = /[-_./\\:@&+~'’]{2,}/;
+const OUTER_SIGNS = /^[-_./\\:@&+~'’]|[-_./\\:@&+~'’]$/g;
+const SIGN = /[-_./\\:@&+~'’]/g;
+/** A possessive or a contraction, which `words` reads as one word. */
+const ONE_WORD = /^\p{L}+['’](?:s|t|ll|ve|re|d|m)$/iu;
+const DOT_IN_NUMBER = /(?<=\d)\.(?=\d)/g;
 /** A quick test for the same, and for digests. */
-const MAY_HAVE_COMPOUNDS = /[-_./\\:@&+~][A-Za-z0-9\u0080-\uffff]/;
+const MAY_HAVE_COMPOUNDS = /[-_./\\:@&+~][A-Za-z0-9\u0080-\uffff]|['’](?!(?:s|t|ll|ve|re|d|m)\b)[A-Za-z\u0080-\uffff]/;
 const HAS_DIGIT = /\d/;
 const MAY_HAVE_DIGESTS = /[0-9a-fA-F]{8}/;
 const BETWEEN_STEPS = /[/\\:@&~+]/;
@@ -38,7 +41,7 @@ export function joinedNames(text: string): Set<string> {
     const steps = compound.split(BETWEEN_STEPS);
     const last = steps.at(-1) ?? '';
     for (const name of [compound, ...steps, last.slice(0, Math.max(0, last.lastIndexOf('.')))]) {
-      const joined = name.replace(SIGN, '').toLowerCase();
+      const joined = name.replace(DOT_IN_NUMBER, DOT_LETTER).replace(SIGN, '').toLowerCase();
       const isJoined = joined.length < name.length || name === compound;
       if (isJoined && isName(joined)) found.add(joined);
     }
@@ -51,7 +54,7 @@ function compoundsIn(text: string): string[] {
   return (text.match(WORDS_AND_SIGNS) ?? [])
     .flatMap(stretch => stretch.split(APART))
     .map(part => part.replace(OUTER_SIGNS, ''))
-    .filter(part => part.search(SIGN) >= 0);
+    .filter(part => part.search(SIGN) >= 0 && !ONE_WORD.test(part));
 }
 
 function isName(joined: string): boolean {

@@ -47,6 +47,8 @@ const LETTERS: Readonly<Record<string, string>> = {
   ی: 'ي',
   ک: 'ك',
   ٱ: 'ا',
+  ʼ: "'",
+  ʻ: "'",
 };
 const OTHER_DIGIT = /(?![0-9])\p{Nd}/u;
 const ZERO_WIDTH_NON_JOINER = 0x200c;

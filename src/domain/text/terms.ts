@@ -1,5 +1,5 @@
 /** Finds the terms by which texts are indexed, and by which a question is asked. */
-import { isStopWord, languagesOf, languagesOfWords, stopWords } from '../language.js';
+import { isEnglish, isStopWord, languagesOf, stopWords } from '../language.js';
 import { KIND, kindOf } from './characters.js';
 import { joinedNames, mayHaveCompounds, shortDigests } from './compounds.js';
 import { fold } from './fold.js';
@@ -32,15 +32,15 @@ const NONE: ReadonlySet<string> = new Set();
 /** The terms under which a memory is found, with repetitions. */
 export function indexedTerms({ content, tags }: { content: string; tags: readonly string[] }) {
   const ofContent = words(content);
-  const languages = languagesOfWords(ofContent);
+  const areEnglish = isEnglish(ofContent);
   return {
-    ofContent: withFurther(content, ofContent, languages),
-    ofTags: tags.length === 0 ? [] : withFurther(tags.join(' '), words(tags.join(' ')), languages),
+    ofContent: withFurther(content, ofContent, areEnglish),
+    ofTags: tags.length === 0 ? [] : withFurther(tags.join(' '), words(tags.join(' ')), areEnglish),
   };
 }
 
-function withFurther(text: string, all: string[], languages: readonly string[]): string[] {
-  const found = furtherTerms(text, languages, all);
+function withFurther(text: string, all: string[], areEnglish: boolean): string[] {
+  const found = furtherTerms(text, areEnglish, all);
   const terms = all.map(stem);
   for (const term of found) terms.push(term);
   return terms;
@@ -50,15 +50,11 @@ function withFurther(text: string, all: string[], languages: readonly string[]):
  * The further terms of a text, in no order: joined forms of its names, beginnings of its digests, and pieces of its
  * words. English words have no pieces, because their stems suffice.
  *
- * @param languages as returned by `languagesOf`
+ * @param areEnglish whether the words are English, as `isEnglish` returns it
  * @param known the words of the text, if they are known
  */
-export function furtherTerms(
-  text: string,
-  languages: readonly string[],
-  known?: readonly string[],
-): ReadonlySet<string> {
-  const isPlain = isEnglish(languages) && ASCII.test(text);
+export function furtherTerms(text: string, areEnglish: boolean, known?: readonly string[]): ReadonlySet<string> {
+  const isPlain = areEnglish && ASCII.test(text);
   if (isPlain && !mayHaveCompounds(text) && !HAS_CAPITALS.test(text)) return NONE;
   const found = new Set<string>();
   if (mayHaveCompounds(text)) {
@@ -68,10 +64,9 @@ export function furtherTerms(
   }
   for (const word of capitalizedStopWords(text)) found.add(CAPITALS_MARK + word);
   if (isPlain) return found;
-  const isEnglishText = isEnglish(languages);
   for (const word of known ?? words(text)) {
     if (isHanOrKana(word)) for (const character of word) addHan(found, character);
-    else if (!isEnglishText || !ENGLISH_WORD.test(word)) addAll(found, piecesOf(word));
+    else if (!areEnglish || !ENGLISH_WORD.test(word)) addAll(found, piecesOf(word));
   }
   for (const word of transcribedWords(text)) addAll(found, piecesOf(word));
   return found;
@@ -84,10 +79,6 @@ function addAll(found: Set<string>, lists: readonly (readonly string[])[]): void
 /** Adds a Han character, by which a question of one character finds the words with it. */
 function addHan(found: Set<string>, character: string): void {
   if (kindOf(character.codePointAt(0) ?? 0) === KIND.han) found.add(character);
-}
-
-function isEnglish(languages: readonly string[]): boolean {
-  return languages.length === 1 && languages[0] === 'en';
 }
 
 /** The stop words in capitals, in lower case. None if the text has no small letters. */
@@ -111,6 +102,8 @@ export interface QueryTerm {
   term: string;
   /** The word as `words` returns it. */
   word: string;
+  /** Whether the term is a name of several words, which are terms themselves. It counts only if some memory has it. */
+  isName?: boolean;
   /** Other spellings of the word. Each is a list of terms, which stand for it if a text has all of them. */
   spellings: readonly (readonly string[])[];
   /** Pieces of the word and of its transcription. Each list stands for it as far as a text has them. */
@@ -124,7 +117,8 @@ export interface QueryTerm {
  * @param limit maximum number of terms
  */
 export function readQuery(query: string, limit = Number.POSITIVE_INFINITY): QueryTerm[] {
-  const { asked, capitalized, languages } = readWords(query);
+  const { all, asked, capitalized } = readWords(query);
+  const areEnglish = isEnglish(all);
   const transcribed = transcriptions(query);
   const found = new Map<string, QueryTerm>();
   for (const [at, word] of asked.entries()) {
@@ -137,12 +131,14 @@ export function readQuery(query: string, limit = Number.POSITIVE_INFINITY): Quer
     if (isHanOrKana(word)) for (const pair of pairsIn(word)) add(pair, [pair.match(HAN) ?? []]);
     else if (capitalized.has(word)) add(CAPITALS_MARK + word, [[stem(word)]]);
     else {
-      const isEnglishWord = isEnglish(languages) && ENGLISH_WORD.test(word);
+      const isEnglishWord = areEnglish && ENGLISH_WORD.test(word);
       const pieces = isEnglishWord ? [] : [word, ...(transcribed.get(word) ?? [])].flatMap(piecesOf);
       const digests = [...shortDigests(word)].map(digest => [digest]);
       add(stem(word), [...joined(asked, at), ...digests], pieces);
     }
   }
+  const names = [...joinedNames(fold(query))].map(stem).filter(name => !found.has(name));
+  for (const name of names) found.set(name, { term: name, word: name, isName: true, spellings: [], pieces: [] });
   return [...found.values()].slice(0, limit);
 }
 
@@ -166,7 +162,7 @@ function readWords(query: string) {
   const meaningful = all.filter(
     word => capitalized.has(word) || !(isStopWord(word, languages) || SINGLE_KANA.test(word)),
   );
-  return { asked: meaningful.length > 0 ? meaningful : all, capitalized, languages };
+  return { all, asked: meaningful.length > 0 ? meaningful : all, capitalized };
 }
 
 function isHanOrKana(word: string): boolean {
@@ -177,22 +173,22 @@ function isHanOrKana(word: string): boolean {
 /** The word joined with its neighbours: "time zone" is also written "timezone". */
 function joined(asked: readonly string[], at: number): string[][] {
   const [before, word, after] = [asked[at - 1], asked[at], asked[at + 1]];
-  return [
-    ...(before === undefined ? [] : [[stem(`${before}${word}`)]]),
-    ...(after === undefined ? [] : [[stem(`${word}${after}`)]]),
-  ];
+  return [...(before === undefined ? [] : [`${before}${word}`]), ...(after === undefined ? [] : [`${word}${after}`])]
+    .filter(each => !ONLY_DIGITS.test(each))
+    .map(each => [stem(each)]);
 }
 
+const ONLY_DIGITS = /^\d+$/;
 const SPLIT_WORD = /^[a-z]{6,24}$/;
 const HALF_MIN_LENGTH = 3;
 
 /** The pairs of words that may be written as one: "timezone" may also be "time zone". */
 export function halvesOf(word: string): string[][] {
   if (!SPLIT_WORD.test(word)) return [];
-  return Array.from({ length: word.length - 2 * HALF_MIN_LENGTH + 1 }, (_, index) => {
-    const at = index + HALF_MIN_LENGTH;
-    return [stem(word.slice(0, at)), stem(word.slice(at))];
-  });
+  return Array.from({ length: word.length - 2 * HALF_MIN_LENGTH + 1 }, (_, index) => index + HALF_MIN_LENGTH)
+    .map(at => [word.slice(0, at), word.slice(at)])
+    .filter(halves => !halves.some(half => isStopWord(half)))
+    .map(halves => halves.map(stem));
 }
 
 /** For each word that can be written with two letters for one, this spelling. */

@@ -28,7 +28,7 @@ const DOT_NET = /(?<![\p{L}\p{N}])\.net(?![\p{L}\p{N}])/giu;
 /** A version, an address or a decimal number. */
 const DOTTED_NUMBER = /(?<![\p{L}\p{N}])v?(\d+(?:\.\d+)+)/giu;
 /** A letter that looks like a dot, so that a dotted number remains one word. */
-const DOT_LETTER = '\ua78f';
+export const DOT_LETTER = '\ua78f';
 const HAS_UNITS = /\d\.\d|[A-Za-z](?:\+\+|#)|\.net/i;
 const CASE_BOUNDARY = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 const INNER_CAPITAL = /.\p{Lu}/u;

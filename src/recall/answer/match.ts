@@ -29,7 +29,11 @@ export function matchOf({ plan, settings }: RecallContext, candidate: Candidate)
   const parts = contributions(score.components, settings.weights);
   const channels: (Match & { contribution: number })[] = [
     { matchType: 'semantic', contribution: parts.vector + parts.meaning, matchScore: vector },
-    { matchType: 'keyword', contribution: parts.keyword + parts.exact + parts.lexical, matchScore: keyword || own.coverage },
+    {
+      matchType: 'keyword',
+      contribution: parts.keyword + parts.exact + parts.lexical,
+      matchScore: keyword || own.coverage,
+    },
     { matchType: 'tag', contribution: parts.tag, matchScore: tag },
   ];
   const { matchType, matchScore } = channels.reduce((best, each) =>

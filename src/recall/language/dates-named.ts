@@ -112,11 +112,13 @@ function possibleIn(language: Language, question: string, now: Now): PossibleDat
         return date && { ...date, terms: new Set(stems(text)) };
       },
     })),
-    ...parseDates(question, { ...now, language }).map(said => ({
-      text: said.text.trimEnd(),
-      index: said.index,
-      read: () => dateSaid(said, said.start.isCertain('year'), { ...now, language }),
-    })),
+    ...parseDates(question, { ...now, language })
+      .filter(({ text }) => !NO_DATE.test(text.trim()))
+      .map(said => ({
+        text: said.text.trimEnd(),
+        index: said.index,
+        read: () => dateSaid(said, said.start.isCertain('year'), { ...now, language }),
+      })),
   ];
 }
 

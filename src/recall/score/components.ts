@@ -34,7 +34,9 @@ export interface TermMatches {
 
 export function matchTerms({ terms, keys, variants }: QueryEvidence, text: TextEvidence): TermMatches {
   const present = keysPresent(text, keys);
-  const inContent = terms.map((_, index) => (present[index] ? 1 : presenceOfPieces(variants[index] ?? [], present)));
+  const inContent = terms.map((_, index) =>
+    present[index] ? 1 : presenceOfPieces(variants[index] ?? [], text, present),
+  );
   const inTags = new Array<boolean>(terms.length);
   let contentCount = 0;
   let tagCount = 0;
@@ -51,10 +53,10 @@ export function matchTerms({ terms, keys, variants }: QueryEvidence, text: TextE
  * Presence of a term of which a text has only pieces: the share of their information that the text has. Pieces that
  * many memories have say less than the term.
  */
-function presenceOfPieces(variants: readonly TermVariant[], present: readonly boolean[]): number {
+function presenceOfPieces(variants: readonly TermVariant[], text: TextEvidence, present: readonly boolean[]): number {
   let most = 0;
-  for (const { needsAll, places, shares, multiples } of variants) {
-    if (needsAll && !places.every(place => present[place])) continue;
+  for (const { run, places, shares, multiples } of variants) {
+    if (run && (!places.every(place => present[place]) || longestRunOfStems(text, run) < places.length)) continue;
     let share = 0;
     let multiple = 0;
     for (const [index, place] of places.entries()) {

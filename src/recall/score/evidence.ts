@@ -33,7 +33,8 @@ export interface QueryEvidence {
 
 /** Other terms that stand for a term together. */
 export interface TermVariant {
-  needsAll: boolean;
+  /** The keys in order, if a text must have all of them one after the other. */
+  run?: PreparedRun;
   /** The places of the keys in `QueryEvidence.keys`. */
   places: readonly number[];
   /** The information of each key as a share of that of all keys, 0..1. */
@@ -44,11 +45,12 @@ export interface TermVariant {
 
 /** @param asked the terms of the question, as `askedTerms` returns them */
 export function readEvidence(
-  { query, asked }: { query: string; asked: readonly QueryTerm[] },
+  { query, asked: given }: { query: string; asked: readonly QueryTerm[] },
   statistics: TermStatistics,
   dates: readonly NamedDate[] = [],
 ): QueryEvidence {
   const { memoryCount, frequencies } = statistics;
+  const asked = given.filter(({ term, isName }) => !isName || (frequencies.get(term) ?? 0) > 0);
   const terms = asked.map(({ term }) => term);
   const rarity = terms.map(term => inverseDocumentFrequency(frequencies.get(term) ?? 0, memoryCount));
   const weights = withDates(terms, rarity, dates);
@@ -93,13 +95,13 @@ function readVariants(asked: readonly QueryTerm[], { memoryCount, frequencies }:
   const isKnown = (key: string) => (frequencies.get(key) ?? 0) > 0;
   const variants = asked.map(({ term, spellings, pieces }) =>
     [
-      ...spellings.filter(keys => keys.every(isKnown)).map(keys => ({ keys, needsAll: true })),
-      ...pieces.filter(keys => keys.some(isKnown)).map(keys => ({ keys, needsAll: false })),
-    ].map(({ keys, needsAll }): TermVariant => {
+      ...spellings.filter(keys => keys.every(isKnown)).map(keys => ({ keys, isRun: true })),
+      ...pieces.filter(keys => keys.some(isKnown)).map(keys => ({ keys, isRun: false })),
+    ].map(({ keys, isRun }): TermVariant => {
       const rarity = keys.map(rarityOf);
       const total = sum(rarity);
       return {
-        needsAll,
+        ...(isRun && keys.length > 1 && { run: prepareRun(keys.map(textHash)) }),
         places: keys.map(placeOf),
         shares: rarity.map(each => each / total),
         multiples: rarity.map(each => each / rarityOf(term)),

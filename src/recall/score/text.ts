@@ -1,6 +1,6 @@
 /** The text of a memory in a compact form that can be compared with a question without further analysis. */
 
-import { languagesOfHashes, languagesOfWords, stopWords } from '../../domain/language.js';
+import { isEnglish, isEnglishByHash, stopWords } from '../../domain/language.js';
 import { createRecent } from '../../domain/recent.js';
 import { furtherTerms } from '../../domain/text/terms.js';
 import { stem, words } from '../../domain/text/words.js';
@@ -33,16 +33,14 @@ const QUESTION_END_LENGTH = 32;
 export function readText(content: string, tags: readonly string[]): TextEvidence {
   const known = isPlain(content) ? undefined : words(content);
   const hashes = known ? hashAll(known) : hashWords(content);
-  const languages = known
-    ? languagesOfWords(known)
-    : languagesOfHashes(hashes.subarray(0, hashes.length / VALUES_PER_WORD));
+  const areEnglish = known ? isEnglish(known) : isEnglishByHash(hashes.subarray(0, hashes.length / VALUES_PER_WORD));
   const [, name] = LINE_OF_TRANSCRIPT.exec(content) ?? [];
   const [speaker] = words(name ?? '').map(stem);
   const length = hashes.length / VALUES_PER_WORD;
   return {
     length,
     hashes,
-    further: hashTerms(furtherTerms(content, languages, known), furtherTerms(tags.join(' '), languages)),
+    further: hashTerms(furtherTerms(content, areEnglish, known), furtherTerms(tags.join(' '), areEnglish)),
     tags: tags.map(stemsOfTag),
     isQuestion: QUESTION.test(content.slice(-QUESTION_END_LENGTH)),
     ...(speaker !== undefined && { speaker }),
