@@ -76,7 +76,7 @@ const BY_BLOCK: Readonly<Record<number, string>> = { 3584: 'th', 3712: 'lo', 409
 const BLOCK = 0x80;
 /** Maximum number of UTF-16 units, and of words, that are read. A text is mostly in the language of its beginning. */
 const READ_LENGTH = 500;
-const READ_WORDS = 30;
+const READ_WORDS = 20;
 /** Minimum share of kana in Japanese. Chinese quotes a Japanese name at most. */
 const KANA_SHARE = 0.1;
 /** Minimum number of function words of a language other than English; one less if a letter is not English. */
@@ -88,8 +88,16 @@ const CAPITALIZED = /\p{Lu}[\p{L}\p{M}]*/gu;
 /** The number of words of each language. Used by all calls, because making it would take longer than counting. */
 const COUNTS = new Uint8Array(LANGUAGES.length);
 
-let languagesByWord: Map<string, number[]> | undefined;
-let languagesByHash: Map<number, number[]> | undefined;
+/** A word, and the languages of which it is a function word. */
+interface FunctionWord {
+  languages: number[];
+  /** The number of the last count in which the word occurred. */
+  countedIn: number;
+}
+
+let countNumber = 0;
+let byWord: Map<string, FunctionWord> | undefined;
+let byHash: Map<number, FunctionWord> | undefined;
 const stopWordsOf = new Map<string, ReadonlySet<string>>();
 
 /** @returns an ISO 639-1 code, or undefined if the language is unknown */
@@ -133,9 +141,10 @@ export function isEnglish(all: readonly string[]): boolean {
 }
 
 /** The same, from the lower halves of the hashes of the words. */
-export function isEnglishByHash(hashes: ArrayLike<number>): boolean {
-  languagesByHash ??= readLists(word => lowerHalf(textHash(word)));
-  countLanguages(hashes, languagesByHash);
+export function isEnglishByHash(hashes: Uint32Array): boolean {
+  byHash ??= readLists(word => lowerHalf(textHash(word)) | 0);
+  // Numbers of 31 bits and a sign are the fastest keys.
+  countLanguages(new Int32Array(hashes.buffer, hashes.byteOffset, hashes.length), byHash);
   return isMostlyEnglish();
 }
 
@@ -144,9 +153,9 @@ function isMostlyEnglish(): boolean {
   return english > 0 && english === mostFrequent() && COUNTS.lastIndexOf(english) === ENGLISH_INDEX;
 }
 
-function wordLists(): Map<string, number[]> {
-  languagesByWord ??= readLists(word => word);
-  return languagesByWord;
+function wordLists(): Map<string, FunctionWord> {
+  byWord ??= readLists(word => word);
+  return byWord;
 }
 
 /** The language of a script that mostly one language uses. Undefined for a script of many languages. */
@@ -174,22 +183,20 @@ function byBlock(word: string): string[] {
  *
  * @returns the highest count
  */
-function countLanguages<Key>(keys: ArrayLike<Key>, languagesOf: ReadonlyMap<Key, readonly number[]>): number {
+function countLanguages<Key>(keys: ArrayLike<Key>, known: ReadonlyMap<Key, FunctionWord>): number {
   COUNTS.fill(0);
+  countNumber += 1;
   for (let at = 0; at < keys.length && at < READ_WORDS; at++) {
-    const languages = languagesOf.get(keys[at] as Key);
-    if (languages === undefined || isRepeated(keys, at)) continue;
+    const found = known.get(keys[at] as Key);
+    if (found === undefined || found.countedIn === countNumber) continue;
+    found.countedIn = countNumber;
+    const { languages } = found;
     for (let index = 0; index < languages.length; index++) {
       const language = languages[index] as number;
       COUNTS[language] = (COUNTS[language] as number) + 1;
     }
   }
   return mostFrequent();
-}
-
-function isRepeated<Key>(keys: ArrayLike<Key>, at: number): boolean {
-  for (let before = 0; before < at; before++) if (keys[before] === keys[at]) return true;
-  return false;
 }
 
 function mostFrequent(): number {
@@ -199,8 +206,8 @@ function mostFrequent(): number {
 }
 
 /** Single letters are left out: they are also initials and parts of names. */
-function readLists<Key>(keyOf: (word: string) => Key): Map<Key, number[]> {
-  const found = new Map<Key, number[]>();
+function readLists<Key>(keyOf: (word: string) => Key): Map<Key, FunctionWord> {
+  const found = new Map<Key, FunctionWord>();
   const english = stopWords('en');
   for (const [index, language] of LANGUAGES.entries()) {
     for (const word of stopWords(language)) {
@@ -208,8 +215,8 @@ function readLists<Key>(keyOf: (word: string) => Key): Map<Key, number[]> {
       const isOnlyFolded = english.has(word) && !STOP_WORDS[language]?.includes(word);
       if (word.length < 2 || isOnlyFolded) continue;
       const known = found.get(keyOf(word));
-      if (known) known.push(index);
-      else found.set(keyOf(word), [index]);
+      if (known) known.languages.push(index);
+      else found.set(keyOf(word), { languages: [index], countedIn: 0 });
     }
   }
   return found;

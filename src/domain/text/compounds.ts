@@ -9,6 +9,8 @@ const WORDS_AND_SIGNS = /[\p{L}\p{N}\-_./\\:@&+~'’]+/gu;
 /** Two words with two signs between them, as in "https://", are not joined. */
 const APART = /[-_./\\:@&+~'’]{2,}/;
 const OUTER_SIGNS = /^[-_./\\:@&+~'’]|[-_./\\:@&+~'’]$/g;
+const SPACE = /\s+/;
+const HAS_SIGN = /[-_./\\:@&+~'’]/;
 const SIGN = /[-_./\\:@&+~'’]/g;
 /** A possessive or a contraction, which `words` reads as one word. */
 const ONE_WORD = /^\p{L}+['’](?:s|t|ll|ve|re|d|m)$/iu;
@@ -51,7 +53,10 @@ export function joinedNames(text: string): Set<string> {
 
 /** The words that single signs join. */
 function compoundsIn(text: string): string[] {
-  return (text.match(WORDS_AND_SIGNS) ?? [])
+  return text
+    .split(SPACE)
+    .filter(stretch => HAS_SIGN.test(stretch))
+    .flatMap(stretch => stretch.match(WORDS_AND_SIGNS) ?? [])
     .flatMap(stretch => stretch.split(APART))
     .map(part => part.replace(OUTER_SIGNS, ''))
     .filter(part => part.search(SIGN) >= 0 && !ONE_WORD.test(part));

@@ -13,6 +13,8 @@ export interface Run {
 /** Whether each ASCII character is a letter or a digit. Most texts are mostly ASCII. */
 const IS_WORD = Uint8Array.from({ length: 0x80 }, (_, code) => (kindOf(code) === KIND.separator ? 0 : 1));
 
+const CODE_OF_9 = 0x39;
+
 /**
  * Calls `found` for each run, in order. The run is valid during the call only. Marks belong to the letter before them,
  * and digits to the letters beside them, except in scripts without spaces between words.
@@ -25,6 +27,10 @@ export function eachRun(text: string, found: (run: Run) => void): void {
       if (run.kind !== KIND.separator) found(run);
       run.kind = KIND.separator;
       at += 1;
+      continue;
+    }
+    if (code < 0x80 && run.kind === KIND.separator) {
+      at = startPlainRun(run, text, at);
       continue;
     }
     if (code >= 0xd800 && code <= 0xdbff) code = text.codePointAt(at) as number;
@@ -44,6 +50,27 @@ export function eachRun(text: string, found: (run: Run) => void): void {
     at = next;
   }
   if (run.kind !== KIND.separator) found(run);
+}
+
+/**
+ * Sets a run to the ASCII letters and digits from `start` on, which are most of most texts.
+ *
+ * @returns the position behind them
+ */
+function startPlainRun(run: Run, text: string, start: number): number {
+  let end = start;
+  let isNumber = true;
+  run.hasInnerCapital = false;
+  for (; end < text.length; end++) {
+    const code = text.charCodeAt(end);
+    if (code >= 0x80 || IS_WORD[code] === 0) break;
+    if (code > CODE_OF_9) isNumber = false;
+    if (end > start && code >= 0x41 && code <= 0x5a) run.hasInnerCapital = true;
+  }
+  run.start = start;
+  run.end = end;
+  run.kind = isNumber ? KIND.digit : KIND.latin;
+  return end;
 }
 
 function isPartOf(run: Kind, kind: Kind): boolean {

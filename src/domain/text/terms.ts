@@ -42,7 +42,7 @@ export function indexedTerms({ content, tags }: { content: string; tags: readonl
 function withFurther(text: string, all: string[], areEnglish: boolean): string[] {
   const found = furtherTerms(text, areEnglish, all);
   const terms = all.map(stem);
-  for (const term of found) terms.push(term);
+  if (found.size > 0) for (const term of found) terms.push(term);
   return terms;
 }
 
@@ -137,7 +137,8 @@ export function readQuery(query: string, limit = Number.POSITIVE_INFINITY): Quer
       add(stem(word), [...joined(asked, at), ...digests], pieces);
     }
   }
-  const names = [...joinedNames(fold(query))].map(stem).filter(name => !found.has(name));
+  const joinedWords = mayHaveCompounds(query) ? [...joinedNames(fold(query))] : [];
+  const names = joinedWords.map(stem).filter(name => !found.has(name));
   for (const name of names) found.set(name, { term: name, word: name, isName: true, spellings: [], pieces: [] });
   return [...found.values()].slice(0, limit);
 }
