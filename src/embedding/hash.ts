@@ -6,8 +6,8 @@
 
 import { isStopWord, languagesOf } from '../domain/language.js';
 import { KIND, kindOf } from '../domain/text/characters.js';
-import { piecesOf } from '../domain/text/pieces.js';
-import { ANALYZER_VERSION, stem, words } from '../domain/text/words.js';
+
+import { ANALYZER_VERSION, pairsIn, stem, words } from '../domain/text/words.js';
 import { squaredLength } from '../domain/vectors.js';
 import { yieldToEventLoop } from '../event-loop.js';
 import type { Embedder } from './embedder.js';
@@ -100,7 +100,7 @@ function addWords(distinct: ReadonlySet<Occurring>, add: Add): void {
     const weight = (1 + Math.log(frequency)) * Math.min(1.5, 0.4 + word.length / 8);
     add(hashOf('word:', stem), isStopWord ? STOP_WORD_WEIGHT : weight);
     if (isStopWord) continue;
-    if (kindOf(word.charCodeAt(0)) === KIND.hangul) addParts(piecesOf(word).flat(), add);
+    if (kindOf(word.charCodeAt(0)) === KIND.hangul) addParts(pairsIn(word), add);
     else if (word.length >= GRAM_LENGTH) addGrams(word, add);
   }
 }

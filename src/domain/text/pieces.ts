@@ -27,7 +27,7 @@ const HEBREW_VOWELS = /(?!^)[ויה]/gu;
 export function piecesOf(word: string): string[][] {
   switch (kindOf(word.codePointAt(0) ?? 0)) {
     case KIND.hangul:
-      return [pairsIn(word).map(pair => PIECE + pair)];
+      return syllables(word);
     case KIND.arabic:
       return consonants(word, ARABIC_PREFIX, ARABIC_VOWELS);
     case KIND.hebrew:
@@ -42,6 +42,12 @@ export function piecesOf(word: string): string[][] {
     default:
       return [];
   }
+}
+
+/** Pairs, and the first of them alone: most nouns have two syllables, and a particle follows. */
+function syllables(word: string): string[][] {
+  const pairs = pairsIn(word).map(pair => PIECE + pair);
+  return pairs.length > 1 ? [pairs, pairs.slice(0, 1)] : [pairs];
 }
 
 function consonants(word: string, prefix: RegExp, vowels: RegExp): string[][] {
