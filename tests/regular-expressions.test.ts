@@ -96,7 +96,10 @@ describe('regular expressions', () => {
     [/<[^>]*>;/],
     [/^\s*if\s*\(.*\)\s*\S*$/],
     [/[()=[\]].*;\s*$/],
-  ])('%s is detected as slow', pattern => expect(slowPatterns([{ place: 'here', pattern }])).toHaveLength(1));
+  ])('%s is detected as slow', { retry: 3 }, pattern =>
+    // A busy processor makes the short text slow too, so that the growth is not seen.
+    expect(slowPatterns([{ place: 'here', pattern }])).toHaveLength(1),
+  );
 
   test.each([[/(?<=\S\s{1,20})\p{Lu}/gu], [/[a-z]{1,64}@/], [/^\s*(?:a|b)+$/], [/[^\n]+/]])(
     '%s is fast enough',
