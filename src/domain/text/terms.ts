@@ -65,7 +65,7 @@ export function furtherTerms(text: string, areEnglish: boolean, known?: readonly
   for (const word of capitalizedStopWords(text)) found.add(CAPITALS_MARK + word);
   if (isPlain) return found;
   for (const word of known ?? words(text)) {
-    if (isHanOrKana(word)) for (const character of word) addHan(found, character);
+    if (isHanOrKana(word)) addHan(found, word);
     else if (!areEnglish || !ENGLISH_WORD.test(word)) addAll(found, piecesOf(word));
   }
   for (const word of transcribedWords(text)) addAll(found, piecesOf(word));
@@ -76,9 +76,15 @@ function addAll(found: Set<string>, lists: readonly (readonly string[])[]): void
   for (const list of lists) for (const each of list) found.add(each);
 }
 
-/** Adds a Han character, by which a question of one character finds the words with it. */
-function addHan(found: Set<string>, character: string): void {
-  if (kindOf(character.codePointAt(0) ?? 0) === KIND.han) found.add(character);
+/** Adds the Han characters of a pair, by which a question of one character finds the words with it. */
+function addHan(found: Set<string>, pair: string): void {
+  let at = 0;
+  while (at < pair.length) {
+    const code = pair.codePointAt(at) ?? 0;
+    const next = at + (code >= 0x1_0000 ? 2 : 1);
+    if (kindOf(code) === KIND.han) found.add(pair.slice(at, next));
+    at = next;
+  }
 }
 
 /** The stop words in capitals, in lower case. None if the text has no small letters. */

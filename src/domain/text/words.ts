@@ -52,21 +52,21 @@ let segmenter: Intl.Segmenter | undefined;
  * Other scripts without spaces are segmented by dictionary.
  */
 export function words(text: string): string[] {
-  return split(text, pairsIn);
+  return split(text, addPairs);
 }
 
 /** The same, but Han characters and kana are segmented by dictionary too, which takes ten times as long. */
 export function dictionaryWords(text: string): string[] {
-  return split(text, segment);
+  return split(text, addSegments);
 }
 
-function split(text: string, splitHan: (run: string) => string[]): string[] {
+function split(text: string, addHan: (found: string[], run: string) => void): string[] {
   const found: string[] = [];
   const plain = withoutApostrophes(withUnits(fold(text)));
   eachRun(plain, run => {
     const part = plain.slice(run.start, run.end);
-    if (run.kind === KIND.han || run.kind === KIND.kana) for (const word of splitHan(part)) found.push(word);
-    else if (run.kind === KIND.unspaced) for (const segmented of segment(part)) found.push(toWord(segmented));
+    if (run.kind === KIND.han || run.kind === KIND.kana) addHan(found, part);
+    else if (run.kind === KIND.unspaced) addSegments(found, part);
     else addWord(found, part, run);
   });
   return found;
@@ -87,19 +87,25 @@ function addWord(found: string[], part: string, { kind, hasInnerCapital }: Run):
 /** The pairs of neighboring characters, or a single character. */
 export function pairsIn(run: string): string[] {
   const found: string[] = [];
+  addPairs(found, run);
+  return found;
+}
+
+function addPairs(found: string[], run: string): void {
   let before = 0;
-  for (let at = lengthAt(run, 0); at < run.length; ) {
+  let at = lengthAt(run, 0);
+  if (at >= run.length) found.push(run);
+  while (at < run.length) {
     const next = at + lengthAt(run, at);
     found.push(run.slice(before, next));
     before = at;
     at = next;
   }
-  return found.length === 0 ? [run] : found;
 }
 
 /** The length of a character in UTF-16 units. */
 function lengthAt(text: string, at: number): number {
-  return (text.codePointAt(at) ?? 0) >= 0x1_0000 ? 2 : 1;
+  return (text.charCodeAt(at) & 0xfc00) === 0xd800 ? 2 : 1;
 }
 
 function endsInDigit(word: string): boolean {
@@ -126,13 +132,11 @@ function toWord(run: string): string {
   return lower.length <= WORD_MAX_LENGTH ? lower : lower.slice(0, WORD_MAX_LENGTH).replace(HALF_A_CHARACTER, '');
 }
 
-function segment(run: string): string[] {
+function addSegments(found: string[], run: string): void {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' });
-  const found: string[] = [];
   for (const piece of run.match(SEGMENTED_PIECE) ?? []) {
-    for (const part of segmenter.segment(piece)) if (part.isWordLike) found.push(part.segment);
+    for (const part of segmenter.segment(piece)) if (part.isWordLike) found.push(toWord(part.segment));
   }
-  return found;
 }
 
 /** The stem under which a word (as returned by `words`) is indexed and compared. Other than English words are kept. */
