@@ -64,9 +64,12 @@ export function furtherTerms(text: string, areEnglish: boolean, known?: readonly
   }
   for (const word of capitalizedStopWords(text)) found.add(CAPITALS_MARK + word);
   if (isPlain) return found;
+  let lastPair = '';
   for (const word of known ?? words(text)) {
-    if (isHanOrKana(word)) addHan(found, word);
-    else if (!areEnglish || !ENGLISH_WORD.test(word)) addAll(found, piecesOf(word));
+    if (isHanOrKana(word)) {
+      addHan(found, word, lastPair);
+      lastPair = word;
+    } else if (!areEnglish || !ENGLISH_WORD.test(word)) addAll(found, piecesOf(word));
   }
   for (const word of transcribedWords(text)) addAll(found, piecesOf(word));
   return found;
@@ -76,9 +79,12 @@ function addAll(found: Set<string>, lists: readonly (readonly string[])[]): void
   for (const list of lists) for (const each of list) found.add(each);
 }
 
-/** Adds the Han characters of a pair, by which a question of one character finds the words with it. */
-function addHan(found: Set<string>, pair: string): void {
-  let at = 0;
+/**
+ * Adds the Han characters of a pair, by which a question of one character finds the words with it. The first character is
+ * usually the second one of the pair before.
+ */
+function addHan(found: Set<string>, pair: string, before: string): void {
+  let at = before.length === 2 && before[1] === pair[0] ? 1 : 0;
   while (at < pair.length) {
     const code = pair.codePointAt(at) ?? 0;
     const next = at + (code >= 0x1_0000 ? 2 : 1);
