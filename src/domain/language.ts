@@ -72,7 +72,12 @@ const ENGLISH_ONLY = ['en'];
 const JAPANESE = ['ja'];
 const CHINESE = ['zh'];
 /** The languages of scripts without spaces, by the Unicode block of a letter. */
-const BY_BLOCK: Readonly<Record<number, string>> = { 3584: 'th', 3712: 'lo', 4096: 'my', 6016: 'km' };
+const BY_BLOCK: ReadonlyMap<number, string> = new Map([
+  [0x0e00, 'th'],
+  [0x0e80, 'lo'],
+  [0x1000, 'my'],
+  [0x1780, 'km'],
+]);
 const BLOCK = 0x80;
 /** Maximum number of UTF-16 units, and of words, that are read. A text is mostly in the language of its beginning. */
 const READ_LENGTH = 500;
@@ -174,7 +179,7 @@ function languageOfScript(read: readonly string[]): readonly string[] | undefine
 
 function byBlock(word: string): string[] {
   const code = word.charCodeAt(0);
-  const language = BY_BLOCK[code - (code % BLOCK)];
+  const language = BY_BLOCK.get(code - (code % BLOCK));
   return language === undefined ? [] : [language];
 }
 

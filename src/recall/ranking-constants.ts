@@ -15,8 +15,6 @@ export const RANKING = {
   usualWords: 80,
   /** How much less the words of a longer text count, 0..1: b in BM25. */
   lengthShare: 0.25,
-  /** Presence of a term of which a memory has all pieces, but not the word itself, 0..1. */
-  pieces: 0.6,
   /** Weight of a date as a multiple of the average weight of the other terms: few memories contain their own date. */
   dateWeight: 3,
   /** Presence of a date in a memory that was noted soon after it, 0..1. A memory of the date itself has 1. */
@@ -43,6 +41,8 @@ export const BOUNDS = {
   channelCandidates: 100,
   /** Maximum number of words of a question. A longer query is a pasted text, and its beginning shows its subject. */
   questionWords: 64,
+  /** Presence of a term of which a memory has all pieces, but not the word itself, 0..1. */
+  pieces: 0.6,
   /** Maximum number of terms and parts of terms that a search looks up. */
   searchKeys: 128,
   /** Minimum number of terms of a date that a text must contain, because a number alone may mean something else. */

@@ -1,11 +1,10 @@
 /** Reads time expressions whose language is unknown. */
+import { isAscii } from '../domain/text/characters.js';
 import { yieldToEventLoop } from '../event-loop.js';
 import { otherLanguageOf, prepareDateParser } from './date-parser.js';
 import { PHRASE_BOOKS } from './phrases.js';
 import { parseTime, type TimeContext, type TimeWindow } from './time-window.js';
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII, control characters included
-const ASCII = /^[\x00-\x7f]*$/;
 const LETTER = /[a-z]/gi;
 /** Fewer letters, such as "so" or "mi", are the name of a day in some language by chance. */
 const LETTERS_MIN = 3;
@@ -28,6 +27,6 @@ export async function readTimeWords(phrase: string, context: TimeContext): Promi
 
 /** The languages in which a phrase is read, in order. A short phrase does not show its language. */
 function languagesOf(phrase: string): Iterable<string> {
-  if (ASCII.test(phrase) && (phrase.match(LETTER)?.length ?? 0) < LETTERS_MIN) return ['en'];
+  if (isAscii(phrase) && (phrase.match(LETTER)?.length ?? 0) < LETTERS_MIN) return ['en'];
   return new Set(['en', otherLanguageOf(phrase) ?? 'en', ...Object.keys(PHRASE_BOOKS)]);
 }

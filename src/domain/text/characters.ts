@@ -1,5 +1,12 @@
 /** The kind of each character. A table, because most characters are asked for again and again, and a pattern is slow. */
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII, control characters included
+const NOT_ASCII = /[^\x00-\x7f]/;
+
+export function isAscii(text: string): boolean {
+  return !NOT_ASCII.test(text);
+}
+
 /** Kinds of characters. Letters of one kind are of scripts that are split into words alike. */
 export const KIND = {
   separator: 0,

@@ -3,9 +3,8 @@
  * Arabic and Hebrew, digits of other scripts. Folding never depends on the language of a text, so that a text and a
  * question are folded alike.
  */
+import { isAscii } from './characters.js';
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII, control characters included
-const NOT_ASCII = /[^\x00-\x7f]/;
 /**
  * Characters that do not distinguish words: accents of Latin, Greek and Cyrillic letters, vowel marks of Arabic and
  * Hebrew, the Arabic tatweel, the nukta of Indic scripts, and invisible characters. Other marks carry meaning.
@@ -72,7 +71,7 @@ const NO = 2;
 
 /** The text with folded letters. Capitals are kept, because they show where the parts of a name begin. */
 export function fold(text: string): string {
-  if (!NOT_ASCII.test(text)) return text;
+  if (isAscii(text)) return text;
   const few = MAY_BE_MARK.test(text) ? text.replace(MANY_MARKS, '$1') : text;
   const folded = foldEach(few.normalize('NFKC'));
   if (!HAS_HEBREW_OR_AM.test(folded)) return folded;

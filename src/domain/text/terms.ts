@@ -1,6 +1,6 @@
 /** Finds the terms by which texts are indexed, and by which a question is asked. */
 import { isEnglish, isStopWord, languagesOf, stopWords } from '../language.js';
-import { KIND, kindOf } from './characters.js';
+import { isAscii, KIND, kindOf } from './characters.js';
 import { joinedNames, mayHaveCompounds, shortDigests } from './compounds.js';
 import { fold } from './fold.js';
 import { piecesOf } from './pieces.js';
@@ -11,8 +11,6 @@ export function stems(text: string): string[] {
   return words(text).map(stem);
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII, control characters included
-const ASCII = /^[\x00-\x7f]*$/;
 const ENGLISH_WORD = /^[a-z\d]+$/;
 const CAPITALS = /\b[A-Z]{2,4}\b/g;
 const HAS_CAPITALS = /[A-Z]{2}/;
@@ -54,7 +52,7 @@ function withFurther(text: string, all: string[], areEnglish: boolean): string[]
  * @param known the words of the text, if they are known
  */
 export function furtherTerms(text: string, areEnglish: boolean, known?: readonly string[]): ReadonlySet<string> {
-  const isPlain = areEnglish && ASCII.test(text);
+  const isPlain = areEnglish && isAscii(text);
   if (isPlain && !mayHaveCompounds(text) && !HAS_CAPITALS.test(text)) return NONE;
   const found = new Set<string>();
   if (mayHaveCompounds(text)) {

@@ -21,17 +21,18 @@ export async function searchWords(
   search: { filter: MemoryFilter; limit: number },
 ): Promise<KeywordOutcome & { asked: readonly QueryTerm[] }> {
   const found = await keywordChannel(graph, { terms: searchKeys(asked), ...search });
-  const unknown = asked.filter(({ term }) => !found.statistics.frequencies.get(term));
+  const unknown = asked.filter(({ term, isName }) => !isName && !found.statistics.frequencies.get(term));
   const halves = new Map(unknown.map(({ term, word }) => [term, halvesOf(word)]));
   const possible = [...new Set([...halves.values()].flat(2))];
   if (possible.length === 0) return { asked, ...found };
   const { frequencies } = await graph.countTerms(possible);
   const isKnown = (pair: readonly string[]) => pair.every(half => frequencies.get(half));
+  const terms = [...new Set([...halves.values()].flat().filter(isKnown).flat())];
+  if (terms.length === 0) return { asked, ...found };
   const known = asked.map(each => ({
     ...each,
     spellings: [...each.spellings, ...(halves.get(each.term) ?? []).filter(isKnown)],
   }));
-  const terms = [...new Set([...halves.values()].flat().filter(isKnown).flat())];
   const further = await keywordChannel(graph, { terms, ...search });
   return {
     asked: known,

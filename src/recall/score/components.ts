@@ -64,7 +64,7 @@ function presenceOfPieces(variants: readonly TermVariant[], text: TextEvidence, 
       share += shares[index] as number;
       multiple += multiples[index] as number;
     }
-    most = Math.max(most, RANKING.pieces * share * Math.min(1, multiple));
+    most = Math.max(most, BOUNDS.pieces * share * Math.min(1, multiple));
   }
   return most;
 }

@@ -1,4 +1,5 @@
 /** Hashes the words of texts and their stems. */
+import { isAscii } from '../../domain/text/characters.js';
 import { hasUnits, stem, WORD_MAX_LENGTH, words } from '../../domain/text/words.js';
 import { lowerHalf, partHash, textHash, upperHalf } from '../../domain/text-hash.js';
 
@@ -27,8 +28,7 @@ export function hashAll(all: readonly string[]): Uint32Array {
 
 /** Whether `hashWords` need not make strings of the words of a text. */
 export function isPlain(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII, control characters included
-  return !/[^\x00-\x7f]/.test(text) && !hasUnits(text);
+  return isAscii(text) && !hasUnits(text);
 }
 
 const SEPARATOR = 0;

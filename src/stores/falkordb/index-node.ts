@@ -13,9 +13,9 @@ import { valueTokens, wordsOf } from './tokens.js';
 type Indexed = Readonly<Record<string, Value>>;
 
 /**
- * Returns the beginning of `words` that names the version of the text analyzer. Whoever replaces the words of a memory
- * also replaces this mark, even an Engraph without marks. A mark is greater than every other token and every mark of
- * an earlier version, so that words of an earlier version are less than the mark.
+ * Returns the mark of a version of the text analyzer. The property `words` begins with it, so every write of words
+ * replaces the mark too, even a write by an Engraph that knows no marks. A mark sorts after every other token and after
+ * the marks of earlier versions, so `words < mark` finds the words of earlier versions.
  */
 export function wordsMark(version: number): string {
   return ` z${String(version).padStart(MARK_DIGITS, '0')}`;
