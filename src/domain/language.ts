@@ -61,6 +61,8 @@ const STOP_WORDS: Readonly<Record<string, readonly string[]>> = {
 
 const LANGUAGES = Object.keys(STOP_WORDS);
 const ENGLISH_INDEX = LANGUAGES.indexOf('en');
+/** Languages that need no words. Reading the lists of scripts without spaces would delay the first request. */
+const KNOWN_BY_SCRIPT = new Set(['el', 'he', 'ja', 'ko', 'my', 'th', 'zh']);
 const KINDS_MAX = Object.keys(KIND).length;
 /** The languages of kinds of letters in which mostly one language is written. */
 const BY_KIND: Readonly<Record<number, readonly string[]>> = {
@@ -87,6 +89,7 @@ const KANA_SHARE = 0.1;
 /** Minimum number of function words of a language other than English; one less if a letter is not English. */
 const FUNCTION_WORDS_MIN = 3;
 const OTHER_LETTER = /(?![a-z])\p{L}/iu;
+const PLAIN_WORD = /^[a-z]+$/;
 const LATIN_LETTER = /\p{Script=Latin}/u;
 const CAPITALIZED = /\p{Lu}[\p{L}\p{M}]*/gu;
 
@@ -215,6 +218,7 @@ function readLists<Key>(keyOf: (word: string) => Key): Map<Key, FunctionWord> {
   const found = new Map<Key, FunctionWord>();
   const english = stopWords('en');
   for (const [index, language] of LANGUAGES.entries()) {
+    if (KNOWN_BY_SCRIPT.has(language)) continue;
     for (const word of stopWords(language)) {
       // Folding makes "the" of Vietnamese "thế".
       const isOnlyFolded = english.has(word) && !STOP_WORDS[language]?.includes(word);
@@ -231,7 +235,9 @@ function readLists<Key>(keyOf: (word: string) => Key): Map<Key, FunctionWord> {
 export function stopWords(language: string): ReadonlySet<string> {
   const known = stopWordsOf.get(language);
   if (known) return known;
-  const found = new Set((STOP_WORDS[language] ?? []).flatMap(dictionaryWords));
+  const found = new Set(
+    (STOP_WORDS[language] ?? []).flatMap(word => (PLAIN_WORD.test(word) ? word : dictionaryWords(word))),
+  );
   stopWordsOf.set(language, found);
   return found;
 }
