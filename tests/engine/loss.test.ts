@@ -107,7 +107,7 @@ test('a removed write-ahead log is detected', async () => {
   const findLoss = () => {
     const losses: string[] = [];
     const watch = { clock, acceptsLoss: false, onLoss: (loss: string) => losses.push(loss), onFailure: () => {} };
-    return { losses, ...openSqlitePair(dataDir, { dimensions: 4, clock }, watch) };
+    return { losses, ...openSqlitePair(dataDir, { dimensions: 4, clock }, { watch }) };
   };
   const first = findLoss();
   await first.graph.saveMemories([{ memory: memory(1), work: [] }]);

@@ -120,7 +120,7 @@ test('the last known facts include a batch after five seconds, although nothing 
   const folder = temporaryFolder();
   const clock = createManualClock();
   const watch = { clock, acceptsLoss: false, onLoss: () => {}, onFailure: () => {} };
-  const { graph, vectors } = openSqlitePair(folder.path, { dimensions: 4, clock }, watch);
+  const { graph, vectors } = openSqlitePair(folder.path, { dimensions: 4, clock }, { watch });
   onTestFinished(async () => {
     await vectors.close();
     await graph.close();
