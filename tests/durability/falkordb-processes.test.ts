@@ -51,7 +51,7 @@ function upserted({ method, path, body }: QdrantRequest): string[] {
 
 describeFalkor('Engraph on FalkorDB', {}, suite => {
   test(`keeps every acknowledged write when its process is killed again and again (seed ${SEED})`, {
-    timeout: 60_000 + ROUNDS * 5_000,
+    timeout: 60_000 + ROUNDS * 20_000,
   }, async () => {
     const random = createRandom(SEED);
     const folder = await temporaryFolder();

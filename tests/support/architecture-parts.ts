@@ -43,9 +43,9 @@ export const PARTS: Record<string, Part> = {
   'stores/store-writes': { types: ['stores'] },
   'stores/write-guard': { imports: ['domain', 'stores/store-writes'], types: ['stores'] },
   'stores/database': {
-    imports: ['thread', 'domain'],
+    imports: ['thread', 'domain', 'stores/data-folder'],
     types: ['stores'],
-    packages: ['p-limit', 'p-timeout', 'libsql', 'node:worker_threads', 'node:timers/promises'],
+    packages: ['p-limit', 'p-timeout', 'libsql', 'node:*'],
   },
   'stores/data-folder': { imports: ['domain'], packages: ['libsql', 'node:*'] },
   'stores/sqlite': {
@@ -189,7 +189,7 @@ export const PARTS: Record<string, Part> = {
       'stores/qdrant',
     ],
     types: ['config', 'log', 'domain', 'stores'],
-    packages: ['node:fs/promises'],
+    packages: ['node:*'],
   },
   'engine/read': { imports: ['domain', 'recall', 'engine/write'], types: ['stores'] },
   'engine/migrate': {
