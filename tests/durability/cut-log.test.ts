@@ -42,7 +42,7 @@ afterAll(() => rmSync(killed, { recursive: true, force: true }));
 async function copyOfKilled() {
   if (readdirSync(killed).length === 0) await fillAndKill(killed);
   const folder = await temporaryFolder();
-  cpSync(killed, folder, { recursive: true });
+  cpSync(killed, folder, { recursive: true, filter: path => !path.endsWith('.sock') });
   return { folder, log: join(folder, 'memories.db-wal') };
 }
 
@@ -114,7 +114,7 @@ test('a whole log raises no alarm, nor does a backup of the whole folder', async
   child.kill('SIGKILL');
   await ended;
   rmSync(folder, { recursive: true });
-  cpSync(killed, folder, { recursive: true });
+  cpSync(killed, folder, { recursive: true, filter: path => !path.endsWith('.sock') });
   const restored = await spawnServe(folder, SETTINGS);
   expect(await send(restored.url, '/health')).toMatchObject({ status: 200, body: { memory_count: 2 * COUNT } });
 });

@@ -10,6 +10,8 @@ import { spawnServe, temporaryFolder } from '../cli/spawned-engraph.js';
 
 const SETTINGS = { VECTOR_SIZE: '64', LLM_PROVIDER: 'none', ADMIN_API_TOKEN: 'admin' };
 const COUNT = 5;
+/** The id of no memory. */
+const OTHER_ID = '11111111-1111-4111-8111-111111111111';
 const SIZE = '12m';
 const NOBODY = 65_534;
 const IS_ROOT = process.getuid?.() === 0 && process.platform === 'linux';
@@ -59,7 +61,7 @@ async function expectReading(url: string, refusal: { status: number; error: RegE
   for (const [path, json] of [
     ['/memory', { content: 'owl' }],
     ['/memory/batch', [{ content: 'owl' }]],
-    ['/associate', { memory1_id: id, memory2_id: id.replace(/.$/, 'f'), type: 'LEADS_TO', strength: 1 }],
+    ['/associate', { memory1_id: id, memory2_id: OTHER_ID, type: 'LEADS_TO', strength: 1 }],
   ] as const) {
     const { status, body } = await send(url, path, json);
     expect([path, status, body.error]).toEqual([path, refusal.status, expect.stringMatching(refusal.error)]);
