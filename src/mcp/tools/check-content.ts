@@ -9,7 +9,7 @@ import { MemoryError } from '../../domain/errors.js';
 import { withoutInjections } from '../../domain/injected-text.js';
 
 export const allowCredentials = optional(flag).describe(
-  'true stores the content even if it seems to contain a credential, such as an example key',
+  'Stores the content even if it seems to contain a credential',
 );
 
 export interface ContentCheck {

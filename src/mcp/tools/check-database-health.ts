@@ -32,9 +32,8 @@ export const checkDatabaseHealth = () =>
     name: 'check_database_health',
     title: 'Check database health',
     description:
-      'Report the health of the memory: whether it is healthy or degraded and why, how many memories it has, which ' +
-      'stores and embedding model it uses, how much work is waiting, and the state of consolidation. Call it when ' +
-      'storing or recalling fails, or when the user asks.',
+      'Report whether the memory is healthy or degraded and why, its size, stores and embedding model, and the work that ' +
+      'waits. Call it when storing or recalling fails, or when the user asks.',
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     alwaysLoad: false,
     input: z.strictObject({}),

@@ -36,18 +36,17 @@ export const deleteMemory = () =>
     name: 'delete_memory',
     title: 'Delete memory',
     description:
-      'Permanently delete one memory by memory_id, or every memory that has any of the tags, with relations and ' +
-      'vectors. Use it only when the user asks for it or when a memory is plainly wrong. With tags the first call ' +
-      'deletes nothing and reports how many memories match; call again with confirm: true if the user agrees. ' +
-      'If a fact has merely changed, use update_memory.',
+      'Permanently delete one memory, or every memory that has any of the tags. Use it only when the user asks for it ' +
+      'or a memory is plainly wrong; if a fact has merely changed, use update_memory. With tags the first call only ' +
+      'reports how many memories match; call again with confirm: true if the user agrees.',
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     alwaysLoad: false,
     input: z.strictObject({
-      memory_id: parameter(memoryId).describe('Id (UUID) of the memory; required unless tags are given'),
+      memory_id: parameter(memoryId).describe('Id (UUID) of the memory'),
       tags: parameter(list).describe(
-        'Selects every memory with at least one of these exact tags, instead of by memory_id. A comma is part of a tag.',
+        'Instead of memory_id: every memory with at least one of these exact tags; a comma is part of a tag',
       ),
-      confirm: parameter(flag).describe('With tags: if true, deletes; otherwise, only reports what would be deleted'),
+      confirm: parameter(flag).describe('With tags: true deletes'),
     }),
     output,
     async handle({ memory_id: id, tags = [], confirm = false }, { memory }) {

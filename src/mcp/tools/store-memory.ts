@@ -39,7 +39,7 @@ export function storeMemory(limits: InputLimits): Tool {
     .strict()
     .extend({
       content: optional(withoutLength(content(limits.contentMaxLength))).describe(
-        'What to remember, in full sentences that stand alone; 150-300 characters are ideal. Required unless memories are given',
+        'What to remember, in sentences that stand alone; required unless memories are given',
       ),
       allow_credentials: allowCredentials,
       ...batchFields(limits),
@@ -49,14 +49,14 @@ export function storeMemory(limits: InputLimits): Tool {
     title: 'Store memory',
     description:
       'Store a fact that later conversations will need: a decision and its reason, a preference, a correction, a ' +
-      'pattern, the cause of a bug and its fix. One fact per memory, 150-300 characters, with tags and importance; ' +
-      'several at once in memories. Content over 500 characters is stored with a warning; over 2,000 it is rejected ' +
-      "(limits are configurable), so split it. Recall first: if a known fact has changed, give the old memory's id " +
-      'as supersedes_memory_id, which keeps the history, or use update_memory. The answer names older memories that ' +
-      'the new one may replace (may_replace). Never store secrets.',
+      'pattern, the cause of a bug and its fix. One fact per memory, 150-300 characters (over 500 a warning, over ' +
+      '2,000 an error, unless configured otherwise), with tags and importance. Recall first: if a known fact has ' +
+      "changed, give the old memory's id as supersedes_memory_id. The answer names older memories that the new one " +
+      'may replace (may_replace). Never store secrets.',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     alwaysLoad: true,
     input,
+    unlisted: ['confidence', 'updated_at', 'last_accessed', 'embedding', 'id', 'supersede_reason'],
     output,
     async run(args, context) {
       const { memories, ...fields } = args;

@@ -31,12 +31,12 @@ export function updateMemory(limits: InputLimits): Tool {
     name: 'update_memory',
     title: 'Update memory',
     description:
-      'Correct or complete a memory when its facts have changed, instead of storing a second one that contradicts ' +
-      'it. Omitted fields stay as they are, with two exceptions: updated_at becomes now, and a type that Engraph ' +
-      'derived is derived again from new content.',
+      'Correct or complete a memory, instead of storing a second one that contradicts it. Omitted fields stay as they ' +
+      'are; only a type that was derived is derived again from new content.',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     alwaysLoad: false,
     input,
+    unlisted: ['confidence', 'updated_at', 'last_accessed'],
     output,
     async run(args, { memory, content: tiers }) {
       const {
