@@ -27,16 +27,28 @@ export function listTool(tool: Tool, rendersViews: boolean): ListedTool {
  * accepted without being listed. The tool itself refuses unknown parameters.
  */
 function listedInput({ input, unlisted = [] }: Tool): JsonSchema {
-  const { properties = {}, ...schema } = plain(jsonSchemaOf(input, 'input'));
+  const { properties = {}, ...schema } = plain(jsonSchemaOf(input, 'input')) as Parts;
   const listed = Object.entries(properties).filter(([name]) => !unlisted.includes(name));
-  return { ...schema, properties: Object.fromEntries(listed), ...(unlisted.length === 0 && { additionalProperties: false }) };
+  return {
+    ...schema,
+    properties: Object.fromEntries(listed),
+    ...(unlisted.length === 0 && { additionalProperties: false }),
+  };
 }
 
 /**
  * The keywords that every host forwards to its model. Some hosts, and the models behind them, refuse a tool whose schema
  * has other keywords, such as `format`, `anyOf` and `default`.
  */
-const KEYWORDS: ReadonlySet<string> = new Set(['type', 'description', 'enum', 'items', 'properties', 'required', 'maxLength']);
+const KEYWORDS: ReadonlySet<string> = new Set([
+  'type',
+  'description',
+  'enum',
+  'items',
+  'properties',
+  'required',
+  'maxLength',
+]);
 
 /** Keeps the plain keywords. Of several alternatives, keeps the first, which is the form that a model should use. */
 function plain(schema: JsonSchema): JsonSchema {

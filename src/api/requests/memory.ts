@@ -57,9 +57,7 @@ export const newMemory = perLimits(limits =>
     ),
     type: optional(memoryType).describe(SAID.type),
     confidence: optional(unitNumber).describe(SAID.confidence),
-    tags: optional(tagList(limits.tags)).describe(
-      'Labels; levels are separated by : or /, such as project:engraph',
-    ),
+    tags: optional(tagList(limits.tags)).describe('Labels; levels are separated by : or /, such as project:engraph'),
     importance: optional(unitNumber).describe(SAID.importance).meta({ default: DEFAULT_IMPORTANCE }),
     timestamp: optional(time).describe(SAID.timestamp),
     updated_at: optional(time).describe(SAID.updated_at),
@@ -102,9 +100,7 @@ export const memoryPatch = perLimits(limits =>
     timestamp: time.optional().describe(CHANGED.timestamp),
     updated_at: time.optional().describe(CHANGED.updated_at),
     last_accessed: time.optional().describe(CHANGED.last_accessed),
-    metadata: metadata(limits.metadata)
-      .optional()
-      .describe('Merged by key; null removes a key'),
+    metadata: metadata(limits.metadata).optional().describe('Merged by key; null removes a key'),
     archived: flag.optional().describe('true hides the memory from recall'),
     t_valid: removableTime.optional().describe(CHANGED.t_valid),
     t_invalid: removableTime.optional().describe(CHANGED.t_invalid),

@@ -60,9 +60,7 @@ export function rankingParameters(limits: InputLimits) {
     exclude_tags: parameter(list).describe('Leaves out memories with any of these tags or tags below them'),
     start: parameter(time).describe("Earliest creation time: ISO 8601, or words such as 'last week'"),
     end: parameter(endTime).describe('Latest creation time, in the form of start; a day counts to its end'),
-    sort: parameter(choice(SORT_ORDERS)).describe(
-      'score by default; time_desc with time bounds and no query',
-    ),
+    sort: parameter(choice(SORT_ORDERS)).describe('score by default; time_desc with time bounds and no query'),
     order_by: parameter(choice(SORT_ORDERS)).describe('Same as sort'),
     queries: parameter(questions(limits.recallTextMaxLength))
       .describe('Several questions at once, merged')
@@ -77,17 +75,13 @@ export function rankingParameters(limits: InputLimits) {
       ),
       'time',
     ),
-    context: parameter(question).describe(
-      'Your present work; memories that fit it rank higher',
-    ),
+    context: parameter(question).describe('Your present work; memories that fit it rank higher'),
     language: alsoNamed(
       parameter(text(LANGUAGE_MAX_LENGTH)).describe('Programming language in use; boosts memories that fit'),
       'lang',
     ),
     active_path: alsoNamed(
-      parameter(text(PATH_MAX_LENGTH)).describe(
-        'File being edited; style memories for its language rank higher',
-      ),
+      parameter(text(PATH_MAX_LENGTH)).describe('File being edited; style memories for its language rank higher'),
       'file_path',
       'focus_path',
     ),
@@ -128,7 +122,9 @@ export function rankingParameters(limits: InputLimits) {
     scope_fallback: parameter(flag).describe(
       'Fill up the results with memories without the tags when too few memories have them',
     ),
-    explain: parameter(flag).describe('Adds all fields, tags and relations of each result, and how its score came about'),
+    explain: parameter(flag).describe(
+      'Adds all fields, tags and relations of each result, and how its score came about',
+    ),
     max_tokens: parameter(count({ max: MAX_TOKENS_MAX })).describe(
       'Approximate maximum length of the answer; the lowest scores are left out first',
     ),

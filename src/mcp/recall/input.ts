@@ -12,20 +12,14 @@ import type { View } from './present.js';
 export function recallInput(limits: InputLimits) {
   return recallParameters(limits)
     .extend({
-      limit: parameter(count({ max: TAG_PAGE_MAX })).describe(
-        '5 by default, 20 with exhaustive',
-      ),
+      limit: parameter(count({ max: TAG_PAGE_MAX })).describe('5 by default, 20 with exhaustive'),
       memory_id: parameter(memoryId).describe('Fetches only this memory, in full'),
-      exhaustive: parameter(flag).describe(
-        'Lists every memory with one of the exact tags, most important first',
-      ),
+      exhaustive: parameter(flag).describe('Lists every memory with one of the exact tags, most important first'),
       format: parameter(choice(FORMATS)).describe(
         'text (default), items (one block per memory), detailed (labelled lines) or json (all fields)',
       ),
       summaries: parameter(flag).describe('Show the summary instead of the content when a memory has one'),
-      offset: parameter(count({ min: 0, max: Number.MAX_SAFE_INTEGER })).describe(
-        'With exhaustive: memories to skip',
-      ),
+      offset: parameter(count({ min: 0, max: Number.MAX_SAFE_INTEGER })).describe('With exhaustive: memories to skip'),
     })
     .strict();
 }

@@ -1,6 +1,5 @@
 /** The tool `associate_memories`: creates typed relations between memories. */
 import { z } from 'zod';
-import { associationAnswer, associationsAnswer } from '../../api/answers/association.js';
 import { optional, type RawInput } from '../../api/input.js';
 import { type AssociationRequest, association, readAssociation } from '../../api/requests/association.js';
 import type { EngraphClient } from '../../client/client.js';
@@ -23,15 +22,19 @@ const listedItem = z.looseObject({
 const input = association
   .partial()
   .extend({
-    associations: optional(z.array(listedItem).min(1).max(ASSOCIATIONS_MAX)).describe('Several relations at once, instead of the fields above; each succeeds or fails alone'),
+    associations: optional(z.array(listedItem).min(1).max(ASSOCIATIONS_MAX)).describe(
+      'Several relations at once, instead of the fields above; each succeeds or fails alone',
+    ),
   })
   .strict();
 
 const output = z.looseObject({
-  ...associationAnswer.pick({ message: true }).shape,
-  ...associationAnswer.pick({ relation_type: true, strength: true }).partial().shape,
-  ...associationsAnswer.pick({ created_count: true, failed_count: true }).partial().shape,
   success: z.boolean(),
+  message: z.string(),
+  relation_type: z.string().optional(),
+  strength: z.number().optional(),
+  created_count: z.int().optional(),
+  failed_count: z.int().optional(),
 });
 
 export const associateMemories = (): Tool => ({

@@ -3,7 +3,6 @@
  * given tags.
  */
 import { z } from 'zod';
-import { changeAnswer } from '../../api/answers/memory.js';
 import { flag, list, memoryId } from '../../api/fields.js';
 import { parameter } from '../../api/input.js';
 import type { EngraphClient } from '../../client/client.js';
@@ -16,19 +15,13 @@ import { tagList } from '../recall/text.js';
 import { defineTool } from '../tool.js';
 
 const output = z.looseObject({
-  ...changeAnswer.shape,
-  memory_id: z.string().optional(),
+  status: z.string(),
   message: z.string(),
-  deleted: z
-    .boolean()
-    .describe('Whether anything was deleted; false when no memory matched, or when the call needs confirm'),
+  deleted: z.boolean().describe('false when no memory matched or confirm is missing'),
+  memory_id: z.string().optional(),
   tags: z.array(z.string()).optional(),
-  count: z.int().optional().describe('Number of memories that confirm would delete'),
-  examples: z
-    .array(z.object({ memory_id: z.string(), content: z.string().describe('The beginning of the content') }))
-    .optional()
-    .describe('Some of the memories that confirm would delete, most important first'),
-  deleted_count: z.int().optional().describe('Number of deleted memories'),
+  deleted_count: z.int().optional(),
+  count: z.int().optional().describe('Memories that confirm would delete'),
 });
 
 export const deleteMemory = () =>

@@ -42,19 +42,6 @@ export function withoutLength<Field extends z.ZodType>(content: Field): Field {
   return content.meta({ maxLength: undefined });
 }
 
-const index = z.int();
-
-export const batchWarnings = {
-  size_warnings: z
-    .array(z.object({ index, content_length: z.int() }))
-    .optional()
-    .describe('Positions, from 0, of memories that are too long to be recalled well'),
-  credential_warnings: z
-    .array(z.object({ index, kinds: z.array(z.string()) }))
-    .optional()
-    .describe('Positions, from 0, of memories that seem to contain a credential'),
-};
-
 /** @throws MemoryError `invalid` naming the fields that only a single memory can have */
 export function refuseBesideBatch(fields: RawInput): void {
   const given = Object.keys(fields).filter(name => fields[name] !== undefined && fields[name] !== null);

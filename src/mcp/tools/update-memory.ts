@@ -1,6 +1,5 @@
 /** The tool `update_memory`: changes some fields of one memory. */
 import { z } from 'zod';
-import { updateAnswer } from '../../api/answers/memory.js';
 import { memoryId } from '../../api/fields.js';
 import { type RawInput, readObject } from '../../api/input.js';
 import { memoryPatch, toMemoryPatch } from '../../api/requests/memory.js';
@@ -9,16 +8,15 @@ import type { InputLimits } from '../../domain/input-limits.js';
 import { characterCount } from '../../domain/text/length.js';
 import type { Tool } from '../tool.js';
 import { allowCredentials, checkContent, credentialWarning } from './check-content.js';
-import { describeReplaceable } from './may-replace.js';
+import { describeReplaceable, replaceableOutput } from './may-replace.js';
 import { refuseOversize, sizeWarning } from './size-tiers.js';
 
-const output = updateAnswer
-  .extend({
-    message: z.string(),
-    size_warning: z.string().optional(),
-    credential_warning: z.string().optional(),
-  })
-  .loose();
+const output = z.looseObject({
+  status: z.string(),
+  memory_id: z.string(),
+  message: z.string(),
+  may_replace: replaceableOutput,
+});
 
 /** Fields for which null removes the value. All other fields that are null are ignored. */
 const REMOVABLE: readonly string[] = ['t_valid', 't_invalid'];
