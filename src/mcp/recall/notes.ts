@@ -30,19 +30,20 @@ export function warningsOf(answer: RecallAnswer): string[] {
 }
 
 export function confidenceNote({ confidence }: RecallAnswer): string {
-  return `confidence in these results: ${confidence}`;
+  return `confidence ${confidence}`;
 }
 
 /** Names the bounds of the creation time. Empty if there are none. */
 export function windowNote({ time_window: window }: RecallAnswer): string[] {
   if (window === undefined) return [];
   const { start, end } = window;
-  const bounds = [start && `from ${toTheMinute(start)}`, end && `to ${toTheMinute(end)}`].filter(Boolean);
+  const bounds = [start && `from ${shortBound(start)}`, end && `to ${shortBound(end)}`].filter(Boolean);
   return [`created ${bounds.join(' ')}`];
 }
 
-function toTheMinute(instant: string): string {
-  return instant.replace(/:\d\d\.\d+Z$/, 'Z');
+/** The minute, or only the day if the bound is the first or the last instant of a day. */
+function shortBound(instant: string): string {
+  return instant.replace(/T(?:00:00:00\.000|23:59:59\.999)Z$|:\d\d\.\d+(?=Z$)/, '');
 }
 
 export function isDegraded(answer: RecallAnswer): boolean {

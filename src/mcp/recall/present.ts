@@ -59,18 +59,22 @@ interface Rules {
 }
 
 function ranked(answer: RecallAnswer, { view, detail, contentTokens }: Rules): ToolOutcome {
-  const shown = shownOf(answer.results, { view, detail, contentTokens });
+  const isReduced = detail !== detailOf(view);
+  const shown = shownOf(isReduced ? answer.results.map(unexplained) : answer.results, { view, detail, contentTokens });
   const isShortened = contentTokens !== undefined && shown.some(({ excerpt }) => excerpt.content_truncated);
   const notes = notesOf(answer, isShortened);
-  const reduced = detail === detailOf(view) ? [] : ['fields left out to stay within max_tokens'];
+  const reduced = isReduced ? ['fields left out to stay within max_tokens'] : [];
   const structured = rankedOutput(answer, { shown, notes: [...notes, ...reduced], detail });
   // The text of a plain view has the same fields with every detail.
-  const isReduced = reduced.length > 0 && isDetailed(view);
-  const told = [...windowNote(answer), ...notes, ...(isReduced ? reduced : [])];
+  const told = [...windowNote(answer), ...notes, ...(isDetailed(view) ? reduced : [])];
   const below = isDegraded(answer) ? [...told, DEGRADED] : told;
   const heading = rankedHeading({ answer, notes: told });
   const format = isReduced && view.format === 'detailed' ? 'text' : view.format;
   return { text: textOf({ heading, shown, offset: 0, notes: below, structured }, format), structured };
+}
+
+function unexplained({ explanation: _why, ...result }: RecallAnswer['results'][number]) {
+  return result;
 }
 
 /** Full detail is for callers who ask how a score was computed, and for programs that read JSON. */

@@ -14,8 +14,8 @@ import { asksSomething, confidenceNote, DEGRADED, isDegraded } from './notes.js'
 import type { ShownAnswer } from './present.js';
 
 /**
- * In a list, lines about a memory have this indentation. Lines of its content are indented further, so that they
- * cannot be mistaken for lines of Engraph.
+ * In a list, lines about a memory have at most this indentation. Lines of its content are indented further, so that
+ * they cannot be mistaken for lines of Engraph.
  */
 const INDENT = '   ';
 const CONTENT_INDENT = '     ';
@@ -29,7 +29,7 @@ export function rankedHeading({ answer, notes }: ShownAnswer): string {
     return `No memories found matching your query${reasons}${degraded}.`;
   }
   const told = [...orderOf(answer), ...(asksSomething(answer) ? [confidenceNote(answer)] : []), ...notes];
-  return `Found ${plural(count, 'memory')} (${told.join('; ')})${degraded}:`;
+  return `Found ${plural(count, 'memory')}${told.length > 0 ? ` (${told.join('; ')})` : ''}${degraded}:`;
 }
 
 /** Names the order, unless the results answer a question and the best come first. */
@@ -53,7 +53,10 @@ export function listText(heading: string, shown: readonly Shown[], offset: numbe
   return [heading, ...shown.map((each, index) => itemText(each, offset + index + 1))].join('\n\n');
 }
 
-/** Models read this text with every recall, so the facts have no labels, in a fixed order, with the id last. */
+/**
+ * Models read this text with every recall, so the facts have a fixed order instead of labels: date, type, score, tags,
+ * id. Tags that contain spaces are quoted.
+ */
 function itemText({ result, excerpt }: Shown, position: number): string {
   const { memory, explanation } = result;
   const special = specialFacts(result);
@@ -62,7 +65,7 @@ function itemText({ result, excerpt }: Shown, position: number): string {
     memory.timestamp.slice(0, 10),
     memory.type,
     shortScore(result.final_score),
-    ...(tags.length > 0 ? [tagList(tags)] : []),
+    ...tags.map(quotedTag),
     ...(special.length > 0 ? [`(${special.join('; ')})`] : []),
     memory.memory_id,
   ];
@@ -72,7 +75,8 @@ function itemText({ result, excerpt }: Shown, position: number): string {
   ];
   return [
     `${position}. ${inBlock(excerptText(excerpt), CONTENT_INDENT)}`,
-    ...[facts.join(' '), ...further].map(line => `${INDENT}${onOneLine(line)}`),
+    onOneLine(facts.join(' ')),
+    ...further.map(line => `${INDENT}${onOneLine(line)}`),
   ].join('\n');
 }
 
@@ -81,10 +85,10 @@ function shortScore(score: number): string {
   return score.toFixed(2).replace(/^0\./, '.');
 }
 
+/** The number of relations, and the type, the direction and the other memory of each. */
 export function relationList({ relations }: Shown['result']): string {
-  return (
-    relations.map(({ type, direction, memory }) => `${arrow(direction)} ${type} ${memory.id}`).join(', ') || 'none'
-  );
+  const each = relations.map(({ type, direction, memory }) => `${arrow(direction)} ${type} ${memory.id}`);
+  return each.length === 0 ? '0' : `${each.length} (${each.join(', ')})`;
 }
 
 function arrow(direction: RelationEntry['direction']): string {
@@ -96,9 +100,13 @@ export function suggestion({ maybe_outdated_by: newer }: Shown['result']): strin
   return newer ? [`maybe outdated by ${newer.memory_id} (${newer.timestamp}): ${newer.content}`] : [];
 }
 
-/** Quotes a tag that could be mistaken for several tags, or for text of Engraph. */
 export function tagList(tags: readonly string[]): string {
-  return tags.map(tag => (/[|,;"()[\]\s]/.test(tag) ? JSON.stringify(tag) : tag)).join(', ') || 'none';
+  return tags.map(quotedTag).join(', ') || 'none';
+}
+
+/** Quotes a tag that could be mistaken for several tags, or for text of Engraph. */
+function quotedTag(tag: string): string {
+  return /[|,;"()[\]\s]/.test(tag) ? JSON.stringify(tag) : tag;
 }
 
 /** Properties that only some results have. */
