@@ -10,7 +10,16 @@ import { type ConnectedClient, connectClient, textOf } from './connected-client.
 
 type Schema = Record<string, unknown> & { items?: Schema; properties?: Record<string, Schema> };
 
-const KEYWORDS = ['additionalProperties', 'description', 'enum', 'items', 'maxLength', 'properties', 'required', 'type'];
+const KEYWORDS = [
+  'additionalProperties',
+  'description',
+  'enum',
+  'items',
+  'maxLength',
+  'properties',
+  'required',
+  'type',
+];
 /** Parameters that only the tool has, and that docs/mcp.md documents. */
 const TOOL_ONLY = ['format', 'summaries'];
 
@@ -36,10 +45,15 @@ test('the listed schemas have only plain keywords and a single type', async () =
   expect(tools).toHaveLength(7);
   for (const { name, inputSchema, outputSchema } of tools) {
     for (const schema of [...within(inputSchema as Schema), ...within(outputSchema as Schema)]) {
-      expect(Object.keys(schema).filter(keyword => !KEYWORDS.includes(keyword)), name).toEqual([]);
+      expect(
+        Object.keys(schema).filter(keyword => !KEYWORDS.includes(keyword)),
+        name,
+      ).toEqual([]);
       expect([undefined, 'string'], name).toContain(schema.type === undefined ? undefined : typeof schema.type);
     }
-    expect(JSON.stringify(inputSchema), name).not.toMatch(/"(?:format|anyOf|oneOf|allOf|\$ref|\$defs|pattern|default)"/);
+    expect(JSON.stringify(inputSchema), name).not.toMatch(
+      /"(?:format|anyOf|oneOf|allOf|\$ref|\$defs|pattern|default)"/,
+    );
     for (const schema of within(inputSchema as Schema)) expect(schema, name).toHaveProperty('type');
   }
 });
@@ -47,7 +61,9 @@ test('the listed schemas have only plain keywords and a single type', async () =
 test('a listed input schema forbids other properties only if the tool accepts no others', async () => {
   const unlisted = new Map(createTools(testLimits(), true).map(tool => [tool.name, tool.unlisted ?? []]));
   for (const { name, inputSchema } of (await connected.client.listTools()).tools) {
-    expect((inputSchema as Schema).additionalProperties, name).toBe(unlisted.get(name)?.length === 0 ? false : undefined);
+    expect((inputSchema as Schema).additionalProperties, name).toBe(
+      unlisted.get(name)?.length === 0 ? false : undefined,
+    );
   }
 });
 

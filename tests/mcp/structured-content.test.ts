@@ -91,7 +91,10 @@ describe('the names of recall_memory', () => {
       { query: '*', time_query: 'in January 2026' },
       { start: '2026-01-01T00:00:00.000Z', end: '2026-01-31T23:59:59.999Z' },
     ],
-    [{ query: 'zebra', time_query: '2025' }, { start: '2025-01-01T00:00:00.000Z', end: '2025-12-31T23:59:59.999Z' }],
+    [
+      { query: 'zebra', time_query: '2025' },
+      { start: '2025-01-01T00:00:00.000Z', end: '2025-12-31T23:59:59.999Z' },
+    ],
   ])('time_window for %j', async (args, window) => {
     for (const more of [{}, { explain: true }, { format: 'json' }, { max_tokens: 200 }]) {
       expect((await recall({ ...args, ...more })).time_window).toEqual(window);
@@ -170,7 +173,10 @@ describe('the client refuses structured content', () => {
   const connectWith = async (outputSchema: object, structuredContent: object) => {
     const { tools } = await connected.client.listTools();
     const tool = { ...tools[0], name: 'recall_memory', outputSchema } as ListedTool;
-    const handlers = { listTools: () => ({ tools: [tool] }), callTool: async () => ({ content: [], structuredContent }) };
+    const handlers = {
+      listTools: () => ({ tools: [tool] }),
+      callTool: async () => ({ content: [], structuredContent }),
+    };
     const server = createMcpServer({
       content: CONTENT_TIERS,
       version: '0',

@@ -70,7 +70,8 @@ describe.each([5, 10])('the text of recalls with limit %i', limit => {
     const all = await answers();
     for (const { args, results, overhead } of all) {
       expect(results.length, JSON.stringify(args)).toBeGreaterThan(0);
-      expect(overhead / results.length, JSON.stringify(args)).toBeLessThanOrEqual(OVERHEAD_MAX);
+      // A single result with long tags may have more.
+      if (results.length > 1) expect(overhead / results.length, JSON.stringify(args)).toBeLessThanOrEqual(OVERHEAD_MAX);
     }
     const count = all.reduce((sum, { results }) => sum + results.length, 0);
     const whole = all.reduce((sum, { heading, overhead }) => sum + heading + overhead, 0);

@@ -123,7 +123,7 @@ export function rankingParameters(limits: InputLimits) {
       'Fill up the results with memories without the tags when too few memories have them',
     ),
     explain: parameter(flag).describe(
-      'Adds all fields, tags and relations of each result, and how its score came about',
+      'Explains how the score of each result was computed',
     ),
     max_tokens: parameter(count({ max: MAX_TOKENS_MAX })).describe(
       'Approximate maximum length of the answer; the lowest scores are left out first',

@@ -10,8 +10,12 @@ import { FORMATS } from './formats.js';
 import type { View } from './present.js';
 
 export function recallInput(limits: InputLimits) {
-  return recallParameters(limits)
+  const parameters = recallParameters(limits);
+  return parameters
     .extend({
+      explain: parameters.shape.explain.describe(
+        'Adds all fields, tags and relations of each result, and how its score was computed',
+      ),
       limit: parameter(count({ max: TAG_PAGE_MAX })).describe('5 by default, 20 with exhaustive'),
       memory_id: parameter(memoryId).describe('Fetches only this memory, in full'),
       exhaustive: parameter(flag).describe('Lists every memory with one of the exact tags, most important first'),

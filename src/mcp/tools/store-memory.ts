@@ -10,6 +10,7 @@ import type { InputLimits } from '../../domain/input-limits.js';
 import { characterCount } from '../../domain/text/length.js';
 import type { Tool, ToolContext } from '../tool.js';
 import { allowCredentials, checkContent, credentialWarning } from './check-content.js';
+import { withSource } from './listed-metadata.js';
 import { describeReplaceable, replaceableOutput } from './may-replace.js';
 import { refuseOversize, sizeWarning } from './size-tiers.js';
 import { batchFields, refuseBesideBatch, storeBatch, withoutLength } from './store-batch.js';
@@ -29,15 +30,15 @@ const output = z.looseObject({
 });
 
 export function storeMemory(limits: InputLimits): Tool {
-  const input = memoryToStore(limits)
-    .strict()
-    .extend({
-      content: optional(withoutLength(content(limits.contentMaxLength))).describe(
-        'What to remember, in sentences that stand alone; required unless memories are given',
-      ),
-      allow_credentials: allowCredentials,
-      ...batchFields(limits),
-    });
+  const memory = memoryToStore(limits);
+  const input = memory.strict().extend({
+    metadata: withSource(memory.shape.metadata),
+    content: optional(withoutLength(content(limits.contentMaxLength))).describe(
+      'What to remember, in sentences that stand alone; required unless memories are given',
+    ),
+    allow_credentials: allowCredentials,
+    ...batchFields(limits),
+  });
   return {
     name: 'store_memory',
     title: 'Store memory',

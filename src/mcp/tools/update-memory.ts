@@ -8,6 +8,7 @@ import type { InputLimits } from '../../domain/input-limits.js';
 import { characterCount } from '../../domain/text/length.js';
 import type { Tool } from '../tool.js';
 import { allowCredentials, checkContent, credentialWarning } from './check-content.js';
+import { withSource } from './listed-metadata.js';
 import { describeReplaceable, replaceableOutput } from './may-replace.js';
 import { refuseOversize, sizeWarning } from './size-tiers.js';
 
@@ -22,8 +23,13 @@ const output = z.looseObject({
 const REMOVABLE: readonly string[] = ['t_valid', 't_invalid'];
 
 export function updateMemory(limits: InputLimits): Tool {
-  const input = memoryPatch(limits)
-    .extend({ memory_id: memoryId.describe('Id (UUID) of the memory'), allow_credentials: allowCredentials })
+  const patch = memoryPatch(limits);
+  const input = patch
+    .extend({
+      metadata: withSource(patch.shape.metadata),
+      memory_id: memoryId.describe('Id (UUID) of the memory'),
+      allow_credentials: allowCredentials,
+    })
     .strict();
   return {
     name: 'update_memory',
