@@ -32,6 +32,12 @@ export interface OpenOptions {
 }
 
 /**
+ * Delay after which the recognition of names is prepared, so that neither the start nor the first recall waits for it.
+ * Only writes need it.
+ */
+const PREPARE_AFTER_MS = 3_000;
+
+/**
  * Opens the memory. Undoes everything when a step fails.
  *
  * @throws MemoryError `unavailable` when the data folder is in use or unusable, `invalid` when the requested embeddings
@@ -86,8 +92,7 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
     // Catch up with a server in the background. The server may be unreachable, and the start must not wait for it.
     if (stores.isRemote) onRecovery();
     else await maintenance.catchUp();
-    // Prepare the recognition of names only after the engine has been returned, so that it does not delay the start.
-    setImmediate(prepareRecognition);
+    clock.schedule(PREPARE_AFTER_MS, prepareRecognition);
     return createEngine({
       config,
       graph,
