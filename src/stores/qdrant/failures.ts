@@ -31,12 +31,23 @@ export function failureOf(error: unknown, server: QdrantServer): Error {
   if (error instanceof MemoryError) return error;
   const status = statusOf(error);
   if (status === 401 || status === 403) return accessFailure(error, status, server);
+  if (isRedirect(status)) {
+    return new MemoryError(
+      'unavailable',
+      `Qdrant at ${server.address} redirects to another address (${status}), and no redirect is followed`,
+      { hint: 'Set QDRANT_URL to the address of the server itself.', cause: error },
+    );
+  }
   if (status !== undefined && status < 500 && ![404, 408, 429].includes(status)) {
     return new Error(`Qdrant refused a request (${status}): ${reasonOf(error)}`, { cause: error });
   }
   const message = `Qdrant at ${server.address} ${outageOf(error, status, server)}`;
   const isRefusal = isRateLimit(error) || (status !== undefined && !GONE_STATUSES.has(status));
   return isRefusal ? new RefusedError(message, error) : new MemoryError('unavailable', message, { cause: error });
+}
+
+function isRedirect(status = 0): boolean {
+  return status >= 300 && status < 400;
 }
 
 /** Statuses with which a proxy or a node answers when it cannot reach a server behind it. */
