@@ -19,8 +19,8 @@ export interface GuardParts {
 const REQUEST_LIMIT_MS = 3_000;
 /** A model is tested less often than a store, because the tests count against the limits of an account. */
 const TESTS = { firstMs: 1_000, maxMs: 60_000 };
-/** The text whose type tests whether a model answers again. */
-const HARMLESS_TEXT = 'hello';
+/** Tests whether a model answers again. What it answers does not matter. */
+const TEST_QUESTION = { ...typeQuestion('hello'), read: () => undefined };
 
 /**
  * After a failure, all questions fail at once until the model has answered a test question. What callers wait for and
@@ -64,7 +64,7 @@ function circuitOf(asker: Asker, { clock, log, onRecovery, description, limitMs 
     {
       description,
       ask: <Answer>(question: Question<Answer>) => asker.ask(question, limitMs),
-      ping: () => asker.ask(typeQuestion(HARMLESS_TEXT), limitMs).then(() => {}),
+      ping: () => asker.ask(TEST_QUESTION, limitMs),
       close: async () => {},
     },
     {
