@@ -1,5 +1,6 @@
 /** Asks any provider a question: counts the cost, limits the time, and turns every failure into a MemoryError. */
 import { MemoryError } from '../domain/errors.js';
+import { withoutSecrets } from '../domain/secrets.js';
 import type { ModelUsage } from '../domain/status.js';
 import type { Clock } from '../domain/time.js';
 import { type ModelFailure, problemOf } from './failures.js';
@@ -85,7 +86,7 @@ export function createAsker(provider: Provider, clock: Pick<Clock, 'schedule'>):
 function errorOf(failure: unknown, provider: Provider): MemoryError {
   const { problem, serverMessage, hasAnswered } = problemOf(failure, provider);
   const message = `The language model ${provider.description} ${problem}`;
-  const context = serverMessage === undefined ? {} : { cause: new Error(serverMessage) };
+  const context = serverMessage === undefined ? {} : { cause: new Error(withoutSecrets(serverMessage)) };
   return hasAnswered
     ? new UnusableAnswer('unavailable', message, context)
     : new MemoryError('unavailable', message, context);

@@ -116,6 +116,15 @@ describe.each(PROVIDERS)('$name', provider => {
     expect(JSON.stringify((await call('GET /enrichment/status')).body)).not.toContain(KEY);
   });
 
+  test.each([301, 302, 303, 307, 308])('the redirect %d is not followed, so nobody else gets the key', async status => {
+    const elsewhere = await startModelServer();
+    const location = `${elsewhere.url}${provider.path}`;
+    const { server, storeOverHttp } = await openWith(provider, { status, headers: { location }, json: {} });
+    expect((await storeOverHttp(LONG)).status).toBe(201);
+    expect(server.requests).toHaveLength(1);
+    expect(elsewhere.requests).toEqual([]);
+  });
+
   test.each<[string, Behaviour]>([
     ['closes the connection', 'drop'],
     ['closes the connection within its answer', 'cut'],

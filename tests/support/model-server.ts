@@ -18,6 +18,7 @@ export interface ModelRequest {
 export interface ModelReply {
   /** The HTTP status, 200 by default. */
   status?: number;
+  statusText?: string;
   headers?: Record<string, string>;
   /** A body to send as JSON. */
   json?: unknown;
@@ -87,7 +88,8 @@ function behave(behaviour: Behaviour, response: ServerResponse): void {
     response.on('close', () => clearInterval(drops));
     return;
   }
-  const { status = 200, headers = {}, json, text } = behaviour;
+  const { status = 200, statusText, headers = {}, json, text } = behaviour;
+  if (statusText !== undefined) response.statusMessage = statusText;
   response.writeHead(status, { 'content-type': json === undefined ? 'text/html' : 'application/json', ...headers });
   response.end(json === undefined ? text : JSON.stringify(json));
 }
