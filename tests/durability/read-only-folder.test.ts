@@ -5,8 +5,10 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, cpSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { spawnServe, temporaryFolder } from '../cli/spawned-engraph.js';
+
+vi.setConfig({ testTimeout: 120_000 });
 
 const SETTINGS = { VECTOR_SIZE: '64', LLM_PROVIDER: 'none', ADMIN_API_TOKEN: 'admin' };
 const COUNT = 5;
@@ -118,7 +120,7 @@ describe.runIf(MAY_MOUNT).each(['SIGTERM', 'SIGKILL'] as const)('after a %s', si
 });
 
 describe.runIf(MAY_MOUNT)('on a disk that was full at the start', () => {
-  test('several processes read, and all of them write again when there is space', { timeout: 60_000 }, async () => {
+  test('several processes read, and all of them write again when there is space', async () => {
     const root = await disk();
     const folder = join(root, 'data');
     await fill(folder, 'SIGKILL');
