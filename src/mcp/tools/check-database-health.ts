@@ -90,6 +90,7 @@ function present(health: HealthAnswer) {
     `Embedding model: ${health.backend.embedding} (${health.backend.embedding_reason})`,
     ...(health.backend.embedding_error === undefined ? [] : [`Embedding fails: ${health.backend.embedding_error}`]),
     ...mismatchOf(health),
+    ...languageModelOf(health),
     `Waiting to be embedded: ${work(health.embedding)}`,
     `Waiting to be enriched: ${work(health.enrichment)}`,
     ...consolidationOf(health),
@@ -105,6 +106,12 @@ function mismatchOf({ vector_dimensions: { configured, effective, collection, mi
     ...(collection === null ? [] : [`the store has ${collection}`]),
   ].join(', ');
   return [`Vectors cannot be stored because their lengths differ: ${lengths}`];
+}
+
+function languageModelOf({ language_model: language }: HealthAnswer): string[] {
+  if (!language) return [];
+  const failure = language.reason === undefined ? [] : [`Language model fails: ${language.reason}`];
+  return [`Language model: ${language.model}`, ...failure];
 }
 
 function consolidationOf({ consolidation: { problems = [], proposals } }: HealthAnswer): string[] {
