@@ -31,7 +31,7 @@ function folderForTest(): string {
 }
 
 /** Recognises a file and imports it, first as a dry run, then twice. */
-async function imported(path: string, expected: FormName) {
+async function imported(path: string, expected: FormName, { skipsInvalid = false } = {}) {
   expect(await recognize(path)).toBe(expected);
   const source = await openSource(expected as SourceName, path);
   const target = await emptyMemory();
@@ -41,6 +41,7 @@ async function imported(path: string, expected: FormName) {
       client: target.client,
       isDryRun,
       readsTypes: true,
+      skipsInvalid,
       onProgress: () => {},
     });
   const tried = await run(true);
@@ -64,9 +65,7 @@ async function imported(path: string, expected: FormName) {
   };
   const authored = ({ relations }: (typeof memories)[number]) =>
     relations.filter(({ type }) => !['SIMILAR_TO', 'PRECEDED_BY'].includes(type));
-  const leftOut = [...first.kinds].flatMap(([kind, { leftOut: reasons }]) =>
-    [...reasons].map(([problem, { count }]) => `${count} ${kind}: ${problem}`),
-  );
+  const leftOut = first.leftOut.groups().map(({ kind, count, problem }) => `${count} ${kind}: ${problem}`);
   return { target, first, memories, holding, authored, leftOut };
 }
 
@@ -89,7 +88,9 @@ describe('server-memory', () => {
 
 describe('mcp-memory-service', () => {
   test('the JSON export keeps times, tags, types and metadata', async () => {
-    const { memories, holding, leftOut } = await imported(mcpServiceJson(folderForTest()), 'mcp-memory-service');
+    const { memories, holding, leftOut } = await imported(mcpServiceJson(folderForTest()), 'mcp-memory-service', {
+      skipsInvalid: true,
+    });
     expect(memories).toHaveLength(2);
     expect(holding('an hour').memory).toMatchObject({
       timestamp: '2025-10-09T08:53:20.500Z',
@@ -125,7 +126,7 @@ describe('folders of assistants', () => {
     const deploys = holding('Deploys run on Tuesdays');
     expect(deploys.memory).toMatchObject({
       timestamp: '2026-02-03T04:05:06.000Z',
-      tags: expect.arrayContaining(['project:home-ann-shop']),
+      tags: expect.arrayContaining(['project:shop']),
       metadata: { title: 'deploys', description: 'How the shop is deployed', original_type: 'project' },
     });
     expect(authored(deploys)).toMatchObject([{ to: holding('short commits').memory.id, type: 'RELATES_TO' }]);
@@ -236,7 +237,9 @@ test('AutoMem: a backup keeps ids, timestamps and edges', async () => {
 });
 
 test('a memory that was changed after its import keeps the change at the next import', async () => {
-  const { target, holding } = await imported(mcpServiceJson(folderForTest()), 'mcp-memory-service');
+  const { target, holding } = await imported(mcpServiceJson(folderForTest()), 'mcp-memory-service', {
+    skipsInvalid: true,
+  });
   const { id } = holding('an hour').memory;
   await target.test.patch(id, { content: 'The cache lives for a day.' });
   const source = await openSource('mcp-memory-service', mcpServiceJson(folderForTest()));
@@ -244,6 +247,7 @@ test('a memory that was changed after its import keeps the change at the next im
     client: target.client,
     isDryRun: false,
     readsTypes: true,
+    skipsInvalid: true,
     onProgress: () => {},
   });
   expect(memories).toMatchObject({ created: 0, kept: expect.any(Number) });
