@@ -24,10 +24,11 @@ export function reasonLines(leftOut: LeftOutRecords): string[] {
   return leftOut.groups().map(reasonLine);
 }
 
-function reasonLine({ kind, count, problem, places }: LeftOutGroup): string {
+function reasonLine({ kind, count, problem, places, severity }: LeftOutGroup): string {
   const shown = places.map(beginning).join('; ');
   const more = count > places.length ? `; and ${count - places.length} more` : '';
-  return `${kind} left out: ${count}, because the record ${problem}: ${shown}${more}`;
+  const outcome = severity === 'expected' ? 'passed over' : 'left out';
+  return `${kind} ${outcome}: ${count}, because the record ${problem}: ${shown}${more}`;
 }
 
 function aligned(rows: readonly (readonly string[])[]): string[] {

@@ -50,8 +50,8 @@ const RECORDS_MAX = 1_000_000;
  * Reads the source up to four times: to check it, for its memories, for their edges, and to compare the memories with the
  * stored memories. The ids of memories are derived from the source, so that a second import stores no memory twice.
  *
- * @throws the MemoryError of a source that cannot be read; MemoryError `invalid` for a source without records,
- * `too_large` for more than a million memories; EngraphError when the server refuses a page
+ * @throws the MemoryError of a source that cannot be read; MemoryError `too_large` for more than a million memories;
+ * EngraphError when the server refuses a page
  */
 export async function importRecords(
   source: () => AsyncIterable<Arriving>,
@@ -114,7 +114,6 @@ async function survey(source: AsyncIterable<Arriving>): Promise<ImportedRecords 
     hasEdges ||= record.relations.length > 0;
   }
   for (const kind of leftOut.kinds()) if (!kinds.has(kind)) kinds.set(kind, { count: 0 });
-  if (kinds.size === 0) throw new MemoryError('invalid', 'There is nothing to import: the source has no memories');
   const edges = { ...noArrivals(), left_out: 0 };
   return { kinds, leftOut, isRefused: false, memories: noArrivals(), edges, missing: 0, hasEdges };
 }

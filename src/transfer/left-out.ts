@@ -13,7 +13,7 @@ export interface LeftOutGroup {
 export interface LeftOutRecords {
   add(record: LeftOut): void;
   countOf(severity: Severity): number;
-  /** Number of records of a kind, of all severities. */
+  /** Number of records of a kind, except those that are no memories. */
   countIn(kind: string): number;
   kinds(): string[];
   /** Broken records first. */
@@ -46,7 +46,7 @@ export function createLeftOut(): LeftOutRecords {
       if (group.places.length < PLACES_MAX) group.places.push(record.place);
     },
     countOf: severity => sum(group => group.severity === severity),
-    countIn: kind => sum(group => group.kind === kind),
+    countIn: kind => sum(group => group.kind === kind && group.severity !== 'expected'),
     kinds: () => [...new Set([...groups.values()].map(({ kind }) => kind))],
     groups: () => SEVERITIES.flatMap(severity => [...groups.values()].filter(group => group.severity === severity)),
   };

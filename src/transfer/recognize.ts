@@ -82,16 +82,21 @@ export function openSource(name: SourceName, path: string): Promise<Source> {
 
 /** @throws MemoryError `invalid` for a file that no known program writes, or that is not text */
 export async function recognize(path: string): Promise<FormName> {
-  const form = (await stat(path)).isDirectory() ? await formOfFolder(path) : await formOfFile(path);
+  const isFolder = (await stat(path)).isDirectory();
+  const form = isFolder ? await formOfFolder(path) : await formOfFile(path);
   if (form !== undefined) return form;
-  if ((await stat(path)).isFile() && isTable(await headOf(path))) {
+  if (!isFolder && isTable(await headOf(path))) {
     throw new MemoryError('invalid', `${path} is a table (CSV), which cannot be imported`, {
       hint: 'Convert each row to a line of JSON, such as {"content": "…", "tags": ["…"]}.',
     });
   }
-  throw new MemoryError('invalid', `${path} does not look like the file of a known program`, {
-    hint: `Name the program with --from: ${FORM_NAMES.join(', ')}.`,
-  });
+  throw new MemoryError(
+    'invalid',
+    `${path} does not look like the ${isFolder ? 'folder' : 'file'} of a known program`,
+    {
+      hint: `Name the program with --from: ${FORM_NAMES.join(', ')}.`,
+    },
+  );
 }
 
 async function formOfFolder(path: string): Promise<FormName | undefined> {

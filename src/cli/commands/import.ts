@@ -87,7 +87,13 @@ async function bringBack(path: string, client: EngraphClient, options: ImportOpt
   const progress = createProgress();
   const onProgress = ({ what, done, total }: { what: string; done: number; total: number }) =>
     progress(what, done, total);
-  return reportFile(await importFile(path, { client, ...options, onProgress }));
+  try {
+    return reportFile(await importFile(path, { client, ...options, onProgress }));
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    const { code, message, hint, cause } = error;
+    throw new MemoryError(code, `${path}: ${message}`, { ...(hint !== undefined && { hint }), cause });
+  }
 }
 
 function reportFile({ file, counts, leftOut, comparison }: ImportedFile): number {
@@ -146,9 +152,9 @@ function sayArrived(leftOut: LeftOutRecords, further: number): number {
     return 1;
   }
   const expected = leftOut.countOf('expected');
-  say(
-    `${expected === 0 ? 'Everything' : `Everything except what is no memory (${plural(expected, 'record')})`} was imported. ${VECTORS}`,
-  );
+  const noMemories =
+    expected === 0 ? '' : ` ${plural(expected, 'record')} of the source ${expected === 1 ? 'is' : 'are'} no memory.`;
+  say(`Everything was imported.${noMemories} ${VECTORS}`);
   return 0;
 }
 
@@ -183,6 +189,7 @@ async function bringRecords(
     onProgress: createProgress(),
   });
   const { memories, edges, leftOut, missing, isRefused } = imported;
+  if (imported.kinds.size === 0) throw new MemoryError('invalid', `${path} has no memories`);
   say(`source: ${form}`);
   for (const line of importTable(imported)) say(line);
   if (isRefused) throw refusal(path, leftOut.countOf('broken'));

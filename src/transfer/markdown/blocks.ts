@@ -10,6 +10,8 @@ export interface Block {
 
 interface OpenBlock extends Block {
   kind: 'bullet' | 'steps' | 'text' | 'code';
+  /** Number of blanks before the first line. */
+  indent: number;
   /** Whether an empty line follows the text. */
   isPaused: boolean;
 }
@@ -24,7 +26,6 @@ const RULE = /^(?:-{3,}|\*{3,}|_{3,})$/;
 const FENCE = /^\s*(`{3,}|~{3,})/;
 const BULLET = /^ {0,3}[-*+][ \t]+/;
 const STEP = /^ {0,3}\d{1,3}[.)][ \t]+/;
-const INDENTED = /^(?: {2,}|\t)/;
 
 /**
  * A bullet keeps its nested bullets, and numbered steps stay together. Code belongs to the text before it. A paragraph
@@ -38,7 +39,8 @@ export function blocksOf(markdown: string): Block[] {
   let open: OpenBlock | undefined;
   let fence: string | undefined;
   const begin = (kind: OpenBlock['kind'], text: string, index: number) => {
-    open = { kind, text, line: index + 1, headings: headings.map(each => each.text), isPaused: false };
+    const indent = indentOf(lines[index] ?? '');
+    open = { kind, text, indent, line: index + 1, headings: headings.map(each => each.text), isPaused: false };
     blocks.push(open);
   };
   const continueWith = (text: string) => {
@@ -71,6 +73,7 @@ export function blocksOf(markdown: string): Block[] {
         blocks.pop();
         head(line.includes('=') ? 1 : 2, open.text);
       } else if (RULE.test(line.replaceAll(/\s/g, ''))) open = undefined;
+      else if (open && isNested(open, line)) continueWith(line);
       else if (BULLET.test(line)) begin('bullet', line.replace(BULLET, ''), index);
       else if (STEP.test(line) && open?.kind !== 'steps') begin('steps', line, index);
       else if (open && continues(open, line)) continueWith(line);
@@ -87,10 +90,20 @@ function headingIn(line: string): { level: number; text: string } | undefined {
   return bold === undefined ? undefined : { level: BOLD_LEVEL, text: bold };
 }
 
+/** Whether a line belongs to a bullet or step because it is indented more. */
+function isNested({ kind, indent }: OpenBlock, line: string): boolean {
+  return (kind === 'bullet' || kind === 'steps') && indentOf(line) >= indent + 2;
+}
+
+function indentOf(line: string): number {
+  const blanks = line.slice(0, line.length - line.trimStart().length);
+  return blanks.replaceAll('\t', '    ').length;
+}
+
 /** Whether a line that begins nothing of its own belongs to the block before it. */
 function continues({ kind, isPaused }: OpenBlock, line: string): boolean {
   if (!isPaused) return true;
-  return kind !== 'text' && (INDENTED.test(line) || (kind === 'steps' && STEP.test(line)));
+  return kind === 'steps' && STEP.test(line);
 }
 
 function withIntroductions(blocks: readonly OpenBlock[]): Block[] {

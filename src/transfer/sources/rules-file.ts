@@ -49,7 +49,7 @@ function foundIn(
   }
   if (text === '') return { kind: 'rules', place, problem: 'has no text', severity: 'expected' };
   const above = headings.filter(heading => !FILE_TITLE.test(heading)).join(' > ');
-  const separator = text.startsWith('```') || text.startsWith('~~~') ? ':\n' : ': ';
+  const separator = text.includes('\n') ? ':\n' : ': ';
   return {
     kind: 'rules',
     key: `${project ?? ''}/${file}#${derivedDigest([above, text.replaceAll(/\s+/g, ' ')])}`,
