@@ -240,5 +240,5 @@ test('a file of an unknown program is refused, and the error names the known pro
     message: expect.stringContaining('does not look like the file of a known program'),
     hint: expect.stringContaining('server-memory, mcp-memory-service, claude-code'),
   });
-  await expect(recognize(folderForTest())).rejects.toThrow('does not look like the file of a known program');
+  await expect(recognize(folderForTest())).rejects.toThrow('does not look like the folder of a known program');
 });

@@ -1,13 +1,10 @@
 /**
  * Files of other programs are imported with their dates, tags, relations and origin. A second import changes nothing.
  */
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { arrivalsOf } from '../../src/transfer/arrivals.js';
 import { importRecords } from '../../src/transfer/import-records.js';
-import { type FormName, openSource, recognize } from '../../src/transfer/recognize.js';
-import type { SourceName } from '../../src/transfer/sources/source.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
-import { emptyMemory } from './filled.js';
+import { openSource } from '../../src/transfer/recognize.js';
 import {
   AUTOMEM_IDS,
   automemTar,
@@ -23,51 +20,7 @@ import {
   openmemoryZip,
   serverMemoryFile,
 } from './foreign-files.js';
-
-function folderForTest(): string {
-  const folder = temporaryFolder();
-  onTestFinished(folder.remove);
-  return folder.path;
-}
-
-/** Recognises a file and imports it, first as a dry run, then twice. */
-async function imported(path: string, expected: FormName, { skipsInvalid = false } = {}) {
-  expect(await recognize(path)).toBe(expected);
-  const source = await openSource(expected as SourceName, path);
-  const target = await emptyMemory();
-  const { limits } = target.test.engine;
-  const run = (isDryRun: boolean) =>
-    importRecords(() => arrivalsOf(source, limits), {
-      client: target.client,
-      isDryRun,
-      readsTypes: true,
-      skipsInvalid,
-      onProgress: () => {},
-    });
-  const tried = await run(true);
-  expect((await target.test.engine.health()).graph).toMatchObject({ memoryCount: 0 });
-  const first = await run(false);
-  expect(first.memories).toEqual(tried.memories);
-  expect(first.missing).toBe(0);
-  await target.test.engine.idle();
-  const second = await run(false);
-  expect([second.memories.created, second.memories.updated, second.missing, second.edges.created]).toEqual([
-    0, 0, 0, 0,
-  ]);
-  const memories = (await target.client.exportPage()).records.flatMap(line => ('memory' in line ? [line] : []));
-  const holding = (text: string) => {
-    const found = memories.filter(({ memory }) => memory.content.includes(text));
-    expect(
-      found.map(({ memory }) => memory.content),
-      text,
-    ).toHaveLength(1);
-    return found[0] as (typeof memories)[number];
-  };
-  const authored = ({ relations }: (typeof memories)[number]) =>
-    relations.filter(({ type }) => !['SIMILAR_TO', 'PRECEDED_BY'].includes(type));
-  const leftOut = first.leftOut.groups().map(({ kind, count, problem }) => `${count} ${kind}: ${problem}`);
-  return { target, first, memories, holding, authored, leftOut };
-}
+import { folderForTest, imported } from './imported.js';
 
 describe('server-memory', () => {
   test('entities and observations become memories, and relations become edges', async () => {

@@ -10,15 +10,12 @@ export interface JsonOutline {
 }
 
 const LINES_LOOKED_AT = 50;
-/** The last character of a first line that continues in the next line. */
-const CONTINUES = ['[', '{', ',', ':'];
-
 /** @returns undefined for text that is not JSON */
 export function outlineOf(head: string): JsonOutline | undefined {
   const text = head.replace(/^(?:\uFEFF|ï»¿)/, '').trimStart();
   if (text.startsWith('[')) return { shape: 'list', keys: new Set(), itemKeys: keysAt(text, ['[{']) };
-  if (!text.startsWith('{')) return hasObjectLine(text.split('\n')) ? linesOutline(text) : undefined;
   if (isLines(text)) return linesOutline(text);
+  if (!text.startsWith('{')) return undefined;
   return { shape: 'object', keys: keysAt(text, ['{']), itemKeys: keysAt(text, ['{[{']) };
 }
 
@@ -27,15 +24,11 @@ function linesOutline(text: string): JsonOutline {
   return { shape: 'lines', keys: new Set(), itemKeys: new Set(lines.flatMap(line => [...keysAt(line, ['{'])])) };
 }
 
-/** Whether a text that begins with a brace has one value in each line. The first line may be invalid. */
+/** Whether most of the lines after the first are objects. The first line is an object or is invalid. */
 function isLines(text: string): boolean {
-  const [first = '', ...rest] = text.split('\n', LINES_LOOKED_AT);
-  if (rest.every(line => line.trim() === '')) return false;
-  return isObject(first) || (!CONTINUES.includes(first.trimEnd().at(-1) ?? '') && hasObjectLine(rest));
-}
-
-function hasObjectLine(lines: readonly string[]): boolean {
-  return lines.slice(0, LINES_LOOKED_AT).some(isObject);
+  const [first = '', ...further] = text.split('\n', LINES_LOOKED_AT).filter(line => line.trim() !== '');
+  const isStart = isObject(first) && further.length > 0;
+  return isStart || further.filter(isObject).length * 2 > further.length;
 }
 
 function isObject(line: string): boolean {

@@ -40,142 +40,164 @@ export async function* jsonParts(
   name: string,
   lists: readonly string[] = [],
 ): AsyncGenerator<JsonPart | UnreadPart> {
-  const splitter = createSplitter(name, new Set(lists));
+  const splitter = new Splitter(name, new Set(lists));
   for await (const chunk of chunks) yield* splitter.write(chunk);
   yield* splitter.end();
 }
 
-function createSplitter(name: string, wanted: ReadonlySet<string>) {
-  let depth = 0;
+class Splitter {
+  private depth = 0;
   /** Depth of the items of the present list; 0 outside of lists. */
-  let itemDepth = 0;
-  let list: string | undefined;
-  let isObject = false;
-  let isKey = false;
-  let isInString = false;
-  let isEscaped = false;
-  let state: 'before' | 'inside' | 'ended' | 'trailing' = 'before';
-  let line = 1;
+  private itemDepth = 0;
+  private list: string | undefined;
+  private isObject = false;
+  private isKey = false;
+  private isInString = false;
+  private isEscaped = false;
+  private state: 'before' | 'inside' | 'ended' | 'trailing' = 'before';
+  private line = 1;
   /** Line of the first character of the item; 0 before this character. */
-  let firstLine = 0;
-  let index = 0;
-  let held: Buffer[] = [];
-  let heldBytes = 0;
+  private firstLine = 0;
+  private index = 0;
+  private held: Buffer[] = [];
+  private heldBytes = 0;
 
-  const begin = () => {
-    held = [];
-    heldBytes = 0;
-    firstLine = 0;
-  };
-  const placeOf = (number: number, at: number) => `${list === undefined ? '' : `${list} `}item ${number}, line ${at}`;
-  const taken = (last: Buffer): Buffer => {
-    const bytes = held.length === 0 ? last : Buffer.concat([...held, last]);
-    held = [];
-    heldBytes = 0;
-    return bytes;
-  };
-  const item = (last: Buffer): (JsonPart | UnreadPart)[] => {
-    const bytes = taken(last);
-    const at = firstLine;
-    firstLine = 0;
-    if (at === 0) return [];
-    index += 1;
-    const place = placeOf(index, at);
-    if (!isUtf8(bytes)) return [{ place, list, problem: 'is not text in UTF-8' }];
-    return [{ place, list, text: bytes.toString('utf8').trim() }];
-  };
-  /** Returns whether the bracket begins the file or a list whose items are read. */
-  const open = (byte: number) => {
-    depth += 1;
-    if (depth === 1) {
-      state = 'inside';
-      isObject = byte !== OPENING_LIST;
-      if (isObject && wanted.size === 0) throw notAList(name);
-      isKey = isObject;
-      itemDepth = isObject ? 0 : 1;
-      begin();
-      return true;
-    }
-    if (depth !== 2 || list === undefined || itemDepth > 0 || byte !== OPENING_LIST) return false;
-    itemDepth = 2;
-    index = 0;
-    begin();
-    return true;
-  };
+  private readonly name: string;
+  private readonly wanted: ReadonlySet<string>;
 
-  /** Returns whether the bracket ends a list whose items are read. */
-  const close = () => {
-    const isListEnd = itemDepth > 0 && depth === itemDepth;
-    depth -= 1;
-    if (depth === 0) state = 'ended';
-    return isListEnd;
-  };
+  constructor(name: string, wanted: ReadonlySet<string>) {
+    this.name = name;
+    this.wanted = wanted;
+  }
 
-  /** Notes a colon or a comma between the fields of the outermost object. */
-  const noteField = (byte: number, before: Buffer) => {
-    if (byte === COLON && isKey) {
-      const key = taken(before).toString('utf8').trim().replace(/^"|"$/g, '');
-      list = wanted.has(key) ? key : undefined;
-      isKey = false;
-    } else if (byte === COMMA) {
-      list = undefined;
-      isKey = true;
-      begin();
-    }
-  };
-
-  function* write(chunk: Buffer): Generator<JsonPart | UnreadPart> {
+  *write(chunk: Buffer): Generator<JsonPart | UnreadPart> {
     let start = 0;
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at] as number;
-      if (byte === LINE_FEED) line += 1;
-      if (isInString) {
-        if (isEscaped) isEscaped = false;
-        else if (byte === BACKSLASH) isEscaped = true;
-        else if (byte === QUOTE) isInString = false;
-        continue;
-      }
-      if (BLANK.has(byte)) continue;
-      if (state === 'before' && !OPENING.has(byte)) throw notAList(name);
-      if (state === 'ended') {
-        state = 'trailing';
-        yield { place: `line ${line}`, list, problem: 'follows the end of the JSON' };
-      }
-      if (state === 'trailing') return;
-      if (CLOSING.has(byte)) {
-        if (!close()) continue;
-        yield* item(chunk.subarray(start, at));
-        itemDepth = 0;
-        list = undefined;
-      } else if (byte === COMMA && depth === itemDepth) {
-        yield* item(chunk.subarray(start, at));
-        start = at + 1;
-      } else if (isObject && depth === 1 && (byte === COMMA || byte === COLON)) {
-        noteField(byte, chunk.subarray(start, at));
-        start = at + 1;
-      } else if (OPENING.has(byte) && open(byte)) start = at + 1;
-      else {
-        if (firstLine === 0) firstLine = line;
-        isInString = byte === QUOTE;
+      if (byte === LINE_FEED) this.line += 1;
+      if (this.isInString) this.readString(byte);
+      else if (!BLANK.has(byte)) {
+        if (this.state === 'ended') {
+          this.state = 'trailing';
+          yield { place: `line ${this.line}`, list: undefined, problem: 'follows the end of the JSON' };
+        }
+        if (this.state === 'trailing') return;
+        if (this.endsItem(byte)) {
+          yield* this.item(chunk.subarray(start, at), byte);
+          start = at + 1;
+        } else if (this.endsKey(byte, chunk.subarray(start, at)) || this.opensList(byte)) start = at + 1;
       }
     }
-    if (itemDepth === 0 && !isKey) return;
-    heldBytes += chunk.length - start;
-    if (heldBytes > ITEM_MAX_BYTES)
-      throw new MemoryError('too_large', `An item of ${name} has more than ${ITEM_MAX_BYTES} bytes`);
-    held.push(chunk.subarray(start));
+    if (this.itemDepth > 0 || this.isKey) this.hold(chunk.subarray(start));
   }
 
-  function* end(): Generator<UnreadPart> {
-    if (state === 'before') throw notAList(name);
-    if (state === 'inside') yield { place: placeOf(index + 1, firstLine || line), list, problem: CUT_OFF };
+  *end(): Generator<UnreadPart> {
+    if (this.state === 'before') throw this.notAList();
+    if (this.state !== 'inside') return;
+    this.index += 1;
+    yield { place: this.placeAt(this.firstLine || this.line), list: this.list, problem: CUT_OFF };
   }
-  return { write, end };
+
+  private readString(byte: number): void {
+    if (this.isEscaped) this.isEscaped = false;
+    else if (byte === BACKSLASH) this.isEscaped = true;
+    else if (byte === QUOTE) this.isInString = false;
+  }
+
+  /** Notes a closing bracket. Returns whether the byte ends an item. */
+  private endsItem(byte: number): boolean {
+    if (!CLOSING.has(byte)) return byte === COMMA && this.itemDepth > 0 && this.depth === this.itemDepth;
+    const isListEnd = this.itemDepth > 0 && this.depth === this.itemDepth;
+    this.depth -= 1;
+    if (this.depth === 0) this.state = 'ended';
+    return isListEnd;
+  }
+
+  private *item(last: Buffer, byte: number): Generator<JsonPart | UnreadPart> {
+    const bytes = this.taken(last);
+    if (this.firstLine > 0) {
+      this.index += 1;
+      const where = { place: this.placeAt(this.firstLine), list: this.list };
+      if (isUtf8(bytes)) yield { ...where, text: bytes.toString('utf8').trim() };
+      else yield { ...where, problem: 'is not text in UTF-8' };
+      this.firstLine = 0;
+    }
+    if (byte === COMMA) return;
+    this.itemDepth = 0;
+    this.list = undefined;
+  }
+
+  /** Returns whether the byte is a colon or a comma between the fields of the outermost object. */
+  private endsKey(byte: number, before: Buffer): boolean {
+    if (!this.isObject || this.depth !== 1) return false;
+    if (byte === COLON && this.isKey) {
+      const key = this.taken(before).toString('utf8').trim().replace(/^"|"$/g, '');
+      this.list = this.wanted.has(key) ? key : undefined;
+      this.isKey = false;
+      return true;
+    }
+    if (byte !== COMMA) return false;
+    this.list = undefined;
+    this.isKey = true;
+    this.begin();
+    return true;
+  }
+
+  /** Notes the first byte of a value. Returns whether the byte opens the file or a list whose items are read. */
+  private opensList(byte: number): boolean {
+    if (this.state === 'before') {
+      if (!OPENING.has(byte)) throw this.notAList();
+      this.state = 'inside';
+      this.depth = 1;
+      this.isObject = byte !== OPENING_LIST;
+      if (this.isObject && this.wanted.size === 0) throw this.notAList();
+      this.isKey = this.isObject;
+      this.itemDepth = this.isObject ? 0 : 1;
+      return true;
+    }
+    this.isInString = byte === QUOTE;
+    if (OPENING.has(byte)) {
+      this.depth += 1;
+      if (byte === OPENING_LIST && this.depth === 2 && this.list !== undefined) {
+        this.itemDepth = 2;
+        this.index = 0;
+        this.begin();
+        return true;
+      }
+    }
+    if (this.firstLine === 0) this.firstLine = this.line;
+    return false;
+  }
+
+  private begin(): void {
+    this.held = [];
+    this.heldBytes = 0;
+    this.firstLine = 0;
+  }
+
+  private hold(bytes: Buffer): void {
+    this.heldBytes += bytes.length;
+    if (this.heldBytes > ITEM_MAX_BYTES) {
+      throw new MemoryError('too_large', `An item of ${this.name} has more than ${ITEM_MAX_BYTES} bytes`);
+    }
+    this.held.push(bytes);
+  }
+
+  private taken(last: Buffer): Buffer {
+    const bytes = this.held.length === 0 ? last : Buffer.concat([...this.held, last]);
+    this.held = [];
+    this.heldBytes = 0;
+    return bytes;
+  }
+
+  private placeAt(line: number): string {
+    return `${this.list === undefined ? '' : `${this.list} `}item ${this.index}, line ${line}`;
+  }
+
+  private notAList(): MemoryError {
+    return new MemoryError('invalid', `${this.name} must be one JSON array`);
+  }
 }
 
 /** The problem of the last part of a file that ends within a list. */
-export const CUT_OFF = 'has no end: the file was cut off, or a quotation mark or bracket is missing';
-
-function notAList(name: string): MemoryError {
-  return new MemoryError('invalid', `${name} must be one JSON array`);
-}
+const CUT_OFF = 'has no end: the file was cut off, or a quotation mark or bracket is missing';

@@ -12,6 +12,7 @@ export interface Repository {
 const GIT_FILE_MAX_BYTES = 1_048_576;
 const SESSIONS_LOOKED_AT = 5;
 const WORKING_FOLDER = /"cwd"\s*:\s*("(?:[^"\\]|\\.)*")/g;
+const GIT_LINK = 'gitdir:';
 const REMOTE = /^\[remote "([^"]*)"\]\s*$/;
 const URL = /^\s*url\s*=\s*(\S+)\s*$/;
 /** The beginning of an encoded path that is above all projects: a home folder, and usual folders for code. */
@@ -88,9 +89,9 @@ async function isFolder(path: string): Promise<boolean> {
 async function gitConfigOf(root: string): Promise<{ text: string; mainRoot: string } | undefined> {
   const git = join(root, '.git');
   if (await isFolder(git)) return { text: (await textOf(join(git, 'config'))) ?? '', mainRoot: root };
-  const link = /^gitdir:\s*(.+?)\s*$/m.exec((await textOf(git)) ?? '')?.[1];
-  if (link === undefined) return undefined;
-  const own = resolve(root, link);
+  const link = (await textOf(git)) ?? '';
+  if (!link.startsWith(GIT_LINK)) return undefined;
+  const own = resolve(root, link.slice(GIT_LINK.length).trim());
   const common = await textOf(join(own, 'commondir'));
   const main = common === undefined ? own : resolve(own, common.trim());
   return { text: (await textOf(join(main, 'config'))) ?? '', mainRoot: common === undefined ? root : dirname(main) };
