@@ -135,22 +135,26 @@ function createComments(lines: readonly string[]) {
   const lastEnd = lines.findLastIndex(line => line.includes('-->'));
   let isInside = false;
   const withoutComments = (line: string, index: number): string => {
+    const lastEndInLine = line.lastIndexOf('-->');
     let kept = '';
     let at = 0;
+    let quotes = 0;
     while (at < line.length) {
+      const next = line.indexOf(isInside ? '-->' : '<!--', at);
       if (isInside) {
-        const end = line.indexOf('-->', at);
-        if (end < 0) return kept;
+        if (next < 0) return kept;
         isInside = false;
-        at = end + 3;
+        at = next + 3;
         continue;
       }
-      const start = line.indexOf('<!--', at);
-      const isText = start < 0 || line.slice(0, start).split('`').length % 2 === 0;
-      if (isText || (index >= lastEnd && !line.includes('-->', start))) return kept + line.slice(at);
-      kept += line.slice(at, start);
-      isInside = true;
-      at = start + 4;
+      const before = next < 0 ? line.slice(at) : line.slice(at, next);
+      kept += before;
+      if (next < 0) return kept;
+      quotes += before.split('`').length - 1;
+      const hasEnd = index < lastEnd || next < lastEndInLine;
+      isInside = hasEnd && quotes % 2 === 0;
+      if (!isInside) kept += '<!--';
+      at = next + 4;
     }
     return kept;
   };
