@@ -7,7 +7,7 @@ import { readLines } from '../lines.js';
 import { chunksOf } from './bytes.js';
 import { outlineOf } from './json-outline.js';
 import { type JsonPart, jsonParts, type UnreadPart } from './json-parts.js';
-import { type Fields, wrongShape } from './values.js';
+import { type Fields, parseJson, wrongShape } from './values.js';
 
 export type JsonRecord = (Omit<JsonPart, 'text'> & { fields: Fields }) | UnreadPart;
 
@@ -49,7 +49,7 @@ async function* linesOf(path: string): AsyncGenerator<JsonPart | UnreadPart> {
 function recordOf({ text, ...where }: JsonPart): JsonRecord {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text, where.place);
   } catch {
     return { ...where, problem: 'is not valid JSON' };
   }
