@@ -197,8 +197,9 @@ export const PARTS: Record<string, Part> = {
     types: ['config', 'log'],
     packages: ['node:fs', 'node:path'],
   },
+  'engine/import-credentials': { imports: ['credentials', 'event-loop'], types: ['domain'] },
   'engine/transfer': {
-    imports: ['domain', 'maintenance/transfer'],
+    imports: ['domain', 'engine/import-credentials', 'maintenance/transfer'],
     types: ['stores', 'projection', 'enrichment', 'engine/foreground', 'engine/workers'],
   },
   'engine/stated-times': { imports: ['domain', 'time'] },
