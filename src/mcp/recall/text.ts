@@ -2,6 +2,7 @@
 import type { MemoryAnswer } from '../../api/answers/memory.js';
 import type { ScoreExplanationAnswer } from '../../api/answers/result.js';
 import type { TagPageAnswer } from '../../api/answers/tag-page.js';
+import { RECORDED_DATA } from '../../domain/injected-text.js';
 import type { Metadata } from '../../domain/json.js';
 import { shownMetadata } from '../../domain/metadata.js';
 import { plural } from '../../domain/plural.js';
@@ -29,7 +30,7 @@ export function rankedHeading({ answer, notes }: ShownAnswer): string {
   }
   const sure = asksSomething(answer) ? [`confidence in these results: ${confidence}`] : [];
   const topic = query === '' || query === '*' ? '' : ` for "${onOneLine(query)}"`;
-  return `Found ${plural(count, 'memory')}${topic} (${[orderOf(answer), ...sure, ...notes].join('; ')})${degraded}:`;
+  return `Found ${plural(count, 'memory')}${topic} (${[orderOf(answer), RECORDED_DATA, ...sure, ...notes].join('; ')})${degraded}:`;
 }
 
 function orderOf({ sort, query }: ShownAnswer['answer']): string {
@@ -45,7 +46,7 @@ export function pageHeading({ tags: given, count, offset, has_more }: TagPageAns
     return offset === 0 ? `No memories found with any of the tags ${tags}.` : `No more memories with ${tags}.`;
   }
   const rest = has_more ? `more with offset ${offset + count}` : 'last page';
-  return `Found ${plural(count, 'memory')} tagged ${tags} (from offset ${offset}; ${rest}):`;
+  return `Found ${plural(count, 'memory')} tagged ${tags} (from offset ${offset}; ${rest}; ${RECORDED_DATA}):`;
 }
 
 /** @param offset number of memories before the first shown memory */
@@ -125,6 +126,7 @@ export function fetchedText(id: string, memory: MemoryAnswer | undefined): strin
   facts.push(...renderMetadata(memory.metadata));
   facts.push(`Relations: ${memory.relations.length}`);
   return [
+    `One memory (${RECORDED_DATA}):`,
     `${INDENT}${inBlock(memory.content, INDENT)}`,
     '',
     ...facts.map(onOneLine),

@@ -6,11 +6,12 @@ import { content } from '../../api/fields.js';
 import { optional, type RawInput, readObject } from '../../api/input.js';
 import { memoryToStore, toNewMemory } from '../../api/requests/memory.js';
 import { invalidField } from '../../domain/errors.js';
+import { repeatsInjection } from '../../domain/injected-text.js';
 import type { InputLimits } from '../../domain/input-limits.js';
 import { shownMetadata } from '../../domain/metadata.js';
 import { characterCount } from '../../domain/text/length.js';
 import type { Tool, ToolContext } from '../tool.js';
-import { allowCredentials, checkContent, credentialWarning } from './check-content.js';
+import { allowCredentials, checkCredentials, credentialWarning, REPETITION_WARNING } from './check-content.js';
 import { describeReplaceable } from './may-replace.js';
 import { refuseOversize, sizeWarning } from './size-tiers.js';
 import { batchFields, batchWarnings, refuseBesideBatch, storeBatch, withoutLength } from './store-batch.js';
@@ -80,12 +81,11 @@ function readSingle(input: z.ZodObject, fields: RawInput): Single {
 const MESSAGE = 'Memory stored.';
 
 async function storeOne(
-  { allow_credentials: allowsCredentials, ...given }: Single,
+  { allow_credentials: allowsCredentials, ...args }: Single,
   { memory, content: tiers }: ToolContext,
 ) {
-  const { content, kinds } = await checkContent(given.content, { allowsCredentials });
-  const args = { ...given, content };
-  const length = characterCount(content);
+  const kinds = await checkCredentials(args, { allowsCredentials });
+  const length = characterCount(args.content);
   refuseOversize(length, tiers);
   // The tool assigns the id, so that a repeated call cannot store the memory twice.
   const id = args.id ?? randomUUID();
@@ -96,6 +96,7 @@ async function storeOne(
   const warnings = {
     ...(tooLong !== undefined && { size_warning: tooLong, content_length: length }),
     ...(kinds.length > 0 && { credential_warning: credentialWarning(kinds) }),
+    ...(repeatsInjection(args.content) && { repetition_warning: REPETITION_WARNING }),
   };
   const structured = {
     ...answer,
@@ -105,7 +106,10 @@ async function storeOne(
     ...(answer.superseded_memory_id !== undefined && { association_created: true }),
     ...warnings,
   };
-  return { text: describeStored(answer, [warnings.size_warning, warnings.credential_warning]), structured };
+  return {
+    text: describeStored(answer, [warnings.size_warning, warnings.credential_warning, warnings.repetition_warning]),
+    structured,
+  };
 }
 
 function describeStored(answer: StoreAnswer, warnings: readonly (string | undefined)[]): string {
