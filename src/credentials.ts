@@ -70,11 +70,15 @@ export interface CredentialsInField {
   kinds: string[];
 }
 
+/** The text of each field of a record. A key of the metadata stands before its value. */
+export function textsOf({ content, tags, metadata }: CheckedRecord): Record<keyof CheckedRecord, string> {
+  return { content: content ?? '', tags: textOfTags(tags), metadata: textOfMetadata(metadata) };
+}
+
 /** Returns the fields of a record that seem to contain credentials. Never rejects. */
-export async function credentialsInRecord({ content, tags, metadata }: CheckedRecord): Promise<CredentialsInField[]> {
-  const texts = { content: content ?? '', tags: textOfTags(tags), metadata: textOfMetadata(metadata) };
+export async function credentialsInRecord(record: CheckedRecord): Promise<CredentialsInField[]> {
   const found: CredentialsInField[] = [];
-  for (const [field, text] of Object.entries(texts) as [keyof CheckedRecord, string][]) {
+  for (const [field, text] of Object.entries(textsOf(record)) as [keyof CheckedRecord, string][]) {
     const kinds = await credentialsIn(text);
     if (kinds.length > 0) found.push({ field, kinds });
   }

@@ -19,11 +19,11 @@ export function textOfMetadata(metadata: unknown): string {
   return lines.reverse().join('\n');
 }
 
-/** The entries of an object. `{name: "PASSWORD", value: "…"}`, as in many configurations, counts as an entry too. */
+/** The entries of an object. `{name: "PASSWORD", value: "…"}`, as in many configurations, counts as one entry. */
 function entriesOf(value: object): [string, unknown][] {
-  const { name, key = name, value: named } = value as Record<string, unknown>;
-  const entries: [string, unknown][] = Object.entries(value);
-  return typeof key === 'string' && named !== undefined ? [...entries, [key, named]] : entries;
+  const { name, key = name, value: named, ...others } = value as Record<string, unknown>;
+  const isPair = typeof key === 'string' && named !== undefined;
+  return isPair ? [...Object.entries(others), [key, named]] : Object.entries(value);
 }
 
 function textOf(value: unknown): string {

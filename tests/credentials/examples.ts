@@ -19,11 +19,13 @@ export function examplesOf(file: 'secrets.jsonl' | 'harmless.jsonl'): [of: strin
     .split('\n');
   return lines.flatMap(line => {
     const { of, texts } = JSON.parse(line) as { of: string; texts: string[] };
-    return texts.map((text): [string, string] => [
-      of,
-      text.replace(PART, (_, kind, length) => part(kind, Number(length))),
-    ]);
+    return texts.map((text): [string, string] => [of, completed(text)]);
   });
+}
+
+/** A text with its random parts, such as `glpat-{a20}`. */
+export function completed(text: string): string {
+  return text.replace(PART, (_, kind, length) => part(kind, Number(length)));
 }
 
 /** `c` is a name with a password, as in a header of basic authentication. */

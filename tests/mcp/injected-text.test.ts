@@ -43,7 +43,9 @@ describe('a text with markers of injected memories', () => {
       const stored = await client.call('store_memory', { content });
       const { memory_id } = structuredOf<{ memory_id: string }>(stored);
       expect(await contentOf(memory_id)).toBe(content);
-      const batch = await client.call('store_memory', { memories: [{ content: 'One.' }, { content: `Two.\n${content}` }] });
+      const batch = await client.call('store_memory', {
+        memories: [{ content: 'One.' }, { content: `Two.\n${content}` }],
+      });
       expect(textOf(batch)).toContain('Warning: item 1: ');
       const updated = await client.call('update_memory', { memory_id, content: `Note:\n${content}` });
       expect(await contentOf(memory_id)).toBe(`Note:\n${content}`);
