@@ -83,7 +83,8 @@ async function linkTo({ url, token, port, folder: chosen }: Place): Promise<stri
   const answer = await fetch(`${url}${CODES_PATH}`, request).catch(() => undefined);
   if (answer === undefined) return undefined;
   const body = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
-  if (answer.status !== 201 || (token === undefined && typeof body.code !== 'string')) throw refusalOf(answer.status, body, { url, token });
+  if (answer.status !== 201 || (token === undefined && typeof body.code !== 'string'))
+    throw refusalOf(answer.status, body, { url, token });
   if (chosen !== undefined && body.folder !== folderDigest(chosen)) {
     throw new MemoryError('conflict', `${url} serves another memory than ${chosen}`, {
       hint: 'Choose another port with --port.',
