@@ -32,7 +32,7 @@ const NAME_MAX_LENGTH = 60;
 
 /** Names that end like the name of a secret. */
 const OTHER_NAMES =
-  /(?:next|prev|previous|page|paging|continuation|cursor|sync|eos|bos|pad|cls|sep|unk|mask|stop|special|cancel|design|csrf|xsrf|public)[_.-]?$/i;
+  /(?:max|min|num|total|progress|next|prev|previous|page|paging|continuation|cursor|sync|eos|bos|pad|cls|sep|unk|mask|stop|special|cancel|design|csrf|xsrf|public)[_.-]?$/i;
 const WORD_BEFORE = /[\p{L}\d_.-]{0,60}$/u;
 const FLAG = /--[\w-]{0,60}$/;
 /** A line of `.netrc`. */
@@ -50,6 +50,9 @@ const TWO_NUMBERS = /\d\D+\d/;
 const SYMBOL = /[!@#$%^*+?~]/;
 /** A word with a number, as people choose it for a password. */
 const WORD_WITH_NUMBER = /^\p{L}{3,}[!@#$%^*+?_-]?\d+[!@#$%^*+?]*$/u;
+/** What sentences say about a password. */
+const ALGORITHM =
+  /^(?:aes|argon|base|bcrypt|blake|chacha|es|hs|http|iso|md|nist|oauth|pbkdf|rs|rsa|scrypt|sha|tls|unicode|utf|version)\W?\d/i;
 const RANDOM_LETTERS_MIN = 20;
 
 interface Assignment {
@@ -57,6 +60,8 @@ interface Assignment {
   value: string;
   /** The whole name is written as a variable of the environment. */
   isVariable: boolean;
+  /** The name consists of parts, as in code and settings, such as `db_password` or `dbPassword`. */
+  isIdentifier: boolean;
   /** Whether a colon assigns the value. */
   hasColon: boolean;
 }
@@ -70,7 +75,13 @@ export function findAssignments(text: string): FoundSecret[] {
     const before = text.slice(Math.max(0, match.index - NAME_MAX_LENGTH), match.index);
     const name = `${WORD_BEFORE.exec(before)?.[0] ?? ''}${groups[kind]}`;
     if (isOtherName(name, groups[kind] ?? '') || isPlaceholder(value)) continue;
-    const assignment = { kind, value, isVariable: VARIABLE.test(name), hasColon: /[:：]/.test(groups.by ?? '') };
+    const assignment = {
+      kind,
+      value,
+      isVariable: VARIABLE.test(name),
+      isIdentifier: IDENTIFIER.test(name),
+      hasColon: /[:：]/.test(groups.by ?? ''),
+    };
     const form = formOf(match, before, assignment);
     if (form === undefined) continue;
     const isSecret = form === 'configuration' ? isConfiguredSecret(assignment) : isSecretInProse(assignment);
@@ -92,7 +103,7 @@ function isOtherName(name: string, ending: string): boolean {
 function formOf(
   match: RegExpExecArray,
   before: string,
-  { isVariable, hasColon, value }: Assignment,
+  { isVariable, isIdentifier, hasColon, value }: Assignment,
 ): 'configuration' | 'prose' | undefined {
   const { by = '', open, close } = match.groups as Record<string, string | undefined>;
   if (by === '>')
@@ -105,7 +116,7 @@ function formOf(
   const isTight = by === '=' || by === ':=';
   const isWholeLine = /(?:^|\n)[ \t]{0,20}(?:[-*] )?["'`\w.-]{0,60}$/.test(before) && isFollowedBy(match, value, '\n');
   const isQuoted = open !== undefined && (close !== undefined || !hasColon);
-  return isTight || isWholeLine || isQuoted || isVariable ? 'configuration' : 'prose';
+  return isTight || isWholeLine || isQuoted || isVariable || isIdentifier ? 'configuration' : 'prose';
 }
 
 /** Whether a text follows the value, after its quotation mark and a comma. */
@@ -125,10 +136,10 @@ function isConfiguredSecret({ kind, value, isVariable }: Assignment): boolean {
   return isVariable || !IDENTIFIER.test(value);
 }
 
-function isSecretInProse({ kind, value, hasColon }: Assignment): boolean {
-  if (value.length < 8 || DATE_OR_VERSION.test(value)) return false;
-  if (kind === 'password' && hasColon && WORD_WITH_NUMBER.test(value)) return true;
-  if (!DIGIT_WITHIN.test(value)) return false;
+function isSecretInProse({ kind, value }: Assignment): boolean {
+  if (DATE_OR_VERSION.test(value)) return false;
+  if (kind === 'password' && WORD_WITH_NUMBER.test(value)) return !ALGORITHM.test(value);
+  if (value.length < 8 || !DIGIT_WITHIN.test(value)) return false;
   return TWO_NUMBERS.test(value) || (kind === 'password' && (hasBothCases(value) || SYMBOL.test(value)));
 }
 

@@ -12,17 +12,23 @@ const LEFT_OUT =
   /x{4}|\*{3}|\.{3}|…|•{3}|example|placeholder|redacted|your[-_. ]?|changeme|change[-_]me|dummy|<[^<>]{0,60}>/i;
 /** A variable, a template, an expression, a path, an address or a reference to a place where secrets are kept. */
 const REFERENCE =
-  /^(?:\$[A-Za-z_{(]|\$\$|%\w+%?$|#?\{|\{\{|<|\[|\(|\*|~|\.{0,2}\/|[A-Za-z]:\\|[a-z][a-z0-9+.-]{1,20}:\/\/|arn:|op:|ref\+|vault:|keyvault|env[:.(]|file:|secretKeyRef|!|&)|[()]|\b(?:process|import\.meta|os|secrets|config|settings|self|this|options|props|req|request|env|args|params|ctx|context|state|user|data|body)\.[A-Za-z_]/;
+  /^(?:\$[\w{(]|pbkdf2|argon2|scrypt|bcrypt|\$\$|%\w+%?$|#?\{|\{\{|<|\[|\(|\*|~|\.{0,2}\/|[A-Za-z]:\\|[a-z][a-z0-9+.-]{1,20}:\/\/|arn:|op:|ref\+|vault:|keyvault|env[:.(]|file:|secretKeyRef|!|&|[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}\/)|[()]|\?\.|\b(?:process|import\.meta|os|secrets|config|settings|self|this|options|props|req|request|env|args|params|ctx|context|state|user|data|body)\.[A-Za-z_]/;
 
-/** Whether a value only stands in the place of a secret. */
+/** Names that examples write instead of a secret, such as `mysecretpassword` or `test_token1`. */
+const NAME =
+  /^(?:(?:a|admin|confirm|current|db|default|fake|long|my|new|old|root|secret|secure|some|strong|test|the|user)[-_]?){0,3}(?:key|pass|passphrase|passwd|password|secret|token)\d{0,3}$/;
+const BLANK = /<[^<>\s]{1,60}>|\$\{[^{}]{1,60}\}|\{\{[^{}]{1,60}\}\}|(?:^|[-_/:])your[-_]/i;
+
+/** Whether a value only stands in the place of a secret that is assigned to a name. */
 export function isPlaceholder(value: string): boolean {
-  const word = value.toLowerCase();
-  return (
-    WORDS.has(word) || isTemplate(value) || LEFT_OUT.test(value) || REFERENCE.test(value) || new Set(word).size < 4
-  );
+  return isLeftOut(value) || REFERENCE.test(value) || NAME.test(value.toLowerCase());
 }
 
-const BLANK = /<[^<>\s]{1,60}>|\$\{[^{}]{1,60}\}|\{\{[^{}]{1,60}\}\}/;
+/** Whether the secret part of a text was left out. */
+export function isLeftOut(text: string): boolean {
+  const word = text.toLowerCase();
+  return WORDS.has(word) || isTemplate(text) || LEFT_OUT.test(text) || new Set(word).size < 4;
+}
 
 /** Whether a text has a blank that is to be filled in, such as `<password>` or `${DB_PASSWORD}`. */
 export function isTemplate(text: string): boolean {

@@ -3,7 +3,7 @@
  * addresses. The package of `credentials.ts` knows other forms, and these are not repeated here.
  */
 import type { FoundSecret } from './found-secret.js';
-import { isPlaceholder } from './placeholder.js';
+import { isLeftOut } from './placeholder.js';
 import { hasBothCases, hasDigit } from './shape.js';
 
 /** A prefix that begins a token, the characters that follow it, and how many there are at least. */
@@ -63,6 +63,7 @@ const TOKENS: Readonly<Record<string, readonly Token[]>> = {
   'Azure key': [
     ['(?:AccountKey|SharedAccessKey)=', '[A-Za-z0-9+/=]', 30],
     ['\\w{3}[78]Q~', '[\\w~.-]', 30],
+    ['sig=', '[\\w%+/=-]', 30],
   ],
   'package registry token': [
     ['npm_', ALNUM, 30],
@@ -149,15 +150,16 @@ const PATTERNS: readonly [kind: string, pattern: RegExp][] = Object.entries(TOKE
  * header without a key after it, as in a sentence about such files, is not a key.
  */
 const PRIVATE_KEY =
-  /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:\\[nr]|[\s"'`,+>|]){0,60}(?:[A-Za-z0-9+/=]{16}|Proc-Type|Version:|Comment:)|PuTTY-User-Key-File-\d: [\s\S]{1,400}Private-Lines/g;
+  /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:\\{1,4}[nr]|[\s"'`,+>|]){0,60}(?:[A-Za-z0-9+/=]{16}|Proc-Type|Version:|Comment:)|PuTTY-User-Key-File-\d: [\s\S]{1,400}Private-Lines/g;
 
 /** Number of characters at the end of a token that are surely random. */
 const TAIL_LENGTH = 16;
+const SEPARATOR = /[^A-Za-z0-9]/;
 
 export function findTokens(text: string): FoundSecret[] {
   const found = PATTERNS.flatMap(([kind, pattern]) =>
     [...text.matchAll(pattern)]
-      .filter(([token]) => isRandom(token.slice(-TAIL_LENGTH)) && !isPlaceholder(token))
+      .filter(([token]) => isRandom(token.slice(-TAIL_LENGTH)) && !isLeftOut(token))
       .map(match => ({ kind, start: match.index, end: match.index + match[0].length })),
   );
   const keys = [...text.matchAll(PRIVATE_KEY)];
@@ -167,7 +169,7 @@ export function findTokens(text: string): FoundSecret[] {
   ];
 }
 
-/** A random text contains digits, or small letters and capitals. A name in the place of a token rarely does. */
+/** A random text contains digits, or small letters and capitals. A name in its place consists of words. */
 function isRandom(text: string): boolean {
-  return hasDigit(text) || hasBothCases(text);
+  return hasDigit(text) || hasBothCases(text) || !SEPARATOR.test(text);
 }

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 /** The characters of each kind of random part. Scanners of repositories would report whole secrets in the files. */
 const ALPHABETS: Readonly<Record<string, string>> = {
   a: 'aB3dE5fG7hJ9kL2mN4pQ6rS8tU1vW0xYzZ',
+  e: 'abcdefghijklmnopqrstuvwxyz',
   l: 'aBcDeFgHiJkLmNoPqRsTuVwXyZ',
   u: 'A2B3C4D5E6F7G2H3J4K5M6N7',
   h: '3a18f6d4b2907e5c',
