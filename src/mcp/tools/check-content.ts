@@ -4,9 +4,7 @@ import { optional } from '../../api/input.js';
 import { type CheckedRecord, type CredentialsInField, credentialsInRecord } from '../../credentials.js';
 import { MemoryError } from '../../domain/errors.js';
 
-export const allowCredentials = optional(flag).describe(
-  'true stores the memory even if it seems to contain a credential, such as an example key',
-);
+export const allowCredentials = optional(flag).describe('Stores the memory even if it seems to contain a credential');
 
 export interface ContentCheck {
   allowsCredentials: boolean | undefined;
