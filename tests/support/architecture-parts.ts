@@ -21,7 +21,11 @@ export const PARTS: Record<string, Part> = {
   'time-limit': { types: ['domain'], packages: ['p-timeout'] },
   'circuit-breaker': { imports: ['domain'] },
   log: { imports: ['domain', 'request-context'] },
-  credentials: { packages: ['@secretlint/secretlint-rule-preset-recommend'] },
+  'credential-rules': {},
+  credentials: {
+    imports: ['event-loop', 'credential-rules'],
+    packages: ['@secretlint/secretlint-rule-preset-recommend'],
+  },
   'setting-reader': { imports: ['domain'] },
   config: { imports: ['log', 'domain', 'setting-reader'], packages: ['node:os', 'node:path'] },
   packages: {

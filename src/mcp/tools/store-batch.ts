@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { optional, type RawInput } from '../../api/input.js';
 import type { NewMemoryRequest } from '../../api/requests/memory.js';
 import { invalidField, MemoryError } from '../../domain/errors.js';
+import { repeatsInjection } from '../../domain/injected-text.js';
 import type { InputLimits } from '../../domain/input-limits.js';
 import { isPlainObject } from '../../domain/json.js';
 import { plural } from '../../domain/plural.js';
@@ -12,7 +13,7 @@ import type { ContentTiers } from '../../domain/settings.js';
 import { characterCount } from '../../domain/text/length.js';
 import { yieldToEventLoop } from '../../event-loop.js';
 import type { ToolContext } from '../tool.js';
-import { checkContent } from './check-content.js';
+import { checkCredentials, REPETITION_WARNING } from './check-content.js';
 import { describeReplaceable } from './may-replace.js';
 import { refuseOversize } from './size-tiers.js';
 import { storeSafely } from './store-safely.js';
@@ -55,11 +56,11 @@ export async function storeBatch(
   { memory, content: tiers, limits, reportProgress, allowsCredentials }: ToolContext & { allowsCredentials: boolean },
 ) {
   const items = itemsOf(given, limits);
-  const { contents, credentials } = await checkContents(items, { allowsCredentials, reportProgress });
+  const { contents, credentials } = await checkItems(items, { allowsCredentials, reportProgress });
   const lengths = contents.map(characterCount);
   for (const [position, length] of lengths.entries()) refuseOversize(length, tiers, position);
   // The tool assigns ids, so that a retry of the HTTP request cannot store a memory twice.
-  const named = items.map((item, index) => withContent(item, contents[index]));
+  const named = items.map(item => ({ ...item, id: randomUUID() }) as NewMemoryRequest & { id: string });
   const answer = await storeSafely(
     () => memory.storeMany(named),
     'The memories may or may not have been stored; recall one of them to find out.',
@@ -72,6 +73,8 @@ export async function storeBatch(
   };
   const structured = { ...answer, message, ...warnings };
   const lines = [describeBatch(message, answer.memory_ids, { ...warnings, tiers })];
+  const repeating = contents.flatMap((content, index) => (repeatsInjection(content) ? [`item ${index}`] : []));
+  if (repeating.length > 0) lines.push(`Warning: ${repeating.join(', ')}: ${REPETITION_WARNING}`);
   return { text: [...lines, ...describeReplaceable(answer.may_replace)].join('\n'), structured };
 }
 
@@ -98,12 +101,6 @@ function itemsOf(given: unknown, { batchMaxSize }: InputLimits): RawInput[] {
   });
 }
 
-/** Adds an id and the checked content. A content that is not text stays unchanged, so that the API refuses it. */
-function withContent(item: RawInput, content: string | undefined): NewMemoryRequest & { id: string } {
-  const said = typeof item.content === 'string' ? { content } : {};
-  return { ...item, ...said, id: randomUUID() } as NewMemoryRequest & { id: string };
-}
-
 /** Number of texts checked per turn of the event loop. Checking them takes a few milliseconds. */
 const CHECKED_PER_TURN = 10;
 
@@ -112,11 +109,8 @@ interface BatchCheck {
   reportProgress: ToolContext['reportProgress'];
 }
 
-/**
- * Returns the contents to store, and the kinds of credentials in them. The content is empty for an item whose content
- * is missing or not text. `withContent` does not use this empty content.
- */
-async function checkContents(items: readonly RawInput[], { allowsCredentials, reportProgress }: BatchCheck) {
+/** Returns the contents, and the kinds of credentials in the items. A content that is missing or no text is empty. */
+async function checkItems(items: readonly RawInput[], { allowsCredentials, reportProgress }: BatchCheck) {
   const contents: string[] = [];
   const credentials: { index: number; kinds: string[] }[] = [];
   for (const [index, item] of items.entries()) {
@@ -124,8 +118,9 @@ async function checkContents(items: readonly RawInput[], { allowsCredentials, re
       await reportProgress?.(index, items.length);
       await yieldToEventLoop();
     }
-    const given = typeof item.content === 'string' ? item.content.trim() : '';
-    const { content, kinds } = await checkContent(given, { allowsCredentials, index });
+    const content = typeof item.content === 'string' ? item.content.trim() : '';
+    const { tags, metadata } = item;
+    const kinds = await checkCredentials({ content, tags, metadata }, { allowsCredentials, index });
     contents.push(content);
     if (kinds.length > 0) credentials.push({ index, kinds });
   }

@@ -6,10 +6,11 @@ import { content } from '../../api/fields.js';
 import { optional, type RawInput, readObject } from '../../api/input.js';
 import { memoryToStore, toNewMemory } from '../../api/requests/memory.js';
 import { invalidField } from '../../domain/errors.js';
+import { repeatsInjection } from '../../domain/injected-text.js';
 import type { InputLimits } from '../../domain/input-limits.js';
 import { characterCount } from '../../domain/text/length.js';
 import type { Tool, ToolContext } from '../tool.js';
-import { allowCredentials, checkContent, credentialWarning } from './check-content.js';
+import { allowCredentials, checkCredentials, credentialWarning, REPETITION_WARNING } from './check-content.js';
 import { withSource } from './listed-metadata.js';
 import { describeReplaceable, replaceableOutput } from './may-replace.js';
 import { refuseOversize, sizeWarning } from './size-tiers.js';
@@ -75,12 +76,11 @@ function readSingle(input: z.ZodObject, fields: RawInput): Single {
 const MESSAGE = 'Memory stored.';
 
 async function storeOne(
-  { allow_credentials: allowsCredentials, ...given }: Single,
+  { allow_credentials: allowsCredentials, ...args }: Single,
   { memory, content: tiers }: ToolContext,
 ) {
-  const { content, kinds } = await checkContent(given.content, { allowsCredentials });
-  const args = { ...given, content };
-  const length = characterCount(content);
+  const kinds = await checkCredentials(args, { allowsCredentials });
+  const length = characterCount(args.content);
   refuseOversize(length, tiers);
   // The tool assigns the id, so that a repeated call cannot store the memory twice.
   const id = args.id ?? randomUUID();
@@ -91,9 +91,13 @@ async function storeOne(
   const warnings = {
     ...(tooLong !== undefined && { size_warning: tooLong, content_length: length }),
     ...(kinds.length > 0 && { credential_warning: credentialWarning(kinds) }),
+    ...(repeatsInjection(args.content) && { repetition_warning: REPETITION_WARNING }),
   };
   const structured = { ...factsOf(answer), message: MESSAGE, ...warnings };
-  return { text: describeStored(answer, [warnings.size_warning, warnings.credential_warning]), structured };
+  return {
+    text: describeStored(answer, [warnings.size_warning, warnings.credential_warning, warnings.repetition_warning]),
+    structured,
+  };
 }
 
 /** The fields of the specification, and those that say what else the call has done or may have to do. */
