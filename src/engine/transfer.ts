@@ -5,9 +5,9 @@ import type { Classifier } from '../enrichment/classify/classifier.js';
 import { exportPage } from '../maintenance/transfer/export-page.js';
 import { importPage } from '../maintenance/transfer/import-page.js';
 import { removeOrphanHistories } from '../maintenance/transfer/orphan-histories.js';
+import type { Places } from '../places.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
 import type { GraphStore } from '../stores/graph-store.js';
-import type { Foreground } from './foreground.js';
 import type { Workers } from './workers.js';
 
 export interface Transfer {
@@ -21,16 +21,16 @@ export interface TransferParts {
   graph: GraphStore;
   projection: VectorProjection;
   workers: Workers;
-  imports: Pick<Foreground, 'during'>;
+  places: Pick<Places, 'take'>;
   classifier: Pick<Classifier, 'classifyNow'>;
 }
 
 export function createTransfer(parts: TransferParts): Transfer {
-  const { graph, workers, imports, classifier } = parts;
+  const { graph, workers, places, classifier } = parts;
   return {
-    exportPage: request => exportPage(graph, request),
+    exportPage: request => places.take(() => exportPage(graph, request)),
     importPage: page =>
-      imports.during(async () => {
+      places.take(async () => {
         const report = await importPage(parts, page.readsTypes ? withTypes(page, classifier) : page);
         // Enrich only after the last page, because enrichment changes memories that are compared with the import file.
         if (page.isLast && !page.isDryRun) {

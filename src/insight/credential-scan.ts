@@ -1,7 +1,7 @@
 /** Reads memories page by page, and finds those whose content seems to contain a credential. */
 import { findCredentials } from '../credentials.js';
 import type { CredentialFinding, CredentialPage, CredentialScanRequest } from '../domain/credentials.js';
-import { yieldToEventLoop } from '../event-loop.js';
+import { passTurn } from '../places.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import type { AuxiliaryNode, NodeStore } from '../stores/ports/node-store.js';
 
@@ -52,7 +52,7 @@ export async function scanForCredentials(
       if (characters >= CHARACTERS_PER_PAGE) return { findings, scannedCount, next: last };
       if (sinceYield < CHARACTERS_PER_TURN) continue;
       sinceYield = 0;
-      await yieldToEventLoop();
+      await passTurn();
     }
     if (records.length < asked) return { findings, scannedCount };
   }
@@ -89,7 +89,7 @@ function createFormerContents({ graph, formerContents }: CredentialScanParts, af
 /** @param contents the present content first, then the former contents */
 async function findingIn(id: string, contents: readonly string[]): Promise<CredentialFinding | undefined> {
   for (const [index, content] of contents.entries()) {
-    const found = await findCredentials(content, yieldToEventLoop);
+    const found = await findCredentials(content, passTurn);
     const [first] = found.sort((a, b) => a.start - b.start);
     if (first === undefined) continue;
     const kinds = [...new Set(found.map(({ kind }) => kind))];
@@ -116,6 +116,6 @@ async function wordsBefore(content: string, start: number): Promise<string[]> {
     shown.unshift(word);
   }
   // Check the words again, because they may contain the secret if a rule has reported a wrong place.
-  const isSafe = (await findCredentials(shown.join(' '), yieldToEventLoop)).length === 0;
+  const isSafe = (await findCredentials(shown.join(' '), passTurn)).length === 0;
   return isSafe ? shown : ['…'];
 }

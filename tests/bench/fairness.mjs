@@ -24,6 +24,8 @@ const { values: flags } = parseArgs({
     only: { type: 'string', default: '' },
     backlog: { type: 'string', default: '4000' },
     'rest-ms': { type: 'string', default: '1500' },
+    tree: { type: 'string' },
+    part: { type: 'string', default: '' },
   },
 });
 const PROBE_INTERVAL_MS = 10;
@@ -37,7 +39,7 @@ const out = line => process.stdout.write(`${line}\n`);
 const ms = value => `${value.toFixed(1)} ms`.padStart(11);
 
 const folder = mkdtempSync(join(tmpdir(), 'engraph-bench-'));
-const service = await startService(folder);
+const service = await startService(folder, flags.tree);
 const { base } = service;
 const client = openClient(base);
 

@@ -1,10 +1,10 @@
 /**
  * Reads memories for one recall. Each memory is read from the graph and analysed once, even if several steps need it.
  */
+import { createStepMeter, yieldToEventLoop } from '../../event-loop.js';
 import type { EdgeStore } from '../../stores/ports/edge-store.js';
 import type { Reading, TextCache } from '../score/text-cache.js';
 import { type KnownLinks, readWithLinks } from '../select/supersessions.js';
-import { createTurnMeter, nextTurn } from '../turns.js';
 
 export interface MemoryReader {
   /** The existing memories, in the order of the ids. */
@@ -21,10 +21,10 @@ export interface MemoryReaderParts {
 export function createMemoryReader({ graph, texts, links }: MemoryReaderParts): MemoryReader {
   const known = new Map<string, Reading>();
   const underway = new Map<string, Promise<void>>();
-  const isTurnOver = createTurnMeter();
+  const isStepOver = createStepMeter();
   const readAll = async (ids: readonly string[]) => {
     for (const [id, memory] of await readWithLinks(graph, ids, links)) {
-      if (isTurnOver(memory.content.length)) await nextTurn();
+      if (isStepOver(memory.content.length)) await yieldToEventLoop();
       known.set(id, texts.read(memory));
     }
   };
