@@ -8,7 +8,7 @@ import { percentile } from './speed/statistics.mjs';
 
 const MEMORIES = 6_000;
 const BACKLOG = 2_000;
-const PHASE_MS = 6_000;
+const PHASE_MS = Number(process.env.PHASE_MS ?? 6_000);
 /** The phases alternate, so that all of them see the same other load of the machine. */
 const ROUNDS = 2;
 
@@ -17,6 +17,7 @@ const PHASES = [
   { name: '8 readers, 10 writers of one memory', readers: 8, writers: 10, batch: 1 },
   { name: '8 readers, 10 writers of 50', readers: 8, writers: 10, batch: 50 },
   { name: '16 readers, a backlog', readers: 16, writers: 0, hasBacklog: true },
+  { name: '10 writers of 50', readers: 0, writers: 10, batch: 50 },
 ];
 
 /** Answers, refusals and durations of the requests of one phase. */
@@ -83,7 +84,7 @@ export async function measureReadersAndWriters(service, out) {
   const perProcessor = ({ recalls, processorMs: spent }) => (recalls / spent) * 1000;
   out(`\nOver ${MEMORIES} memories; ${ROUNDS} rounds of ${PHASE_MS / 1000} s of each row`);
   out(
-    `  ${'clients'.padEnd(38)} recalls/s  share   recalls/s of processor  p50        p99        stored/s  refused  left`,
+    `  ${'clients'.padEnd(38)} recalls/s  share   recalls/s of processor   share        p50        p99  stored/s  per s of processor  refused   left`,
   );
   for (const [index, { name }] of PHASES.entries()) {
     const tally = tallies[index];
@@ -91,9 +92,11 @@ export async function measureReadersAndWriters(service, out) {
       rate(tally).toFixed(1).padStart(9),
       `${((100 * rate(tally)) / rate(tallies[0])).toFixed(0)} %`.padStart(6),
       perProcessor(tally).toFixed(1).padStart(23),
+      `${((100 * perProcessor(tally)) / perProcessor(tallies[0])).toFixed(0)} %`.padStart(7),
       `${percentile(tally.durations, 0.5).toFixed(0)} ms`.padStart(10),
       `${percentile(tally.durations, 0.99).toFixed(0)} ms`.padStart(10),
       ((tally.stored / tally.elapsedMs) * 1000).toFixed(1).padStart(9),
+      ((tally.stored / tally.processorMs) * 1000).toFixed(1).padStart(19),
       String(tally.refused).padStart(8),
       String(tally.left).padStart(6),
     ];

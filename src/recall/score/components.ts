@@ -3,15 +3,7 @@ import { textHash } from '../../domain/text-hash.js';
 import { type NamedDate, presenceInTime } from '../language/dates-named.js';
 import { BOUNDS, RANKING } from '../ranking-constants.js';
 import type { QueryEvidence, TermVariant } from './evidence.js';
-import {
-  hasStem,
-  hasTagStem,
-  keysPresent,
-  longestRunIn,
-  longestRunOfStems,
-  longestRunOfWords,
-  type TextEvidence,
-} from './text.js';
+import { hasStem, keysPresent, longestRunIn, longestRunOfStems, longestRunOfWords, type TextEvidence } from './text.js';
 
 /** Points of a match (specification, "Scoring"). */
 const CONTENT_POINTS = 2;
@@ -32,19 +24,23 @@ export interface TermMatches {
   tagCount: number;
 }
 
-export function matchTerms({ terms, keys, variants }: QueryEvidence, text: TextEvidence): TermMatches {
+export function matchTerms({ terms, placeOf, keys, variants }: QueryEvidence, text: TextEvidence): TermMatches {
   const present = keysPresent(text, keys);
   const inContent = terms.map((_, index) =>
     present[index] ? 1 : presenceOfPieces(variants[index] ?? [], text, present),
   );
-  const inTags = new Array<boolean>(terms.length);
+  const inTags = new Array<boolean>(terms.length).fill(false);
+  for (const stemsOfOne of text.tags) {
+    for (const stem of stemsOfOne) {
+      const place = placeOf.get(stem);
+      if (place !== undefined) inTags[place] = true;
+    }
+  }
   let contentCount = 0;
   let tagCount = 0;
   for (let index = 0; index < terms.length; index++) {
-    const isInTags = hasTagStem(text, terms[index] as string);
-    inTags[index] = isInTags;
     if (inContent[index] === 1) contentCount += 1;
-    if (isInTags) tagCount += 1;
+    if (inTags[index]) tagCount += 1;
   }
   return { inContent, inTags, contentCount, tagCount };
 }

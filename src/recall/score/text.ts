@@ -2,6 +2,7 @@
 
 import { isEnglish, isEnglishByHash, stopWords } from '../../domain/language.js';
 import { createRecent } from '../../domain/recent.js';
+import { samenessOf } from '../../domain/sameness.js';
 import { furtherTerms } from '../../domain/text/terms.js';
 import { stem, words } from '../../domain/text/words.js';
 import { lowerHalf, textHash, upperHalf } from '../../domain/text-hash.js';
@@ -14,6 +15,8 @@ export interface TextEvidence {
   hashes: Uint32Array;
   /** The lower and then the upper halves of the hashes of further terms. */
   further: Uint32Array;
+  /** Equal for memories with the same text and tags, as `samenessOf` returns it. */
+  sameness: string;
   /** Stems of each tag, in order. */
   tags: readonly (readonly string[])[];
   /** Whether the text ends with a question mark. */
@@ -41,6 +44,7 @@ export function readText(content: string, tags: readonly string[]): TextEvidence
     length,
     hashes,
     further: hashTerms(furtherTerms(content, areEnglish, known), furtherTerms(tags.join(' '), areEnglish)),
+    sameness: samenessOf(content, tags),
     tags: tags.map(stemsOfTag),
     isQuestion: QUESTION.test(content.slice(-QUESTION_END_LENGTH)),
     ...(speaker !== undefined && { speaker }),
@@ -76,11 +80,6 @@ export function meaningfulStems({ length, hashes }: TextEvidence): Set<number> {
     if (!englishStopWords.has(hashes[at] as number)) found.add(hashes[length + at] as number);
   }
   return found;
-}
-
-/** @returns the lower half of the hash of the word at this position of the content; undefined outside the content */
-export function wordAt({ length, hashes }: TextEvidence, at: number): number | undefined {
-  return at >= 0 && at < length ? hashes[at] : undefined;
 }
 
 /** @param stemHash as returned by `textHash` */

@@ -4,7 +4,7 @@
  */
 import { haveOtherScopes, scopesOf } from '../../domain/scopes.js';
 import type { RecallContext } from '../context.js';
-import type { Candidate, Pool, RetrievedQuestion } from '../pool.js';
+import { byQuestion, type Candidate, type Pool, type RetrievedQuestion } from '../pool.js';
 import { BOUNDS } from '../ranking-constants.js';
 import { isEvidence } from '../score/own-evidence.js';
 import { raised } from '../score/score.js';
@@ -14,8 +14,9 @@ import { inOrder } from './order.js';
 export function newer({ plan }: RecallContext, pool: Pool): Pool {
   if (plan.order !== 'score' || plan.isListing || !plan.isCurrentOnly) return pool;
   const raisedTo = new Map<Candidate, Candidate>();
+  const keptOf = byQuestion(pool.kept);
   for (const asked of pool.asked) {
-    const best = pool.kept.filter(candidate => candidate.asked === asked).slice(0, BOUNDS.passingCandidates);
+    const best = keptOf(asked).slice(0, BOUNDS.passingCandidates);
     // A question that names a date asks about that date.
     if (asked.evidence.dates.length === 0) for (const [from, to] of passes(asked, best)) raisedTo.set(from, to);
   }
