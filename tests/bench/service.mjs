@@ -10,6 +10,9 @@ import { fileURLToPath } from 'node:url';
 import { batchesOf, makeMemories, makeQueries, tagged } from './corpus.mjs';
 import { percentile } from './speed/statistics.mjs';
 
+/** The token of every request, because some requests are for administrators. */
+const ADMIN_API_TOKEN = 'of-the-bench';
+
 /** Once this many characters of an answer have been kept, the rest is discarded. */
 const TEXT_MAX = 1_000_000;
 
@@ -19,7 +22,7 @@ const TEXT_MAX = 1_000_000;
  */
 export async function startService(folder, tree = fileURLToPath(new URL('../..', import.meta.url))) {
   const shim = join(tree, 'bin/engraph.js');
-  const env = { ...process.env, EMBEDDING_PROVIDER: 'hash', LLM_PROVIDER: 'none', LOG_LEVEL: 'warn' };
+  const env = { ...process.env, EMBEDDING_PROVIDER: 'hash', LLM_PROVIDER: 'none', LOG_LEVEL: 'warn', ADMIN_API_TOKEN };
   const server = spawn(process.execPath, [shim, 'serve', '--port', '0', '--data-dir', folder], {
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -54,7 +57,8 @@ export function openClient(base) {
   return ({ method = 'GET', path, body }) =>
     new Promise((resolve, reject) => {
       const startedMs = performance.now();
-      const headers = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': body.length };
+      const ofBody = body && { 'content-type': 'application/json', 'content-length': body.length };
+      const headers = { 'x-admin-token': ADMIN_API_TOKEN, ...ofBody };
       const sent = request({ agent, host: base.hostname, port: base.port, method, path, headers }, response => {
         let text = '';
         response.setEncoding('utf8');
