@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { optional, type RawInput } from '../../api/input.js';
-import { type NewMemoryRequest, newMemory } from '../../api/requests/memory.js';
+import type { NewMemoryRequest } from '../../api/requests/memory.js';
 import { invalidField, MemoryError } from '../../domain/errors.js';
 import type { InputLimits } from '../../domain/input-limits.js';
 import { isPlainObject } from '../../domain/json.js';
@@ -16,22 +16,23 @@ import { checkContent } from './check-content.js';
 import { describeReplaceable } from './may-replace.js';
 import { refuseOversize } from './size-tiers.js';
 import { storeSafely } from './store-safely.js';
-import { undescribed } from './undescribed.js';
 
 /** The fields that an item may have. The tool assigns the id. */
 const ITEM_FIELDS = ['content', 'type', 'confidence', 'tags', 'importance', 'timestamp', 'metadata'] as const;
 
+/** The fields of an item that are listed. They are described where the same fields of a single memory are. */
+const listedItem = z.looseObject({
+  content: z.string(),
+  type: z.string().optional(),
+  tags: z.array(z.string()).optional(),
+  importance: z.number().optional(),
+  timestamp: z.string().optional(),
+});
+
 export function batchFields(limits: InputLimits) {
-  const { content, type, confidence, tags, importance, timestamp, metadata } = newMemory(limits).shape;
-  const fields = { content: withoutLength(content), type, confidence, tags, importance, timestamp, metadata };
   return {
-    memories: optional(
-      z
-        .array(z.strictObject(undescribed(fields)))
-        .min(1)
-        .max(limits.batchMaxSize),
-    ).describe(
-      `Several memories at once, 1 to ${limits.batchMaxSize}, instead of the fields above; the fields of an item mean the same. All are stored, or none`,
+    memories: optional(z.array(listedItem).min(1).max(limits.batchMaxSize)).describe(
+      `1 to ${limits.batchMaxSize} memories with the fields above, instead of them; all are stored, or none`,
     ),
   };
 }
@@ -40,19 +41,6 @@ export function batchFields(limits: InputLimits) {
 export function withoutLength<Field extends z.ZodType>(content: Field): Field {
   return content.meta({ maxLength: undefined });
 }
-
-const index = z.int();
-
-export const batchWarnings = {
-  size_warnings: z
-    .array(z.object({ index, content_length: z.int() }))
-    .optional()
-    .describe('Positions, from 0, of memories that are too long to be recalled well'),
-  credential_warnings: z
-    .array(z.object({ index, kinds: z.array(z.string()) }))
-    .optional()
-    .describe('Positions, from 0, of memories that seem to contain a credential'),
-};
 
 /** @throws MemoryError `invalid` naming the fields that only a single memory can have */
 export function refuseBesideBatch(fields: RawInput): void {

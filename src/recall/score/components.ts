@@ -3,7 +3,15 @@ import { textHash } from '../../domain/text-hash.js';
 import { type NamedDate, presenceInTime } from '../language/dates-named.js';
 import { BOUNDS, RANKING } from '../ranking-constants.js';
 import type { QueryEvidence, TermVariant } from './evidence.js';
-import { hasStem, keysPresent, longestRunIn, longestRunOfStems, longestRunOfWords, type TextEvidence } from './text.js';
+import {
+  hasStem,
+  keysInMetadata,
+  keysPresent,
+  longestRunIn,
+  longestRunOfStems,
+  longestRunOfWords,
+  type TextEvidence,
+} from './text.js';
 
 /** Points of a match (specification, "Scoring"). */
 const CONTENT_POINTS = 2;
@@ -17,7 +25,7 @@ export type TermPresence = readonly number[];
 
 /** Which terms of a question occur in a text, in the order of the terms. */
 export interface TermMatches {
-  /** 1 for the word itself, less for its pieces. */
+  /** 1 for the word itself, less for its pieces and for a word of the metadata. */
   inContent: readonly number[];
   inTags: readonly boolean[];
   contentCount: number;
@@ -26,9 +34,13 @@ export interface TermMatches {
 
 export function matchTerms({ terms, placeOf, keys, variants }: QueryEvidence, text: TextEvidence): TermMatches {
   const present = keysPresent(text, keys);
-  const inContent = terms.map((_, index) =>
-    present[index] ? 1 : presenceOfPieces(variants[index] ?? [], text, present),
-  );
+  const inMetadata = keysInMetadata(text, keys);
+  const presenceIn = (found: readonly boolean[], index: number) =>
+    found[index] ? 1 : presenceOfPieces(variants[index] ?? [], text, found);
+  const inContent = terms.map((_, index) => {
+    const inText = presenceIn(present, index);
+    return inMetadata && inText < 1 ? Math.max(inText, BOUNDS.metadata * presenceIn(inMetadata, index)) : inText;
+  });
   const inTags = new Array<boolean>(terms.length).fill(false);
   for (const stemsOfOne of text.tags) {
     for (const stem of stemsOfOne) {
