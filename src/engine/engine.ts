@@ -231,6 +231,8 @@ export function createEngine(parts: EngineParts): Engine {
   const reading: ReadParts = { graph, clock, relationLimit: config.recall.relationLimit };
   const untracedRecall: Engine['untracedRecall'] = query =>
     recalls.count(() => take(() => recall(recalling, { ...RECALL_DEFAULTS, ...query })));
+  const onUnanalyzed = (part: string, error: unknown) =>
+    log.warn(`the analysis continues without its part "${part}"`, error);
   const startup = () => take(() => startupRecall({ graph, clock }));
   const onFailure = warnOnce(log, 'a hook got no memories, or its log entry could not be written');
   const hooks = createHooks({ recall: untracedRecall, startup, graph, clock, onFailure });
@@ -281,13 +283,7 @@ export function createEngine(parts: EngineParts): Engine {
     health: () => healthOf(parts),
     statistics: () => gatherStatistics({ ...parts, recalls, drift: parts.maintenance.drift }),
     workStatus: () => workStatus(parts),
-    analyze: () =>
-      take(() =>
-        analyze({
-          graph,
-          onFailure: (part, error) => log.warn(`the analysis continues without its part "${part}"`, error),
-        }),
-      ),
+    analyze: () => take(() => analyze({ graph, onFailure: onUnanalyzed })),
     credentials: page => take(() => scanForCredentials({ graph, formerContents }, page)),
     startupRecall: startup,
     reprocess: ids => reprocess(parts, ids),
