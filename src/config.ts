@@ -48,7 +48,7 @@ export interface Config {
   allowedHosts: readonly string[];
   bodyLimitBytes: number;
   /** Limits for each caller. 0 means unlimited. */
-  requestLimits: { maxAtOnce: number; maxPerSecond: number };
+  requestLimits: { maxPerSecond: number };
   mcpHttp: { bodyLimitBytes: number; maxCount: number; idleMs: number };
   /** Whether to refuse all writes. */
   isReadOnly: boolean;
@@ -106,7 +106,6 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
     allowedHosts: read.list('ENGRAPH_ALLOWED_HOSTS').map(host => host.toLowerCase()),
     bodyLimitBytes: read.count('HTTP_BODY_LIMIT_BYTES', { fallback: 33_554_432, min: 1024 }),
     requestLimits: {
-      maxAtOnce: read.count('HTTP_MAX_REQUESTS_AT_ONCE', { fallback: 256, min: 0 }),
       maxPerSecond: read.count('HTTP_MAX_REQUESTS_PER_SECOND', { fallback: 5000, min: 0 }),
     },
     mcpHttp: readMcpHttp(read),

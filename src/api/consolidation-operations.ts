@@ -51,6 +51,7 @@ function runOperations(): Operation[] {
       body: consolidateRequest,
       isBodyOptional: true,
       answers: { 200: consolidateAnswer },
+      needsNoPlace: true,
       failures: ['invalid', 'conflict'],
       run: async (engine, { body }) => {
         const request = toConsolidationRequest(readObject(consolidateRequest, body ?? {}, 'The body'));
@@ -66,6 +67,7 @@ function runOperations(): Operation[] {
       tag: 'consolidation',
       summary: 'Get the next run of each task and the results of the last runs',
       answers: { 200: consolidationStatusAnswer },
+      needsNoPlace: true,
       failures: [],
       run: async engine =>
         ok(renderConsolidationStatus(await saying('Failed to get status', () => engine.consolidation.status()))),
@@ -99,6 +101,7 @@ function undoOperations(): Operation[] {
       summary: 'Undo the changes of a run, except in data that was changed since',
       body: undoRequest,
       answers: { 200: undoAnswer },
+      needsNoPlace: true,
       failures: ['invalid', 'not_found', 'conflict'],
       run: async (engine, { body }) => {
         const { run_id } = readObject(undoRequest, body, 'The body');

@@ -25,6 +25,7 @@ export function hookOperations(): Operation[] {
       summary: 'Get the memories that an assistant should know at the start of a conversation',
       body: sessionStartRequest,
       answers: { 200: contextAnswer },
+      needsNoPlace: true,
       failures: ['invalid'],
       run: async (engine, { body }) => {
         const start = toSessionStart(readObject(sessionStartRequest, body, 'The body'));
@@ -40,6 +41,7 @@ export function hookOperations(): Operation[] {
       summary: 'Get the memories that answer a prompt, if there are any',
       body: promptRequest,
       answers: { 200: contextAnswer },
+      needsNoPlace: true,
       failures: ['invalid'],
       run: async (engine, { body }) => {
         const prompt = toPrompt(readObject(promptRequest, body, 'The body'));
@@ -55,6 +57,7 @@ export function hookOperations(): Operation[] {
       summary: 'Record whether memories were used, and ask at most once per conversation to store decisions',
       body: stopRequest,
       answers: { 200: stopAnswer },
+      needsNoPlace: true,
       failures: ['invalid'],
       run: async (engine, { body }) => {
         const end = toTurnEnd(readObject(stopRequest, body, 'The body'));
@@ -70,6 +73,7 @@ export function hookOperations(): Operation[] {
       summary: 'List the memories that hooks gave to assistants, with the reason and whether they were used',
       query: hookLogPage,
       answers: { 200: hookLogAnswer },
+      needsNoPlace: true,
       failures: ['invalid'],
       run: async (engine, { query }) => {
         const request = toHookLogRequest(readObject(hookLogPage, query, 'The query'));

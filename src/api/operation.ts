@@ -50,6 +50,11 @@ export interface Operation {
   body?: z.ZodType;
   /** The body may be left out. */
   isBodyOptional?: true;
+  /**
+   * The operation takes no place among the requests that compute: it reports the state of the service, works in the
+   * background, or limits its own wait.
+   */
+  needsNoPlace?: true;
   /** The operation stores memories and reads the idempotency key, which makes repeated requests safe. */
   takesIdempotencyKey?: true;
   /** Schemas of the answers, by HTTP status. */

@@ -78,6 +78,7 @@ function statusOperations(): Operation[] {
       tag: 'service',
       summary: 'Get the health of the service; status 503 when it is degraded',
       answers: { 200: healthAnswer, 503: healthAnswer },
+      needsNoPlace: true,
       failures: [],
       run: async engine => {
         const health = renderHealth(await engine.health());
@@ -92,6 +93,7 @@ function statusOperations(): Operation[] {
       tag: 'service',
       summary: 'Get the state, counts and language model usage of enrichment',
       answers: { 200: workStatusAnswer },
+      needsNoPlace: true,
       failures: [],
       run: async engine => ok(renderWorkStatus(await engine.workStatus())),
     },
@@ -127,6 +129,7 @@ function maintenanceOperations(): Operation[] {
       body: reembedRequest,
       isBodyOptional: true,
       answers: { 200: reembedAnswer },
+      needsNoPlace: true,
       failures: ['invalid', 'conflict'],
       run: async (engine, { body }) =>
         ok(
@@ -147,6 +150,7 @@ function maintenanceOperations(): Operation[] {
       body: syncRequest,
       isBodyOptional: true,
       answers: { 200: syncAnswer },
+      needsNoPlace: true,
       failures: ['invalid', 'conflict'],
       run: async (engine, { body }) =>
         ok(

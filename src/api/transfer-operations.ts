@@ -3,7 +3,7 @@ import { invalidField, MemoryError, messageOf } from '../domain/errors.js';
 import type { InputLimits } from '../domain/input-limits.js';
 import { isPlainObject } from '../domain/json.js';
 import { TRANSFER_PAGE_MAX } from '../domain/transfer.js';
-import { yieldToEventLoop } from '../event-loop.js';
+import { passTurn } from '../places.js';
 import { exportPageAnswer, importPageAnswer } from './answers/transfer.js';
 import { flag } from './fields.js';
 import { optional, readField, readObject } from './input.js';
@@ -68,7 +68,7 @@ async function readImportPage(body: unknown) {
   const isLast = readField(optional(flag), body.last, 'last') ?? false;
   const read: TransferLine[] = [];
   for (const [index, record] of records.entries()) {
-    if (index > 0 && index % RECORDS_PER_TURN === 0) await yieldToEventLoop();
+    if (index > 0 && index % RECORDS_PER_TURN === 0) await passTurn();
     try {
       read.push(readTransferLine(record));
     } catch (error) {

@@ -18,7 +18,7 @@ import { isDue, type ScheduledWork, type Scheduler, startScheduler } from './sch
 
 export interface RunsParts extends RunParts {
   /** Lets waiting requests run between two pages. */
-  yieldToEventLoop(): Promise<void>;
+  afterRequests(): Promise<void>;
   onFailure(undertaking: ScheduledWork, error: unknown): void;
 }
 
@@ -55,7 +55,7 @@ export function startRuns(parts: RunsParts): Runs {
     assertNotStopped(lease);
     const during = async (prolong: () => Promise<void>) => {
       const onPage = async () => {
-        await parts.yieldToEventLoop();
+        await parts.afterRequests();
         await prolong();
       };
       return { result: await body(onPage) };

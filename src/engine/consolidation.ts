@@ -8,11 +8,11 @@ import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
 import type { LanguageModel } from '../language-model/language-model.js';
 import type { Logger } from '../log.js';
+import type { Places } from '../places.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
 import { createJudge } from '../replacement/judge.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { VectorStore } from '../stores/vector-store.js';
-import type { Foreground } from './foreground.js';
 import type { Workers } from './workers.js';
 
 export interface ConsolidatingParts {
@@ -23,7 +23,7 @@ export interface ConsolidatingParts {
   embedder: Embedder;
   workers: Workers;
   languageModel: LanguageModel | undefined;
-  foreground: Pick<Foreground, 'yieldToForeground'>;
+  places: Pick<Places, 'afterRequests'>;
   clock: Clock;
   log: Logger;
 }
@@ -38,7 +38,7 @@ export function consolidationOf(parts: ConsolidatingParts): Consolidation {
     judge: createJudge(embedder),
     random: Math.random,
     newId: randomUUID,
-    yieldToEventLoop: parts.foreground.yieldToForeground,
+    afterRequests: parts.places.afterRequests,
     ...(languageModel && {
       wordGroup: (texts, targetLength) =>
         languageModel.describeGroup(texts, targetLength).catch(error => {

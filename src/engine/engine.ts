@@ -39,6 +39,7 @@ import { createRecallTally } from '../insight/recall-tally.js';
 import { gatherStatistics } from '../insight/statistics.js';
 import type { LanguageModel } from '../language-model/language-model.js';
 import { type Logger, warnOnce } from '../log.js';
+import type { Places } from '../places.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
 import { createAccessRecorder } from '../recall/access-recorder.js';
 import { whyNot } from '../recall/answer/why-not.js';
@@ -50,12 +51,10 @@ import type { StorageState } from '../stores/storage-state.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import { presentIn } from '../time/zone.js';
 import { associate, associateMany, related } from './associate.js';
-import type { Foreground } from './foreground.js';
 import { formerVersions, historyOf, restoreVersion } from './history.js';
 import type { Maintenance } from './maintenance.js';
 import { findForAnswer } from './may-replace.js';
 import { type ReadParts, readByTag, readOne } from './read.js';
-import { createRecallLine } from './recall-line.js';
 import {
   associationsWithTimes,
   associationWithTime,
@@ -77,6 +76,13 @@ import { removeByTag, removeOne, storeOne, updateOne } from './write.js';
 export interface Engine {
   /** The bounds that the input parsers apply. */
   readonly limits: InputLimits;
+  /**
+   * Runs a request that calls this engine, once it has a place among the requests that compute. Methods that compute take a
+   * place themselves if they are called outside of such a request.
+   *
+   * @throws MemoryError `too_many_requests` when too many requests wait. The methods that take a place reject with it too.
+   */
+  inPlace<Answer>(request: () => Promise<Answer>): Promise<Answer>;
   /**
    * @throws MemoryError `conflict` when the id exists with different content. Different tags, type or importance
    * conflict too, unless a supersession is given. A repeated call with the same values is a replay and succeeds.
@@ -185,9 +191,7 @@ export interface EngineParts {
   workers: Workers;
   maintenance: Maintenance;
   consolidation: Consolidation;
-  foreground: Pick<Foreground, 'during'>;
-  /** Counts batches that are being stored. */
-  imports: Pick<Foreground, 'during'>;
+  places: Places;
   classifier: Classifier;
   shortener: Shortener;
   /** Undefined when no language model is used. */
@@ -207,7 +211,8 @@ const CLOSE_GRACE_MS = 1_500;
 
 /** Builds the facade from its parts. */
 export function createEngine(parts: EngineParts): Engine {
-  const { config, graph, vectors, embedder, workers, foreground, imports, clock, log } = parts;
+  const { config, graph, vectors, embedder, workers, clock, log } = parts;
+  const { take } = parts.places;
   const accesses = createAccessRecorder(graph, clock, error => log.warn('could not record an access', error));
   const onUncompared = warnOnce(log, 'could not compare a new memory with the others');
   const writing = { ...parts, limits: config.input };
@@ -222,14 +227,13 @@ export function createEngine(parts: EngineParts): Engine {
     texts: createTextCache(),
     onDegraded: warnOnce(log, 'recall continues without vectors'),
   };
-  const line = createRecallLine(clock);
   const recalls = createRecallTally(clock);
   const reading: ReadParts = { graph, clock, relationLimit: config.recall.relationLimit };
   const untracedRecall: Engine['untracedRecall'] = query =>
-    foreground.during(() =>
-      recalls.count(() => line.inTurn(() => recall(recalling, { ...RECALL_DEFAULTS, ...query }))),
-    );
-  const startup = () => foreground.during(() => startupRecall({ graph, clock }));
+    recalls.count(() => take(() => recall(recalling, { ...RECALL_DEFAULTS, ...query })));
+  const onUnanalyzed = (part: string, error: unknown) =>
+    log.warn(`the analysis continues without its part "${part}"`, error);
+  const startup = () => take(() => startupRecall({ graph, clock }));
   const onFailure = warnOnce(log, 'a hook got no memories, or its log entry could not be written');
   const hooks = createHooks({ recall: untracedRecall, startup, graph, clock, onFailure });
   let closing: Promise<void> | undefined;
@@ -247,8 +251,9 @@ export function createEngine(parts: EngineParts): Engine {
 
   return {
     limits: config.input,
-    get: id => foreground.during(() => readOne(reading, id)),
-    listByTag: page => foreground.during(() => readByTag(reading, page)),
+    inPlace: take,
+    get: id => take(() => readOne(reading, id)),
+    listByTag: page => take(() => readByTag(reading, page)),
     recall: async query => {
       const outcome = await untracedRecall(query);
       accesses.record(accessedIn(outcome));
@@ -256,32 +261,27 @@ export function createEngine(parts: EngineParts): Engine {
     },
     untracedRecall,
     store: (memory, supersession) =>
-      foreground.during(async () => storeOne(writing, await memoryWithTimes(memory, now()), supersession)),
+      take(async () => storeOne(writing, await memoryWithTimes(memory, now()), supersession)),
     mayReplace: written =>
-      findForAnswer(parts, written).catch(error => {
+      take(() => findForAnswer(parts, written)).catch(error => {
         onUncompared(error);
         return [];
       }),
-    storeMany: all => imports.during(async () => storeMany(writing, await memoriesWithTimes(all, now()))),
-    update: (id, patch) => foreground.during(async () => updateOne(writing, id, await patchWithTimes(patch, now()))),
-    history: id => foreground.during(() => historyOf(parts, id)),
-    restoreVersion: (id, number) => foreground.during(() => restoreVersion(writing, id, number)),
-    remove: id => foreground.during(() => removeOne(writing, id)),
-    associate: association =>
-      foreground.during(async () => associate(parts, await associationWithTime(association, now()))),
-    associateMany: async items => associateMany(parts, await associationsWithTimes(items, now())),
-    related: query => foreground.during(() => related(parts, query)),
-    removeByTag: tags => removeByTag(writing, tags),
-    whyNot: (query, id) => line.inTurn(() => whyNot(recalling, query, id)),
+    storeMany: all => take(async () => storeMany(writing, await memoriesWithTimes(all, now()))),
+    update: (id, patch) => take(async () => updateOne(writing, id, await patchWithTimes(patch, now()))),
+    history: id => take(() => historyOf(parts, id)),
+    restoreVersion: (id, number) => take(() => restoreVersion(writing, id, number)),
+    remove: id => take(() => removeOne(writing, id)),
+    associate: association => take(async () => associate(parts, await associationWithTime(association, now()))),
+    associateMany: items => take(async () => associateMany(parts, await associationsWithTimes(items, now()))),
+    related: query => take(() => related(parts, query)),
+    removeByTag: tags => take(() => removeByTag(writing, tags)),
+    whyNot: (query, id) => take(() => whyNot(recalling, query, id)),
     health: () => healthOf(parts),
     statistics: () => gatherStatistics({ ...parts, recalls, drift: parts.maintenance.drift }),
     workStatus: () => workStatus(parts),
-    analyze: () =>
-      analyze({
-        graph,
-        onFailure: (part, error) => log.warn(`the analysis continues without its part "${part}"`, error),
-      }),
-    credentials: page => scanForCredentials({ graph, formerVersions }, page),
+    analyze: () => take(() => analyze({ graph, onFailure: onUnanalyzed })),
+    credentials: page => take(() => scanForCredentials({ graph, formerVersions }, page)),
     startupRecall: startup,
     reprocess: ids => reprocess(parts, ids),
     reembed: async request => parts.maintenance.reembed(request),

@@ -1,7 +1,7 @@
 /** Leaves the records that seem to contain credentials out of a page of an import. */
 import { findCredentials } from '../credentials.js';
 import type { CredentialLeftOut, ImportPage } from '../domain/transfer.js';
-import { yieldToEventLoop } from '../event-loop.js';
+import { passTurn } from '../places.js';
 
 /** Characters that are checked before the thread yields to the event loop. This takes a few milliseconds. */
 const CHARACTERS_PER_TURN = 10_000;
@@ -16,9 +16,9 @@ export async function withoutCredentials(
     sinceYield += text.length;
     if (sinceYield > CHARACTERS_PER_TURN) {
       sinceYield = 0;
-      await yieldToEventLoop();
+      await passTurn();
     }
-    const found = await findCredentials(text, yieldToEventLoop);
+    const found = await findCredentials(text, passTurn);
     if (found.length === 0) return true;
     credentials.push({ id, kinds: [...new Set(found.map(({ kind }) => kind))] });
     return false;

@@ -12,13 +12,13 @@ import { reembed } from '../maintenance/reembed.js';
 import { sync } from '../maintenance/sync.js';
 import { startSyncWorker } from '../maintenance/sync-worker.js';
 import { startWordWorker } from '../maintenance/word-worker.js';
+import type { Places } from '../places.js';
 import type { Drift } from '../projection/drift.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import { assertNotStopped } from '../stores/under-lease.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import { adoptForeignWrites, logAdoption } from './adoption.js';
-import type { Foreground } from './foreground.js';
 import type { Workers } from './workers.js';
 
 export interface Maintenance {
@@ -48,7 +48,7 @@ export interface MaintenanceParts {
   projection: VectorProjection;
   embedder: Embedder;
   workers: Workers;
-  foreground: Pick<Foreground, 'yieldToForeground'>;
+  places: Pick<Places, 'afterRequests'>;
   clock: Clock;
   log: Logger;
   /** Whether one of the stores is a server. */
@@ -106,7 +106,7 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
     ...parts,
     isStopping: () => isStopping,
     newHolder: randomUUID,
-    yieldToForeground: parts.foreground.yieldToForeground,
+    afterRequests: parts.places.afterRequests,
     ...wordMessages(log),
   });
   /** Requested maintenance runs that are in progress. After each run the cached drift is outdated. */

@@ -9,7 +9,7 @@ import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
 import { named } from '../enrichment/name-entities.js';
-import { yieldToEventLoop } from '../event-loop.js';
+import { passTurn } from '../places.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
 import type { NewRecord } from '../stores/ports/memory-store.js';
 import type { WorkKind } from '../stores/ports/work-queue.js';
@@ -41,7 +41,7 @@ export async function* newRecords(
 ): AsyncGenerator<readonly NewRecord[]> {
   const nowMs = parts.clock.nowMs();
   for (const [index, some] of partsOf(inputs, RECORDS_PER_TURN).entries()) {
-    if (index > 0) await yieldToEventLoop();
+    if (index > 0) await passTurn();
     const records = await withVectorsMade(
       parts,
       some.map(input => newRecord(parts, input, nowMs)),

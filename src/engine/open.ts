@@ -14,12 +14,12 @@ import { prepareRecognition } from '../enrichment/entities/recognize.js';
 import { createShortener } from '../enrichment/shorten.js';
 import { chooseLanguageModel } from '../language-model/providers.js';
 import { createLogger, type Logger, warnOnce } from '../log.js';
+import { createPlaces } from '../places.js';
 import { createVectorProjection } from '../projection/create-projection.js';
 import type { FolderLock } from '../stores/data-folder/lock.js';
 import { systemClock } from './clock.js';
 import { consolidationOf } from './consolidation.js';
 import { createEngine, type Engine, type EngineParts } from './engine.js';
-import { createForeground } from './foreground.js';
 import { startMaintenance } from './maintenance.js';
 import { openStores } from './open-stores.js';
 import { startWorkers, stopWorkers } from './workers.js';
@@ -76,14 +76,13 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
     const onVectorFailure = warnOnce(log, 'the vector store failed during a write');
     const projection = createVectorProjection({ graph, vectors, onVectorFailure });
     const background = { config, clock, log, graph, projection, embedder };
-    const imports = createForeground(clock);
-    const workers = startWorkers({ ...background, vectors, classifier, imports, isShared: stores.isShared });
+    const places = createPlaces(clock);
+    const workers = startWorkers({ ...background, vectors, classifier, places, isShared: stores.isShared });
     undo.push(() => stopWorkers(workers));
     onModelRecovery = () => askAgain({ classifier, graph, workers, log });
-    const foreground = createForeground(clock);
-    const maintenance = startMaintenance({ ...background, ...stores, workers, foreground });
+    const maintenance = startMaintenance({ ...background, ...stores, workers, places });
     undo.push(() => maintenance.stop());
-    const consolidation = consolidationOf({ ...background, vectors, workers, languageModel, foreground });
+    const consolidation = consolidationOf({ ...background, vectors, workers, languageModel, places });
     undo.push(() => consolidation.stop());
     const catchUp = async () => {
       await maintenance.catchUp();
@@ -112,8 +111,7 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
       workers,
       maintenance,
       consolidation,
-      foreground,
-      imports,
+      places,
       classifier,
       shortener,
       languageModel,

@@ -13,6 +13,7 @@ const refuse = async () => {
 export function readOnly(engine: Engine): Engine {
   return {
     limits: engine.limits,
+    inPlace: request => engine.inPlace(request),
     store: refuse,
     // Callers compare only memories that were just written, and a read-only engine writes none.
     mayReplace: async () => [],

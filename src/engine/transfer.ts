@@ -5,9 +5,9 @@ import type { Classifier } from '../enrichment/classify/classifier.js';
 import { exportPage } from '../maintenance/transfer/export-page.js';
 import { importPage } from '../maintenance/transfer/import-page.js';
 import { removeOrphanHistories } from '../maintenance/transfer/orphan-histories.js';
+import type { Places } from '../places.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
 import type { GraphStore } from '../stores/graph-store.js';
-import type { Foreground } from './foreground.js';
 import { withoutCredentials } from './import-credentials.js';
 import type { Workers } from './workers.js';
 
@@ -22,16 +22,16 @@ export interface TransferParts {
   graph: GraphStore;
   projection: VectorProjection;
   workers: Workers;
-  imports: Pick<Foreground, 'during'>;
+  places: Pick<Places, 'take'>;
   classifier: Pick<Classifier, 'classifyNow'>;
 }
 
 export function createTransfer(parts: TransferParts): Transfer {
-  const { graph, workers, imports, classifier } = parts;
+  const { graph, workers, places, classifier } = parts;
   return {
-    exportPage: request => exportPage(graph, request),
+    exportPage: request => places.take(() => exportPage(graph, request)),
     importPage: page =>
-      imports.during(async () => {
+      places.take(async () => {
         const { kept, credentials } = await withoutCredentials(page);
         const report = await importPage(parts, kept.readsTypes ? withTypes(kept, classifier) : kept);
         // Enrich only after the last page, because enrichment changes memories that are compared with the import file.

@@ -9,11 +9,11 @@ import { embedMemories } from '../enrichment/embed-memories.js';
 import { enrichMemories } from '../enrichment/enrich-memories.js';
 import { startWorker, type Worker } from '../enrichment/worker.js';
 import type { Logger } from '../log.js';
+import type { Places } from '../places.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
 import { createJudge } from '../replacement/judge.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { VectorStore } from '../stores/vector-store.js';
-import type { Foreground } from './foreground.js';
 
 export interface Workers {
   embed: Worker;
@@ -29,8 +29,7 @@ export interface WorkersParts {
   projection: VectorProjection;
   embedder: Embedder;
   classifier: Classifier;
-  /** Lets background work wait while batches are being stored. */
-  imports: Pick<Foreground, 'yieldToForeground'>;
+  places: Pick<Places, 'afterRequests'>;
   /** Whether other processes use the same graph. Each process then takes over work that an ended process has left. */
   isShared: boolean;
 }
@@ -79,13 +78,13 @@ interface EnrichingEvents {
 }
 
 function startEnriching(parts: WorkersParts, { onEnriched, takesHeld }: EnrichingEvents): Worker {
-  const { embedder, config, imports } = parts;
+  const { embedder, config, places } = parts;
   const enriching = {
     ...parts,
     model: embedder.model,
     judge: createJudge(embedder),
     settings: config.enrichment,
-    yieldToForeground: imports.yieldToForeground,
+    afterRequests: places.afterRequests,
   };
   return startWorker({
     ...workerParts(parts, 'enrichment'),
@@ -96,12 +95,13 @@ function startEnriching(parts: WorkersParts, { onEnriched, takesHeld }: Enrichin
   });
 }
 
-function workerParts({ graph, clock, config, log, isShared }: WorkersParts, name: string) {
+function workerParts({ graph, clock, config, log, isShared, places }: WorkersParts, name: string) {
   return {
     ...(isShared && { pollMs: POLL_MS }),
     graph,
     clock,
     settings: config.work,
+    afterRequests: places.afterRequests,
     onFailure: (error: unknown, isFinal: boolean) =>
       isFinal
         ? log.warn(`${name} of a memory failed permanently`, error)

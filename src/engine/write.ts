@@ -15,7 +15,7 @@ import { type Clock, toIso } from '../domain/time.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
 import { named, renamed, renamedByCaller } from '../enrichment/name-entities.js';
 import { originalOf, type Shortener } from '../enrichment/shorten.js';
-import { yieldToEventLoop } from '../event-loop.js';
+import { passTurn } from '../places.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
 import type { MemoryChange, MemoryStore, NewRecord, SaveOutcome } from '../stores/ports/memory-store.js';
 import type { SearchIndex } from '../stores/ports/search-index.js';
@@ -283,7 +283,7 @@ export async function removeByTag(parts: WriteParts, tags: readonly string[]): P
       page.map(({ id }) => id),
     );
     // Yield between two batches, because embedded stores block this thread.
-    await yieldToEventLoop();
+    await passTurn();
   }
 }
 

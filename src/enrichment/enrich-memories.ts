@@ -8,7 +8,6 @@ import type { Relation } from '../domain/relation.js';
 import type { EnrichmentSettings } from '../domain/settings.js';
 import { type Clock, toIso } from '../domain/time.js';
 
-import { yieldToEventLoop } from '../event-loop.js';
 import { type FinderParts, NEAREST } from '../replacement/finder.js';
 import type { Judge } from '../replacement/judge.js';
 import { suggestReplacements } from '../replacement/suggest.js';
@@ -39,11 +38,8 @@ export interface EnrichParts {
   classifier: Classifier;
   clock: Clock;
   settings: EnrichmentSettings;
-  /**
-   * Resolves when this work may continue. A batch of new memories, for which a caller waits, takes precedence for a
-   * moment.
-   */
-  yieldToForeground(): Promise<void>;
+  /** Resolves when this work may do its next step, after the requests that wait. */
+  afterRequests(): Promise<void>;
 }
 
 interface EnrichContext extends EnrichParts {
@@ -52,8 +48,6 @@ interface EnrichContext extends EnrichParts {
   nowIso: string;
 }
 
-/** Number of turns of the event loop that requests get after each memory. Unused turns cost nothing. */
-const TURNS_FOR_OTHERS = 5;
 /** Number of memories that a language model classifies at the same time. */
 const CLASSIFIED_AT_ONCE = 8;
 /**
@@ -76,7 +70,7 @@ export async function enrichMemories(
   claims: readonly WorkClaim[],
   onWritten: (token: string) => void,
 ): Promise<void> {
-  await parts.yieldToForeground();
+  await parts.afterRequests();
   const nowMs = parts.clock.nowMs();
   const context = { ...parts, themes: createThemeReader(parts.graph), nowMs, nowIso: toIso(nowMs) };
   const batch = new AbortController();
@@ -104,7 +98,7 @@ async function examineAll(
   const read: Read[] = [];
   for (const { memory } of claims) {
     read.push(readText(memory, settings));
-    await leaveTurns();
+    await parts.afterRequests();
   }
   const preceding = await precedingEdges(read, { graph, nowIso });
   // The language model is asked last, because its answers would be lost if a store could not be read.
@@ -182,8 +176,7 @@ async function writeAll(
       const edges = { types: EDGE_TYPES, relations: [...similarEdges, ...preceding] };
       const outcome = { change: (current: Memory) => enriched(current, findings), edges, patterns };
       writes.add({ ...each, nearest, outcome });
-      await leaveTurns();
-      await parts.yieldToForeground();
+      await parts.afterRequests();
     }
   } finally {
     // The caller gives the claims back after a failure. A write that was still in progress would use a claim that may
@@ -207,7 +200,7 @@ function startWrites(parts: EnrichContext, onWritten: (token: string) => void) {
   let writes: Promise<void>[] = [];
   const complete = async ({ memory, token, nearest, outcome }: Write) => {
     try {
-      await parts.yieldToForeground();
+      await parts.afterRequests();
       if (!failure) await suggestReplacements(parts, { memory, nearest });
       if (!failure && (await parts.graph.completeWork(token, outcome))) onWritten(token);
     } catch (error) {
@@ -242,11 +235,6 @@ function changesThemes({ memory, findings, tags }: Examined, patterns: FoundPatt
     findings.classification !== undefined ||
     memory.metadata.enriched_at !== undefined
   );
-}
-
-/** Yields to the event loop several times, because recognition blocks the thread that answers requests. */
-async function leaveTurns(): Promise<void> {
-  for (let turn = 0; turn < TURNS_FOR_OTHERS; turn++) await yieldToEventLoop();
 }
 
 interface Findings {

@@ -6,6 +6,7 @@ import type { Memory, NewMemory } from '../domain/memory.js';
 import type { SummarySettings } from '../domain/settings.js';
 import { characterCount } from '../domain/text/length.js';
 import type { LanguageModel } from '../language-model/language-model.js';
+import { waitOutside } from '../places.js';
 
 export interface Shortener {
   /**
@@ -28,7 +29,7 @@ export function createShortener({ model, softLimit, settings }: ShortenerParts):
     shorten: async memory => {
       if (!model || !settings.isEnabled || characterCount(memory.content) <= softLimit) return memory;
       try {
-        const content = await model.summarise(memory.content, settings.targetLength);
+        const content = await waitOutside(() => model.summarise(memory.content, settings.targetLength));
         if (characterCount(content) >= characterCount(memory.content)) return memory;
         return { ...memory, content, metadata: { ...memory.metadata, original_content: memory.content } };
       } catch {

@@ -9,6 +9,8 @@ export interface WorkerOptions {
   kind: WorkKind;
   settings: WorkSettings;
   clock: Clock;
+  /** Resolves when the worker may begin the next batch, after the requests that wait. */
+  afterRequests(): Promise<void>;
   /**
    * Does the work for a batch.
    *

@@ -2,7 +2,6 @@
 
 import type { WorkerStats } from '../domain/status.js';
 import { WAIT_HORIZON_MS } from '../domain/time.js';
-import { yieldToEventLoop } from '../event-loop.js';
 import { backoffMs, noteFailure, runBatch, WAIT_MAX_MS } from './batch.js';
 import type { WorkerOptions } from './worker-options.js';
 import { createWorkerRecord } from './worker-stats.js';
@@ -65,8 +64,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const runWhatIsDue = async (): Promise<number | undefined> => {
     while (!isStopped && ((await runBatch(options, record, held)) || (await options.tidy?.()))) {
       progressMs = clock.elapsedMs();
-      // Yields to the event loop between two batches.
-      await yieldToEventLoop();
+      await options.afterRequests();
     }
     return graph.nextWorkDueMs(kind);
   };

@@ -5,7 +5,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { MemoryError } from '../domain/errors.js';
-import { yieldToEventLoop } from '../event-loop.js';
+import { passTurn } from '../places.js';
 
 export const NESTING_MAX = 64;
 /** Maximum number of lists and objects in one body. More would keep the garbage collector busy for long. */
@@ -53,7 +53,7 @@ export async function parseJson(bytes: Uint8Array, limits: JsonLimits): Promise<
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
-    await yieldToEventLoop();
+    await passTurn();
   }
 }
 

@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import { IDEMPOTENCY_KEY_HEADER } from '../api/idempotency-key.js';
 import type { Operation } from '../api/operation.js';
 import type { Engine } from '../engine/engine.js';
-import { readJsonBody, readOptionalJsonBody, readQuery } from './params.js';
+import { parseJsonBody, parseOptionalJsonBody, readBytes, readQuery } from './params.js';
 import { addResource, type ResourceHandlers } from './resource.js';
 
 /**
@@ -24,16 +24,21 @@ export function addOperations(app: Hono, engine: Engine, operations: readonly Op
 function handlerOf(operation: Operation, engine: Engine): NonNullable<ResourceHandlers['GET']> {
   return async context => {
     const { req: request } = context;
-    const answer = await operation.run(engine, {
-      params: request.param() as Record<string, string>,
-      query: readQuery(request),
-      body: operation.body && (await bodyOf(operation)(request, engine.limits)),
-      idempotencyKey: request.header(IDEMPOTENCY_KEY_HEADER) || undefined,
-    });
-    return context.json(answer.body, answer.status);
+    // Clients may send a body slowly, so a request takes its place only when the body has arrived.
+    const bytes = operation.body && (await readBytes(request.raw));
+    const answer = async () => {
+      const { body, status } = await operation.run(engine, {
+        params: request.param() as Record<string, string>,
+        query: readQuery(request),
+        body: bytes && (await parserOf(operation)(request, bytes, engine.limits)),
+        idempotencyKey: request.header(IDEMPOTENCY_KEY_HEADER) || undefined,
+      });
+      return context.json(body, status);
+    };
+    return operation.needsNoPlace ? answer() : engine.inPlace(answer);
   };
 }
 
-function bodyOf({ isBodyOptional }: Operation): typeof readJsonBody {
-  return isBodyOptional ? readOptionalJsonBody : readJsonBody;
+function parserOf({ isBodyOptional }: Operation): typeof parseJsonBody {
+  return isBodyOptional ? parseOptionalJsonBody : parseJsonBody;
 }

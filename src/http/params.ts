@@ -6,6 +6,7 @@ import { MemoryError } from '../domain/errors.js';
 import type { InputLimits } from '../domain/input-limits.js';
 import { unreadableBody } from './body-limit.js';
 import { type JsonLimits, parseJson } from './json-body.js';
+import { countReceived } from './limits/received-bytes.js';
 
 /** Maximum bytes of a character. JSON may write a character as two escapes of six bytes each. */
 const CHARACTER_MAX_BYTES = 12;
@@ -15,6 +16,8 @@ const NUMBER_MAX_BYTES = 32;
 const REST_MAX_BYTES = 1_048_576;
 /** Limits of a body without memories. */
 const OTHER_BODIES: JsonLimits = { itemMaxBytes: REST_MAX_BYTES, listMaxItems: Infinity };
+
+type Bytes = Uint8Array<ArrayBuffer>;
 
 const JSON_MEDIA_TYPE = /^application\/(?:[\w.+-]+\+)?json$/i;
 
@@ -30,13 +33,12 @@ export function readQuery(request: HonoRequest): RawInput {
 }
 
 /**
- * Reads a required body.
+ * Parses a required body.
  *
  * @throws MemoryError `invalid` when it is missing, malformed, nested too deeply or incomplete, `too_large` when an
  * item is larger than any memory may be, `unsupported_media_type` when it is not JSON
  */
-export async function readJsonBody(request: HonoRequest, limits: InputLimits): Promise<unknown> {
-  const bytes = await readBytes(request.raw);
+export async function parseJsonBody(request: HonoRequest, bytes: Bytes, limits: InputLimits): Promise<unknown> {
   if (bytes.byteLength === 0) throw new MemoryError('invalid', 'A JSON body is required');
   return parseBody(request, bytes, jsonLimits(limits));
 }
@@ -49,26 +51,31 @@ function jsonLimits({ contentMaxLength, vectorSize, batchMaxSize }: InputLimits)
 }
 
 /**
- * Reads an optional body. Returns undefined when the body is empty.
+ * Parses an optional body. Returns undefined when the body is empty.
  *
- * @throws MemoryError as in `readJsonBody`
+ * @throws MemoryError as in `parseJsonBody`
  */
-export async function readOptionalJsonBody(request: HonoRequest): Promise<unknown> {
-  const bytes = await readBytes(request.raw);
+export async function parseOptionalJsonBody(request: HonoRequest, bytes: Bytes): Promise<unknown> {
   return bytes.byteLength === 0 ? undefined : parseBody(request, bytes, OTHER_BODIES);
 }
 
 /**
  * Copies the bytes only once. `arrayBuffer` would copy them twice, which at 30 MB delays other requests.
  *
- * @throws MemoryError `invalid` when the body is incomplete
+ * @throws MemoryError `invalid` when the body is incomplete, `too_many_requests` when large bodies fill too much memory
  */
-export async function readBytes({ body }: Request): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBytes({ body }: Request): Promise<Bytes> {
   const parts: Uint8Array[] = [];
+  const receiving = countReceived();
   try {
-    for await (const part of body ?? []) parts.push(part);
+    for await (const part of body ?? []) {
+      receiving.add(part.byteLength);
+      parts.push(part);
+    }
   } catch (error) {
-    throw unreadableBody(error);
+    throw error instanceof MemoryError ? error : unreadableBody(error);
+  } finally {
+    receiving.end();
   }
   return Buffer.concat(parts);
 }

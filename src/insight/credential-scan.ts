@@ -2,7 +2,7 @@
 import { findCredentials, textsOf } from '../credentials.js';
 import type { CredentialFinding, CredentialPage, CredentialScanRequest } from '../domain/credentials.js';
 import type { Memory } from '../domain/memory.js';
-import { yieldToEventLoop } from '../event-loop.js';
+import { passTurn } from '../places.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import type { AuxiliaryNode, NodeStore } from '../stores/ports/node-store.js';
 
@@ -59,7 +59,7 @@ export async function scanForCredentials(
       if (characters >= CHARACTERS_PER_PAGE) return { findings, scannedCount, next: last };
       if (sinceYield < CHARACTERS_PER_TURN) continue;
       sinceYield = 0;
-      await yieldToEventLoop();
+      await passTurn();
     }
     if (records.length < asked) return { findings, scannedCount };
   }
@@ -100,7 +100,7 @@ async function findingIn(
   present: ReadonlySet<string>,
 ): Promise<CredentialFinding | undefined> {
   for (const text of texts) {
-    const found = await findCredentials(text, yieldToEventLoop);
+    const found = await findCredentials(text, passTurn);
     const [first] = found.sort((a, b) => a.start - b.start);
     if (first === undefined) continue;
     const kinds = [...new Set(found.map(({ kind }) => kind))];
@@ -127,6 +127,6 @@ async function wordsBefore(text: string, start: number): Promise<string[]> {
     shown.unshift(word);
   }
   // Check the words again, because they may contain the secret if a rule has reported a wrong place.
-  const isSafe = (await findCredentials(shown.join(' '), yieldToEventLoop)).length === 0;
+  const isSafe = (await findCredentials(shown.join(' '), passTurn)).length === 0;
   return isSafe ? shown : ['…'];
 }

@@ -1,6 +1,6 @@
 /** Reads a bounded number of memories, a few at a time, because contents and metadata may be long. */
 import type { Memory } from '../domain/memory.js';
-import { yieldToEventLoop } from '../event-loop.js';
+import { passTurn } from '../places.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import type { ListOrder, SearchIndex } from '../stores/ports/search-index.js';
 
@@ -18,6 +18,6 @@ export async function eachOfFirst(
   for (let start = 0; start < ids.length; start += READ_AT_ONCE) {
     const memories = await graph.getMemories(ids.slice(start, start + READ_AT_ONCE));
     for (const memory of memories.values()) visit(memory);
-    await yieldToEventLoop();
+    await passTurn();
   }
 }

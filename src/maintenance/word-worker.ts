@@ -8,7 +8,7 @@ import { type LeaseName, type LeaseParts, underLease } from '../stores/under-lea
 export interface WordWorkerParts extends LeaseParts {
   graph: LeaseParts['graph'] & WordUpkeep & Pick<MemoryStore, 'countMemories'>;
   /** Lets waiting requests run; called before each page. */
-  yieldToForeground(): Promise<void>;
+  afterRequests(): Promise<void>;
   onStart(progress: TextIndexProgress): void;
   onEnd(progress: TextIndexProgress): void;
   /** Called when a newer Engraph has written words. */
@@ -43,7 +43,7 @@ export function startWordWorker(parts: WordWorkerParts): WordWorker {
     progress = made;
     let isStarted = false;
     for (let from: number | undefined = 0; from !== undefined; ) {
-      await parts.yieldToForeground();
+      await parts.afterRequests();
       await prolong();
       const { rewrittenCount, next } = await graph.rewriteOutdatedWords({ from, limit: PAGE_SIZE });
       if (rewrittenCount > 0 && !isStarted) parts.onStart({ ...made });

@@ -138,6 +138,19 @@ export function idsShown(candidates: readonly Candidate[]): Set<string> {
   return new Set(candidates.flatMap(({ memory, duplicates = [] }) => [memory.id, ...duplicates]));
 }
 
+/** Returns a function that gives the candidates of a question, in their order. */
+export function byQuestion<Item extends { asked: RetrievedQuestion }>(
+  candidates: readonly Item[],
+): (asked: RetrievedQuestion) => readonly Item[] {
+  const found = new Map<RetrievedQuestion, Item[]>();
+  for (const candidate of candidates) {
+    const known = found.get(candidate.asked);
+    if (known) known.push(candidate);
+    else found.set(candidate.asked, [candidate]);
+  }
+  return asked => found.get(asked) ?? [];
+}
+
 /** Whether expansion or the fallback added the candidate. */
 export function isAdded({ from, entity, isOutsideTagScope }: Candidate): boolean {
   return from !== undefined || entity !== undefined || isOutsideTagScope === true;

@@ -1,5 +1,7 @@
 /** Requests that cost the service much, whether it answers or refuses them, and `/health` for comparison. */
 
+import { prepared } from './hostile-memories.mjs';
+
 const asJson = (path, text) => ({ method: 'POST', path, body: Buffer.from(text) });
 const recall = parameters => ({ path: `/recall?${new URLSearchParams(parameters)}` });
 const batch = (count, fieldsOf) =>
@@ -84,4 +86,9 @@ export const HOSTILE_REQUESTS = [
         tags: Array.from({ length: 100 }, (_, tag) => deepTag(index, tag)),
       })),
   },
+  ...prepared.map(({ name, store, requests }) => ({
+    name,
+    prepare: store,
+    make: stored => requests(stored, { recall, asJson, QUESTIONS }),
+  })),
 ];

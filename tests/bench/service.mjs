@@ -1,20 +1,28 @@
 /** A real `engraph serve` on a free port, with hash embeddings, and clients that time their requests. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { batchesOf, makeMemories, makeQueries, tagged } from './corpus.mjs';
 import { percentile } from './speed/statistics.mjs';
 
+/** The token of every request, because some requests are for administrators. */
+const ADMIN_API_TOKEN = 'of-the-bench';
+
 /** Once this many characters of an answer have been kept, the rest is discarded. */
 const TEXT_MAX = 1_000_000;
 
-/** @returns the address of the service, and a function that shuts it down */
-export async function startService(folder) {
-  const shim = fileURLToPath(new URL('../../bin/engraph.js', import.meta.url));
-  const env = { ...process.env, EMBEDDING_PROVIDER: 'hash', LLM_PROVIDER: 'none', LOG_LEVEL: 'warn' };
+/**
+ * @param tree the folder with the build to start; by default this one
+ * @returns the address of the service, its process id, and a function that shuts it down
+ */
+export async function startService(folder, tree = fileURLToPath(new URL('../..', import.meta.url))) {
+  const shim = join(tree, 'bin/engraph.js');
+  const env = { ...process.env, EMBEDDING_PROVIDER: 'hash', LLM_PROVIDER: 'none', LOG_LEVEL: 'warn', ADMIN_API_TOKEN };
   const server = spawn(process.execPath, [shim, 'serve', '--port', '0', '--data-dir', folder], {
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -27,9 +35,20 @@ export async function startService(folder) {
       server.kill('SIGTERM');
       await once(server, 'exit');
     };
-    return { base: new URL(address), stop };
+    return { base: new URL(address), pid: server.pid, stop };
   }
   throw new Error('the server ended before it listened');
+}
+
+const TICK_MS = 10;
+/** Positions of user and system time in `/proc/PID/stat`, after the name of the program. */
+const [USER_AT, SYSTEM_AT] = [11, 12];
+
+/** Processor time in milliseconds that a process has used in all its threads, or in its main thread alone. Linux only. */
+export function processorMs(pid, isMainThreadOnly = false) {
+  const stat = readFileSync(isMainThreadOnly ? `/proc/${pid}/task/${pid}/stat` : `/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[USER_AT]) + Number(fields[SYSTEM_AT])) * TICK_MS;
 }
 
 /** A separate client with its own open connection. Each answer includes its duration. */
@@ -38,7 +57,8 @@ export function openClient(base) {
   return ({ method = 'GET', path, body }) =>
     new Promise((resolve, reject) => {
       const startedMs = performance.now();
-      const headers = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': body.length };
+      const ofBody = body && { 'content-type': 'application/json', 'content-length': body.length };
+      const headers = { 'x-admin-token': ADMIN_API_TOKEN, ...ofBody };
       const sent = request({ agent, host: base.hostname, port: base.port, method, path, headers }, response => {
         let text = '';
         response.setEncoding('utf8');

@@ -59,7 +59,7 @@ export async function openApart(env: Record<string, string> = {}) {
         ids += 1;
         return idOf(name * 1_000 + ids);
       },
-      yieldToEventLoop: async () => {},
+      afterRequests: async () => {},
       onRemoved: () => {},
       onRestored: () => {},
       onFailure: (undertaking, error) => failures.push({ undertaking, problem: messageOf(error) }),

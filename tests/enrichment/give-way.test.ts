@@ -5,7 +5,7 @@ import { BY_WORDS } from '../support/judges.js';
 import { createManualClock } from '../support/manual-clock.js';
 import { createGate, letWorkRun } from '../support/turns.js';
 
-test('enrichment reads nothing until `yieldToForeground` resolves', async () => {
+test('enrichment reads nothing until `afterRequests` resolves', async () => {
   const gate = createGate();
   const touched: PropertyKey[] = [];
   const watched = new Proxy({}, { get: (_, name) => void touched.push(name) });
@@ -19,7 +19,7 @@ test('enrichment reads nothing until `yieldToForeground` resolves', async () => 
   };
   let isDone = false;
   const enriching = enrichMemories(
-    { ...parts, clock: createManualClock(), yieldToForeground: gate.pass } as unknown as EnrichParts,
+    { ...parts, clock: createManualClock(), afterRequests: gate.pass } as unknown as EnrichParts,
     [],
     () => {},
   ).then(() => {

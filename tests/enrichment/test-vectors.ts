@@ -1,4 +1,5 @@
 /** Embedding on real stores. A test can delay the embedder and make the vector store fail. */
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { Memory } from '../../src/domain/memory.js';
 import type { Embedder } from '../../src/embedding/embedder.js';
@@ -70,6 +71,7 @@ export async function openTestVectors(): Promise<TestVectors> {
   const worker = startWorker({
     graph,
     clock: createManualClock(),
+    afterRequests: yieldToEventLoop,
     kind: 'embed',
     settings: { batchSize: 20, batchTimeoutMs: 2_000, maxAttempts: 3, backoffMs: 0, leaseMs: 60_000 },
     perform: async (claims, onSettled) => (await embedMemories(parts, claims)).forEach(onSettled),

@@ -1,4 +1,5 @@
 /** A worker on a real queue. The test controls the clock and the outcome of each batch. */
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { MemoryError } from '../../src/domain/errors.js';
 import type { WorkSettings } from '../../src/domain/settings.js';
@@ -66,6 +67,7 @@ export async function openTestWorker({ settings, waiting, wrap, tidy }: TestWork
   const worker = startWorker({
     graph: wrap ? wrap(graph) : graph,
     clock,
+    afterRequests: yieldToEventLoop,
     kind: 'embed',
     settings: { ...SETTINGS, ...settings },
     perform: async (claims, onSettled) => {

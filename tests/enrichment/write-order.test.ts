@@ -83,7 +83,7 @@ async function enrich({
     classifier: createClassifier({ ...(classify && { model: { classify } }), onFailure: () => {} }),
     clock: createManualClock(),
     settings: loadConfig({}).enrichment,
-    yieldToForeground: async () => {},
+    afterRequests: () => letWorkRun(5),
   };
   const tokens: string[] = [];
   const [outcome] = await Promise.allSettled([enrichMemories(parts, claims, token => tokens.push(token))]);

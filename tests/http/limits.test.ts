@@ -1,6 +1,6 @@
 /** Limits per caller, on REST and on `/mcp`. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { exchange, from, messagesOf, openMcpApp, openSession, request, toolCall } from './mcp/mcp-app.js';
+import { exchange, from, openMcpApp, toolCall } from './mcp/mcp-app.js';
 import { send } from './test-app.js';
 
 describe('the limit of requests per second', () => {
@@ -10,7 +10,7 @@ describe('the limit of requests per second', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
-  const open = () => openMcpApp({}, { requestLimits: { maxAtOnce: 0, maxPerSecond: 3 } });
+  const open = () => openMcpApp({}, { requestLimits: { maxPerSecond: 3 } });
 
   it('applies to REST and is reset a second later', async () => {
     const { app } = open();
@@ -65,56 +65,6 @@ describe('the limit of requests per second', () => {
     expect(vi.getTimerCount()).toBe(100);
     vi.advanceTimersByTime(1_000);
     expect(vi.getTimerCount()).toBe(0);
-  });
-});
-
-describe('the limit of parallel requests', () => {
-  const open = () => openMcpApp({}, { requestLimits: { maxAtOnce: 2, maxPerSecond: 0 } });
-
-  it('counts a call until it is answered, separately for each caller', async () => {
-    const { app, begun } = open();
-    const session = await openSession(app, { address: 'a' });
-    const wait = (id: number) =>
-      request(app, { message: toolCall(id, 'wait', { name: `${id}` }), session, address: 'a' });
-    const answers = [await wait(1), await wait(2)];
-    const refused = await exchange(app, { message: toolCall(3, 'echo'), session, address: 'a' });
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
-    expect(refused.message.error.data.details).toContain('more than 2 requests at once');
-    expect((await send(app, 'GET /docs', { env: from('a') })).status).toBe(429);
-    expect((await exchange(app, { message: toolCall(3, 'echo'), address: 'b' })).status).toBe(200);
-    (await begun('1')).finish('');
-    await messagesOf(answers[0] as Response);
-    expect((await exchange(app, { message: toolCall(3, 'echo'), session, address: 'a' })).status).toBe(200);
-    (await begun('2')).finish('');
-  });
-
-  it('counts every message of a batch on /mcp until all messages are answered', async () => {
-    const { app, begun } = open();
-    const calls = ['1', '2'].map(name => toolCall(name, 'wait', { name }));
-    const answer = await request(app, { message: calls });
-    (await begun('1')).finish('');
-    expect((await exchange(app, { message: toolCall(3, 'echo') })).status).toBe(429);
-    (await begun('2')).finish('');
-    await messagesOf(answer);
-    const three = [3, 4, 5].map(id => toolCall(id, 'echo'));
-    expect((await exchange(app, { message: three })).status).toBe(429);
-    expect((await exchange(app, { message: three.slice(1) })).status).toBe(200);
-  });
-
-  it('does not count open streams', async () => {
-    const { app } = open();
-    const streams = [];
-    for (let opened = 0; opened < 4; opened++) {
-      streams.push(await request(app, { method: 'GET', session: await openSession(app) }));
-    }
-    expect(streams.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    for (const stream of streams) await stream.body?.cancel();
-  });
-
-  it('counts failed requests only until they fail', async () => {
-    const { app } = open();
-    for (let sent = 0; sent < 5; sent++) expect((await send(app, 'GET /nothing')).status).not.toBe(429);
-    for (let sent = 0; sent < 5; sent++) expect((await exchange(app, { body: '{' })).status).toBe(400);
   });
 });
 

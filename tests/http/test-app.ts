@@ -17,7 +17,7 @@ export const OPEN_SETTINGS: HttpSettings = {
   bodyLimitBytes: 1_000_000,
   host: '127.0.0.1',
   isReadOnly: false,
-  requestLimits: { maxAtOnce: 0, maxPerSecond: 0 },
+  requestLimits: { maxPerSecond: 0 },
   startupRecallNeedsToken: false,
   version: '0.0.0',
 };

@@ -48,6 +48,7 @@ const evidence = {
   words: prepareRun([]),
   stems: prepareRun([]),
   terms: Array.from({ length: TERMS }, (_, index) => `t${index}`),
+  placeOf: new Map<string, number>(),
   weights: [1, 2, 0.5, 1.5],
   totalWeight: 5,
   keys: prepareRun([]),

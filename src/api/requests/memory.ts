@@ -7,7 +7,7 @@ import { atIndex, invalidField, MemoryError } from '../../domain/errors.js';
 import type { InputLimits } from '../../domain/input-limits.js';
 import { isPlainObject } from '../../domain/json.js';
 import { assertValidityBounds, DEFAULT_IMPORTANCE, type MemoryPatch, type NewMemory } from '../../domain/memory.js';
-import { yieldToEventLoop } from '../../event-loop.js';
+import { passTurn } from '../../places.js';
 import {
   choice,
   content,
@@ -189,7 +189,7 @@ export async function readMemoryBatch(input: unknown, limits: InputLimits): Prom
   }
   const memories: NewMemory[] = [];
   for (const [index, item] of items.entries()) {
-    if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await yieldToEventLoop();
+    if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await passTurn();
     memories.push(readItem(item, index, limits));
   }
   return memories;

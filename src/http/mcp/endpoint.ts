@@ -4,13 +4,12 @@ import type { Context } from 'hono';
 import { MemoryError } from '../../domain/errors.js';
 import type { Clock } from '../../domain/time.js';
 import { outsideRequests } from '../../request-context.js';
-import { outlast } from '../limits/outlast.js';
 import { countAs } from '../limits/request-limits.js';
 import { principalOf } from '../principal.js';
 import { type ReceivedMessages, readMessages } from './read-messages.js';
 import { RpcError } from './rpc-error.js';
 import { type Session, type SessionSettings, Sessions } from './sessions.js';
-import { type ExchangeOutcome, TrackedTransport } from './tracked-transport.js';
+import { TrackedTransport } from './tracked-transport.js';
 
 export interface McpEndpointParts {
   /** Called for every session, and for every request outside of a session, so it should be cheap. */
@@ -56,11 +55,9 @@ export class McpEndpoint {
     await countAs(context, messages.count);
     const id = context.req.header(SESSION_HEADER);
     if (id === undefined && messages.isInitialize) return this.#begin(context, messages);
-    const { response, settled } = await (id === undefined
+    return id === undefined
       ? this.#serveOnce(context, messages)
-      : this.#serveIn(this.#sessionOf(context, id), context, messages));
-    outlast(context, settled);
-    return response;
+      : this.#serveIn(this.#sessionOf(context, id), context, messages);
   }
 
   /** Opens the stream for server messages that do not answer a request. */
@@ -100,10 +97,9 @@ export class McpEndpoint {
 
   async #begin(context: Context, messages: ReceivedMessages): Promise<Response> {
     const session = await this.#open(context);
-    const { response, settled } = await session.transport.post(context.req.raw, messages);
+    const { response } = await session.transport.post(context.req.raw, messages);
     // The client has not received the session id, so nobody can use the session.
     if (!response.ok) await session.transport.close();
-    outlast(context, settled);
     return response;
   }
 
@@ -116,22 +112,22 @@ export class McpEndpoint {
     }
   }
 
-  async #serveIn(session: Session, context: Context, messages: ReceivedMessages): Promise<ExchangeOutcome> {
-    const outcome = await session.transport.post(context.req.raw, messages);
+  async #serveIn(session: Session, context: Context, messages: ReceivedMessages): Promise<Response> {
+    const { response, settled } = await session.transport.post(context.req.raw, messages);
     // The idle time of the session begins again when its calls have ended.
-    void outcome.settled.then(() => this.#sessions.touch(session));
-    return outcome;
+    void settled.then(() => this.#sessions.touch(session));
+    return response;
   }
 
   /** Serves a request outside of a session. Nothing is kept after the answer. */
-  async #serveOnce(context: Context, messages: ReceivedMessages): Promise<ExchangeOutcome> {
+  async #serveOnce(context: Context, messages: ReceivedMessages): Promise<Response> {
     const transport = new TrackedTransport(undefined);
     this.#single.add(transport);
     transport.onclose = () => this.#single.delete(transport);
     await this.#createServer().connect(transport);
-    const outcome = await transport.post(context.req.raw, messages);
-    void outcome.settled.then(() => transport.close());
-    return outcome;
+    const { response, settled } = await transport.post(context.req.raw, messages);
+    void settled.then(() => transport.close());
+    return response;
   }
 
   #sessionOf(context: Context, id = context.req.header(SESSION_HEADER)): Session {

@@ -1,7 +1,7 @@
 /** Lists the memories that a recall of current memories has left out, and the reasons. */
 import { invalidityAt } from '../../domain/filter.js';
 import type { Suppressed } from '../../domain/recall-results.js';
-import { type Candidate, type Dropped, EMPTY_POOL } from '../pool.js';
+import { byQuestion, type Candidate, type Dropped, EMPTY_POOL, type RetrievedQuestion } from '../pool.js';
 import { fillPage } from '../select/fill-page.js';
 import type { RecallRun } from '../steps.js';
 
@@ -12,7 +12,7 @@ export async function findSuppressed(run: RecallRun): Promise<Suppressed[]> {
   const { context, pool } = run;
   if (!context.plan.isCurrentOnly) return [];
   const found = [
-    ...pool.dropped.filter(each => wouldBeShown(each, run)).flatMap(ofDropped),
+    ...pool.dropped.filter(isShownOtherwise(run)).flatMap(ofDropped),
     ...pool.kept.flatMap(ofReplaced),
     ...(context.plan.query.state_debug ? await invalidOnes(run) : []),
   ];
@@ -22,14 +22,22 @@ export async function findSuppressed(run: RecallRun): Promise<Suppressed[]> {
 }
 
 /**
- * Whether the page would have shown a dropped memory. If the page is full, the memory needs at least the lowest score
- * of the page.
+ * Returns a function that says whether the page would have shown a dropped memory. If the page is full, the memory needs
+ * at least the lowest score of the page.
  */
-function wouldBeShown({ candidate }: Dropped, { context, pool }: RecallRun): boolean {
-  if (candidate && candidate.score.total < context.plan.minScore) return false;
-  const mine = pool.kept.filter(kept => kept.asked === candidate?.asked);
-  if (!candidate || mine.length < candidate.asked.question.limit) return true;
-  return mine.some(({ score }) => candidate.score.total >= score.total);
+function isShownOtherwise({ context, pool }: RecallRun): (dropped: Dropped) => boolean {
+  const keptOf = byQuestion(pool.kept);
+  const leastOf = new Map<RetrievedQuestion, number>();
+  for (const asked of pool.asked) {
+    const totals = keptOf(asked).map(({ score }) => score.total);
+    const isFull = totals.length >= asked.question.limit;
+    leastOf.set(asked, isFull ? totals.reduce((least, total) => Math.min(least, total), Infinity) : -Infinity);
+  }
+  return ({ candidate }) => {
+    if (!candidate) return true;
+    const { total } = candidate.score;
+    return total >= context.plan.minScore && total >= (leastOf.get(candidate.asked) ?? -Infinity);
+  };
 }
 
 function ofDropped({ id, reason }: Dropped): Suppressed[] {

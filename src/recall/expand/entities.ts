@@ -3,6 +3,7 @@ import { entitySlug } from '../../domain/entity.js';
 import type { Memory } from '../../domain/memory.js';
 import { tagKey } from '../../domain/tags.js';
 import { stems } from '../../domain/text/terms.js';
+import { createStepMeter, yieldToEventLoop } from '../../event-loop.js';
 import type { Candidate, Pool, RetrievedQuestion } from '../pool.js';
 import { idsShown } from '../pool.js';
 import { grow } from '../retrieve/grow.js';
@@ -23,6 +24,8 @@ const MEMORIES_PER_ENTITY = 10;
  * already shown or not admitted.
  */
 const REACH_MAX = 64;
+/** Number of characters of content whose analysis takes as long as that of a name. */
+const LENGTH_OF_NAME = 100;
 /** Relation evidence of a memory that the first or the second hop adds. */
 const EVIDENCE_BY_HOP = [0.5, 0.25] as const;
 
@@ -47,7 +50,7 @@ export async function expandEntities(
   const { context, limit, onDrop } = request;
   const text = context.plan.questions.map(question => question.text).join(' ');
   const known = idsShown(seeds);
-  const asked = [...(await entitiesNamed(text, request)), ...entitiesOfCandidates(text, pool.considered)];
+  const asked = [...(await entitiesNamed(text, request)), ...(await entitiesOfCandidates(text, pool.considered))];
   const ofSeeds = seeds.slice(0, SEEDS_CONSIDERED).flatMap(({ memory }) => entityKeys(memory));
   let frontier = [...new Set([...asked, ...ofSeeds])].slice(0, ENTITIES_PER_HOP);
   const followed = new Set<string>();
@@ -77,13 +80,18 @@ export async function expandEntities(
  * Returns the tag keys of entities of the candidates. An entity counts only if the question contains every word of its
  * name, in any inflection.
  */
-function entitiesOfCandidates(text: string, candidates: readonly Candidate[]): string[] {
+async function entitiesOfCandidates(text: string, candidates: readonly Candidate[]): Promise<string[]> {
   const asked = new Set(stems(text));
-  const keys = new Set(candidates.flatMap(({ memory }) => entityKeys(memory)));
-  return [...keys].filter(key => {
+  const keys = new Set<string>();
+  for (const { memory } of candidates) for (const key of entityKeys(memory)) keys.add(key);
+  const found: string[] = [];
+  const isStepOver = createStepMeter();
+  for (const key of keys) {
+    if (isStepOver(LENGTH_OF_NAME)) await yieldToEventLoop();
     const named = stems(entitySlug(key)?.replaceAll('-', ' ') ?? '');
-    return named.length > 0 && named.every(stem => asked.has(stem));
-  });
+    if (named.length > 0 && named.every(stem => asked.has(stem))) found.push(key);
+  }
+  return found;
 }
 
 /** The most important memories of each entity, without memories that are known already or not admitted. */

@@ -1,7 +1,6 @@
 /** Expands results along their edges, over all relation types and in both directions. */
 import { otherEnd, otherEnds, type Relation } from '../../domain/relation.js';
-import type { Candidate, Pool, RetrievedQuestion } from '../pool.js';
-import { idsShown } from '../pool.js';
+import { byQuestion, type Candidate, idsShown, type Pool, type RetrievedQuestion } from '../pool.js';
 import { grow } from '../retrieve/grow.js';
 import { type Origin, toCandidates } from '../score/candidates.js';
 import { compareScores } from '../select/order.js';
@@ -31,9 +30,9 @@ export async function expandRelations(
   const { limit, onDrop } = request;
   const paths = [...strongestPaths(seeds, await stepsFrom(seeds, request)).values()];
   const expanded: Candidate[] = [];
+  const pathsOf = byQuestion(paths.map(path => ({ ...path, asked: path.seed.asked })));
   for (const asked of pool.asked) {
-    const mine = paths.filter(path => path.seed.asked === asked);
-    expanded.push(...(await atTheEndsOf(mine, asked, request)));
+    expanded.push(...(await atTheEndsOf(pathsOf(asked), asked, request)));
   }
   const ranked = expanded.sort(compareScores);
   for (const candidate of ranked.slice(limit)) {

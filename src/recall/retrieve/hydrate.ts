@@ -2,7 +2,7 @@
 import type { FoundBy } from '../../domain/recall-results.js';
 import type { RecallContext } from '../context.js';
 import { failedFilterOf } from '../plan/failed-filter.js';
-import type { Candidate, Dropped, Pool, RetrievedQuestion } from '../pool.js';
+import { byQuestion, type Candidate, type Dropped, type Hit, type Pool, type RetrievedQuestion } from '../pool.js';
 import { type Origin, scored, toCandidates } from '../score/candidates.js';
 
 export async function hydrate(context: RecallContext, pool: Pool): Promise<Pool> {
@@ -11,8 +11,9 @@ export async function hydrate(context: RecallContext, pool: Pool): Promise<Pool>
   const kept: Candidate[] = [];
   const dropped: Dropped[] = [];
   const failed = failedFilterOf(plan.filter);
+  const hitsOf = byQuestion(pool.hits);
   for (const asked of pool.asked) {
-    const foundBy = foundByOf(pool, asked);
+    const foundBy = foundByOf(hitsOf(asked));
     const origins: Origin[] = [];
     for (const each of await memories.read(foundBy.keys())) {
       const { id } = each.memory;
@@ -51,10 +52,9 @@ function speakersNamed({ evidence }: RetrievedQuestion, candidates: readonly Can
   return new Set(speakers.filter(speaker => evidence.names.has(speaker)));
 }
 
-function foundByOf({ hits }: Pool, asked: RetrievedQuestion): Map<string, FoundBy[]> {
+function foundByOf(hits: readonly Hit[]): Map<string, FoundBy[]> {
   const found = new Map<string, FoundBy[]>();
   for (const hit of hits) {
-    if (hit.asked !== asked) continue;
     const known = found.get(hit.id);
     if (!known) found.set(hit.id, [hit.foundBy]);
     else if (!known.includes(hit.foundBy)) known.push(hit.foundBy);

@@ -1,9 +1,9 @@
 /** Finds candidates that share words with the question, and the document frequencies of these words. */
 import type { MemoryFilter } from '../../domain/filter.js';
 import { halvesOf, type QueryTerm } from '../../domain/text/terms.js';
+import { yieldToEventLoop } from '../../event-loop.js';
 import type { SearchIndex, TermStatistics } from '../../stores/ports/search-index.js';
 import { searchKeys } from '../score/evidence.js';
-import { nextTurn } from '../turns.js';
 
 export interface KeywordOutcome {
   ids: string[];
@@ -48,7 +48,7 @@ export async function keywordChannel(
   if (search.terms.length === 0) return { ids: [], statistics: { memoryCount: 0, frequencies: new Map() } };
   // Wait for a turn of the event loop, because an embedded graph store blocks this thread. If the embedder has answered
   // by then, the vector search starts first.
-  await nextTurn();
+  await yieldToEventLoop();
   const { hits, statistics } = await graph.searchText(search);
   return { ids: hits.map(({ id }) => id), statistics };
 }

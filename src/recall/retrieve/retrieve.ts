@@ -1,5 +1,7 @@
 /** Step: all channels search in parallel and return ids of possible answers. */
 import type { FoundBy } from '../../domain/recall-results.js';
+import { createStepMeter, yieldToEventLoop } from '../../event-loop.js';
+import { waitOutside } from '../../places.js';
 import type { TermStatistics } from '../../stores/ports/search-index.js';
 import type { RecallContext } from '../context.js';
 import { datesNamed, type NamedDate, prepareDatesNamed } from '../language/dates-named.js';
@@ -9,7 +11,6 @@ import type { Hit, Pool, RetrievedQuestion } from '../pool.js';
 import { BOUNDS } from '../ranking-constants.js';
 import { askedTerms, readEvidence, searchKeys } from '../score/evidence.js';
 import { createWordComparison } from '../score/own-evidence.js';
-import { createTurnMeter, nextTurn } from '../turns.js';
 import { dateChannel } from './date.js';
 import { keywordChannel, searchWords } from './keyword.js';
 import { listIds } from './list.js';
@@ -60,14 +61,14 @@ async function retrieveList(context: RecallContext, reach: number): Promise<Retr
 async function retrieveFor(context: RecallContext, question: Question, reach: number): Promise<Retrieved> {
   const { nowMs, zone, plan } = context;
   await prepareDatesNamed(question.text);
-  await nextTurn();
+  await yieldToEventLoop();
   const dates = datesNamed(question.text, { nowMs, zone });
   const isInTime = plan.order !== 'score';
   const usual = Math.max(BOUNDS.channelCandidates, question.limit);
   // When sorted by time, only the listing by time grows with `reach`. The channels keep their usual limit.
   const limit = Math.min(usual * (isInTime ? 1 : reach), CHANNEL_LIMIT_MAX);
   const { meaning, words, compared, listed, found } = await askChannels(context, question, { dates, limit, reach });
-  await nextTurn();
+  await yieldToEventLoop();
   const asked: RetrievedQuestion = {
     question,
     evidence: words.evidence,
@@ -100,7 +101,7 @@ async function askChannels(
   question: Question,
   { dates, limit, reach }: { dates: readonly NamedDate[]; limit: number; reach: number },
 ) {
-  const { graph, memories, plan } = context;
+  const { graph, memories, plan, vectors, embedder } = context;
   const { text, supplements } = question;
   const { filter, hints } = plan;
   const main = { filter, limit };
@@ -118,11 +119,13 @@ async function askChannels(
     const evidence = readEvidence({ query: text, asked: found }, statistics, dates);
     const compareWords = createWordComparison(evidence);
     const readings = await memories.read(foundIds);
-    const isTurnOver = createTurnMeter();
+    const isStepOver = createStepMeter();
     for (const reading of readings) {
-      if (isTurnOver(reading.memory.content.length)) await nextTurn();
+      if (isStepOver(reading.memory.content.length)) await yieldToEventLoop();
       compareWords(reading);
     }
+    // The vector of the question may take a model or a service long.
+    if (vectors && !embedder.isImmediate) await waitOutside(() => context.embedQuestion(question));
     return { ids, foundIds, evidence, compareWords };
   });
   const early = Promise.all([wordSearch, vectorSearch]).then(([{ foundIds }, outcome]) =>

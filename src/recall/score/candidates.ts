@@ -1,9 +1,9 @@
 /** Builds and scores candidates. All candidates of a recall are made here. */
 import type { FoundBy, ScoreComponents } from '../../domain/recall-results.js';
+import { createStepMeter, yieldToEventLoop } from '../../event-loop.js';
 import type { RecallContext } from '../context.js';
 import type { Candidate, RetrievedQuestion } from '../pool.js';
 import { measuredSimilarities } from '../retrieve/similarities.js';
-import { createTurnMeter, nextTurn } from '../turns.js';
 import { ownEvidence } from './own-evidence.js';
 import { scoreOf } from './score.js';
 import type { Reading } from './text-cache.js';
@@ -35,11 +35,11 @@ export async function toCandidates(
 ): Promise<Candidate[]> {
   const compared = origins.filter(({ read }) => isCompared(context, asked, read)).map(({ read }) => read.memory);
   const similarityOf = await measuredSimilarities(context, asked, compared);
-  const isTurnOver = createTurnMeter();
+  const isStepOver = createStepMeter();
   const candidates: Candidate[] = [];
   for (const { read, foundBy, relation = 0 } of origins) {
     const { memory } = read;
-    if (isTurnOver(memory.content.length)) await nextTurn();
+    if (isStepOver(memory.content.length)) await yieldToEventLoop();
     const candidate = scored(context, {
       memory,
       reading: read,

@@ -5,7 +5,6 @@ import { BOUNDS, RANKING } from '../ranking-constants.js';
 import type { QueryEvidence, TermVariant } from './evidence.js';
 import {
   hasStem,
-  hasTagStem,
   keysInMetadata,
   keysPresent,
   longestRunIn,
@@ -33,7 +32,7 @@ export interface TermMatches {
   tagCount: number;
 }
 
-export function matchTerms({ terms, keys, variants }: QueryEvidence, text: TextEvidence): TermMatches {
+export function matchTerms({ terms, placeOf, keys, variants }: QueryEvidence, text: TextEvidence): TermMatches {
   const present = keysPresent(text, keys);
   const inMetadata = keysInMetadata(text, keys);
   const presenceIn = (found: readonly boolean[], index: number) =>
@@ -42,14 +41,18 @@ export function matchTerms({ terms, keys, variants }: QueryEvidence, text: TextE
     const inText = presenceIn(present, index);
     return inMetadata && inText < 1 ? Math.max(inText, BOUNDS.metadata * presenceIn(inMetadata, index)) : inText;
   });
-  const inTags = new Array<boolean>(terms.length);
+  const inTags = new Array<boolean>(terms.length).fill(false);
+  for (const stemsOfOne of text.tags) {
+    for (const stem of stemsOfOne) {
+      const place = placeOf.get(stem);
+      if (place !== undefined) inTags[place] = true;
+    }
+  }
   let contentCount = 0;
   let tagCount = 0;
   for (let index = 0; index < terms.length; index++) {
-    const isInTags = hasTagStem(text, terms[index] as string);
-    inTags[index] = isInTags;
     if (inContent[index] === 1) contentCount += 1;
-    if (isInTags) tagCount += 1;
+    if (inTags[index]) tagCount += 1;
   }
   return { inContent, inTags, contentCount, tagCount };
 }

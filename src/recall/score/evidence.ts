@@ -14,6 +14,8 @@ export interface QueryEvidence {
   words: PreparedRun;
   /** Distinct stems of the meaningful words. */
   terms: readonly string[];
+  /** The place of each term in `terms`. */
+  placeOf: ReadonlyMap<string, number>;
   /** The hashes of the terms, in order. */
   stems: PreparedRun;
   /** The hashes of the terms, and then of the terms of their variants. */
@@ -58,6 +60,7 @@ export function readEvidence(
   return {
     words: prepareRun(words(query).slice(0, BOUNDS.questionWords).map(textHash)),
     terms,
+    placeOf: new Map(terms.map((term, place) => [term, place])),
     stems: prepareRun(terms.map(textHash)),
     keys: prepareRun(keys.map(textHash)),
     variants,

@@ -6,7 +6,7 @@
 import { createFilterCheck } from '../../domain/filter.js';
 import type { Neighbour } from '../../stores/ports/search-index.js';
 import type { RecallContext } from '../context.js';
-import type { Candidate, Pool, RetrievedQuestion } from '../pool.js';
+import { byQuestion, type Candidate, type Pool, type RetrievedQuestion } from '../pool.js';
 import { BOUNDS, RANKING } from '../ranking-constants.js';
 import { toCandidates } from './candidates.js';
 import { conversationTagKeys } from './conversations.js';
@@ -15,9 +15,9 @@ import { lentTo } from './lent.js';
 export async function lend(context: RecallContext, pool: Pool): Promise<Pool> {
   if (context.plan.isListing || context.settings.weights.neighbour === 0) return pool;
   const kept: Candidate[] = [];
+  const keptOf = byQuestion(pool.kept);
   for (const asked of pool.asked) {
-    const own = pool.kept.filter(candidate => candidate.asked === asked);
-    kept.push(...(await lendAmong(context, asked, own)));
+    for (const candidate of await lendAmong(context, asked, keptOf(asked))) kept.push(candidate);
   }
   return { ...pool, kept };
 }
@@ -42,8 +42,8 @@ async function lendAmong(
   const known = new Set(candidates.map(({ memory }) => memory.id));
   const read = await memories.read(found.map(({ id }) => id));
   const readings = [...seeds.map(({ reading }) => reading), ...read];
-  const talks = new Map(readings.map(reading => [reading.memory.id, reading.talks]));
-  const bonds = found.filter(({ of, id }) => talks.get(of)?.some(talk => talks.get(id)?.includes(talk)));
+  const talks = new Map(readings.map(reading => [reading.memory.id, new Set(reading.talks)]));
+  const bonds = found.filter(({ of, id }) => haveCommon(talks.get(of), talks.get(id)));
   const bonded = new Set(bonds.map(({ id }) => id));
   const failedPart = createFilterCheck(plan.filter);
   const added = read.filter(
@@ -61,6 +61,13 @@ async function lendAmong(
     return ofOthers ? { ...candidate, lent: ofOthers.lent, lenders: ofOthers.lenders } : candidate;
   });
 }
+
+function haveCommon(one: ReadonlySet<string> = NO_TALKS, other: ReadonlySet<string> = NO_TALKS): boolean {
+  for (const talk of one) if (other.has(talk)) return true;
+  return false;
+}
+
+const NO_TALKS: ReadonlySet<string> = new Set();
 
 function bestOf(candidates: readonly Candidate[], count: number): Candidate[] {
   return [...candidates].sort((a, b) => b.score.total - a.score.total).slice(0, count);

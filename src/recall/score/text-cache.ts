@@ -22,7 +22,7 @@ export interface TextCache {
 /** Size of the cache. It keeps at least four fifths of this size: about 12,000 notes, or 2,100 long messages. */
 const BYTES_MAX = 18 * 1024 * 1024;
 /** Estimated size in bytes of an entry without its content, hashes and tags, and of each tag in an entry. */
-const BYTES_OF_READING = 750;
+const BYTES_OF_READING = 820;
 const BYTES_OF_TAG = 8;
 
 /** Creates a cache that analyses a memory again when its content or tags have changed. */

@@ -4,6 +4,7 @@ import { isEnglish, isEnglishByHash, stopWords } from '../../domain/language.js'
 import type { Memory } from '../../domain/memory.js';
 import { searchedMetadata } from '../../domain/metadata.js';
 import { createRecent } from '../../domain/recent.js';
+import { samenessOf } from '../../domain/sameness.js';
 import { furtherTerms, stems } from '../../domain/text/terms.js';
 import { stem, words } from '../../domain/text/words.js';
 import { lowerHalf, textHash, upperHalf } from '../../domain/text-hash.js';
@@ -18,6 +19,8 @@ export interface TextEvidence {
   further: Uint32Array;
   /** The same for the stems and further terms of the metadata. */
   metadata: Uint32Array;
+  /** Equal for memories with the same text and tags, as `samenessOf` returns it. */
+  sameness: string;
   /** Stems of each tag, in order. */
   tags: readonly (readonly string[])[];
   /** Whether the text ends with a question mark. */
@@ -47,6 +50,7 @@ export function readText({ content, tags, metadata }: Pick<Memory, 'content' | '
     hashes,
     further: hashTerms([...furtherTerms(content, areEnglish, known), ...furtherTerms(tags.join(' '), areEnglish)]),
     metadata: ofMetadata === '' ? NONE : hashTerms([...stems(ofMetadata), ...furtherTerms(ofMetadata, areEnglish)]),
+    sameness: samenessOf(content, tags),
     tags: tags.map(stemsOfTag),
     isQuestion: QUESTION.test(content.slice(-QUESTION_END_LENGTH)),
     ...(speaker !== undefined && { speaker }),
@@ -82,11 +86,6 @@ export function meaningfulStems({ length, hashes }: TextEvidence): Set<number> {
     if (!englishStopWords.has(hashes[at] as number)) found.add(hashes[length + at] as number);
   }
   return found;
-}
-
-/** @returns the lower half of the hash of the word at this position of the content; undefined outside the content */
-export function wordAt({ length, hashes }: TextEvidence, at: number): number | undefined {
-  return at >= 0 && at < length ? hashes[at] : undefined;
 }
 
 /** @param stemHash as returned by `textHash` */

@@ -3,7 +3,7 @@
  * memories.
  */
 import { type RecallContext, runSteps, type Step } from '../context.js';
-import type { Candidate, Pool, RetrievedQuestion } from '../pool.js';
+import { byQuestion, type Candidate, type Pool, type RetrievedQuestion } from '../pool.js';
 import { BOUNDS } from '../ranking-constants.js';
 import { grow } from '../retrieve/grow.js';
 import { hydrate } from '../retrieve/hydrate.js';
@@ -31,14 +31,34 @@ export function fillPage(context: RecallContext, before: Pool): Promise<Pool> {
     from: 1,
     max: REACH_MAX,
     read: reach => runSteps(PAGE_STEPS, context, { ...before, reach }),
-    isEnough: found => !found.asked.some(asked => asked.mayHaveMore && isShort(context, found, asked)),
+    isEnough: found => {
+      const lists = listsOf(found);
+      return !found.asked.some(asked => asked.mayHaveMore && isShort(context, { found, lists }, asked));
+    },
   });
 }
 
+/** The lists of a pool by question. */
+interface Lists {
+  kept: (asked: RetrievedQuestion) => readonly Candidate[];
+  considered: (asked: RetrievedQuestion) => readonly Candidate[];
+  /** The candidates that the steps `supersede` and `dedupe` have dropped. */
+  crowding: (asked: RetrievedQuestion) => readonly Candidate[];
+}
+
+function listsOf({ kept, considered, dropped }: Pool): Lists {
+  const crowding = dropped.filter(({ step }) => step === 'supersede' || step === 'dedupe');
+  return {
+    kept: byQuestion(kept),
+    considered: byQuestion(considered),
+    crowding: byQuestion(crowding.flatMap(({ candidate }) => candidate ?? [])),
+  };
+}
+
 /** Whether more candidates must be requested, because too few are left for the question. */
-function isShort({ plan }: RecallContext, found: Pool, asked: RetrievedQuestion): boolean {
+function isShort({ plan }: RecallContext, { found, lists }: { found: Pool; lists: Lists }, asked: RetrievedQuestion) {
   const { limit } = asked.question;
-  const mine = found.kept.filter(candidate => candidate.asked === asked);
+  const mine = lists.kept(asked);
   if (plan.isListing) {
     return mine.length < limit && (plan.minScore === 0 || found.reach < LIST_REACH_MAX);
   }
@@ -47,18 +67,15 @@ function isShort({ plan }: RecallContext, found: Pool, asked: RetrievedQuestion)
   if (plan.order !== 'score') {
     return found.reach < LIST_REACH_MAX && mine.filter(({ foundBy }) => foundBy.includes('list')).length < limit;
   }
-  return isCrowded(found, asked);
+  return isCrowded(lists, asked);
 }
 
 /**
  * Whether outdated versions or copies have taken the places of so many candidates that too few are left. The limit of the
  * question has no influence up to `channelCandidates`, so that the same memories compete for every limit.
  */
-function isCrowded({ considered, dropped }: Pool, asked: RetrievedQuestion): boolean {
-  const isMine = (candidate: Candidate | undefined) => candidate?.asked === asked;
-  const crowding = dropped.filter(
-    ({ step, candidate }) => isMine(candidate) && (step === 'supersede' || step === 'dedupe'),
-  ).length;
-  const left = considered.filter(isMine).length - crowding;
+function isCrowded(lists: Lists, asked: RetrievedQuestion): boolean {
+  const crowding = lists.crowding(asked).length;
+  const left = lists.considered(asked).length - crowding;
   return crowding > 0 && left < Math.max(BOUNDS.channelCandidates, asked.question.limit);
 }

@@ -1,7 +1,7 @@
 /** Step: replaces superseded memories by their current successors, which take over their scores. */
-import { passesFilter } from '../../domain/filter.js';
+import { createFilterCheck } from '../../domain/filter.js';
 import type { RecallContext } from '../context.js';
-import type { Candidate, Dropped, Pool, RetrievedQuestion } from '../pool.js';
+import { byQuestion, type Candidate, type Dropped, type Pool, type RetrievedQuestion } from '../pool.js';
 import { toCandidates } from '../score/candidates.js';
 import { raised } from '../score/score.js';
 import { inOrder } from './order.js';
@@ -22,8 +22,9 @@ export async function supersede(context: RecallContext, pool: Pool): Promise<Poo
   if (supersessions.size === 0) return pool;
   const dropped: Dropped[] = [];
   const kept: Candidate[] = [];
+  const keptOf = byQuestion(pool.kept);
   for (const asked of pool.asked) {
-    const mine = pool.kept.filter(candidate => candidate.asked === asked);
+    const mine = keptOf(asked);
     const gone = mine.filter(({ memory }) => supersessions.has(memory.id));
     const current = mine.filter(({ memory }) => !supersessions.has(memory.id));
     kept.push(...(await withSuccessors(context, asked, { current, gone, supersessions })));
@@ -72,7 +73,8 @@ async function withSuccessors(
   const known = new Set((plan.isCurrentOnly ? current : [...current, ...gone]).map(({ memory }) => memory.id));
   const read = await memories.read([...predecessors.keys()].filter(id => !known.has(id)));
   // Add no successors to a listing, because the listing already contains them at their own places.
-  const fitting = plan.isListing ? [] : read.filter(({ memory }) => passesFilter(memory, plan.filter));
+  const failedPart = createFilterCheck(plan.filter);
+  const fitting = plan.isListing ? [] : read.filter(({ memory }) => failedPart(memory) === undefined);
   const added = await toCandidates(
     context,
     asked,

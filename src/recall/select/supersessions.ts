@@ -1,8 +1,9 @@
 /** Finds the current version of a memory: follows the chain of supersession to its head. */
-import { isValidAt } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import { AUTHORABLE_RELATION_TYPES, type Relation, type RelationType } from '../../domain/relation.js';
+import { yieldToEventLoop } from '../../event-loop.js';
 import type { EdgeStore, RelationsWithEnds, ShownRelations } from '../../stores/ports/edge-store.js';
+import { type Head, headFinder } from './heads.js';
 
 /** Types of edges that lead from an outdated memory to its replacement. */
 const SUPERSESSION_TYPES = ['INVALIDATED_BY', 'EVOLVED_INTO'] as const satisfies RelationType[];
@@ -13,14 +14,9 @@ const SUPERSESSION_TYPES = ['INVALIDATED_BY', 'EVOLVED_INTO'] as const satisfies
 const CHAIN_MAX_LENGTH = 1_000;
 /** Maximum number of successors read per memory. */
 const SUCCESSORS_MAX = 100;
+/** Number of links of a chain that are read before other requests get a turn. */
+const LINKS_PER_STEP = 20;
 const LINKS = { limit: SUCCESSORS_MAX, types: SUPERSESSION_TYPES };
-
-/** A memory that supersedes another one and is valid at the requested time. No valid memory supersedes it in turn. */
-export interface Head {
-  head: Memory;
-  /** Type of the first edge of the chain. */
-  type: RelationType;
-}
 
 export interface Supersession extends Head {
   /** All heads. There are several if the chain forks. The first one is also in `head` and `type`. */
@@ -75,51 +71,18 @@ async function findSupersessions(
   let ends = [...reached];
   for (let step = 0; step < CHAIN_MAX_LENGTH && ends.length > 0; step++) {
     await readLinks(read, ends, known);
+    if (step % LINKS_PER_STEP === LINKS_PER_STEP - 1) await yieldToEventLoop();
     const next = new Set(ends.flatMap(id => known.edges.get(id) ?? []).map(({ to }) => to));
     ends = [...next].filter(id => !reached.has(id));
     for (const id of ends) reached.add(id);
   }
   const found = new Map<string, Supersession>();
+  const headsOf = headFinder(known, instantMs);
   for (const id of ids) {
-    const heads = headsOf(id, known, instantMs);
+    const heads = headsOf(id);
     if (heads[0]) found.set(id, { ...heads[0], heads });
   }
   return found;
-}
-
-/**
- * Returns the heads of all chains that begin at the memory. A chain visits each memory once, so a cycle ends. If a chain
- * also leaves the cycle, only its heads beyond the cycle count.
- */
-function headsOf(start: string, { edges, targets }: KnownLinks, instantMs: number): Head[] {
-  const heads = new Map<string, Head>();
-  const visited = new Map([[start, false]]);
-  const nextOf = (id: string) => (edges.get(id) ?? []).map(({ to }) => to);
-  /** Returns whether the memory is a head or a head comes after it. */
-  const leadsToHead = (id: string, type: RelationType): boolean => {
-    const known = visited.get(id);
-    if (known !== undefined) return known;
-    visited.set(id, false);
-    const leads = nextOf(id).map(to => leadsToHead(to, type));
-    const head = targets.get(id);
-    const isHead = !leads.includes(true) && head !== undefined && isValidAt(head, instantMs);
-    if (isHead) heads.set(id, { head, type });
-    visited.set(id, isHead || leads.includes(true));
-    return visited.get(id) === true;
-  };
-  for (const { to, type } of edges.get(start) ?? []) leadsToHead(to, type);
-  if (heads.size < 2) return [...heads.values()];
-  return [...heads.values()].filter(({ head }) => !reaches(head.id, nextOf, id => id !== head.id && heads.has(id)));
-}
-
-/** Whether one of the memories that follow a memory is wanted. */
-function reaches(from: string, nextOf: (id: string) => string[], isWanted: (id: string) => boolean): boolean {
-  const reached = new Set([from]);
-  for (const id of reached) {
-    if (isWanted(id)) return true;
-    for (const to of nextOf(id)) reached.add(to);
-  }
-  return false;
 }
 
 /**
