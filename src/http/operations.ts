@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import { IDEMPOTENCY_KEY_HEADER } from '../api/idempotency-key.js';
 import type { Operation } from '../api/operation.js';
 import type { Engine } from '../engine/engine.js';
-import { readJsonBody, readOptionalJsonBody, readQuery } from './params.js';
+import { queryOf, readJsonBody, readOptionalJsonBody } from './params.js';
 import { addResource, type ResourceHandlers } from './resource.js';
 
 /**
@@ -26,7 +26,7 @@ function handlerOf(operation: Operation, engine: Engine): NonNullable<ResourceHa
     const { req: request } = context;
     const answer = await operation.run(engine, {
       params: request.param() as Record<string, string>,
-      query: readQuery(request),
+      query: queryOf(request, { schema: operation.query, further: operation.ignoredQuery }),
       body: operation.body && (await bodyOf(operation)(request, engine.limits)),
       idempotencyKey: request.header(IDEMPOTENCY_KEY_HEADER) || undefined,
     });

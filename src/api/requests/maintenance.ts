@@ -7,7 +7,7 @@ import { countProblem, joinedLengthProblem, type ListLimits } from '../../domain
 import { isPlainObject } from '../../domain/json.js';
 import type { ReembedRequest, SyncRequest } from '../../domain/maintenance.js';
 import { count, flag, memoryId } from '../fields.js';
-import { optional, parameter, type RawInput, readField } from '../input.js';
+import { isGiven, listIn, objectIn, optional, parameter, type RawInput, readField } from '../input.js';
 
 const BATCH_SIZE = 32;
 const BATCH_SIZE_MAX = 1_000;
@@ -48,7 +48,8 @@ export function toSyncRequest({
 /** Limits of a text with ids. An id has 36 characters. The other characters of `maxLength` allow for white space. */
 const ID_LIMITS: ListLimits = { maxCount: 1_000, maxLength: 99 };
 
-export const ids = z.preprocess((value, context): unknown => {
+export const ids = z.preprocess((given, context): unknown => {
+  const value = listIn(given);
   const items: unknown[] = Array.isArray(value) ? value : [value];
   const read = countProblem(items, ID_LIMITS.maxCount) ?? splitIds(items);
   if (typeof read !== 'string') return read;
@@ -78,6 +79,7 @@ export const reprocessRequest = z.object({
  * @throws MemoryError `invalid` when neither contains ids
  */
 export function readReprocessing(body: unknown, query: RawInput): string[] {
-  const given = isPlainObject(body) && body.ids !== undefined && body.ids !== null ? body : query;
+  const inBody = objectIn(body);
+  const given = isPlainObject(inBody) && isGiven(inBody.ids) ? inBody : query;
   return readField(ids, given.ids ?? [], 'ids');
 }

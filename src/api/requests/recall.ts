@@ -1,6 +1,6 @@
 /** The parameters of a recall (docs/decisions.md, "Recall"), declared once for the query string and for the tool. */
 import { z } from 'zod';
-import { countProblem, joinedLengthProblem, lengthProblem } from '../../domain/bounds.js';
+import { countProblem, lengthProblem } from '../../domain/bounds.js';
 import type { InputLimits } from '../../domain/input-limits.js';
 import {
   EXPANSION_LIMIT_MAX,
@@ -15,7 +15,9 @@ import {
   STATE_MODES,
   TAG_MATCHES,
   TAG_MODES,
+  TIME_QUERY_MAX_LENGTH,
 } from '../../domain/recall-query.js';
+import { halfCharacterProblem } from '../../domain/whole-text.js';
 import {
   amount,
   choice,
@@ -26,13 +28,13 @@ import {
   idList,
   list,
   text,
+  textList,
   time,
   typeList,
   unitNumber,
 } from '../fields.js';
 import { alsoNamed, parameter, perLimits, readObject } from '../input.js';
 
-const TIME_QUERY_MAX_LENGTH = 200;
 const LANGUAGE_MAX_LENGTH = 100;
 /** Maximum length of a path in Linux. */
 const PATH_MAX_LENGTH = 4_096;
@@ -72,7 +74,8 @@ export function rankingParameters(limits: InputLimits) {
     ),
     auto_decompose: parameter(flag).describe('Also search for the names and subjects in the query'),
     time_query: alsoNamed(
-      parameter(text(TIME_QUERY_MAX_LENGTH)).describe(
+      // Recall checks the length, because `start` and `end` override a time_query that cannot be read.
+      parameter(text(limits.recallTextMaxLength).meta({ maxLength: TIME_QUERY_MAX_LENGTH })).describe(
         'Creation time in words: "last 7 days", "yesterday", "in May 2024"',
       ),
       'time',
@@ -143,24 +146,12 @@ export type RecallParameters = z.output<ReturnType<typeof recallParameters>>;
 
 /** A comma separates queries only in a single text. In an item of an array, a comma is part of the query. */
 function questions(maxLength: number) {
-  const problem = 'must be an array of strings';
-  const items = z.preprocess(
-    (value, context): unknown => {
-      const excess =
-        typeof value === 'string'
-          ? joinedLengthProblem(value, { maxCount: QUERIES_MAX, maxLength })
-          : Array.isArray(value) && countProblem(value, QUERIES_MAX);
-      if (!excess) return typeof value === 'string' ? value.split(',') : value;
-      context.issues.push({ code: 'custom', message: excess, input: value });
-      return z.NEVER;
-    },
-    z.array(z.string(problem), problem),
-  );
+  const items = textList({ maxCount: QUERIES_MAX, maxLength }, 'must be an array of strings');
   return items.transform((texts, context): string[] => {
     const asked = [...new Set(texts.map(questionOf).filter(item => item !== '' && item !== '*'))];
     const [message] = [
       countProblem(asked, QUERIES_MAX),
-      ...texts.map(item => lengthProblem(item.trim(), maxLength)),
+      ...texts.map(item => lengthProblem(item.trim(), maxLength) ?? halfCharacterProblem(item)),
     ].filter(found => found !== undefined);
     if (message === undefined) return asked;
     context.issues.push({ code: 'custom', message, input: texts });

@@ -17,6 +17,7 @@ import {
   TRANSFER_PAGE_MAX,
   TRANSFER_PARTS,
 } from '../../domain/transfer.js';
+import { storedTextProblem } from '../../domain/whole-text.js';
 import { choice, count, flag, memoryId } from '../fields.js';
 import { optional, parameter } from '../input.js';
 
@@ -42,14 +43,17 @@ const object = z
     if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
   })
   .meta({ type: 'object', additionalProperties: true });
-const withoutNul = z.string().refine(text => !text.includes('\0'), 'must not contain NUL characters (U+0000)');
+const wholeText = z.string().superRefine((text, context) => {
+  const problem = storedTextProblem(text);
+  if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+});
 
 const memory = z.strictObject({
   id: uuid.describe('Id (UUID) of the memory'),
-  content: withoutNul.refine(text => text.trim() !== '', 'must not be blank').describe('Its content'),
+  content: wholeText.refine(text => text.trim() !== '', 'must not be blank').describe('Its content'),
   type: z.enum(MEMORY_TYPES).describe('Its type'),
   confidence: share.describe('Confidence of its type, 0-1'),
-  tags: z.array(withoutNul.min(1)).describe('Its tags'),
+  tags: z.array(wholeText.min(1)).describe('Its tags'),
   importance: share.describe('Its importance, 0 to 1'),
   metadata: object.describe('Its metadata'),
   timestamp: instant.describe('When it was created'),
@@ -57,13 +61,13 @@ const memory = z.strictObject({
   last_accessed: instant.describe('When a recall last used it'),
   t_valid: instant.optional().describe('Start of its validity'),
   t_invalid: instant.optional().describe('End of its validity'),
-  summary: withoutNul.optional().describe('A shorter wording'),
+  summary: wholeText.optional().describe('A shorter wording'),
   enriched: z.boolean().describe('Whether it has been enriched'),
   archived: z.boolean().describe('Whether it is archived'),
   archived_at: instant.optional().describe('When it was archived'),
-  archived_reason: withoutNul.optional().describe('Why it was archived'),
+  archived_reason: wholeText.optional().describe('Why it was archived'),
   relevance_score: share.optional().describe('Its relevance after decay, 0 to 1'),
-  maybe_outdated_by: withoutNul.optional().describe('Which newer memory may replace it: a digest and an id'),
+  maybe_outdated_by: wholeText.optional().describe('Which newer memory may replace it: a digest and an id'),
 });
 
 const relation = z.strictObject({
@@ -76,7 +80,7 @@ const relation = z.strictObject({
 
 const link = z.strictObject({
   kind: z.enum(JOINED_KINDS).describe('Kind of the node'),
-  id: withoutNul.min(1).describe('Id of the node'),
+  id: wholeText.min(1).describe('Id of the node'),
   confidence: share.describe('Confidence of the edge, 0 to 1'),
   updated_at: instant.describe('When the edge was last changed'),
 });
@@ -102,7 +106,7 @@ export const nodeLine = z.strictObject({
   node: z
     .strictObject({
       kind: z.enum(EXPORTED_KINDS).describe('Kind of the node'),
-      id: withoutNul
+      id: wholeText
         .min(1)
         .refine(id => !id.startsWith(LEASE_PREFIX), `must not begin with ${LEASE_PREFIX}`)
         .describe('Id of the node'),

@@ -9,6 +9,8 @@ import { TAG_PAGE_MAX } from '../../domain/recall-query.js';
 import { FORMATS } from './formats.js';
 import type { View } from './present.js';
 
+export const formatName = choice(FORMATS);
+
 export function recallInput(limits: InputLimits) {
   return recallParameters(limits)
     .extend({
@@ -19,7 +21,7 @@ export function recallInput(limits: InputLimits) {
       exhaustive: parameter(flag).describe(
         'true: list every memory that has one of these exact tags, most important first, without ranking; requires tags',
       ),
-      format: parameter(choice(FORMATS)).describe(
+      format: parameter(formatName).describe(
         'text (default), items (one block per memory), detailed (labelled lines) or json (all fields)',
       ),
       summaries: parameter(flag).describe('Show the summary instead of the content when a memory has one'),
@@ -33,7 +35,11 @@ export function recallInput(limits: InputLimits) {
 export type RecallInput = z.output<ReturnType<typeof recallInput>>;
 
 /** How to show the answer to a call. */
-export function viewOf({ format = 'text', summaries = false, explain = false }: RecallInput): View {
+export function viewOf({
+  format = 'text',
+  summaries = false,
+  explain = false,
+}: Pick<RecallInput, 'format' | 'summaries' | 'explain'>): View {
   return { format, usesSummaries: summaries, isExplained: explain };
 }
 
@@ -50,7 +56,7 @@ export function rankedParameters(args: RecallInput): RecallParameters {
  */
 export function refuseRankedParameters(args: RecallInput, limits: InputLimits): void {
   const ranking = Object.keys(rankingParameters(limits)) as (keyof RecallInput)[];
-  const given: string[] = ranking.filter(name => isStated(args[name]));
+  const given: string[] = ranking.filter(name => args[name] !== undefined);
   if (args.tag_match === 'prefix') given.push("tag_match 'prefix'");
   if (args.tag_mode === 'all') given.push("tag_mode 'all'");
   if (given.length === 0) return;
@@ -71,12 +77,6 @@ export function refuseOffset({ offset = 0 }: RecallInput): void {
     field: 'offset',
     hint: 'Ranked recall returns only one page: raise limit, or list by tags with exhaustive: true.',
   });
-}
-
-/** Treats blank text and empty lists as not given. */
-function isStated(value: unknown): boolean {
-  if (typeof value === 'string') return value.trim() !== '';
-  return Array.isArray(value) ? value.length > 0 : value !== undefined;
 }
 
 /** @throws MemoryError `invalid` when no tag is given */

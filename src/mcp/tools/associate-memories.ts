@@ -1,7 +1,7 @@
 /** The tool `associate_memories`: creates typed relations between memories. */
 import { z } from 'zod';
 import { associationAnswer, associationsAnswer } from '../../api/answers/association.js';
-import { optional, type RawInput } from '../../api/input.js';
+import { isGiven, listIn, objectIn, optional, type RawInput } from '../../api/input.js';
 import { type AssociationRequest, association, readAssociation } from '../../api/requests/association.js';
 import type { EngraphClient } from '../../client/client.js';
 import { ASSOCIATIONS_MAX } from '../../domain/association.js';
@@ -44,9 +44,10 @@ export const associateMemories = (): Tool => ({
   alwaysLoad: true,
   input,
   output,
-  async run({ associations: items, ...fields }, { memory }) {
-    if (items === undefined || items === null) return single(fields, memory);
-    const given = Object.keys(fields).filter(name => fields[name] !== undefined && fields[name] !== null);
+  async run({ associations, ...fields }, { memory }) {
+    const items = listIn(associations);
+    if (!isGiven(items)) return single(fields, memory);
+    const given = Object.keys(fields).filter(name => isGiven(fields[name]));
     if (given.length > 0) {
       throw new MemoryError('invalid', `associations cannot be combined with ${given.join(', ')}`, {
         field: given[0] ?? '',
@@ -69,8 +70,9 @@ async function single(fields: RawInput, memory: EngraphClient) {
  * The API parses each item separately, so that one invalid item does not make the others fail. But an unknown key in
  * an item makes the whole call fail.
  */
-async function several(items: unknown, memory: EngraphClient) {
-  if (!Array.isArray(items)) throw invalidField('associations', 'must be a non-empty array');
+async function several(given: unknown, memory: EngraphClient) {
+  if (!Array.isArray(given)) throw invalidField('associations', 'must be a non-empty array');
+  const items = given.map(objectIn);
   for (const [index, item] of items.entries()) refuseUnknownKeys(item, index);
   const answer = await memory.associateMany(items as AssociationRequest[]);
   const failures = answer.failed.map(({ index, reason }) => `  item ${index}: ${reason}`);

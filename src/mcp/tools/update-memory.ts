@@ -2,15 +2,16 @@
 import { z } from 'zod';
 import { updateAnswer } from '../../api/answers/memory.js';
 import { memoryId } from '../../api/fields.js';
-import { type RawInput, readObject } from '../../api/input.js';
+import { readObject } from '../../api/input.js';
 import { memoryPatch, toMemoryPatch } from '../../api/requests/memory.js';
 import { MemoryError } from '../../domain/errors.js';
 import type { InputLimits } from '../../domain/input-limits.js';
+import type { ContentTiers } from '../../domain/settings.js';
 import { characterCount } from '../../domain/text/length.js';
 import type { Tool } from '../tool.js';
 import { allowCredentials, checkContent, credentialWarning } from './check-content.js';
 import { describeReplaceable } from './may-replace.js';
-import { refuseOversize, sizeWarning } from './size-tiers.js';
+import { refuseOversize, sizeWarning, withLength } from './size-tiers.js';
 
 const output = updateAnswer
   .extend({
@@ -20,12 +21,10 @@ const output = updateAnswer
   })
   .loose();
 
-/** Fields for which null removes the value. All other fields that are null are ignored. */
-const REMOVABLE: readonly string[] = ['t_valid', 't_invalid'];
-
-export function updateMemory(limits: InputLimits): Tool {
+export function updateMemory(limits: InputLimits, { hardLimit }: ContentTiers): Tool {
+  const { content } = memoryPatch(limits).shape;
   const input = memoryPatch(limits)
-    .extend({ memory_id: memoryId.describe('Id (UUID) of the memory'), allow_credentials: allowCredentials })
+    .extend({ content: withLength(content, limits, hardLimit), memory_id: memoryId.describe('Id (UUID) of the memory'), allow_credentials: allowCredentials })
     .strict();
   return {
     name: 'update_memory',
@@ -39,11 +38,7 @@ export function updateMemory(limits: InputLimits): Tool {
     input,
     output,
     async run(args, { memory, content: tiers }) {
-      const {
-        memory_id,
-        allow_credentials: allowsCredentials,
-        ...given
-      } = readObject(input, withoutNulls(args), 'The arguments');
+      const { memory_id, allow_credentials: allowsCredentials, ...given } = readObject(input, args, 'The arguments');
       if (Object.keys(toMemoryPatch(given)).length === 0) {
         throw new MemoryError('invalid', 'No change was given', { hint: 'Give at least one field besides memory_id.' });
       }
@@ -66,9 +61,4 @@ export function updateMemory(limits: InputLimits): Tool {
       return { text: lines.join('\n'), structured: { ...answer, message, ...warnings } };
     },
   };
-}
-
-/** Some models must fill in every field. They send null for each field that they do not want to change. */
-function withoutNulls(args: RawInput): RawInput {
-  return Object.fromEntries(Object.entries(args).filter(([name, value]) => value !== null || REMOVABLE.includes(name)));
 }

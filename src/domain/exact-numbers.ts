@@ -1,0 +1,148 @@
+/**
+ * Finds the numbers in JSON that JavaScript changes: it reads 1234567890123456789 as ...800, and 1e400 as infinity. A
+ * number that is only written in another form, such as 1.0 or 1e2, is not changed.
+ */
+import { randomUUID } from 'node:crypto';
+
+/** A number that may be changed, as its caller wrote it. */
+interface Written {
+  source: string;
+  isChanged: boolean;
+}
+
+/** By the list or object that contains the numbers, and by their keys. Most JSON contains no such number. */
+const WRITTEN = new WeakMap<object, Map<string, Written>>();
+
+/** A number with this many digits and without an exponent is never changed. */
+const CERTAIN_DIGITS = 15;
+/** Every number that may be changed has more digits, or an exponent. */
+const MAY_BE_CHANGED = /[\d.]{16}|\d[eE][+-]?\d/;
+const JSON_NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const IN_OTHER_FORM = /[.eE]/;
+/** Marks the place of a number during the second pass. No text of a caller begins with it. */
+const MARK = `${randomUUID()}:`;
+
+/**
+ * Returns the same value as `JSON.parse`, and notes the numbers that may be changed, so that `changedNumber` knows how
+ * they were written.
+ *
+ * @throws SyntaxError when the text is not JSON
+ */
+export function parseExactly(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  if (!MAY_BE_CHANGED.test(text)) return value;
+  const marked = withMarks(text);
+  if (marked === undefined) return value;
+  try {
+    return JSON.parse(marked, noteWritten);
+  } catch (error) {
+    // Such deep nesting exceeds every limit. Without notes, the numbers are judged by their values.
+    if (error instanceof RangeError) return value;
+    throw error;
+  }
+}
+
+/**
+ * Returns how a number was written if JavaScript has changed it, and otherwise undefined. If it is not known how the
+ * number was written, an integer that may have been changed counts as changed.
+ *
+ * @param container the list or object that contains the number
+ */
+export function changedNumber(container: object, key: string, value: number): string | undefined {
+  const written = WRITTEN.get(container)?.get(key);
+  if (written) return written.isChanged ? written.source : undefined;
+  const isCertain = Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
+  return isCertain ? undefined : String(value);
+}
+
+/** Whether JavaScript keeps a decimal number as it is written, apart from its form. */
+export function isKept(source: string): boolean {
+  const read = String(Number(source));
+  if (read === source) return true;
+  // Two different texts of digits with the same length are different numbers.
+  if (read.length === source.length && !IN_OTHER_FORM.test(read) && !IN_OTHER_FORM.test(source)) return false;
+  return JSON_NUMBER.test(read) && plainForm(read) === plainForm(source);
+}
+
+function noteWritten(this: object, key: string, value: unknown): unknown {
+  if (typeof value !== 'string' || !value.startsWith(MARK)) return value;
+  const source = value.slice(MARK.length + 1);
+  const written = WRITTEN.get(this) ?? new Map<string, Written>();
+  written.set(key, { source, isChanged: value.charAt(MARK.length) === CHANGED });
+  WRITTEN.set(this, written);
+  return Number(source);
+}
+
+/** No metadata within the limits contains as many. Further numbers are judged by their values. */
+const MARKED_MAX = 50_000;
+const CHANGED = '!';
+const KEPT = '=';
+
+/** Writes each number that is changed, or that is an unsafe integer, as a text. Undefined when there is none. */
+function withMarks(text: string): string | undefined {
+  const parts: string[] = [];
+  let copiedTo = 0;
+  let marked = 0;
+  for (const [start, end] of numbersIn(text)) {
+    const source = text.slice(start, end);
+    const value = Number(source);
+    const isSafe = !Number.isInteger(value) || Number.isSafeInteger(value);
+    const kept = isKept(source);
+    if (kept && isSafe) continue;
+    parts.push(text.slice(copiedTo, start), '"', MARK, kept ? KEPT : CHANGED, source, '"');
+    copiedTo = end;
+    marked += 1;
+    if (marked === MARKED_MAX) break;
+  }
+  return copiedTo === 0 ? undefined : parts.join('') + text.slice(copiedTo);
+}
+
+/** Start and end of each number that is long enough to be changed. The text must be valid JSON. */
+function* numbersIn(text: string): Generator<[start: number, end: number]> {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === MINUS || isDigit(code)) {
+      const start = at;
+      let hasExponent = false;
+      for (let next = text.charCodeAt(at + 1); continuesNumber(next); next = text.charCodeAt(at + 1)) {
+        hasExponent ||= next === CAPITAL_E || next === SMALL_E;
+        at += 1;
+      }
+      if (hasExponent || at - start >= CERTAIN_DIGITS) yield [start, at + 1];
+    }
+  }
+}
+
+const [QUOTE, MINUS, PLUS, POINT, BACKSLASH] = [0x22, 0x2d, 0x2b, 0x2e, 0x5c];
+const [ZERO, NINE, CAPITAL_E, SMALL_E] = [0x30, 0x39, 0x45, 0x65];
+
+function isDigit(code: number): boolean {
+  return code >= ZERO && code <= NINE;
+}
+
+function continuesNumber(code: number): boolean {
+  const isSign = code === MINUS || code === PLUS || code === POINT;
+  return isDigit(code) || isSign || code === CAPITAL_E || code === SMALL_E;
+}
+
+/** Returns the position of the closing quotation mark. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  for (let code = text.charCodeAt(at); code !== QUOTE; code = text.charCodeAt(at)) at += code === BACKSLASH ? 2 : 1;
+  return at;
+}
+
+/** Sign, digits without zeros at the ends, and power of ten. Two numbers are equal if these are equal. */
+function plainForm(source: string): string {
+  const [mantissa = '', exponent = '0'] = source.toLowerCase().split('e');
+  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
+  const all = whole + fraction;
+  let start = 0;
+  let end = all.length;
+  while (start < end && all.charAt(start) === '0') start += 1;
+  while (end > start && all.charAt(end - 1) === '0') end -= 1;
+  if (start === end) return '0';
+  const power = Number(exponent) - fraction.length + (all.length - end);
+  return `${mantissa.startsWith('-') ? '-' : ''}${all.slice(start, end)}e${power}`;
+}
