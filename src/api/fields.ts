@@ -18,7 +18,7 @@ import { readNumber } from '../domain/numbers.js';
 import { normalizeTags, tagLevels } from '../domain/tags.js';
 import { MS_PER_DAY, parseIso, toIso } from '../domain/time.js';
 import { halfCharacterProblem, storedTextProblem } from '../domain/whole-text.js';
-import { lenient, listIn, objectIn, removable } from './input.js';
+import { lenient, listIn, objectIn, onlyText, removable } from './input.js';
 
 const GIVEN_ONCE = 'must be given only once';
 
@@ -163,12 +163,11 @@ const ESCAPE_LENGTH = 6;
  * returned unchanged.
  */
 function textsIn(value: unknown, { maxCount, maxLength }: ListLimits): unknown {
-  const [text] = [value].flat();
-  if (typeof text === 'string' && text.length > maxCount * (maxLength + 1) * ESCAPE_LENGTH) return value;
+  if ((onlyText(value)?.length ?? 0) > maxCount * (maxLength + 1) * ESCAPE_LENGTH) return value;
   const list = listIn(value);
+  if (list === value || !Array.isArray(value)) return list;
   // An item of an array is a text, even if it looks like JSON, unless it is a whole list of texts.
-  const isTexts = Array.isArray(list) && list.every(item => typeof item === 'string');
-  return Array.isArray(value) && !isTexts ? value : list;
+  return Array.isArray(list) && list.every(item => typeof item === 'string') ? list : value;
 }
 
 /** Whether a text was meant as JSON or as a list of Python, but cannot be read as a list. */
@@ -256,8 +255,7 @@ export function embedding(vectorSize: number) {
   const problem = `must contain exactly ${vectorSize} values`;
   const numberProblem = `${problem}, and each must be a finite number in single precision`;
   const plain = (given: unknown) => {
-    const [text] = [given].flat();
-    if (typeof text === 'string' && text.length > vectorSize * COMPONENT_MAX_LENGTH) return undefined;
+    if ((onlyText(given)?.length ?? 0) > vectorSize * COMPONENT_MAX_LENGTH) return undefined;
     const value = listIn(given);
     const items = typeof value === 'string' ? value.split(',') : value;
     return Array.isArray(items) && items.length === vectorSize ? items.map(numberOrSame) : undefined;

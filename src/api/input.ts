@@ -41,6 +41,7 @@ export function lenient<Schema extends z.ZodType>(plain: (value: unknown) => unk
 export function isGiven(value: unknown): boolean {
   if (value === undefined || value === null) return false;
   if (typeof value === 'string') return value.trim() !== '';
+  if (Array.isArray(value)) return value.length > 0;
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }
 
@@ -86,10 +87,16 @@ export function withDefault<Value>(schema: z.ZodType<Value>, fallback: Value) {
  * returned unchanged.
  */
 export function listIn(value: unknown): unknown {
-  const text: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
-  const read = typeof text === 'string' ? fromJson(text, '[') : undefined;
+  const text = onlyText(value);
+  const read = text === undefined ? undefined : fromJson(text, '[');
   // The text may be encoded twice. Every round shortens it.
   return Array.isArray(read) ? listIn(read) : value;
+}
+
+/** Returns a text, or the only item of a list if it is a text. */
+export function onlyText(value: unknown): string | undefined {
+  const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  return typeof only === 'string' ? only : undefined;
 }
 
 /** Returns the object that a value stands for: JSON text of an object. Any other value is returned unchanged. */
@@ -98,9 +105,12 @@ export function objectIn(value: unknown): unknown {
   return isPlainObject(read) ? read : value;
 }
 
+/** Parsing a longer text would delay other requests. It is long enough for every batch of the tool. */
+const JSON_TEXT_MAX_LENGTH = 4_194_304;
+
 /** Parses a text if it begins like JSON of the kind. Undefined if it does not, or is not valid. */
 function fromJson(text: string, opening: '[' | '{'): unknown {
-  if (!text.trimStart().startsWith(opening)) return undefined;
+  if (text.length > JSON_TEXT_MAX_LENGTH || !text.trimStart().startsWith(opening)) return undefined;
   try {
     return parseExactly(text);
   } catch {

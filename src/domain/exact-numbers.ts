@@ -2,7 +2,7 @@
  * Finds the numbers in JSON that JavaScript changes: it reads 1234567890123456789 as ...800, and 1e400 as infinity. A
  * number that is only written in another form, such as 1.0 or 1e2, is not changed.
  */
-import { randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 
 /** A number that may be changed, as its caller wrote it. */
 interface Written {
@@ -19,8 +19,6 @@ const CERTAIN_DIGITS = 15;
 const MAY_BE_CHANGED = /[\d.]{16}|\d[eE][+-]?\d/;
 const JSON_NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const IN_OTHER_FORM = /[.eE]/;
-/** Marks the place of a number during the second pass. No text of a caller begins with it. */
-const MARK = `${randomUUID()}:`;
 
 /**
  * Returns the same value as `JSON.parse`, and notes the numbers that may be changed, so that `changedNumber` knows how
@@ -31,10 +29,12 @@ const MARK = `${randomUUID()}:`;
 export function parseExactly(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (!MAY_BE_CHANGED.test(text)) return value;
-  const marked = withMarks(text);
-  if (marked === undefined) return value;
+  const found = findUnsafe(text);
+  if (found.length === 0) return value;
+  // Marks the place of a number. No text can contain its own digest.
+  const mark = createHash('sha256').update(text).digest('hex');
   try {
-    return JSON.parse(marked, noteWritten);
+    return JSON.parse(withMarks(text, found, mark), noteWritten(mark));
   } catch (error) {
     // Such deep nesting exceeds every limit. Without notes, the numbers are judged by their values.
     if (error instanceof RangeError) return value;
@@ -64,37 +64,52 @@ export function isKept(source: string): boolean {
   return JSON_NUMBER.test(read) && plainForm(read) === plainForm(source);
 }
 
-function noteWritten(this: object, key: string, value: unknown): unknown {
-  if (typeof value !== 'string' || !value.startsWith(MARK)) return value;
-  const source = value.slice(MARK.length + 1);
-  const written = WRITTEN.get(this) ?? new Map<string, Written>();
-  written.set(key, { source, isChanged: value.charAt(MARK.length) === CHANGED });
-  WRITTEN.set(this, written);
-  return Number(source);
+/** A reviver that notes the marked numbers, and puts each number in its place again. */
+function noteWritten(mark: string) {
+  return function note(this: object, key: string, value: unknown): unknown {
+    if (typeof value !== 'string' || !value.startsWith(mark)) return value;
+    const source = value.slice(mark.length + 1);
+    const written = WRITTEN.get(this) ?? new Map<string, Written>();
+    written.set(key, { source, isChanged: value.charAt(mark.length) === CHANGED });
+    WRITTEN.set(this, written);
+    return Number(source);
+  };
 }
 
-/** No metadata within the limits contains as many. Further numbers are judged by their values. */
-const MARKED_MAX = 50_000;
 const CHANGED = '!';
 const KEPT = '=';
 
-/** Writes each number that is changed, or that is an unsafe integer, as a text. Undefined when there is none. */
-function withMarks(text: string): string | undefined {
+/** A number with the positions of its start and its end. */
+interface Found extends Written {
+  start: number;
+  end: number;
+}
+
+function withMarks(text: string, found: readonly Found[], mark: string): string {
   const parts: string[] = [];
   let copiedTo = 0;
-  let marked = 0;
+  for (const { start, end, source, isChanged } of found) {
+    parts.push(text.slice(copiedTo, start), '"', mark, isChanged ? CHANGED : KEPT, source, '"');
+    copiedTo = end;
+  }
+  return parts.join('') + text.slice(copiedTo);
+}
+
+/** No metadata within the limits contains as many. Further numbers are judged by their values. */
+const FOUND_MAX = 50_000;
+
+/** Finds the numbers that are changed, and the integers that are not safe. */
+function findUnsafe(text: string): Found[] {
+  const found: Found[] = [];
   for (const [start, end] of numbersIn(text)) {
     const source = text.slice(start, end);
     const value = Number(source);
+    const isChanged = !isKept(source);
     const isSafe = !Number.isInteger(value) || Number.isSafeInteger(value);
-    const kept = isKept(source);
-    if (kept && isSafe) continue;
-    parts.push(text.slice(copiedTo, start), '"', MARK, kept ? KEPT : CHANGED, source, '"');
-    copiedTo = end;
-    marked += 1;
-    if (marked === MARKED_MAX) break;
+    if (isChanged || !isSafe) found.push({ start, end, source, isChanged });
+    if (found.length === FOUND_MAX) break;
   }
-  return copiedTo === 0 ? undefined : parts.join('') + text.slice(copiedTo);
+  return found;
 }
 
 /** Start and end of each number that is long enough to be changed. The text must be valid JSON. */

@@ -27,7 +27,9 @@ export function addExportRoute(app: Hono, { memory, requireAdmin, version }: Exp
   app.get(EXPORT_PATH, requireAdmin);
   addResource(app, EXPORT_PATH, {
     GET: async ({ req: request, body }) => {
-      const { since } = toExportPageRequest(readObject(exportQuery, queryOf(request, { schema: exportQuery }), 'The query'));
+      const { since } = toExportPageRequest(
+        readObject(exportQuery, queryOf(request, { schema: exportQuery }), 'The query'),
+      );
       const readPage = async (query: PageQuery): Promise<ExportPageAnswer> => {
         const answer = await memory(pageRequest(request.raw, query));
         if (!answer.ok) throw new RefusedPage(answer);

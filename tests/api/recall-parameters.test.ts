@@ -18,7 +18,7 @@ const source = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
   .join('\n');
 
 test.each(NAMES.filter(name => name !== 'tags' && name !== 'limit'))('the parameter %s is declared once', name => {
-  const declarations = source.match(new RegExp(`\\b${name}: (?:alsoNamed\\(\\s*)?parameter\\(`, 'g'));
+  const declarations = source.match(new RegExp(`\\b${name}: (?:alsoNamed\\((?:\\s|//.*)*)?parameter\\(`, 'g'));
   expect(declarations).toHaveLength(1);
 });
 
@@ -34,10 +34,10 @@ test('the tool lists every parameter of the OpenAPI document, with the same desc
   const described: { name: string; description: string }[] = body.paths['/recall'].get.parameters;
   await client.close();
   await close();
-  expect(described.map(({ name }) => name).sort()).toEqual([...NAMES].sort());
+  expect(described.map(({ name }) => name).sort()).toEqual([...NAMES, 'memory_id'].sort());
   expect(Object.keys(listed).sort()).toEqual([...NAMES, ...OF_THE_TOOL].sort());
   // The descriptions of `limit` differ, because a listing by tag has another default and another maximum.
-  for (const { name, description } of described.filter(each => each.name !== 'limit')) {
+  for (const { name, description } of described.filter(each => NAMES.includes(each.name) && each.name !== 'limit')) {
     expect(listed[name]?.description).toBe(description);
   }
 });

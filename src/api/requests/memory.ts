@@ -161,7 +161,7 @@ export function readMemoryPatch(input: unknown, limits: InputLimits): MemoryPatc
   if (isPlainObject(given) && 'protected' in given) throw invalidField('protected', 'cannot be changed');
   const patch = toMemoryPatch(readObject(memoryPatch(limits), given, 'A change'));
   // A caller who sends nothing but a blank content expects that it takes effect.
-  const isOnlyBlank = Object.keys(patch).length === 0 && isPlainObject(given) && typeof given.content === 'string';
+  const isOnlyBlank = Object.keys(patch).length === 0 && isPlainObject(given) && given.content !== undefined;
   if (isOnlyBlank) throw invalidField('content', 'must not be blank');
   return patch;
 }

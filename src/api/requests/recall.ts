@@ -75,7 +75,7 @@ export function rankingParameters(limits: InputLimits) {
     auto_decompose: parameter(flag).describe('Also search for the names and subjects in the query'),
     time_query: alsoNamed(
       // Recall checks the length, because `start` and `end` override a time_query that cannot be read.
-      parameter(text(limits.recallTextMaxLength).meta({ maxLength: TIME_QUERY_MAX_LENGTH })).describe(
+      parameter(text(Number.MAX_SAFE_INTEGER).meta({ maxLength: TIME_QUERY_MAX_LENGTH })).describe(
         'Creation time in words: "last 7 days", "yesterday", "in May 2024"',
       ),
       'time',

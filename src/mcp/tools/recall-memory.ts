@@ -24,8 +24,7 @@ export function recallMemory(limits: InputLimits): Tool {
   return {
     ...tool,
     // The specification says that `memory_id` makes all other parameters ineffective, even invalid ones.
-    run: (args, context) =>
-      isGiven(args.memory_id) ? fetchById(args, context.memory) : tool.run(args, context),
+    run: (args, context) => (isGiven(args.memory_id) ? fetchById(args, context.memory) : tool.run(args, context)),
   };
 }
 

@@ -24,7 +24,11 @@ const output = updateAnswer
 export function updateMemory(limits: InputLimits, { hardLimit }: ContentTiers): Tool {
   const { content } = memoryPatch(limits).shape;
   const input = memoryPatch(limits)
-    .extend({ content: withLength(content, limits, hardLimit), memory_id: memoryId.describe('Id (UUID) of the memory'), allow_credentials: allowCredentials })
+    .extend({
+      content: withLength(content, limits, hardLimit),
+      memory_id: memoryId.describe('Id (UUID) of the memory'),
+      allow_credentials: allowCredentials,
+    })
     .strict();
   return {
     name: 'update_memory',
