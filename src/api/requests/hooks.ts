@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { HookLogRequest, Prompt, SessionStart, TurnEnd } from '../../domain/hooks.js';
 import { content, count, flag, text } from '../fields.js';
-import { parameter } from '../input.js';
+import { lenient, parameter } from '../input.js';
 
 const SESSION_ID_MAX_LENGTH = 200;
 const FOLDER_MAX_LENGTH = 4_096;
@@ -13,6 +13,12 @@ const FOLDER_MAX_LENGTH = 4_096;
 const PROMPT_MAX_LENGTH = 10_000_000;
 const SESSIONS = 20;
 const SESSIONS_MAX = 200;
+
+/** A text that a host has cut may end within a character. It is repaired, because nobody could send it again. */
+const hostText = lenient(
+  value => (typeof value === 'string' ? value.toWellFormed() : value),
+  text(PROMPT_MAX_LENGTH),
+);
 
 const session = {
   session_id: content(SESSION_ID_MAX_LENGTH).describe('Id of the conversation at its host'),
@@ -26,13 +32,13 @@ export type SessionStartParameters = z.output<typeof sessionStartRequest>;
 
 export const promptRequest = z.object({
   ...session,
-  prompt: text(PROMPT_MAX_LENGTH).describe('The prompt as it was sent'),
+  prompt: hostText.describe('The prompt as it was sent'),
 });
 export type PromptParameters = z.output<typeof promptRequest>;
 
 export const stopRequest = z.object({
   ...session,
-  last_assistant_message: parameter(text(PROMPT_MAX_LENGTH)).describe(
+  last_assistant_message: parameter(hostText).describe(
     'The last reply, which shows whether the memories were used',
   ),
   stop_hook_active: parameter(flag).describe('The assistant continues only because of a hook'),
