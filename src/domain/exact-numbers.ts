@@ -27,6 +27,26 @@ const IN_OTHER_FORM = /[.eE]/;
  * @throws SyntaxError when the text is not JSON
  */
 export function parseExactly(text: string): unknown {
+  return parse(text, ({ source, isChanged, container, key }) => {
+    const written = WRITTEN.get(container) ?? new Map<string, Written>();
+    written.set(key, { source, isChanged });
+    WRITTEN.set(container, written);
+    return Number(source);
+  });
+}
+
+/**
+ * Returns the same value as `JSON.parse`, except that numbers which JavaScript changes become texts.
+ *
+ * @throws SyntaxError when the text is not JSON
+ */
+export function parseQuoting(text: string): unknown {
+  return parse(text, ({ source, isChanged }) => (isChanged ? source : Number(source)));
+}
+
+type Placed = Written & { container: object; key: string };
+
+function parse(text: string, place: (number: Placed) => unknown): unknown {
   const value: unknown = JSON.parse(text);
   if (!MAY_BE_CHANGED.test(text)) return value;
   const found = findUnsafe(text);
@@ -34,7 +54,11 @@ export function parseExactly(text: string): unknown {
   // Marks the place of a number. No text can contain its own digest.
   const mark = createHash('sha256').update(text).digest('hex');
   try {
-    return JSON.parse(withMarks(text, found, mark), noteWritten(mark));
+    return JSON.parse(withMarks(text, found, mark), function (this: object, key: string, child: unknown): unknown {
+      if (typeof child !== 'string' || !child.startsWith(mark)) return child;
+      const isChanged = child.charAt(mark.length) === CHANGED;
+      return place({ source: child.slice(mark.length + 1), isChanged, container: this, key });
+    });
   } catch (error) {
     // Such deep nesting exceeds every limit. Without notes, the numbers are judged by their values.
     if (error instanceof RangeError) return value;
@@ -62,18 +86,6 @@ export function isKept(source: string): boolean {
   // Two different texts of digits with the same length are different numbers.
   if (read.length === source.length && !IN_OTHER_FORM.test(read) && !IN_OTHER_FORM.test(source)) return false;
   return JSON_NUMBER.test(read) && plainForm(read) === plainForm(source);
-}
-
-/** A reviver that notes the marked numbers, and puts each number in its place again. */
-function noteWritten(mark: string) {
-  return function note(this: object, key: string, value: unknown): unknown {
-    if (typeof value !== 'string' || !value.startsWith(mark)) return value;
-    const source = value.slice(mark.length + 1);
-    const written = WRITTEN.get(this) ?? new Map<string, Written>();
-    written.set(key, { source, isChanged: value.charAt(mark.length) === CHANGED });
-    WRITTEN.set(this, written);
-    return Number(source);
-  };
 }
 
 const CHANGED = '!';
