@@ -68,14 +68,19 @@ function parse(text: string, place: (number: Placed) => unknown): unknown {
 
 /**
  * Returns how a number was written if JavaScript has changed it, and otherwise undefined. If it is not known how the
- * number was written, an integer that may have been changed counts as changed.
+ * number was written, an infinite number counts as changed, and so does an integer that may have been changed, unless
+ * `isTrusted`.
  *
  * @param container the list or object that contains the number
  */
-export function changedNumber(container: object, key: string, value: number): string | undefined {
+export function changedNumber(
+  container: object,
+  key: string,
+  { value, isTrusted = false }: { value: number; isTrusted?: boolean },
+): string | undefined {
   const written = WRITTEN.get(container)?.get(key);
   if (written) return written.isChanged ? written.source : undefined;
-  const isCertain = Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
+  const isCertain = Number.isSafeInteger(value) || (Number.isFinite(value) && (isTrusted || !Number.isInteger(value)));
   return isCertain ? undefined : String(value);
 }
 

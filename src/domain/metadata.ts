@@ -11,6 +11,8 @@ export interface MetadataLimits {
   maxKeys: number;
   /** Maximum depth of nested objects and arrays, including the outermost object. */
   maxDepth: number;
+  /** Whether integers of which only the parsed value is known may be larger than safe integers. */
+  trustsNumbers?: boolean;
 }
 
 /** The metadata shown in a result. A memory read by its id shows all metadata. */
@@ -64,7 +66,8 @@ export function isLargerThan(value: unknown, maxValues: number): boolean {
 }
 
 /** Describes the problem of invalid metadata. Undefined when the metadata are valid. */
-export function metadataProblem(value: object, { maxBytes, maxKeys, maxDepth }: MetadataLimits): string | undefined {
+export function metadataProblem(value: object, limits: MetadataLimits): string | undefined {
+  const { maxBytes, maxKeys, maxDepth, trustsNumbers = false } = limits;
   // More than `maxBytes` values are too long, because every value takes at least two bytes, including its comma.
   const extent = extentOf(value, maxBytes);
   if (!extent) return `must have at most ${maxBytes} bytes of JSON, but has more than ${maxBytes} values`;
@@ -72,7 +75,8 @@ export function metadataProblem(value: object, { maxBytes, maxKeys, maxDepth }: 
   if (depth > maxDepth) return `must not nest deeper than ${maxDepth} levels, but has ${depth}`;
   if (keys > maxKeys) return `must have at most ${maxKeys} keys, nested ones included, but has ${keys}`;
   const bytes = bytesOf(value);
-  return bytes > maxBytes ? `must have at most ${maxBytes} bytes of JSON, but has ${bytes}` : valueProblem(value);
+  if (bytes > maxBytes) return `must have at most ${maxBytes} bytes of JSON, but has ${bytes}`;
+  return valueProblem(value, trustsNumbers);
 }
 
 /** The position of a value in metadata. */
@@ -83,7 +87,7 @@ interface Place {
 }
 
 /** Describes the first value that could not be stored as it was written. Undefined when every value can be. */
-function valueProblem(value: object): string | undefined {
+function valueProblem(value: object, isTrusted: boolean): string | undefined {
   let level: { container: object; above: Place | undefined }[] = [{ container: value, above: undefined }];
   while (level.length > 0) {
     const next: typeof level = [];
@@ -91,7 +95,7 @@ function valueProblem(value: object): string | undefined {
       const isList = Array.isArray(container);
       for (const [key, child] of Object.entries(container)) {
         const place = { container, key, above };
-        const problem = (isList ? undefined : halfCharacterProblem(key)) ?? problemOf(child, place);
+        const problem = (isList ? undefined : halfCharacterProblem(key)) ?? problemOf(child, place, isTrusted);
         if (problem !== undefined) return `${problem} (${pathOf(place)})`;
         if (typeof child === 'object' && child !== null) next.push({ container: child, above: place });
       }
@@ -104,9 +108,9 @@ function valueProblem(value: object): string | undefined {
 const SHOWN_NUMBER_LENGTH = 40;
 const SHOWN_PATH_LENGTH = 100;
 
-function problemOf(child: unknown, { container, key }: Place): string | undefined {
+function problemOf(child: unknown, { container, key }: Place, isTrusted: boolean): string | undefined {
   if (typeof child === 'string') return halfCharacterProblem(child);
-  const source = typeof child === 'number' ? changedNumber(container, key, child) : undefined;
+  const source = typeof child === 'number' ? changedNumber(container, key, { value: child, isTrusted }) : undefined;
   if (source === undefined) return undefined;
   const shown = beginningOf(source, SHOWN_NUMBER_LENGTH);
   if (!Number.isFinite(child)) return `must not contain a number beyond 1.8e308, such as ${shown}: quote it as text`;

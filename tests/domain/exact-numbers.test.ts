@@ -21,10 +21,10 @@ const TEXT =
 test('the parsed value is that of JSON.parse, and the changed numbers are known', () => {
   const value = parseExactly(TEXT) as { a: [number, { b: number; d: number }] };
   expect(JSON.stringify(value)).toBe(JSON.stringify(JSON.parse(TEXT)));
-  expect(changedNumber(value.a, '0', value.a[0])).toBe('1234567890123456789');
-  expect(changedNumber(value.a[1], 'b', Infinity)).toBe('1e400');
-  expect(changedNumber(value.a[1], '__proto__', Infinity)).toBe('1e400');
-  expect(changedNumber(value.a[1], 'd', 1e20)).toBeUndefined();
+  expect(changedNumber(value.a, '0', { value: value.a[0] })).toBe('1234567890123456789');
+  expect(changedNumber(value.a[1], 'b', { value: Infinity })).toBe('1e400');
+  expect(changedNumber(value.a[1], '__proto__', { value: Infinity })).toBe('1e400');
+  expect(changedNumber(value.a[1], 'd', { value: 1e20 })).toBeUndefined();
 });
 
 test('changed numbers become texts if quoting is asked for', () => {
@@ -35,9 +35,11 @@ test('changed numbers become texts if quoting is asked for', () => {
 });
 
 test('an integer counts as changed if it is not safe and nobody knows how it was written', () => {
-  expect(changedNumber({}, 'a', 1e20)).toBe('100000000000000000000');
-  expect(changedNumber({}, 'a', Number.MAX_SAFE_INTEGER)).toBeUndefined();
-  expect(changedNumber({}, 'a', 1.5e-300)).toBeUndefined();
+  expect(changedNumber({}, 'a', { value: 1e20 })).toBe('100000000000000000000');
+  expect(changedNumber({}, 'a', { value: Number.MAX_SAFE_INTEGER })).toBeUndefined();
+  expect(changedNumber({}, 'a', { value: 1.5e-300 })).toBeUndefined();
+  expect(changedNumber({}, 'a', { value: 1e20, isTrusted: true })).toBeUndefined();
+  expect(changedNumber({}, 'a', { value: Infinity, isTrusted: true })).toBe('Infinity');
 });
 
 const number = fc

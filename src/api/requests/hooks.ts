@@ -15,10 +15,7 @@ const SESSIONS = 20;
 const SESSIONS_MAX = 200;
 
 /** A text that a host has cut may end within a character. It is repaired, because nobody could send it again. */
-const hostText = lenient(
-  value => (typeof value === 'string' ? value.toWellFormed() : value),
-  text(PROMPT_MAX_LENGTH),
-);
+const hostText = lenient(value => (typeof value === 'string' ? value.toWellFormed() : value), text(PROMPT_MAX_LENGTH));
 
 const session = {
   session_id: content(SESSION_ID_MAX_LENGTH).describe('Id of the conversation at its host'),
@@ -38,9 +35,7 @@ export type PromptParameters = z.output<typeof promptRequest>;
 
 export const stopRequest = z.object({
   ...session,
-  last_assistant_message: parameter(hostText).describe(
-    'The last reply, which shows whether the memories were used',
-  ),
+  last_assistant_message: parameter(hostText).describe('The last reply, which shows whether the memories were used'),
   stop_hook_active: parameter(flag).describe('The assistant continues only because of a hook'),
 });
 export type StopParameters = z.output<typeof stopRequest>;

@@ -33,9 +33,10 @@ const share = z.number().min(0).max(1);
 const uuid = z.uuid().toLowerCase();
 /**
  * These limits are wider than the limits for other requests, because the exporting service may have had other limits.
+ * The numbers are trusted, because the importer parses them from YAML too, and looks at their text itself.
  * `maxDepth` leaves a few levels of the maximum depth of a request body for the record around the object.
  */
-const OBJECT_LIMITS: MetadataLimits = { maxBytes: 16_777_216, maxKeys: 1_000_000, maxDepth: 56 };
+const OBJECT_LIMITS: MetadataLimits = { maxBytes: 16_777_216, maxKeys: 1_000_000, maxDepth: 56, trustsNumbers: true };
 const object = z
   .custom<Metadata>(isPlainObject, 'must be an object')
   .superRefine((value, context) => {
