@@ -1,11 +1,11 @@
 /**
- * Prevents an unreachable store from adding its time limit to every request. After a call has failed because the store
- * is unreachable, further calls are refused at once until the store has answered a background ping.
+ * Prevents an unreachable store or model from adding its time limit to every request. After a call has failed because
+ * the store is unreachable, further calls are refused at once until the store has answered a background ping.
  */
 import { MemoryError } from './domain/errors.js';
 import type { Clock } from './domain/time.js';
 
-/** A store that is reached over a network. */
+/** A store or a model that is reached over a network. */
 interface RemoteStore {
   readonly description: string;
   ping(): Promise<void>;
@@ -18,13 +18,19 @@ export interface CircuitBreakerOptions {
   isAway?(failure: MemoryError): boolean;
   /** The methods that fail while the store is away. Undefined means all methods. */
   methods?: ReadonlySet<PropertyKey>;
+  /** Delays of the first ping and of later pings. By default, those for a store. */
+  pings?: PingDelays;
   /** Called when the store becomes unreachable or reachable again. */
   onChange(change: { isReachable: boolean; error?: MemoryError }): void;
 }
 
-/** Delay before the first ping. It doubles after each failed ping. */
-const FIRST_PING_MS = 50;
-const PING_MAX_MS = 5_000;
+/** The delay doubles after each failed ping, up to the maximum. */
+interface PingDelays {
+  firstMs: number;
+  maxMs: number;
+}
+
+const STORE_PINGS: PingDelays = { firstMs: 50, maxMs: 5_000 };
 
 /**
  * Returns the store behind a circuit breaker. The methods of the store also reject with MemoryError `unavailable` while
@@ -54,15 +60,16 @@ export function withCircuitBreaker<Store extends RemoteStore>(store: Store, opti
   });
 }
 
-function later(delayMs: number): number {
-  return Math.min(delayMs * 2, PING_MAX_MS);
-}
-
-function createCircuit(store: RemoteStore, { clock, isAway = () => true, onChange }: CircuitBreakerOptions) {
+function createCircuit(
+  store: RemoteStore,
+  { clock, isAway = () => true, pings = STORE_PINGS, onChange }: CircuitBreakerOptions,
+) {
   let error: MemoryError | undefined;
-  let last = { pingMs: FIRST_PING_MS, closedMs: Number.NEGATIVE_INFINITY };
+  let last = { pingMs: pings.firstMs, closedMs: Number.NEGATIVE_INFINITY };
   let cancelPing = () => {};
   let isStopped = false;
+
+  const later = (delayMs: number) => Math.min(delayMs * 2, pings.maxMs);
 
   const pingIn = (delayMs: number) => {
     if (isStopped) return;
@@ -85,7 +92,7 @@ function createCircuit(store: RemoteStore, { clock, isAway = () => true, onChang
    * Returns the delay of the first ping, which is longer soon after a recovery. Otherwise a store that answers pings
    * but fails other calls would open and close the circuit at the rate of the first ping.
    */
-  const firstPingMs = () => (clock.elapsedMs() - last.closedMs < 2 * last.pingMs ? later(last.pingMs) : FIRST_PING_MS);
+  const firstPingMs = () => (clock.elapsedMs() - last.closedMs < 2 * last.pingMs ? later(last.pingMs) : pings.firstMs);
 
   return {
     /** The error that opened the circuit. Undefined while the circuit is closed. */

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import type { InputLimits } from './domain/input-limits.js';
 import { MEMORY_TYPES, type MemoryType, readMemoryType } from './domain/memory-type.js';
 import { EXPANSION_LIMIT_MAX, RECENCY_BIASES, RELATION_LIMIT_MAX } from './domain/recall-query.js';
+import { keepSecret } from './domain/secrets.js';
 import {
   type ConsolidationSettings,
   type ContentTiers,
@@ -99,8 +100,8 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
     timeZone: read.timeZone('TIME_ZONE'),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     logFormat: read.choice('LOG_FORMAT', LOG_FORMATS, 'text'),
-    apiToken: read.text('SERVICE_API_TOKEN') ?? read.text('AUTOMEM_API_TOKEN'),
-    adminToken: read.text('ADMIN_API_TOKEN'),
+    apiToken: read.secret('SERVICE_API_TOKEN') ?? read.secret('AUTOMEM_API_TOKEN'),
+    adminToken: read.secret('ADMIN_API_TOKEN'),
     startupRecallNeedsToken: read.flag('STARTUP_RECALL_REQUIRES_TOKEN', false),
     allowedHosts: read.list('ENGRAPH_ALLOWED_HOSTS').map(host => host.toLowerCase()),
     bodyLimitBytes: read.count('HTTP_BODY_LIMIT_BYTES', { fallback: 33_554_432, min: 1024 }),
@@ -187,7 +188,7 @@ function readRemote(read: SettingReader): Config['remote'] {
   if (/[?#]/.test(url)) {
     throw new ConfigError('ENGRAPH_URL must end with its path, without a query (?) or a fragment (#)');
   }
-  return { url, token: read.text('ENGRAPH_TOKEN'), adminToken: read.text('ADMIN_API_TOKEN') };
+  return { url, token: read.secret('ENGRAPH_TOKEN'), adminToken: read.secret('ADMIN_API_TOKEN') };
 }
 
 function readMcpHttp(read: SettingReader): Config['mcpHttp'] {
@@ -246,12 +247,12 @@ function readEmbedding(read: SettingReader, dimensions: number, dataDir: string)
     timeoutMs: Math.ceil(read.number('EMBEDDING_TIMEOUT_SECONDS', 30, { min: 0.01, max: 3600 }) * 1000),
     maxRetries: read.count('EMBEDDING_MAX_RETRIES', { fallback: 2, min: 0, max: 10 }),
     openai: {
-      apiKey: read.text('OPENAI_API_KEY'),
+      apiKey: read.secret('OPENAI_API_KEY'),
       baseUrl: read.url('OPENAI_BASE_URL'),
       model: read.text('EMBEDDING_MODEL'),
     },
     voyage: {
-      apiKey: read.text('VOYAGE_API_KEY'),
+      apiKey: read.secret('VOYAGE_API_KEY'),
       baseUrl: read.url('VOYAGE_BASE_URL') ?? 'https://api.voyageai.com/v1',
       model: read.text('VOYAGE_MODEL') ?? 'voyage-4',
     },
@@ -274,14 +275,26 @@ function readFalkorAddress(read: SettingReader): StoreSettings['falkordb'] {
   const host = read.text('FALKORDB_HOST');
   const port = read.count('FALKORDB_PORT', { fallback: 6379, max: 65_535 });
   const url = read.text('FALKORDB_URL') ?? (host && `falkor://${hostInUrl(host)}:${port}`);
+  if (url !== undefined) keepPasswordOf(url);
   return url === undefined
     ? undefined
     : {
         url,
-        password: read.text('FALKORDB_PASSWORD'),
+        password: read.secret('FALKORDB_PASSWORD'),
         graph: read.text('FALKORDB_GRAPH') ?? 'memories',
         timeoutMs: Math.ceil(read.number('FALKORDB_TIMEOUT_SECONDS', 5, { min: 0.01, max: 600 }) * 1000),
       };
+}
+
+/** Only this address may contain a password. */
+function keepPasswordOf(url: string): void {
+  const { password } = URL.canParse(url) ? new URL(url) : { password: '' };
+  keepSecret(password);
+  try {
+    keepSecret(decodeURIComponent(password));
+  } catch {
+    // The store refuses such an address.
+  }
 }
 
 function readQdrantAddress(read: SettingReader): StoreSettings['qdrant'] {
@@ -292,7 +305,7 @@ function readQdrantAddress(read: SettingReader): StoreSettings['qdrant'] {
     ? undefined
     : {
         url,
-        apiKey: read.text('QDRANT_API_KEY'),
+        apiKey: read.secret('QDRANT_API_KEY'),
         prefix: read.text('QDRANT_PREFIX'),
         collection: read.text('QDRANT_COLLECTION') ?? 'memories',
         timeoutMs: Math.ceil(read.number('QDRANT_TIMEOUT_SECONDS', 5, { min: 0.01, max: 600 }) * 1000),
@@ -313,8 +326,8 @@ function readLanguageModel(read: SettingReader): LanguageModelSettings {
     model: read.text('LLM_MODEL') ?? read.text('CLASSIFICATION_MODEL'),
     timeoutMs: Math.ceil(read.number('LLM_TIMEOUT_SECONDS', 10, { min: 0.01, max: 3600 }) * 1000),
     maxRetries: read.count('LLM_MAX_RETRIES', { fallback: 1, min: 0, max: 10 }),
-    anthropic: { apiKey: read.text('ANTHROPIC_API_KEY'), baseUrl: read.url('ANTHROPIC_BASE_URL') },
-    openai: { apiKey: read.text('OPENAI_API_KEY'), baseUrl: read.url('OPENAI_BASE_URL') },
+    anthropic: { apiKey: read.secret('ANTHROPIC_API_KEY'), baseUrl: read.url('ANTHROPIC_BASE_URL') },
+    openai: { apiKey: read.secret('OPENAI_API_KEY'), baseUrl: read.url('OPENAI_BASE_URL') },
   };
 }
 

@@ -1,6 +1,7 @@
 /** Writes the log to stderr, because stdout may carry the MCP protocol. */
 import { messageOf } from './domain/errors.js';
 import { isPlainObject } from './domain/json.js';
+import { withoutSecrets } from './domain/secrets.js';
 import { inBlock, onOneLine, visible, visibleJson } from './domain/visible-text.js';
 import { currentRequestId } from './request-context.js';
 
@@ -35,7 +36,7 @@ export function createLogger(level: LogLevel, format: LogFormat = 'text'): Logge
   const printer = (name: LogLevel) => (message: string, details?: unknown) => {
     if (LOG_LEVELS.indexOf(name) < threshold) return;
     const line = WRITERS[format]({ level: name, message, details, requestId: currentRequestId() });
-    process.stderr.write(`${line}\n`);
+    process.stderr.write(`${withoutSecrets(line)}\n`);
   };
   return { debug: printer('debug'), info: printer('info'), warn: printer('warn'), error: printer('error') };
 }

@@ -1,5 +1,7 @@
 /** Reads single settings from the environment as values, with bounds and clear errors. */
 
+import { keepSecret } from './domain/secrets.js';
+
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -16,6 +18,12 @@ export type SettingReader = ReturnType<typeof settingReader>;
 /** Returns functions that read one setting each, and throw a ConfigError if it is invalid. */
 export function settingReader(env: Environment) {
   const text = (name: string): string | undefined => env[name]?.trim() || undefined;
+  /** A value that no log and no message may contain. */
+  const secret = (name: string): string | undefined => {
+    const value = text(name);
+    if (value !== undefined) keepSecret(value);
+    return value;
+  };
   const number = (name: string, fallback: number, { min = 0, max = Number.MAX_VALUE } = {}): number => {
     const value = text(name);
     if (value === undefined) return fallback;
@@ -80,7 +88,7 @@ export function settingReader(env: Environment) {
       throw new ConfigError(`${name} must be the IANA name of a time zone, such as Europe/Berlin, but is '${value}'`);
     return zone ?? 'UTC';
   };
-  return { text, number, url, count, optionalCount, choice, flag, list, timeZone };
+  return { text, secret, number, url, count, optionalCount, choice, flag, list, timeZone };
 }
 
 /** The usual spelling of the name of a zone, or undefined if the name is unknown. */

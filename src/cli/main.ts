@@ -3,6 +3,7 @@ import { EngraphError } from '../client/engraph-error.js';
 import { ConfigError, loadConfig } from '../config.js';
 import { ConnectError } from '../connect/connect-error.js';
 import { MemoryError } from '../domain/errors.js';
+import { withoutSecrets } from '../domain/secrets.js';
 import { inBlock } from '../domain/visible-text.js';
 import { createLogger } from '../log.js';
 import { type Command, HELP, readArguments, UsageError } from './arguments.js';
@@ -87,5 +88,5 @@ function explanationOf({ message, hint }: MemoryError): string {
 }
 
 function complain(text: string): void {
-  process.stderr.write(`engraph: ${inBlock(text, '  ')}\n`);
+  process.stderr.write(`engraph: ${inBlock(withoutSecrets(text), '  ')}\n`);
 }

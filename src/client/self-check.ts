@@ -5,6 +5,8 @@ import { randomId } from './random-id.js';
 
 /** The tag of probes. By this tag the next check deletes a probe that an interrupted check left behind. */
 const PROBE_TAG = 'engraph-doctor-probe';
+/** More than the soft limit of contents, in characters. */
+const LONG_PROBE_LENGTH = 1_000;
 const VECTOR_DEADLINE_MS = 10_000;
 const VECTOR_POLL_MS = 100;
 
@@ -96,6 +98,25 @@ async function findProbe(memory: EngraphClient, id: string) {
   });
   if (answer.results.some(({ id: found }) => found === id)) return answer;
   throw new CheckFailure('the probe was stored but recall does not find it');
+}
+
+/**
+ * Stores a probe that is long enough to be shortened, because a language model is not asked otherwise, and deletes it.
+ *
+ * @throws CheckFailure if the language model fails
+ */
+export async function askLanguageModel(memory: EngraphClient): Promise<string> {
+  const id = randomId();
+  const content = `${probeText(id)}. `.repeat(Math.ceil(LONG_PROBE_LENGTH / probeText(id).length));
+  const before = (await memory.workStatus()).language_model;
+  await memory.store({ id, content, type: 'Context', importance: 0, tags: [PROBE_TAG] });
+  await memory.remove(id);
+  const { language_model: language } = await memory.health();
+  if (language?.reason !== undefined) throw new CheckFailure(language.reason);
+  const after = (await memory.workStatus()).language_model;
+  return before?.requests === after?.requests
+    ? `${language?.model} was not asked, because contents are not shortened`
+    : `${language?.model} answers`;
 }
 
 async function deleteProbe(memory: EngraphClient, id: string): Promise<string> {

@@ -51,7 +51,8 @@ export function createSender(options: SenderOptions): Send {
     const target = `${base}${path}${queryString(query)}`;
     const content = { headers: headersOf(options, body !== undefined), ...(body && { body: JSON.stringify(body) }) };
     const deadline = startDeadline(timeoutMs);
-    const init: RequestInit = { method, signal: deadline.signal, ...content };
+    // A redirect is not followed, because it could send the tokens to another host.
+    const init: RequestInit = { method, signal: deadline.signal, redirect: 'manual', ...content };
     try {
       let mayBeDone = false;
       /** The last outcome with a body from the service. */

@@ -2,6 +2,8 @@
  * The only error type that callers see, and the HTTP status of each of its codes (docs/decisions.md, "One error body").
  */
 
+import { withoutSecrets } from './secrets.js';
+
 const HTTP_STATUS_BY_CODE = {
   invalid: 400,
   unauthorized: 401,
@@ -46,12 +48,13 @@ export class MemoryError extends Error {
   readonly retryAfterMs: number | undefined;
 
   constructor(code: ErrorCode, message: string, context: ErrorContext = {}) {
-    super(message, { cause: context.cause });
+    // A message may quote a server, and a server may repeat the key that it was sent.
+    super(withoutSecrets(message), { cause: context.cause });
     this.name = 'MemoryError';
     this.code = code;
     this.field = context.field;
     this.index = context.index;
-    this.hint = context.hint;
+    this.hint = context.hint === undefined ? undefined : withoutSecrets(context.hint);
     this.retryAfterMs = context.retryAfterMs;
   }
 
@@ -101,9 +104,9 @@ export function atIndex(index: number, error: unknown): unknown {
   });
 }
 
-/** Returns the message of an error, or the text of any other thrown value. */
+/** Returns the message of an error, or the text of any other thrown value, without secrets of the settings. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return withoutSecrets(error instanceof Error ? error.message : String(error));
 }
 
 /**

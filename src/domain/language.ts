@@ -235,9 +235,10 @@ function readLists<Key>(keyOf: (word: string) => Key): Map<Key, FunctionWord> {
 export function stopWords(language: string): ReadonlySet<string> {
   const known = stopWordsOf.get(language);
   if (known) return known;
-  const found = new Set(
-    (STOP_WORDS[language] ?? []).flatMap(word => (PLAIN_WORD.test(word) ? word : dictionaryWords(word))),
-  );
+  const list = STOP_WORDS[language] ?? [];
+  const found = new Set(list.filter(word => PLAIN_WORD.test(word)));
+  // All at once, because the calls for single words would delay the first answer of a process.
+  for (const word of dictionaryWords(list.filter(each => !found.has(each)).join('\n'))) found.add(word);
   stopWordsOf.set(language, found);
   return found;
 }

@@ -1,6 +1,6 @@
 /** Limits of metadata: how large the metadata of a memory may be, and how much a result shows. */
 import { changedNumber } from './exact-numbers.js';
-import type { Metadata } from './json.js';
+import type { Json, Metadata } from './json.js';
 import { beginningOf } from './text/length.js';
 import { halfCharacterProblem } from './whole-text.js';
 
@@ -22,6 +22,36 @@ export interface ShownMetadata {
   metadata_truncated?: true;
   /** Length of the complete metadata as JSON. Set only when keys have been left out. */
   metadata_bytes?: number;
+}
+
+/** Keys that the service itself writes. Their values repeat the content, or name other memories. */
+const OWN_KEYS: ReadonlySet<string> = new Set([
+  'enriched_at',
+  'entities',
+  'original_content',
+  'supersede_reason',
+  'supersede_relation',
+  'superseded_by',
+]);
+/** A longer string is a document, not a name or a label. Characters. */
+const SEARCHED_MAX_LENGTH = 200;
+
+/** The strings of metadata by whose words a memory is found, one a line, nested ones included. */
+export function searchedMetadata(metadata: Metadata): string {
+  const found: string[] = [];
+  let level = Object.entries(metadata).flatMap(([key, value]) => (OWN_KEYS.has(key) ? [] : [value]));
+  while (level.length > 0) {
+    const next: Json[] = [];
+    for (const value of level) {
+      if (typeof value === 'string') {
+        if (value.length <= SEARCHED_MAX_LENGTH) found.push(value);
+      } else if (typeof value === 'object' && value !== null) {
+        for (const child of Object.values(value)) next.push(child);
+      }
+    }
+    level = next;
+  }
+  return found.join('\n');
 }
 
 /** Maximum length of metadata in one result, in bytes. */

@@ -146,7 +146,8 @@ export interface ExplainedTerm {
   weight: number;
   /**
    * 1 when the content contains the term. For a term of a date that the question names: 1 when the content names that
-   * date or the memory dates from it, and between 0 and 1 when the memory dates from soon after it. Otherwise 0.
+   * date or the memory dates from it, and between 0 and 1 when the memory dates from soon after it. Between 0 and 1
+   * when the content has only pieces of the term, or only the metadata have it. Otherwise 0.
    */
   inContent: number;
   inTags: boolean;

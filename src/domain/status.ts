@@ -18,6 +18,8 @@ export interface HealthReport {
   /** Whether vectors cannot be stored, because those of the model or those in the store have an unexpected length. */
   hasLengthMismatch: boolean;
   embedder: EmbedderReport;
+  /** Undefined when no language model is configured. */
+  languageModel?: LanguageModelReport;
   /**
    * Progress of embedding with the current model. After a change of the model, all vectors are computed again, except
    * supplied vectors.
@@ -45,6 +47,12 @@ export interface EmbedderReport {
   /** Length of the vectors that the model returned last. */
   dimensions: number | null;
   /** Set only while embedding fails. */
+  lastFailure?: string;
+}
+
+export interface LanguageModelReport {
+  description: string;
+  /** Set only while the model is not asked, because it fails. */
   lastFailure?: string;
 }
 

@@ -24,9 +24,12 @@ export async function postJson({ url, headers, body, signal }: JsonRequest): Pro
   return response.json();
 }
 
-/** Like `fetch`, but throws ProviderFailure unless the status is 2xx. */
-export async function fetchChecked(...request: Parameters<typeof fetch>): Promise<Response> {
-  const response = await fetch(...request);
+/**
+ * Like `fetch`, but throws ProviderFailure unless the status is 2xx. Follows no redirect, which would send the key and
+ * the texts to another address.
+ */
+export async function fetchChecked(...[target, init]: Parameters<typeof fetch>): Promise<Response> {
+  const response = await fetch(target, { ...init, redirect: 'manual' });
   if (response.ok) return response;
   throw failureOfStatus(response.status, await response.text(), response.headers);
 }

@@ -56,7 +56,6 @@ export function createOpenAiEmbedder(settings: EmbeddingSettings, parts: Pick<Re
       words: {
         name: 'openai',
         model,
-        apiKey,
         keyVariable: 'OPENAI_API_KEY',
         modelVariable: 'EMBEDDING_MODEL',
         addressVariable: 'OPENAI_BASE_URL',

@@ -1,8 +1,8 @@
 /**
  * Converts failures of a provider to errors for users. An error names the provider, the model, the problem and the
- * remedy, but never a key.
+ * remedy.
  */
-import { MemoryError } from '../domain/errors.js';
+import { MemoryError, messageOf } from '../domain/errors.js';
 import type { FailureKind, ProviderFailure } from './provider-failure.js';
 
 /** The names that messages use for a provider and its settings. */
@@ -14,8 +14,6 @@ export interface ProviderWords {
   addressVariable: string;
   /** What the user can do if the provider does not know the model. */
   missingRemedy?: string;
-  /** The key, which is removed from every message. */
-  apiKey?: string | undefined;
 }
 
 const QUOTE_MAX_CHARACTERS = 200;
@@ -31,7 +29,7 @@ export function providerError(failure: ProviderFailure, words: ProviderWords, is
     ? `${problem}, although it embeds other texts`
     : `${problem}: ${remedyOf(failure, words)}`;
   const code = isAboutTexts ? 'invalid' : 'unavailable';
-  return new MemoryError(code, message + quote(failure, words), { cause: new PublicSummary(message) });
+  return new MemoryError(code, message + quote(failure), { cause: new PublicSummary(message) });
 }
 
 /** Returns the error for a provider setting that cannot work. Such a setting is found at startup. */
@@ -45,23 +43,17 @@ class PublicSummary extends Error {}
 /** The part of an embedding error that any user may read. */
 export function publicSummary(error: unknown): string {
   if (!(error instanceof MemoryError)) return 'embedding fails: see the log';
-  return error.cause instanceof PublicSummary ? error.cause.message : error.message;
+  return messageOf(error.cause instanceof PublicSummary ? error.cause : error);
 }
 
-/** Hides the API key. If the key is not a valid header value, the description of the problem may quote it. */
 function problemOf({ problem }: ProviderFailure, words: ProviderWords): string {
-  return `${words.name} (${words.model}) ${withoutKey(problem, words)}`;
+  return `${words.name} (${words.model}) ${problem}`;
 }
 
-function quote({ serverMessage }: ProviderFailure, words: ProviderWords): string {
-  const safe = withoutKey(serverMessage, words);
-  if (safe === '') return '';
-  const isLong = safe.length > QUOTE_MAX_CHARACTERS;
-  return `. The server says: "${isLong ? `${safe.slice(0, QUOTE_MAX_CHARACTERS)}…` : safe}"`;
-}
-
-function withoutKey(text: string, { apiKey }: ProviderWords): string {
-  return apiKey ? text.replaceAll(apiKey, '[key]') : text;
+function quote({ serverMessage }: ProviderFailure): string {
+  if (serverMessage === '') return '';
+  const isLong = serverMessage.length > QUOTE_MAX_CHARACTERS;
+  return `. The server says: "${isLong ? `${serverMessage.slice(0, QUOTE_MAX_CHARACTERS)}…` : serverMessage}"`;
 }
 
 function remedyOf({ kind, remedy }: ProviderFailure, words: ProviderWords): string {

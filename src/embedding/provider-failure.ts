@@ -73,6 +73,8 @@ export function failureOfStatus(status: number, body: string, headers: Headers):
   if (status === 401 || status === 403) return new ProviderFailure('denied', `refuses the key (${status})`);
   if (status === 402 || (status === 429 && OUT_OF_CREDIT.test(body)))
     return new ProviderFailure('exhausted', `has no credit left for this key (${status})`, context);
+  if (status >= 300 && status < 400)
+    return new ProviderFailure('missing', `redirects to another address (${status}), and no redirect is followed`);
   if (status === 429) return new ProviderFailure('limited', 'asks for fewer requests (429)', context);
   if (status === 404 || status === 405 || status === 410 || status === 501)
     return new ProviderFailure('missing', `does not know the model or the address (${status})`, context);

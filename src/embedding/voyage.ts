@@ -26,7 +26,6 @@ export function createVoyageEmbedder(settings: EmbeddingSettings, parts: Pick<Re
       words: {
         name: 'voyage',
         model,
-        apiKey,
         keyVariable: 'VOYAGE_API_KEY',
         modelVariable: 'VOYAGE_MODEL',
         addressVariable: 'VOYAGE_BASE_URL',

@@ -17,7 +17,7 @@ import { createVectorProjection } from '../projection/create-projection.js';
 import type { FolderLock } from '../stores/data-folder/lock.js';
 import { systemClock } from './clock.js';
 import { consolidationOf } from './consolidation.js';
-import { createEngine, type Engine } from './engine.js';
+import { createEngine, type Engine, type EngineParts } from './engine.js';
 import { createForeground } from './foreground.js';
 import { startMaintenance } from './maintenance.js';
 import { openStores } from './open-stores.js';
@@ -32,6 +32,12 @@ export interface OpenOptions {
 }
 
 /**
+ * Delay after which the recognition of names is prepared, so that neither the start nor the first recall waits for it.
+ * Only writes need it.
+ */
+const PREPARE_AFTER_MS = 3_000;
+
+/**
  * Opens the memory. Undoes everything when a step fails.
  *
  * @throws MemoryError `unavailable` when the data folder is in use or unusable, `invalid` when the requested embeddings
@@ -41,6 +47,7 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
   const { log = createLogger(config.logLevel, config.logFormat), clock = systemClock, lock } = options;
   const undo: (() => unknown)[] = [];
   let onRecovery = () => {};
+  let onModelRecovery = () => {};
   try {
     const stores = await openStores({ config, clock, log, ...(lock && { lock }), onRecovery: () => onRecovery() });
     undo.push(() => stores.close());
@@ -48,9 +55,10 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
     const { embedder: chosen, reason: embeddingReason } = await createEmbedder(config.embedding, { log, clock });
     const embedder = limitQuestions(chosen, clock);
     undo.push(() => embedder.close());
-    const { model: languageModel, reason } = await chooseLanguageModel(config.languageModel);
+    const model = { clock, log, onRecovery: () => onModelRecovery() };
+    const { model: languageModel, reason } = await chooseLanguageModel(config.languageModel, model);
+    if (languageModel) undo.push(() => languageModel.close());
     log.info(`language model: ${languageModel?.description ?? 'none'} (${reason})`);
-    const noteFailure = (error: unknown) => log.warn('the language model failed; the memory stays unchanged', error);
     const classifier = createClassifier({
       model: languageModel,
       nearest: createNearestType(embedder),
@@ -60,7 +68,6 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
       model: languageModel,
       softLimit: config.content.softLimit,
       settings: config.summary,
-      onFailure: noteFailure,
     });
     const onVectorFailure = warnOnce(log, 'the vector store failed during a write');
     const projection = createVectorProjection({ graph, vectors, onVectorFailure });
@@ -68,6 +75,7 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
     const imports = createForeground(clock);
     const workers = startWorkers({ ...background, vectors, classifier, imports, isShared: stores.isShared });
     undo.push(() => stopWorkers(workers));
+    onModelRecovery = () => askAgain({ classifier, graph, workers, log });
     const foreground = createForeground(clock);
     const maintenance = startMaintenance({ ...background, ...stores, workers, foreground });
     undo.push(() => maintenance.stop());
@@ -86,8 +94,7 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
     // Catch up with a server in the background. The server may be unreachable, and the start must not wait for it.
     if (stores.isRemote) onRecovery();
     else await maintenance.catchUp();
-    // Prepare the recognition of names only after the engine has been returned, so that it does not delay the start.
-    setImmediate(prepareRecognition);
+    clock.schedule(PREPARE_AFTER_MS, prepareRecognition);
     return createEngine({
       config,
       graph,
@@ -113,4 +120,14 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
     for (const step of undo.reverse()) await step();
     throw error;
   }
+}
+
+/** Enriches the memories again about which the language model could not be asked. */
+function askAgain({ classifier, graph, workers, log }: Pick<EngineParts, 'classifier' | 'graph' | 'workers' | 'log'>) {
+  const ids = classifier.takeMissed();
+  if (ids.length === 0) return;
+  graph.requeue('enrich', ids).then(
+    () => workers.enrich.notify(ids.length),
+    error => log.warn(`the types of ${ids.length} memories are not asked for again: ${messageOf(error)}`),
+  );
 }

@@ -21,11 +21,9 @@ export interface ShortenerParts {
   /** Content with more characters is shortened. */
   softLimit: number;
   settings: SummarySettings;
-  /** Called when the model fails. The content then stays unchanged. */
-  onFailure(error: unknown): void;
 }
 
-export function createShortener({ model, softLimit, settings, onFailure }: ShortenerParts): Shortener {
+export function createShortener({ model, softLimit, settings }: ShortenerParts): Shortener {
   return {
     shorten: async memory => {
       if (!model || !settings.isEnabled || characterCount(memory.content) <= softLimit) return memory;
@@ -33,8 +31,8 @@ export function createShortener({ model, softLimit, settings, onFailure }: Short
         const content = await model.summarise(memory.content, settings.targetLength);
         if (characterCount(content) >= characterCount(memory.content)) return memory;
         return { ...memory, content, metadata: { ...memory.metadata, original_content: memory.content } };
-      } catch (error) {
-        onFailure(error);
+      } catch {
+        // The model itself reports that it fails.
         return memory;
       }
     },

@@ -3,7 +3,14 @@
  * "Health and drift").
  */
 import { SUPPLIED_EMBEDDING } from '../domain/memory.js';
-import type { Backlog, Consistency, HealthReport, StorageReport, TextIndexProgress } from '../domain/status.js';
+import type {
+  Backlog,
+  Consistency,
+  HealthReport,
+  LanguageModelReport,
+  StorageReport,
+  TextIndexProgress,
+} from '../domain/status.js';
 import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
 import type { GraphStore } from '../stores/graph-store.js';
@@ -27,6 +34,7 @@ export interface HealthParts {
   storage: StorageState;
   embedder: Embedder;
   embeddingReason: string;
+  languageModel: { readonly description: string; readonly lastFailure: string | undefined } | undefined;
   clock: Clock;
   configuredVectorSize: number;
   /** Counts the differences between the stores. */
@@ -87,6 +95,7 @@ export async function checkHealth(parts: HealthParts): Promise<HealthReport> {
       dimensions: embedder.returned?.dimensions ?? null,
       ...(embedder.lastFailure !== undefined && { lastFailure: embedder.lastFailure }),
     },
+    ...(parts.languageModel && { languageModel: languageModelReport(parts.languageModel) }),
     embedding: { embeddedCount: currentCount, backlog: backlogOf(embedding) },
     enrichment: {
       isRunning: parts.enriching.isRunning,
@@ -124,6 +133,13 @@ function consistencyOf(drift: { missingCount: number; orphanedCount: number } | 
 
 function backlogOf(progress: WorkProgress | null): Backlog | null {
   return progress && { ...progress.counts, behindMs: progress.behindMs };
+}
+
+function languageModelReport({
+  description,
+  lastFailure,
+}: NonNullable<HealthParts['languageModel']>): LanguageModelReport {
+  return { description, ...(lastFailure !== undefined && { lastFailure }) };
 }
 
 function storageReport(storage: StorageState, freeBytes: number | null): StorageReport {

@@ -2,31 +2,44 @@
 
 import type { LanguageModelSettings } from '../domain/settings.js';
 import Anthropic from '../packages/anthropic.js';
-import { createLanguageModel } from './ask.js';
-import type { LanguageModel } from './language-model.js';
+import type { Provider } from './ask.js';
+import { CUT_OFF, NO_TEXT } from './failures.js';
 
 const DEFAULT_MODEL = 'claude-haiku-4-5';
 
-export function createAnthropicModel({
-  model,
-  anthropic,
-  timeoutMs,
-  maxRetries,
-}: LanguageModelSettings): LanguageModel {
+export function createAnthropicProvider(settings: LanguageModelSettings): Provider {
+  const { model, anthropic, timeoutMs, maxRetries } = settings;
   const { apiKey, baseUrl } = anthropic;
-  const client = new Anthropic({ apiKey: apiKey ?? null, baseURL: baseUrl ?? null, timeout: timeoutMs, maxRetries });
-  const name = model ?? DEFAULT_MODEL;
-  return createLanguageModel(`anthropic ${name}`, async ({ system, user, schema, maxTokens }) => {
-    const message = await client.messages.create({
-      model: name,
-      max_tokens: maxTokens,
-      system,
-      messages: [{ role: 'user', content: user }],
-      output_config: { format: { type: 'json_schema', schema } },
-    });
-    if (message.stop_reason === 'max_tokens') throw new Error('its answer was cut off');
-    const block = message.content.find(each => each.type === 'text');
-    if (block?.type !== 'text') throw new Error(`it returned no text (${message.stop_reason})`);
-    return { text: block.text, inputTokens: message.usage.input_tokens, outputTokens: message.usage.output_tokens };
+  const client = new Anthropic({
+    apiKey: apiKey ?? null,
+    baseURL: baseUrl ?? null,
+    timeout: timeoutMs,
+    maxRetries,
+    // A redirect would send the key and the question to another address.
+    fetchOptions: { redirect: 'manual' },
+    // Switch off the log of the SDK, because it does not pass through Engraph's.
+    logLevel: 'off',
   });
+  const name = model ?? DEFAULT_MODEL;
+  return {
+    description: `anthropic ${name}`,
+    keyVariable: 'ANTHROPIC_API_KEY',
+    addressVariable: 'ANTHROPIC_BASE_URL',
+    send: async ({ system, user, schema, maxTokens }, signal) => {
+      const message = await client.messages.create(
+        {
+          model: name,
+          max_tokens: maxTokens,
+          system,
+          messages: [{ role: 'user', content: user }],
+          output_config: { format: { type: 'json_schema', schema } },
+        },
+        { signal },
+      );
+      if (message.stop_reason === 'max_tokens') throw CUT_OFF;
+      const block = message.content.find(each => each.type === 'text');
+      if (block?.type !== 'text') throw NO_TEXT;
+      return { text: block.text, inputTokens: message.usage.input_tokens, outputTokens: message.usage.output_tokens };
+    },
+  };
 }

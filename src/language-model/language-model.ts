@@ -21,18 +21,23 @@ export interface LanguageModel {
   /** Provider and model, for people to read. */
   readonly description: string;
   readonly usage: Readonly<ModelUsage>;
-  /** @throws MemoryError `unavailable` when the model cannot be reached or its answer is unusable */
+  /** Why the model is not asked at present, as a text that any user may read. Undefined while it answers. */
+  readonly lastFailure: string | undefined;
+  /** @throws MemoryError `unavailable` when the model cannot be reached, `invalid` when its answer cannot be used */
   classify(content: string): Promise<TypeJudgement>;
   /**
-   * Shortens a text to about `targetLength` characters.
+   * Shortens a text to about `targetLength` characters. A caller waits, so this takes at most three seconds, and no time
+   * while the model does not answer.
    *
-   * @throws MemoryError `unavailable`, like `classify`
+   * @throws MemoryError `unavailable` when the model cannot be reached or its answer cannot be used
    */
   summarise(content: string, targetLength: number): Promise<string>;
   /**
    * Describes the common subject of texts in one or two sentences of about `targetLength` characters.
    *
-   * @throws MemoryError `unavailable`, like `classify`
+   * @throws MemoryError `unavailable`, like `summarise`
    */
   describeGroup(texts: readonly DatedText[], targetLength: number): Promise<string>;
+  /** Ends the questions under way. Later questions fail. A second call has no effect. */
+  close(): Promise<void>;
 }

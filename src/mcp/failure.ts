@@ -33,7 +33,13 @@ export function failureResult(error: unknown, { toolName, requestId, log }: Fail
     // Status 500 is an internal error, which the memory has already logged with the same request id.
     if (error.status === 500) return hiddenFault(requestId);
     const { message, field, details: hint } = error;
-    return explain({ code: CODES[error.status ?? 0] ?? 'unavailable', message, field, hint });
+    // A service at an address may be another program, which may repeat the token.
+    return explain(
+      new MemoryError(CODES[error.status ?? 0] ?? 'unavailable', message, {
+        ...(field !== undefined && { field }),
+        ...(hint !== undefined && { hint }),
+      }),
+    );
   }
   log.error(`tool ${toolName} failed`, error);
   return hiddenFault(requestId);

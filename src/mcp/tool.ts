@@ -42,6 +42,11 @@ export interface Tool {
   hasView?: true;
   /** A strict schema. It refuses unknown keys, so that a misspelt parameter causes an error. */
   input: z.ZodObject;
+  /**
+   * Parameters that are accepted but not listed, because only programs send them. Models read the list of tools with
+   * every request, so the list must be short.
+   */
+  unlisted?: readonly string[];
   /** The structured content is parsed with this schema before it is sent. */
   output: z.ZodObject;
   /** @throws MemoryError for each failure whose cause may be reported to the client; other errors stay hidden */

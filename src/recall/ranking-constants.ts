@@ -43,6 +43,8 @@ export const BOUNDS = {
   questionWords: 64,
   /** Presence of a term of which a memory has all pieces, but not the word itself, 0..1. */
   pieces: 0.6,
+  /** Presence of a term that only the metadata of a memory have, 0..1. Metadata tell where a note is from. */
+  metadata: 0.5,
   /** Maximum number of terms and parts of terms that a search looks up. */
   searchKeys: 128,
   /** Minimum number of terms of a date that a text must contain, because a number alone may mean something else. */

@@ -90,7 +90,7 @@ describe('the body of a memory', () => {
     last_accessed: NOON_ISO,
     enriched: false,
     archived: false,
-    embedded_by: 'hash-v2-64',
+    embedded_by: 'hash-v3-64',
   };
 
   test('in an answer to a read by id is flat and includes the relations', async () => {
@@ -160,7 +160,7 @@ test('reading the health of an empty memory returns the expected body', async ()
       failed: 0,
       behind_seconds: 0,
     },
-    embedding: { model: 'hash-v2-64', status: 'healthy', embedded: 0, pending: 0, failed: 0, behind_seconds: 0 },
+    embedding: { model: 'hash-v3-64', status: 'healthy', embedded: 0, pending: 0, failed: 0, behind_seconds: 0 },
     storage: {
       last_read: { at: expect.any(String), age_seconds: expect.any(Number) },
       last_write: { at: NOON_ISO, age_seconds: 3 },

@@ -1,16 +1,17 @@
 /**
- * Measures how many bytes the answer of `recall_memory` has, in its text and in its structured content: for 20 recalls
- * over the golden memories, and for one recall of a single small memory.
+ * Counts the tokens (o200k) that a model reads: the list of tools, the instructions, and answers of `recall_memory` over
+ * the memories of tests/mcp/varied-memories.jsonl, as text and as structured content. The overhead is what an answer has
+ * besides the contents of its memories.
  *
- *   npm run build && node tests/bench/answer-sizes.mjs [--limit 5] [--list]
+ *   npm run build && node tests/bench/answer-sizes.mjs [--list]
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { createViteServer } from 'vitest/node';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { readNewMemory } from '../../dist/api/requests/memory.js';
 import { createClient } from '../../dist/client/client.js';
 import { createMemoryApp } from '../../dist/http/memory-app.js';
@@ -18,42 +19,27 @@ import { loadConfig, openEngine } from '../../dist/index.js';
 import { createHandlers } from '../../dist/mcp/handlers.js';
 import { createMcpServer } from '../../dist/mcp/server.js';
 
-const { values: flags } = parseArgs({
-  options: { limit: { type: 'string', default: '5' }, list: { type: 'boolean', default: false } },
-});
-const RECALLS = 20;
-const SMALL = { content: 'Ann likes tea.', tags: ['people:ann'] };
+const { values: flags } = parseArgs({ options: { list: { type: 'boolean', default: false } } });
+const LIMITS = [5, 10];
+const RECALLS = readFileSync(new URL('../mcp/varied-recalls.jsonl', import.meta.url), 'utf8');
+const MEMORIES = readFileSync(new URL('../mcp/varied-memories.jsonl', import.meta.url), 'utf8');
 
 const out = line => process.stdout.write(`${line}\n`);
-const bytes = text => Buffer.byteLength(text);
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const parsed = lines =>
+  lines
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line));
+const tokens = value => countTokens(typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Loads the golden memories and a sample of the golden questions, which are written in TypeScript. */
-async function golden() {
-  const loader = await createViteServer({ configFile: false, logLevel: 'error', server: { middlewareMode: true } });
-  const { MEMORIES, goldenId } = await loader.ssrLoadModule('/tests/golden/memories.ts');
-  const { ANSWERABLE_QUERIES } = await loader.ssrLoadModule('/tests/golden/queries.ts');
-  await loader.close();
-  const memories = Object.entries(MEMORIES).map(([name, { at, from, until, invalidatedBy: _, ...fields }]) => ({
-    ...fields,
-    id: goldenId(name),
-    timestamp: at,
-    last_accessed: at,
-    t_valid: from,
-    t_invalid: until,
-  }));
-  const questions = ANSWERABLE_QUERIES.map(({ ask }) => ask).filter(ask => typeof ask === 'string');
-  const step = questions.length / RECALLS;
-  return { memories, questions: Array.from({ length: RECALLS }, (_, index) => questions[Math.floor(index * step)]) };
-}
-
-/** Runs `work` with an MCP client of an engine that contains only the given memories. */
-async function withClient(memories, work) {
+/** Runs `work` with an MCP client of an engine that contains only the memories of the file. */
+async function withClient(work) {
   const dataDir = mkdtempSync(join(tmpdir(), 'engraph-bench-'));
   const config = loadConfig({ ENGRAPH_DATA_DIR: dataDir, EMBEDDING_PROVIDER: 'hash' });
   const engine = await openEngine(config, { log: silent });
   try {
-    await engine.storeMany(memories.map(memory => readNewMemory(memory, engine.limits)));
+    for (const memory of parsed(MEMORIES)) await engine.store(readNewMemory(memory, engine.limits));
     await engine.idle();
     const app = createMemoryApp(engine, silent);
     const memory = createClient({ url: 'http://memory', fetch: (url, init) => app.fetch(new Request(url, init)) });
@@ -71,40 +57,54 @@ async function withClient(memories, work) {
   }
 }
 
+async function reportTools(client) {
+  const { tools } = await client.listTools();
+  const inputs = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  const outputs = tools.map(({ name, description, inputSchema, outputSchema }) => {
+    return { name, description, inputSchema, outputSchema };
+  });
+  out(`tools/list: name, description, input      ${tokens(inputs)}`);
+  out(`tools/list: with output schemas           ${tokens(outputs)}`);
+  out(`tools/list: whole                         ${tokens(tools)}`);
+  for (const [index, tool] of tools.entries()) {
+    if (flags.list) out(`  ${tool.name}: ${tokens(inputs[index])}, output ${tokens(tool.outputSchema)}`);
+  }
+  out(`instructions                              ${tokens(client.getInstructions())}`);
+}
+
 async function sizesOf(client, args) {
   const { content, structuredContent } = await client.callTool({ name: 'recall_memory', arguments: args });
   const { results } = structuredContent;
   return {
-    memories: results.reduce((sum, result) => sum + bytes((result.memory ?? result).content), 0),
-    text: content.reduce((sum, block) => sum + bytes(block.text), 0),
-    structured: bytes(JSON.stringify(structuredContent)),
+    results: results.length,
+    contents: results.reduce((sum, result) => sum + tokens((result.memory ?? result).content), 0),
+    text: tokens(content.map(block => block.text).join('\n')),
+    structured: tokens(structuredContent),
   };
 }
 
-function report(label, { memories, text, structured }) {
-  const numbers = [memories, text, structured].map(number => String(Math.round(number)).padStart(8));
-  out(`${label.padEnd(44)}${numbers.join('')}${(structured / text).toFixed(2).padStart(8)}`);
+function row(label, { results, contents, text, structured }) {
+  const overhead = [text, structured].map(count => ((count - contents) / results).toFixed(1));
+  const cells = [results, contents, text, structured].map(count => count.toFixed(1));
+  out(`${label.padEnd(42)}${[...cells, ...overhead].map(cell => cell.padStart(10)).join('')}`);
 }
 
-function mean(sizes) {
-  const meanOf = name => sizes.reduce((sum, each) => sum + each[name], 0) / sizes.length;
-  return { memories: meanOf('memories'), text: meanOf('text'), structured: meanOf('structured') };
-}
-
-const { memories, questions } = await golden();
-out(`${'bytes of'.padEnd(44)}memories    text  struct.   ratio`);
-await withClient(memories, async client => {
-  const sizes = [];
-  for (const query of questions) {
-    const size = await sizesOf(client, { query, limit: Number(flags.limit) });
-    sizes.push(size);
-    if (flags.list) report(query.slice(0, 43), size);
+await withClient(async client => {
+  await reportTools(client);
+  const titles = ['results', 'contents', 'text', 'struct.', 'over/res', 'struct./res'];
+  out(`\n${'tokens of recalls (mean)'.padEnd(42)}${titles.map(title => title.padStart(10)).join('')}`);
+  for (const limit of LIMITS) {
+    const sizes = [];
+    for (const args of parsed(RECALLS)) {
+      sizes.push(await sizesOf(client, { ...args, limit }));
+      if (flags.list) row(JSON.stringify(args).slice(0, 41), sizes.at(-1));
+    }
+    const mean = name => sizes.reduce((sum, each) => sum + each[name], 0) / sizes.length;
+    row(`limit ${limit}, ${sizes.length} recalls`, {
+      results: mean('results'),
+      contents: mean('contents'),
+      text: mean('text'),
+      structured: mean('structured'),
+    });
   }
-  report(`${RECALLS} recalls, mean`, mean(sizes));
-  const { tools } = await client.listTools();
-  const listed = tools.find(({ name }) => name === 'recall_memory');
-  out(
-    `listed: input ${bytes(JSON.stringify(listed.inputSchema))}, output ${bytes(JSON.stringify(listed.outputSchema))}`,
-  );
 });
-await withClient([SMALL], async client => report('one small memory', await sizesOf(client, { query: 'tea' })));

@@ -54,7 +54,7 @@ function nsPerCharacter(analyze, contents) {
 
 process.stdout.write('ns per character     words     index   dictionary\n');
 for (const [language, contents] of texts) {
-  const analyses = [words, content => indexedTerms({ content, tags: [] }), dictionaryWords];
+  const analyses = [words, content => indexedTerms({ content, tags: [], metadata: {} }), dictionaryWords];
   const cells = analyses.map(analyze => nsPerCharacter(analyze, contents).toFixed(0).padStart(10));
   process.stdout.write(`${language.padEnd(17)}${cells.join('')}\n`);
 }

@@ -43,11 +43,11 @@ describe('engraph over stdio', () => {
 
     const { memory_id } = await call('store_memory', { content: 'The heron nests on the chimney.', tags: ['birds'] });
     expect(await call('recall_memory', { query: 'Where does the heron nest?' })).toMatchObject({
-      results: [{ memory_id }],
+      results: [{ memory: { memory_id } }],
     });
     await call('update_memory', { memory_id, content: 'The heron nests in the willow.' });
     expect(await call('recall_memory', { memory_id })).toMatchObject({
-      results: [{ content: 'The heron nests in the willow.', tags: ['birds'] }],
+      results: [{ memory: { content: 'The heron nests in the willow.', tags: ['birds'] } }],
     });
     expect(await call('delete_memory', { memory_id })).toMatchObject({ deleted: true });
     expect(await call('recall_memory', { query: 'heron' })).toMatchObject({ count: 0 });
@@ -68,7 +68,7 @@ describe('engraph over stdio', () => {
       text: expect.stringContaining('<!doctype html>'),
     });
     const { structuredContent: found } = await forwarding.callTool({ name: 'recall_memory', arguments: { memory_id } });
-    expect(found).toMatchObject({ results: [{ content: 'A heron.' }] });
+    expect(found).toMatchObject({ results: [{ memory: { content: 'A heron.' } }] });
   });
 
   it('counts its tool calls in the metrics of its REST listener', async () => {

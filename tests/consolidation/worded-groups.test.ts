@@ -65,9 +65,14 @@ test('a dry run does not ask the model', async () => {
 
 test('if the model fails, a group has only its computed description until the model answers again', async () => {
   let isAway = true;
-  const { cluster } = await openWithBees(() => (isAway ? { status: 500, json: {} } : answering(WORDS)));
+  const { cluster, call, clock } = await openWithBees(() => (isAway ? { status: 500, json: {} } : answering(WORDS)));
   expect((await cluster()).texts).toEqual([expect.stringMatching(/^4 memories about /)]);
   isAway = false;
+  const status = async () => {
+    clock.advance(1_000);
+    return (await call('GET /health')).body.language_model.status;
+  };
+  await expect.poll(status).toBe('healthy');
   expect((await cluster()).texts).toEqual([expect.stringMatching(/^Teresa keeps bees by the orchard\. 4 memories/)]);
 });
 

@@ -22,6 +22,21 @@ export function describeTextSearch(graph: GraphHarness): void {
     expect(await graph.found('unrelated absentword')).toEqual([3]);
   });
 
+  test('finds memories by the words of metadata values, and by the new words after a change', async () => {
+    await graph.saveAll(
+      { content: 'First', metadata: { source: 'Granola', tools: ['Figma'] } },
+      { content: 'Second', metadata: { granola: 1 } },
+    );
+    expect(await graph.found('granola')).toEqual([1]);
+    expect(await graph.found('figma')).toEqual([1]);
+    await graph.store.updateMemory(idOf(1), current => ({
+      memory: { ...current, metadata: { source: 'Obsidian', tools: ['Figma'] } },
+      work: [],
+    }));
+    expect(await graph.found('granola')).toEqual([]);
+    expect(await graph.found('obsidian figma')).toEqual([1]);
+  });
+
   test('ranks a memory with more terms of the query, or with rarer terms, first', async () => {
     await graph.saveAll(
       ...Array.from({ length: 20 }, () => ({ content: 'the usual report' })),

@@ -59,7 +59,9 @@ describe('words', () => {
 
   test('are found in a long text of characters that stand for several', () => {
     expect(words('㌖'.repeat(50_000)).length).toBeGreaterThan(50_000);
-    expect(indexedTerms({ content: '㍿'.repeat(50_000), tags: [] }).ofContent.length).toBeGreaterThan(50_000);
+    expect(indexedTerms({ content: '㍿'.repeat(50_000), tags: [], metadata: {} }).ofContent.length).toBeGreaterThan(
+      50_000,
+    );
     expect(queryTerms('\ufdfa'.repeat(10_000))).not.toEqual([]);
   });
 
@@ -138,7 +140,7 @@ describe('query terms', () => {
       fc.property(fc.string({ unit: 'grapheme' }), text => {
         const terms = queryTerms(text);
         expect(new Set(terms).size).toBe(terms.length);
-        const { ofContent } = indexedTerms({ content: text, tags: [] });
+        const { ofContent } = indexedTerms({ content: text, tags: [], metadata: {} });
         expect(ofContent).toEqual(expect.arrayContaining(terms.filter(term => !SINGLE_KANA.test(term))));
         expect(terms.length > 0).toBe(words(text).length > 0);
       }),

@@ -34,5 +34,5 @@ test('a service computes vectors again if they were lost after it was killed', {
   const second = await spawnServe(folder, SETTINGS);
   expect(await recallIds(second.url, 'heron7')).toEqual([ids[7]]);
   await untilSynced(second.url, COUNT);
-  expect(second.output.stderr).toContain(`${COUNT} memories have no vector of hash-v2-64 yet`);
+  expect(second.output.stderr).toContain(`${COUNT} memories have no vector of hash-v3-64 yet`);
 });

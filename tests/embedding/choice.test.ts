@@ -84,7 +84,7 @@ describe('EMBEDDING_PROVIDER=auto without a configured provider', () => {
     const hub = await startModelServer();
     await prepare(hub);
     const { embedder, reason } = await openWithHub(hub);
-    expect(embedder.model).toBe('hash-v2-384');
+    expect(embedder.model).toBe('hash-v3-384');
     expect(reason).toMatch(message);
   });
 
@@ -92,7 +92,7 @@ describe('EMBEDDING_PROVIDER=auto without a configured provider', () => {
     const folder = temporaryFolder();
     onTestFinished(folder.remove);
     const { embedder, reason } = await open({ LOCAL_EMBEDDING_PATH: folder.path });
-    expect(embedder.model).toBe('hash-v2-8');
+    expect(embedder.model).toBe('hash-v3-8');
     expect(reason).toContain('LOCAL_EMBEDDING_PATH');
   });
 });
@@ -100,7 +100,7 @@ describe('EMBEDDING_PROVIDER=auto without a configured provider', () => {
 describe('a requested provider', () => {
   test('is chosen even if other providers have keys', async () => {
     const { embedder, reason } = await open({ EMBEDDING_PROVIDER: 'hash', ...VOYAGE, ...OPENAI });
-    expect([embedder.model, reason]).toEqual(['hash-v2-8', 'EMBEDDING_PROVIDER=hash']);
+    expect([embedder.model, reason]).toEqual(['hash-v3-8', 'EMBEDDING_PROVIDER=hash']);
     expect((await open({ EMBEDDING_PROVIDER: 'OpenAI', ...VOYAGE, ...OPENAI })).embedder.model).toMatch(/^openai:/);
   });
 

@@ -3,7 +3,7 @@
  * texts.
  */
 import { describe, expect, test } from 'vitest';
-import type { Behaviour } from '../support/model-server.js';
+import { type Behaviour, startModelServer } from '../support/model-server.js';
 import { embeddingOf, embedsAll, KEY, openProvider, PROVIDERS, textsOf } from './test-providers.js';
 
 const failure = (status: number, headers: Record<string, string> = {}): Behaviour => ({
@@ -102,6 +102,15 @@ describe.each(PROVIDERS)('$name', provider => {
     if (name === 'ollama') return;
     expect(error).toMatchObject({ code: 'unavailable' });
     expect([error?.message, String(error?.stack), String(error?.cause)].join()).not.toContain('sk-secret');
+  });
+
+  test.each([301, 302, 303, 307, 308])('does not follow the redirect %d, so nobody else gets the key', async status => {
+    const elsewhere = await startModelServer();
+    const location = `${elsewhere.url}/v1/embeddings`;
+    const { error, embedder } = await embedWith([{ status, headers: { location }, json: {} }]);
+    expect(error?.message).toContain(`redirects to another address (${status}), and no redirect is followed`);
+    expect(embedder.lastFailure).toContain('redirects to another address');
+    expect(elsewhere.requests).toEqual([]);
   });
 
   test('gives up on a server that does not answer in time', async () => {

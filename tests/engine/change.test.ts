@@ -41,7 +41,7 @@ describe('reading a memory', () => {
       tag_prefixes: ['people', 'people:ann', 'entity', 'entity:people', 'entity:people:ann'],
       metadata,
       enriched: true,
-      embedded_by: 'hash-v2-64',
+      embedded_by: 'hash-v3-64',
     });
   });
 
@@ -229,7 +229,7 @@ describe('the access time of a memory', () => {
     expect((await engine.get(id)).memory).toMatchObject({
       last_accessed: NEXT_DAY_ISO,
       updated_at: NOON_ISO,
-      embedded_by: 'hash-v2-64',
+      embedded_by: 'hash-v3-64',
     });
     expect(await engine.workStatus()).toMatchObject({ pending: 0, inFlight: 0 });
   });

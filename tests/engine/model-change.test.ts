@@ -41,7 +41,7 @@ test('after a change of model, vectors that nobody supplied are remade, and reca
   ]);
   await before.engine.idle();
   expect(await before.engine.health()).toMatchObject({
-    embedder: { model: 'hash-v2-64' },
+    embedder: { model: 'hash-v3-64' },
     embedding: { embeddedCount: 3, backlog: { pending: 0, inFlight: 0, failed: 0, behindMs: 0 } },
   });
   await before.engine.close();

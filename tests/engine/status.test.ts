@@ -22,7 +22,7 @@ describe('health', () => {
       hasLengthMismatch: false,
       consistency: 'inSync',
       embedder: {
-        model: 'hash-v2-64',
+        model: 'hash-v3-64',
         description: expect.stringMatching(/hash.*lexical/),
         choiceReason: 'EMBEDDING_PROVIDER=hash',
         configuredDimensions: 64,

@@ -28,7 +28,7 @@ describe('storing one memory', () => {
         enriched: false,
         archived: false,
         // With FalkorDB, the worker sets `embedded_by` later, when it settles the work.
-        ...(!config.stores.falkordb && { embedded_by: 'hash-v2-64' }),
+        ...(!config.stores.falkordb && { embedded_by: 'hash-v3-64' }),
       },
       vector: 'stored',
       isVectorSupplied: false,

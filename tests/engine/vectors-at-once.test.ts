@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 import { openGraphOf } from '../support/test-engine.js';
 import { axis, openForTest, type TalkingEngine } from './open-engine.js';
 
-const MODEL = 'hash-v2-64';
+const MODEL = 'hash-v3-64';
 
 async function backlog({ engine }: TalkingEngine) {
   const { embeddedCount, backlog } = (await engine.health()).embedding ?? {};

@@ -114,7 +114,7 @@ describe('a supplied vector', () => {
     await test.engine.idle();
     await test.patch(id, { content: 'trains' });
     await test.engine.idle();
-    expect((await test.engine.get(id)).memory).toMatchObject({ embedded_by: 'hash-v2-64' });
+    expect((await test.engine.get(id)).memory).toMatchObject({ embedded_by: 'hash-v3-64' });
     expect((await nearest(test, 'trains'))[0]).toBe('trains');
   });
 

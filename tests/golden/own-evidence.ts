@@ -6,7 +6,7 @@ const CLOSE_FROM = 0.15;
 
 /** The stems of a question that also occur in the content or the tags of a memory. */
 export function sharedStems(question: string, { content, tags }: { content: string; tags: readonly string[] }) {
-  const { ofContent, ofTags } = indexedTerms({ content, tags });
+  const { ofContent, ofTags } = indexedTerms({ content, tags, metadata: {} });
   const own = new Set([...ofContent, ...ofTags]);
   return queryTerms(question).filter(term => own.has(term));
 }

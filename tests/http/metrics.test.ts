@@ -118,7 +118,7 @@ test('GET /metrics shows every metric, and counts requests, tool calls, recalls 
   }
   for (const kind of ['embed', 'enrich']) expect(value('engraph_queue_depth', { kind })).toBe(0);
   // Two memories are embedded in one or two calls, and each recall embeds one query.
-  expect(value('engraph_embedding_texts_total', { model: 'hash-v2-64' })).toBe(4);
+  expect(value('engraph_embedding_texts_total', { model: 'hash-v3-64' })).toBe(4);
   expect(value('engraph_embedding_calls_total')).toBeGreaterThanOrEqual(3);
   expect(value('engraph_language_model_requests_total', { model: 'anthropic claude-haiku-4-5' })).toBe(2);
   expect(value('engraph_language_model_input_tokens_total')).toBe(240);

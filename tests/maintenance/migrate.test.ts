@@ -92,7 +92,7 @@ async function expectAllOf(
     // Retries until the comparison at startup has released the lease.
     const reembed = () => engine.reembed({ batchSize: 100, force: false }).then(({ failedIds }) => failedIds, String);
     await expect.poll(reembed).toEqual([]);
-    expect((await engine.get(waiting)).memory.embedded_by).toBe('hash-v2-64');
+    expect((await engine.get(waiting)).memory.embedded_by).toBe('hash-v3-64');
     const nearest = await engine.recall(readRecall({ embedding: axis(9), limit: 1 }, engine.limits));
     expect(nearest.results[0]?.memory.id).toBe(supplied);
   } finally {

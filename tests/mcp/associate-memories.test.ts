@@ -68,14 +68,14 @@ describe('relations between memories', () => {
     const args = { query: 'why did the build break', limit: 1, expand_relations: true, explain: true };
     const result = await recall(args);
     const { results, expansion, confidence } = structuredOf<{
-      results: { memory_id: string; explanation?: object }[];
+      results: { memory: { memory_id: string }; explanation?: object }[];
       expansion: object;
       confidence: string;
     }>(result);
-    expect(results.map(result => result.memory_id)).toEqual([ids[0], ids[1]]);
+    expect(results.map(result => result.memory.memory_id)).toEqual([ids[0], ids[1]]);
     expect(results[0]?.explanation).toBeDefined();
     expect(expansion).toMatchObject({ expanded_count: 1 });
-    expect(textOf(result)).toContain(`confidence in these results: ${confidence}`);
+    expect(textOf(result)).toContain(`confidence ${confidence}`);
     expect(textOf(result)).toContain(`via DERIVED_FROM of ${ids[0]}`);
     expect(textOf(await recall({ ...args, max_tokens: 10 }))).toContain('1 further result left out');
   });
@@ -90,10 +90,10 @@ describe('relations between memories', () => {
     });
     expect(textOf(result)).toContain(wrong);
     const { memory_id } = structuredOf<{ memory_id: string }>(result);
-    const found = structuredOf<{ results: { memory_id: string }[] }>(
+    const found = structuredOf<{ results: { memory: { memory_id: string } }[] }>(
       await recall({ query: 'release on the fifth of May' }),
     );
-    expect(found.results.map(result => result.memory_id)).toEqual([memory_id]);
+    expect(found.results.map(result => result.memory.memory_id)).toEqual([memory_id]);
     const refused = await connected.call('store_memory', { content: 'x', supersedes_memory_id: UNKNOWN });
     expect(refused.isError).toBe(true);
   });

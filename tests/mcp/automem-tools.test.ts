@@ -141,33 +141,35 @@ describe('store_memory', () => {
   });
 });
 
-/** The fields of one result in the default format. */
-const LEAN_ITEM = {
-  memory_id: expect.stringMatching(UUID),
-  content: expect.any(String),
-  type: expect.any(String),
-  tags: expect.any(Array),
-  importance: expect.any(Number),
-  timestamp: expect.any(String),
-  score: expect.any(Number),
+/** The fields of one result in the specification. */
+const ITEM = {
+  memory: {
+    memory_id: expect.stringMatching(UUID),
+    content: expect.any(String),
+    tags: expect.any(Array),
+    importance: expect.any(Number),
+    created_at: expect.any(String),
+  },
+  final_score: expect.any(Number),
   match_type: expect.any(String),
+  score_components: expect.any(Object),
+  relations: expect.any(Array),
 };
 
 describe('recall_memory', () => {
   it('with an id returns one result with match type direct', async () => {
     const { said } = await succeed('recall_memory', { memory_id: memory1_id });
     expect(said).toMatchObject({
-      mode: 'id_fetch',
       count: 1,
-      results: [{ memory_id: memory1_id, match_type: 'direct' }],
+      results: [{ memory: { memory_id: memory1_id }, final_score: 1, match_type: 'direct' }],
     });
     expect((await succeed('recall_memory', { memory_id: randomUUID() })).said).toMatchObject({ count: 0, results: [] });
   });
 
   it('pages through all memories with the tags, and scores them by importance (AutoMem gives 1)', async () => {
     const { said } = await succeed('recall_memory', { exhaustive: true, tags: ['automem'], limit: 1, offset: 1 });
-    expect(said).toMatchObject({ mode: 'enumeration', count: 1, has_more: false });
-    expect(said.results).toMatchObject([{ score: 0.5, match_type: 'tag' }]);
+    expect(said).toMatchObject({ count: 1, limit: 1, offset: 1, has_more: false });
+    expect(said.results).toMatchObject([{ score: 0.5, final_score: 0.5, match_type: 'tag' }]);
     expect(await refusal('recall_memory', { exhaustive: true })).toContain('tags');
     expect(await refusal('recall_memory', { exhaustive: true, tags: ['a'], query: 'x' })).toContain('query');
     expect(await refusal('recall_memory', { exhaustive: true, tags: ['a'], tag_match: 'prefix' })).toContain(
@@ -213,17 +215,17 @@ describe('recall_memory', () => {
       'thresholds',
       { query: 'billing', min_score: 0, adaptive_floor: false, recency_bias: 'auto', scope_fallback: true },
     ],
-  ])('with %s returns the fields of the default format', async (_, args) => {
+  ])('with %s returns the fields of the specification', async (_, args) => {
     const { said, text } = await succeed('recall_memory', args);
     const results = said.results as object[];
     expect(said.count).toBe(results.length);
-    for (const result of results) expect(result).toMatchObject(LEAN_ITEM);
+    for (const result of results) expect(result).toMatchObject(ITEM);
     expect(text).toMatch(/^(?:Found \d+ memor|No memories found matching your query)/);
   });
 
   it.each(['text', 'items', 'detailed', 'json'])('accepts the format %s', async format => {
     const { said } = await succeed('recall_memory', { query: 'billing', tags: ['automem'], format });
-    expect((said.results as object[])[0]).toMatchObject({ memory_id: memory1_id });
+    expect((said.results as object[])[0]).toMatchObject({ memory: { memory_id: memory1_id } });
   });
 
   it('with the format json returns the fields that the default format omits', async () => {
@@ -235,10 +237,12 @@ describe('recall_memory', () => {
     });
     const [result] = said.results as object[];
     expect(result).toMatchObject({
-      updated_at: expect.any(String),
-      last_accessed: expect.any(String),
-      metadata: {},
-      confidence: expect.any(Number),
+      memory: {
+        updated_at: expect.any(String),
+        last_accessed: expect.any(String),
+        metadata: {},
+        confidence: expect.any(Number),
+      },
       relations: [],
       match_score: expect.any(Number),
       score_components: expect.any(Object),

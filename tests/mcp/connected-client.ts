@@ -1,7 +1,9 @@
 /** Connects a real SDK client to a real server within this process. */
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { Client, type ClientOptions } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { CallToolResult, ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
+import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation';
 import { createClient } from '../../src/client/client.js';
 import type { ToolCallObserver } from '../../src/domain/tool-call.js';
 import type { Engine } from '../../src/engine/engine.js';
@@ -45,6 +47,8 @@ export interface TestServerOptions {
 
 export interface TestClientOptions extends TestServerOptions {
   log?: Logger;
+  /** Checks structured content against the listed output schemas. */
+  jsonSchemaValidator?: jsonSchemaValidator;
   /** The capabilities that the client declares. */
   capabilities?: ClientCapabilities;
 }
@@ -77,10 +81,16 @@ export function createTestServer(engine: Engine, log: Logger, options?: TestServ
 
 export async function connectClient(
   engine: Engine,
-  { log = recordingLog().log, capabilities = {}, ...options }: TestClientOptions = {},
+  { log = recordingLog().log, capabilities = {}, jsonSchemaValidator, ...options }: TestClientOptions = {},
 ): Promise<ConnectedClient> {
-  const server = createTestServer(engine, log, options);
-  const client = new Client({ name: 'test', version: '0' }, { capabilities });
+  return connectTo(createTestServer(engine, log, options), {
+    capabilities,
+    ...(jsonSchemaValidator && { jsonSchemaValidator }),
+  });
+}
+
+export async function connectTo(server: Server, options: ClientOptions): Promise<ConnectedClient> {
+  const client = new Client({ name: 'test', version: '0' }, options);
   const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
   await server.connect(serverEnd);
   await client.connect(clientEnd);

@@ -56,11 +56,11 @@ test('recall_memory with memory_id escapes all hidden characters', async () => {
   expect(textOf(result)).not.toMatch(UNSEEN);
   expect(textOf(result)).toContain('Parrots\\u{E0069}\\u{E0067}');
   expect(textOf(result)).toContain('\\u{200F}\\u{61C}\\u{202E}');
-  const [memory] = structuredOf<{
-    results: [{ content: string; metadata: object; relations: [{ reason: string }] }];
+  const [{ memory, relations }] = structuredOf<{
+    results: [{ memory: { content: string; metadata: object }; relations: [{ reason: string }] }];
   }>(result).results;
   expect(memory.content).toContain('\\u{E0101}\\u{1B}[2J sing');
-  expect(memory.relations[0].reason).toContain('because\\u{E0069}');
+  expect(relations[0].reason).toContain('because\\u{E0069}');
   expect(JSON.stringify(memory.metadata)).toContain('\\\\u{FEFF}');
 });
 

@@ -17,10 +17,13 @@ test('recall_memory with exhaustive marks expired and superseded memories', asyn
   const old = await store({ content: 'The office is in Cologne.' });
   const current = await store({ content: 'The office is in Essen.', supersedes_memory_id: old });
   const result = await client.call('recall_memory', { tags: ['office'], exhaustive: true });
-  const { results } = structuredOf<{ results: { memory_id: string; superseded_by?: string; not_current?: string }[] }>(
-    result,
-  );
-  const marks = results.map(({ memory_id, superseded_by, not_current }) => [memory_id, superseded_by ?? not_current]);
+  const { results } = structuredOf<{
+    results: { memory: { memory_id: string }; superseded_by?: string; not_current?: string }[];
+  }>(result);
+  const marks = results.map(({ memory, superseded_by, not_current }) => [
+    memory.memory_id,
+    superseded_by ?? not_current,
+  ]);
   expect(new Map(marks as [string, string][])).toEqual(
     new Map([
       [expired, 'expired'],

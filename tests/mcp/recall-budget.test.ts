@@ -6,7 +6,7 @@ import { openTestEngine } from '../support/test-engine.js';
 import { type ConnectedClient, connectClient, structuredOf, textOf } from './connected-client.js';
 
 interface Recalled {
-  results: { content: string; content_truncated?: true; content_chars?: number }[];
+  results: { memory: { memory_id: string; content: string; content_truncated?: true; content_chars?: number } }[];
   notes?: string[];
 }
 
@@ -52,14 +52,14 @@ describe('recall_memory with max_tokens and a single memory that is too long', (
 
   test('shortens the structured content too, and states the full length', async () => {
     const { results, notes } = structuredOf<Recalled>(await recall({ tags: ['long'], max_tokens: 200 }));
-    expect(results[0]).toMatchObject({ content_truncated: true, content_chars: LONG.length });
-    expect(results[0]?.content.length).toBeLessThan(800);
+    expect(results[0]?.memory).toMatchObject({ content_truncated: true, content_chars: LONG.length });
+    expect(results[0]?.memory.content.length).toBeLessThan(800);
     expect(notes).toContain('shortened to stay within max_tokens');
   });
 
   test('says how many characters are hidden', async () => {
     const result = await recall({ tags: ['long'], max_tokens: 200 });
-    const shown = structuredOf<Recalled>(result).results[0]?.content.length ?? 0;
+    const shown = structuredOf<Recalled>(result).results[0]?.memory.content.length ?? 0;
     expect(textOf(result)).toContain(`(${LONG.length - shown} more characters`);
   });
 });
@@ -79,22 +79,20 @@ test.each([80])(
 test('recall_memory with max_tokens shows a short text in full, without a note', async () => {
   const result = await recall({ tags: ['short'], max_tokens: 200 });
   expect(textOf(result)).not.toContain('max_tokens');
-  expect(structuredOf<Recalled>(result).results[0]).not.toHaveProperty('content_truncated');
+  expect(structuredOf<Recalled>(result).results[0]?.memory).not.toHaveProperty('content_truncated');
 });
 
 test('recall_memory without max_tokens shows the beginning of long texts, in text and structured content', async () => {
   const result = await recall({ tags: ['long'] });
   const beginning = LONG.slice(0, 2000);
-  const [memory] = structuredOf<Recalled>(result).results;
-  expect(memory).toMatchObject({ content: beginning, content_truncated: true, content_chars: LONG.length });
+  const [found] = structuredOf<Recalled>(result).results;
+  expect(found?.memory).toMatchObject({ content: beginning, content_truncated: true, content_chars: LONG.length });
   expect(textOf(result)).toContain(`${beginning}… (${LONG.length - 2000} more characters`);
 });
 
 test('recall_memory with explain or memory_id shows the full text', async () => {
-  const explained = structuredOf<Recalled & { results: { memory_id: string }[] }>(
-    await recall({ tags: ['long'], explain: true }),
-  );
-  expect(explained.results[0]?.content).toBe(LONG);
-  const fetched = structuredOf<Recalled>(await recall({ memory_id: explained.results[0]?.memory_id }));
-  expect(fetched.results[0]?.content).toBe(LONG);
+  const explained = structuredOf<Recalled>(await recall({ tags: ['long'], explain: true }));
+  expect(explained.results[0]?.memory.content).toBe(LONG);
+  const fetched = structuredOf<Recalled>(await recall({ memory_id: explained.results[0]?.memory.memory_id }));
+  expect(fetched.results[0]?.memory.content).toBe(LONG);
 });

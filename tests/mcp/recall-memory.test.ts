@@ -6,11 +6,10 @@ import { openTestEngine } from '../support/test-engine.js';
 import { type ConnectedClient, connectClient, structuredOf, textOf } from './connected-client.js';
 
 interface Recalled {
-  mode: string;
   count: number;
-  results: { memory_id: string; content: string; score: number; match_type: string }[];
+  results: { memory: { memory_id: string }; final_score: number; match_type: string }[];
   has_more?: boolean;
-  next_offset?: number;
+  offset?: number;
 }
 
 const COLOURS = ['red', 'green', 'blue', 'amber', 'violet'];
@@ -20,7 +19,7 @@ describe('recall_memory', () => {
   let connected: ConnectedClient;
   const ids = new Map<string, string>();
   const recall = (args: Record<string, unknown>) => connected.call('recall_memory', args);
-  const idsOf = (recalled: Recalled) => recalled.results.map(result => result.memory_id);
+  const idsOf = (recalled: Recalled) => recalled.results.map(({ memory }) => memory.memory_id);
 
   beforeAll(async () => {
     test = await openTestEngine();
@@ -49,24 +48,44 @@ describe('recall_memory', () => {
     it('ranks results, in text and in structured content', async () => {
       const result = await recall({ query: 'violet parrot', limit: 3 });
       const recalled = structuredOf<Recalled>(result);
-      expect(recalled).toEqual({ mode: 'ranked', count: 3, confidence: 'high', results: expect.any(Array) });
-      expect(recalled.results[0]).toEqual({
-        memory_id: ids.get('violet'),
-        content: 'The violet parrot sings in the harbour.',
-        type: 'Context',
-        tags: ['birds:parrot', 'violet'],
-        importance: 0.4,
-        timestamp: '2026-01-05T00:00:00.000Z',
-        score: expect.any(Number),
-        match_type: expect.stringMatching(/^(semantic|keyword|tag)$/),
-        related: expect.any(Number),
+      expect(recalled).toEqual({
+        status: 'success',
+        query: 'violet parrot',
+        results: expect.any(Array),
+        count: 3,
+        dedup_removed: 0,
+        sort: 'score',
+        vector_search: { enabled: true, matched: true },
+        tag_mode: 'any',
+        tag_match: 'prefix',
+        query_time_ms: expect.any(Number),
       });
+      const { relations, score_components, ...first } = recalled.results[0] as unknown as Record<string, object>;
+      expect(first).toEqual({
+        memory: {
+          memory_id: ids.get('violet'),
+          content: 'The violet parrot sings in the harbour.',
+          tags: ['birds:parrot', 'violet'],
+          importance: 0.4,
+          created_at: '2026-01-05T00:00:00.000Z',
+        },
+        final_score: expect.any(Number),
+        match_type: expect.stringMatching(/^(semantic|keyword|tag)$/),
+      });
+      expect(relations).toContainEqual({
+        type: expect.stringMatching(/^(PRECEDED_BY|SIMILAR_TO)$/),
+        direction: expect.stringMatching(/^(outgoing|incoming)$/),
+        memory_id: expect.toBeOneOf([...ids.values()]),
+      });
+      expect(Object.values(score_components ?? {})).not.toContain(0);
+      for (const value of [recalled.results[0]?.final_score, ...Object.values(score_components ?? {})]) {
+        expect(String(value)).toMatch(/^\d+(\.\d{1,3})?$/);
+      }
       const text = textOf(result);
-      expect(text).toMatch(/^Found 3 memories for "violet parrot" \(sorted by score/);
-      expect(text).toContain('1. The violet parrot sings in the harbour.');
-      expect(text).toContain('tags: birds:parrot, violet');
-      expect(text).toMatch(/importance: 0\.4 \| score: \d\.\d{3} \| match: \w+ \| relations: \d/);
-      expect(text).toContain(`ID: ${ids.get('violet')}  Created: 2026-01-05T00:00:00.000Z  Type: Context`);
+      expect(text).toMatch(/^Found 3 memories \(confidence high\):\n\n1\. The violet parrot sings in the harbour\.\n/);
+      expect(text.split('\n')[3]).toMatch(
+        new RegExp(`^2026-01-05 Context \\d?\\.\\d\\d birds:parrot violet ${ids.get('violet')}$`),
+      );
       expect(text).toContain('\n\n3. ');
     });
 
@@ -84,7 +103,10 @@ describe('recall_memory', () => {
       });
       const recalled = structuredOf<Recalled>(result);
       expect(idsOf(recalled)).toEqual([ids.get('green'), ids.get('amber')]);
-      expect(recalled).toMatchObject({ notes: expect.arrayContaining(['sorted by time_asc']) });
+      const time_window = { start: '2026-01-02T00:00:00.000Z', end: '2026-01-04T12:00:00.000Z' };
+      expect(recalled).toMatchObject({ sort: 'time_asc', tag_mode: 'all', tags: ['birds'], time_window });
+      expect(recalled.results.every(each => (each as { relations?: object[] }).relations?.length === 1)).toBe(true);
+      expect(textOf(result)).toContain('created from 2026-01-02 to 2026-01-04T12:00Z');
     });
 
     it('accepts order_by as another name of sort', async () => {
@@ -124,14 +146,17 @@ describe('recall_memory', () => {
       const id = ids.get('green');
       const result = await recall({ memory_id: id, query: 'violet', exhaustive: true, tags: ['red'], offset: 7 });
       const recalled = structuredOf<Recalled>(result);
-      expect(recalled).toMatchObject({ mode: 'id_fetch', count: 1 });
+      expect(recalled).toMatchObject({ count: 1 });
       expect(recalled.results).toHaveLength(1);
       expect(recalled.results[0]).toMatchObject({
-        memory_id: id,
+        memory: {
+          memory_id: id,
+          created_at: '2026-01-02T00:00:00.000Z',
+          timestamp: '2026-01-02T00:00:00.000Z',
+          metadata: { page: 1 },
+        },
         match_type: 'direct',
-        score: 1,
-        timestamp: '2026-01-02T00:00:00.000Z',
-        metadata: { page: 1 },
+        final_score: 1,
         relations: expect.any(Array),
       });
       expect(textOf(result)).toContain('The green parrot sings in the harbour.');
@@ -153,21 +178,20 @@ describe('recall_memory', () => {
       for (let offset = 0, hasMore = true; hasMore; ) {
         const result = await recall({ exhaustive: true, tags: ['birds:parrot'], limit: 2, offset });
         const page = structuredOf<Recalled>(result);
-        expect(page.mode).toBe('enumeration');
+        expect(page).toMatchObject({ tags: ['birds:parrot'], limit: 2, offset });
         expect(page).not.toHaveProperty('memories');
         expect(textOf(result)).toContain(`${offset + 1}. The `);
         walked.push(...idsOf(page));
         offset += page.count;
         hasMore = page.has_more ?? false;
         if (hasMore) expect(textOf(result)).toContain(`more with offset ${offset}`);
-        expect(page.next_offset).toBe(hasMore ? offset : undefined);
       }
       expect(walked).toEqual(COLOURS.toReversed().map(colour => ids.get(colour)));
     });
 
     it('shows the importance as score and matches tags exactly', async () => {
       const page = structuredOf<Recalled>(await recall({ exhaustive: true, tags: ['AMBER', 'red'] }));
-      expect(page.results.map(result => result.score)).toEqual([0.3, 0]);
+      expect(page.results.map(result => result.final_score)).toEqual([0.3, 0]);
       expect(page.results[0]?.match_type).toBe('tag');
       expect(structuredOf(await recall({ exhaustive: true, tags: ['birds'] }))).toMatchObject({ count: 0 });
     });
@@ -209,7 +233,7 @@ describe('recall_memory', () => {
 
     it('accepts ranking parameters whose value changes nothing', async () => {
       const result = await recall({ exhaustive: true, tags: ['red'], tag_match: 'exact', tag_mode: 'any', query: '' });
-      expect(structuredOf(result)).toMatchObject({ mode: 'enumeration', count: 1 });
+      expect(structuredOf(result)).toMatchObject({ tags: ['red'], count: 1 });
     });
   });
 });

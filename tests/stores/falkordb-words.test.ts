@@ -63,8 +63,8 @@ describeFalkor('the words of a graph', { isForgetful: true }, suite => {
     expect(await found(store, 'harbour')).toHaveLength(COUNT);
     expect(await store.countOutdatedWords()).toEqual({ outdatedCount: 0, hasNewer: false });
     expect(servers.flatMap(({ messages }) => messages())).toEqual([
-      `${COUNT} of ${COUNT} memories are analyzed again in the background, by version 2 of the text analyzer`,
-      `all ${COUNT} memories are analyzed by version 2 of the text analyzer`,
+      `${COUNT} of ${COUNT} memories are analyzed again in the background, by version 3 of the text analyzer`,
+      `all ${COUNT} memories are analyzed by version 3 of the text analyzer`,
     ]);
   });
 

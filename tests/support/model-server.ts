@@ -18,6 +18,7 @@ export interface ModelRequest {
 export interface ModelReply {
   /** The HTTP status, 200 by default. */
   status?: number;
+  statusText?: string;
   headers?: Record<string, string>;
   /** A body to send as JSON. */
   json?: unknown;
@@ -26,10 +27,10 @@ export interface ModelReply {
 }
 
 /**
- * An answer or a fault: `hang` never answers, `drop` closes the connection without an answer, `cut` closes it within
- * the answer.
+ * An answer or a fault: `hang` never answers, `stall` stops within the answer, `drip` sends a byte of an endless answer
+ * now and then, `drop` closes the connection without an answer, `cut` closes it within the answer.
  */
-export type Behaviour = ModelReply | 'hang' | 'drop' | 'cut';
+export type Behaviour = ModelReply | 'hang' | 'stall' | 'drip' | 'drop' | 'cut';
 
 export interface ModelServer {
   /** The address of the server, without a trailing slash. */
@@ -79,12 +80,16 @@ export async function startModelServer(): Promise<ModelServer> {
 function behave(behaviour: Behaviour, response: ServerResponse): void {
   if (behaviour === 'hang') return;
   if (behaviour === 'drop') return void response.socket?.destroy();
-  if (behaviour === 'cut') {
+  if (behaviour === 'cut' || behaviour === 'stall' || behaviour === 'drip') {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
-    response.write('{"data": [', () => response.socket?.destroy());
+    response.write('{"data": [', () => behaviour === 'cut' && response.socket?.destroy());
+    if (behaviour !== 'drip') return;
+    const drops = setInterval(() => response.write(' '), 20);
+    response.on('close', () => clearInterval(drops));
     return;
   }
-  const { status = 200, headers = {}, json, text } = behaviour;
+  const { status = 200, statusText, headers = {}, json, text } = behaviour;
+  if (statusText !== undefined) response.statusMessage = statusText;
   response.writeHead(status, { 'content-type': json === undefined ? 'text/html' : 'application/json', ...headers });
   response.end(json === undefined ? text : JSON.stringify(json));
 }

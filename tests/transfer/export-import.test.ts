@@ -116,7 +116,7 @@ describe('an export', () => {
     expect(comparison).toMatchObject({ differing: [] });
     expect((await target.test.engine.get(ids.first)).memory).toMatchObject({
       importance: 0.2,
-      embedded_by: 'hash-v2-64',
+      embedded_by: 'hash-v3-64',
     });
     await target.test.engine.idle();
     expect(await target.test.engine.health()).toMatchObject({ graph: { memoryCount: count }, consistency: 'inSync' });

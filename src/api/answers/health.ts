@@ -42,6 +42,18 @@ const embedding = z
   })
   .describe('Progress of embedding with the current model');
 
+const languageModel = z
+  .strictObject({
+    model: z.string().describe('Provider and model'),
+    status: z
+      .enum(['healthy', 'degraded'])
+      .describe('degraded while the model fails; it is then not asked, and no request waits for it'),
+    reason: z.string().optional().describe('Why the model fails; absent otherwise'),
+  })
+  .describe(
+    'The language model; absent when none is set up. The memory works without it, so it never degrades the service',
+  );
+
 const textIndex = z
   .strictObject({
     analyzer_version: wholeNumber.describe('Version of the text analyzer'),
@@ -102,6 +114,7 @@ export const healthAnswer = z.strictObject({
     .describe('Lengths of vectors'),
   enrichment: enrichment.describe('Progress of enrichment'),
   embedding,
+  language_model: languageModel.optional(),
   text_index: textIndex.optional(),
   storage: storage.describe('State of the stores'),
   consolidation: z

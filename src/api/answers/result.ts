@@ -88,7 +88,7 @@ export const scoreExplanation = z
           in_content: z
             .number()
             .describe(
-              '1 when the content or date has the word; less when the memory is dated soon after a named date; otherwise 0',
+              '1 when the content or date has the word; less when it has only pieces of it, when only the metadata have it, or when the memory is dated soon after a named date; otherwise 0',
             ),
           in_tags: z.boolean().describe('Whether a tag has the word'),
         }),

@@ -31,6 +31,7 @@ export function renderHealth(report: HealthReport): HealthAnswer {
     },
     enrichment: renderEnrichment(report),
     embedding: renderEmbedding(report),
+    ...renderLanguageModel(report),
     ...renderTextIndex(report),
     storage: renderStorage(report),
     consolidation: renderConsolidation(report),
@@ -75,6 +76,13 @@ function renderEmbedding({ embedder, embedding }: HealthReport): HealthAnswer['e
     failed,
     behind_seconds: toSeconds(behindMs),
   };
+}
+
+function renderLanguageModel({ languageModel }: HealthReport): Pick<HealthAnswer, 'language_model'> {
+  if (!languageModel) return {};
+  const { description: model, lastFailure: reason } = languageModel;
+  const status = reason === undefined ? 'healthy' : 'degraded';
+  return { language_model: { model, status, ...(reason !== undefined && { reason }) } };
 }
 
 function renderTextIndex({ textIndex }: HealthReport): Pick<HealthAnswer, 'text_index'> {

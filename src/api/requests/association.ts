@@ -57,8 +57,8 @@ function observationsProblem(given: number | string | readonly string[]): string
 const TYPES = [...AUTHORABLE_RELATION_TYPES].sort() as [RelationType, ...RelationType[]];
 
 const properties = {
-  reason: property.describe('The reason, for PREFERS_OVER, CONTRADICTS, INVALIDATED_BY and EVOLVED_INTO'),
-  context: property.describe('The context, for PREFERS_OVER and PART_OF'),
+  reason: property.describe('Why, for PREFERS_OVER, CONTRADICTS, INVALIDATED_BY and EVOLVED_INTO'),
+  context: property.describe('For PREFERS_OVER and PART_OF'),
   confidence: optional(unitNumber).describe('Confidence, for EXEMPLIFIES, EVOLVED_INTO and DERIVED_FROM'),
   resolution: property.describe('How the contradiction was resolved, for CONTRADICTS'),
   observations: optional(observations).describe(
@@ -73,8 +73,8 @@ const properties = {
 };
 
 export const association = z.object({
-  memory1_id: memoryId.describe('Id (UUID) of the memory the edge starts from'),
-  memory2_id: memoryId.describe('Id (UUID) of the memory the edge leads to'),
+  memory1_id: memoryId.describe('Id (UUID) of the memory the relation starts from'),
+  memory2_id: memoryId.describe('Id (UUID) of the memory it leads to'),
   type: withDefault(choice(TYPES), 'RELATES_TO').describe('RELATES_TO by default'),
   strength: withDefault(unitNumber, DEFAULT_STRENGTH).describe('0-1; 0.5 by default'),
   ...properties,

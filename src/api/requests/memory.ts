@@ -28,43 +28,41 @@ const REASON_MAX_LENGTH = 2_000;
 
 /** Descriptions of the fields of a new memory. */
 const SAID = {
-  type: 'Kind of memory. By default Engraph derives it from the content',
+  type: 'Derived from the content by default',
   confidence: 'Confidence of the type, 0-1; 0.9 by default for a given type',
-  importance: '0.9-1 critical, 0.7-0.9 important, 0.5-0.7 standard (0.5 by default), below that minor',
-  timestamp: 'When the event happened: ISO 8601, or in words such as "yesterday"; now by default',
+  importance: '0-1: 0.9 critical, 0.7 important, 0.5 standard (default), below that minor',
+  timestamp: "When it happened: ISO 8601, or words such as 'yesterday'; now by default",
   updated_at: 'When the memory was last changed, in the form of timestamp; defaults to timestamp',
   last_accessed: 'When the memory was last used, in the form of timestamp; defaults to timestamp',
-  t_valid: 'Start of the validity, in the form of timestamp; no start by default',
-  t_invalid: 'End of the validity, in the form of timestamp; no end by default',
+  t_valid: 'Valid from, in the form of timestamp',
+  t_invalid: 'Valid until, in the form of timestamp',
 };
 
 /** Descriptions of the fields of a change. Fields that are left out stay unchanged. */
 const CHANGED = {
-  type: 'The new kind of memory',
+  type: 'The new type',
   confidence: 'Confidence of the type, 0-1',
-  importance: '0.9-1 critical, 0.7-0.9 important, 0.5-0.7 standard, below that minor',
-  timestamp: 'When the event happened: ISO 8601, or in words such as "yesterday"',
+  importance: '0-1',
+  timestamp: "When it happened: ISO 8601, or words such as 'yesterday'",
   updated_at: 'When the memory was last changed, in the form of timestamp; now by default',
   last_accessed: 'When the memory was last used, in the form of timestamp',
-  t_valid: 'Start of the validity, in the form of timestamp; null removes the start',
-  t_invalid: 'End of the validity, in the form of timestamp; null removes the end',
+  t_valid: 'Valid from, in the form of timestamp; null removes it',
+  t_invalid: 'Valid until, in the form of timestamp; null removes it',
 };
 
 export const newMemory = perLimits(limits =>
   z.object({
     content: content(limits.contentMaxLength).describe(
-      'What to remember, in full sentences that stand alone; 150-300 characters are ideal',
+      'What to remember, in sentences that stand alone; 150-300 characters are ideal',
     ),
     type: optional(memoryType).describe(SAID.type),
     confidence: optional(unitNumber).describe(SAID.confidence),
-    tags: optional(tagList(limits.tags)).describe(
-      'Labels to find the memory by; separate levels by ":" or "/", such as project:engraph',
-    ),
+    tags: optional(tagList(limits.tags)).describe('Labels; levels are separated by : or /, such as project:engraph'),
     importance: optional(unitNumber).describe(SAID.importance).meta({ default: DEFAULT_IMPORTANCE }),
     timestamp: optional(time).describe(SAID.timestamp),
     updated_at: optional(time).describe(SAID.updated_at),
     last_accessed: optional(time).describe(SAID.last_accessed),
-    metadata: withDefault(metadata(limits.metadata), {}).describe('Any further JSON, such as a source or file names'),
+    metadata: withDefault(metadata(limits.metadata), {}).describe('Any JSON, such as a source or file names'),
     t_valid: optional(time).describe(SAID.t_valid),
     t_invalid: optional(time).describe(SAID.t_invalid),
     embedding: optional(embedding(limits.vectorSize)).describe(
@@ -79,10 +77,10 @@ export const newMemory = perLimits(limits =>
 export const memoryToStore = perLimits(limits =>
   newMemory(limits).extend({
     supersedes_memory_id: optional(memoryId).describe(
-      'Id of the old memory that the new memory corrects and replaces. Type, importance and tags of the old memory are copied unless given',
+      'Id of the memory that this one replaces; its type, importance and tags are kept unless given',
     ),
     supersede_relation: parameter(choice(SUPERSEDE_RELATIONS)).describe(
-      'INVALIDATED_BY (default): the old memory was wrong or is no longer valid; EVOLVED_INTO: it was right and has developed into the new one',
+      'INVALIDATED_BY (default): the old one was wrong or is no longer true; EVOLVED_INTO: it developed into this one',
     ),
     supersede_reason: parameter(text(REASON_MAX_LENGTH)).describe('Why the new memory replaces the old one'),
   }),
@@ -91,18 +89,16 @@ export const memoryToStore = perLimits(limits =>
 /** The fields of a change. An empty list removes the tags, and null removes a validity bound. */
 export const memoryPatch = perLimits(limits =>
   z.object({
-    content: optional(content(limits.contentMaxLength)).describe('Replaces the present content'),
+    content: optional(content(limits.contentMaxLength)).describe('Replaces the content'),
     type: optional(memoryType).describe(CHANGED.type),
     confidence: optional(unitNumber).describe(CHANGED.confidence),
-    tags: replacement(tagList(limits.tags)).describe('Replaces all present tags; an empty list removes them'),
+    tags: replacement(tagList(limits.tags)).describe('Replaces all tags; [] removes them'),
     importance: optional(unitNumber).describe(CHANGED.importance),
     timestamp: optional(time).describe(CHANGED.timestamp),
     updated_at: optional(time).describe(CHANGED.updated_at),
     last_accessed: optional(time).describe(CHANGED.last_accessed),
-    metadata: optional(metadata(limits.metadata)).describe(
-      'Merged into the present metadata by key; null removes a key',
-    ),
-    archived: optional(flag).describe('Whether the memory is archived and so hidden from recall'),
+    metadata: optional(metadata(limits.metadata)).describe('Merged by key; null removes a key'),
+    archived: optional(flag).describe('true hides the memory from recall'),
     t_valid: removableTime.describe(CHANGED.t_valid),
     t_invalid: removableTime.describe(CHANGED.t_invalid),
   }),

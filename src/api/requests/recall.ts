@@ -42,9 +42,9 @@ const PATH_MAX_LENGTH = 4_096;
 /** A listing by tag also accepts these parameters, but not the values `all` of tag_mode and `prefix` of tag_match. */
 function sharedParameters(limits: InputLimits) {
   return {
-    tags: parameter(list).describe('Only memories with these tags; a tag includes the tags below it'),
-    tag_mode: parameter(choice(TAG_MODES)).describe('Whether a memory must have any (default) or all of the tags'),
-    tag_match: parameter(choice(TAG_MATCHES)).describe('prefix (default) includes the tags below; exact excludes them'),
+    tags: parameter(list).describe('Only memories with these tags or tags below them: project includes project:x'),
+    tag_mode: parameter(choice(TAG_MODES)).describe('any (default) or all of the tags'),
+    tag_match: parameter(choice(TAG_MATCHES)).describe('prefix (default) includes tags below; exact does not'),
     limit: parameter(count({ max: limits.recallMaxLimit })).describe(
       `Maximum number of memories, ${RECALL_DEFAULTS.limit} by default`,
     ),
@@ -56,18 +56,16 @@ export function rankingParameters(limits: InputLimits) {
   const question = text(limits.recallTextMaxLength);
   return {
     query: parameter(question).describe(
-      'Your question in plain words. Without a query, or with "*", the most important memories are listed. Only the first 2,000 characters are read',
+      'Question in plain words; without one, the most important memories. Only the first 2,000 characters are read',
     ),
     embedding: parameter(embedding(limits.vectorSize)).describe('Your own vector of the query'),
-    exclude_tags: parameter(list).describe('Exclude memories with any of these tags, or with tags below them'),
-    start: parameter(time).describe('Earliest creation time: ISO 8601, or in words such as "last week"'),
-    end: parameter(endTime).describe('Latest creation time, in the form of start; a day or a span counts to its end'),
-    sort: parameter(choice(SORT_ORDERS)).describe(
-      'Order of results. Default: time_desc with time bounds and no query, else score',
-    ),
+    exclude_tags: parameter(list).describe('Leaves out memories with any of these tags or tags below them'),
+    start: parameter(time).describe("Earliest creation time: ISO 8601, or words such as 'last week'"),
+    end: parameter(endTime).describe('Latest creation time, in the form of start; a day counts to its end'),
+    sort: parameter(choice(SORT_ORDERS)).describe('score by default; time_desc with time bounds and no query'),
     order_by: parameter(choice(SORT_ORDERS)).describe('Same as sort'),
     queries: parameter(questions(limits.recallTextMaxLength))
-      .describe('Further queries, run together and merged')
+      .describe('Several questions at once, merged')
       .meta({ maxItems: QUERIES_MAX }),
     per_query_limit: parameter(count({ max: limits.recallMaxLimit })).describe(
       'Maximum number of results per query, when there are several queries',
@@ -76,21 +74,17 @@ export function rankingParameters(limits: InputLimits) {
     time_query: alsoNamed(
       // Recall checks the length, because `start` and `end` override a time_query that cannot be read.
       parameter(text(Number.MAX_SAFE_INTEGER).meta({ maxLength: TIME_QUERY_MAX_LENGTH })).describe(
-        'Creation time in words: "last 7 days", "yesterday", "in May 2024"',
+        "Creation time in words: 'last 7 days', 'yesterday', 'in May 2024'",
       ),
       'time',
     ),
-    context: parameter(question).describe(
-      'Your present work. Memories that fit the work rank higher; no memory is left out',
-    ),
+    context: parameter(question).describe('Your present work; memories that fit it rank higher'),
     language: alsoNamed(
       parameter(text(LANGUAGE_MAX_LENGTH)).describe('Programming language in use; boosts memories that fit'),
       'lang',
     ),
     active_path: alsoNamed(
-      parameter(text(PATH_MAX_LENGTH)).describe(
-        'File being edited; boosts style memories for the language of the file',
-      ),
+      parameter(text(PATH_MAX_LENGTH)).describe('File being edited; style memories for its language rank higher'),
       'file_path',
       'focus_path',
     ),
@@ -98,12 +92,12 @@ export function rankingParameters(limits: InputLimits) {
     context_types: parameter(typeList).describe('Memory types to boost'),
     priority_ids: parameter(idList).describe('Ids of memories to boost to the top, if they pass the filters'),
     expand_relations: alsoNamed(
-      parameter(flag).describe('Add memories that are connected to results by relations'),
+      parameter(flag).describe('Adds memories related to the results'),
       'expand_associations',
       'expand',
     ),
     expand_entities: alsoNamed(
-      parameter(flag).describe('Add memories on the same people and things, in two hops'),
+      parameter(flag).describe('Adds memories about the same people and things'),
       'entity_expansion',
     ),
     relation_limit: parameter(count({ max: RELATION_LIMIT_MAX })).describe(
@@ -117,7 +111,7 @@ export function rankingParameters(limits: InputLimits) {
     expand_min_strength: parameter(unitNumber).describe('Minimum strength of relations that are followed, 0-1'),
     expand_respect_tags: parameter(flag).describe('Expansion adds only memories with the tags'),
     state_mode: parameter(choice(STATE_MODES)).describe(
-      'current (default) hides memories that are no longer valid; history shows them',
+      'current (default) hides replaced and expired memories; history shows them',
     ),
     current_only: parameter(flag).describe(
       'Older name for state_mode: true means current, false means history. Overrides state_mode',
@@ -131,9 +125,9 @@ export function rankingParameters(limits: InputLimits) {
     scope_fallback: parameter(flag).describe(
       'Fill up the results with memories without the tags when too few memories have them',
     ),
-    explain: parameter(flag).describe('Explain how the score of each result was computed'),
+    explain: parameter(flag).describe('Explains how the score of each result was computed'),
     max_tokens: parameter(count({ max: MAX_TOKENS_MAX })).describe(
-      'Approximate maximum length of the answer in tokens; the results with the lowest scores are left out first',
+      'Approximate maximum length of the answer; the lowest scores are left out first',
     ),
   };
 }

@@ -1,6 +1,6 @@
 /** `engraph doctor`: stores, recalls and deletes a probe, starts the commands of clients, and reports what works. */
 import { type EngraphClient, EngraphError, type HealthAnswer } from '../../client/client.js';
-import { describeStores, probeChecks } from '../../client/self-check.js';
+import { askLanguageModel, describeStores, probeChecks } from '../../client/self-check.js';
 import type { Config } from '../../config.js';
 import { MemoryError, messageOf } from '../../domain/errors.js';
 import { systemClock } from '../../engine/clock.js';
@@ -54,6 +54,7 @@ async function examine(memory: EngraphClient, { isReadOnly, remote }: Config): P
   // Skip the check of the graph for a remote service, because the check needs the admin token of the service.
   const isShared = !remote && health.backend.graph.startsWith('FalkorDB');
   const outcomes = [areWell, !isShared || (await check('graph', () => graphNodes(memory)))];
+  if (health.language_model) outcomes.push(await check('language model', () => askLanguageModel(memory)));
   for (const { name, run } of probeChecks(memory)) outcomes.push(await check(name, run));
   return outcomes.every(Boolean);
 }

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { EngraphClient } from '../../client/client.js';
 import { MemoryError } from '../../domain/errors.js';
 import { plural } from '../../domain/plural.js';
+import { keepSecret } from '../../domain/secrets.js';
 import { arrivalsOf } from '../../transfer/arrivals.js';
 import { type ImportedFile, importFile } from '../../transfer/import-file.js';
 import { type Arriving, type ImportedRecords, importRecords } from '../../transfer/import-records.js';
@@ -39,7 +40,9 @@ export async function runImport(parts: CommandParts): Promise<number> {
 /** Imports from a running AutoMem. The memories of other programs can be imported only from files. */
 async function importService(url: string, named: FormName | undefined, parts: CommandParts): Promise<number> {
   if (named !== 'automem') throw new UsageError('An import from an address needs --from automem');
-  const { path, remove } = await fetchBackup(url, parts.environment.AUTOMEM_ADMIN_TOKEN);
+  const token = parts.environment.AUTOMEM_ADMIN_TOKEN;
+  if (token !== undefined) keepSecret(token);
+  const { path, remove } = await fetchBackup(url, token);
   try {
     return await importPath(path, named, parts);
   } finally {

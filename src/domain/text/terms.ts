@@ -1,5 +1,7 @@
 /** Finds the terms by which texts are indexed, and by which a question is asked. */
 import { isEnglish, isStopWord, languagesOf, stopWords } from '../language.js';
+import type { Memory } from '../memory.js';
+import { searchedMetadata } from '../metadata.js';
 import { isAscii, KIND, kindOf } from './characters.js';
 import { joinedNames, mayHaveCompounds, shortDigests } from './compounds.js';
 import { fold } from './fold.js';
@@ -28,12 +30,14 @@ const LETTERS = /\p{L}+/gu;
 const NONE: ReadonlySet<string> = new Set();
 
 /** The terms under which a memory is found, with repetitions. */
-export function indexedTerms({ content, tags }: { content: string; tags: readonly string[] }) {
+export function indexedTerms({ content, tags, metadata }: Pick<Memory, 'content' | 'tags' | 'metadata'>) {
   const ofContent = words(content);
   const areEnglish = isEnglish(ofContent);
+  const ofText = (text: string) => (text === '' ? [] : withFurther(text, words(text), areEnglish));
   return {
     ofContent: withFurther(content, ofContent, areEnglish),
-    ofTags: tags.length === 0 ? [] : withFurther(tags.join(' '), words(tags.join(' ')), areEnglish),
+    ofTags: ofText(tags.join(' ')),
+    ofMetadata: ofText(searchedMetadata(metadata)),
   };
 }
 

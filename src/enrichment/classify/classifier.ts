@@ -2,7 +2,7 @@
  * Classifies memories without a given type. Patterns give a type at once. A language model or the nearest labelled
  * examples may give one later (docs/decisions.md, "Closed types").
  */
-import { messageOf } from '../../domain/errors.js';
+import { MemoryError, messageOf } from '../../domain/errors.js';
 import type { Memory } from '../../domain/memory.js';
 import { type MemoryType, STATED_TYPE_CONFIDENCE, UNCLASSIFIED } from '../../domain/memory-type.js';
 import type { ClassifierStats } from '../../domain/status.js';
@@ -31,20 +31,22 @@ export interface Classifier {
   comparesVector(memory: Pick<Memory, 'type' | 'confidence' | 'embedded_by'>): boolean;
   /**
    * Resolves to the type of a memory that matched no pattern: the type that the language model says, or else that of
-   * the nearest examples. Resolves to undefined for any other memory, and when neither finds a type. Never rejects.
+   * the nearest examples. The model is asked even if examples gave a type before. Resolves to undefined for any other memory, and when neither finds a type. Never rejects.
    *
    * @param vector of the memory, if `comparesVector`
    */
   classifyLater(
-    memory: Pick<Memory, 'content' | 'type' | 'confidence'>,
+    memory: Pick<Memory, 'id' | 'content' | 'type' | 'confidence'>,
     vector: Float32Array | undefined,
   ): Promise<Classification | undefined>;
+  /** Returns the ids of memories about which the model could not be asked, and forgets them. */
+  takeMissed(): string[];
 }
 
 export interface ClassifierParts {
   model?: Pick<LanguageModel, 'classify'> | undefined;
   nearest?: NearestType | undefined;
-  /** Called when the language model or the embedder of the examples fails; the memory then stays unchanged. */
+  /** Called when the embedder of the examples fails; the memory then stays unchanged. */
   onFailure(error: unknown): void;
 }
 
@@ -54,6 +56,9 @@ export interface ClassifierParts {
  */
 const EXAMPLES_CONFIDENCE = 0.45;
 
+/** Maximum number of memories that are asked about again after a failure of the model. */
+const MISSED_MAX = 10_000;
+
 export function createClassifier({ model, nearest, onFailure }: ClassifierParts): Classifier {
   const stats: ClassifierStats = {
     patternClassifications: 0,
@@ -62,11 +67,8 @@ export function createClassifier({ model, nearest, onFailure }: ClassifierParts)
     fallbacks: 0,
     lastError: null,
   };
-  const noteFailure = (error: unknown) => {
-    stats.lastError = messageOf(error);
-    onFailure(error);
-  };
-  const askModel = async (content: string): Promise<Classification | undefined> => {
+  const missed = new Set<string>();
+  const askModel = async ({ id, content }: Pick<Memory, 'id' | 'content'>): Promise<Classification | undefined> => {
     if (!model) return undefined;
     stats.modelAttempts += 1;
     try {
@@ -74,7 +76,10 @@ export function createClassifier({ model, nearest, onFailure }: ClassifierParts)
       stats.modelSuccesses += 1;
       return judgement;
     } catch (error) {
-      noteFailure(error);
+      // The model itself reports that it fails.
+      stats.lastError = messageOf(error);
+      const isAway = error instanceof MemoryError && error.code === 'unavailable';
+      if (isAway && missed.size < MISSED_MAX) missed.add(id);
       return undefined;
     }
   };
@@ -84,7 +89,8 @@ export function createClassifier({ model, nearest, onFailure }: ClassifierParts)
       const type = await nearest.typeOf(vector);
       return type && type !== UNCLASSIFIED.type ? { type, confidence: EXAMPLES_CONFIDENCE } : undefined;
     } catch (error) {
-      noteFailure(error);
+      stats.lastError = messageOf(error);
+      onFailure(error);
       return undefined;
     }
   };
@@ -101,15 +107,25 @@ export function createClassifier({ model, nearest, onFailure }: ClassifierParts)
       const found = classifyByPatterns(content) ?? UNCLASSIFIED;
       return found.type === type && found.confidence === confidence;
     },
-    asksModel: memory => model !== undefined && isUnclassified(memory),
+    asksModel: memory => model !== undefined && isUnclear(memory),
     comparesVector: memory => isUnclassified(memory) && nearest !== undefined && memory.embedded_by === nearest.model,
     classifyLater: async (memory, vector) => {
-      if (!isUnclassified(memory)) return undefined;
-      const found = (await askModel(memory.content)) ?? (await compare(vector));
-      if (!found) stats.fallbacks += 1;
+      if (!isUnclear(memory)) return undefined;
+      const found = (await askModel(memory)) ?? (await compare(vector));
+      if (!found && isUnclassified(memory)) stats.fallbacks += 1;
       return found;
     },
+    takeMissed: () => {
+      const ids = [...missed];
+      missed.clear();
+      return ids;
+    },
   };
+}
+
+/** Whether a language model may know the type better. */
+function isUnclear(memory: Pick<Memory, 'type' | 'confidence'>): boolean {
+  return isUnclassified(memory) || memory.confidence === EXAMPLES_CONFIDENCE;
 }
 
 function isUnclassified({ type, confidence }: Pick<Memory, 'type' | 'confidence'>): boolean {

@@ -46,7 +46,15 @@ export function fits(outcome: ToolOutcome, maxTokens: number): boolean {
 
 /** Number of tokens of the longer form of an answer: text or structured content. */
 function tokensOf({ text, structured }: ToolOutcome): number {
-  return Math.max(estimateTokens([text].flat().join('\n')), estimateTokens(JSON.stringify(visibleJson(structured))));
+  return Math.max(tokensIn([text].flat().join('\n')), tokensIn(JSON.stringify(visibleJson(structured))));
+}
+
+const ID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/g;
+/** Tokens of an id beyond those of prose of its length. Ids are half of what an answer adds to short memories. */
+const ID_TOKENS_MORE = 16;
+
+function tokensIn(text: string): number {
+  return estimateTokens(text) + ID_TOKENS_MORE * (text.match(ID)?.length ?? 0);
 }
 
 function shortened(answer: RecallAnswer, maxTokens: number, present: Present): ToolOutcome {

@@ -5,7 +5,7 @@
 import { inBlock, onOneLine, visibleJson } from '../../domain/visible-text.js';
 import { excerptText } from './excerpt.js';
 import type { Shown } from './item.js';
-import { reasons, round, specialFacts, suggestion, tagList } from './text.js';
+import { reasons, relationList, round, specialFacts, suggestion, tagList } from './text.js';
 
 export const FORMATS = ['text', 'items', 'detailed', 'json'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -17,7 +17,7 @@ const CONTENT_INDENT = '     ';
 export function itemBlocks(heading: string, shown: readonly Shown[], notes: readonly string[]): string[] {
   const blocks = shown.map(({ result, excerpt }) => {
     const { memory_id, type, timestamp } = result.memory;
-    const facts = [type, timestamp, ...specialFacts(result)].join(', ');
+    const facts = [type, timestamp.slice(0, 10), ...specialFacts(result)].join(', ');
     const lines = [`(${facts})`, ...suggestion(result)].map(line => `${INDENT}${onOneLine(line)}`);
     return [`[${memory_id}] ${inBlock(excerptText(excerpt), CONTENT_INDENT)}`, ...lines].join('\n');
   });
@@ -42,7 +42,7 @@ function labelled({ result, excerpt }: Shown, position: number): string {
     `Tags: ${tagList(memory.tags)}`,
     `Score: ${result.final_score.toFixed(3)}`,
     `Match: ${result.match_type}`,
-    `Relations: ${result.relations.length}`,
+    `Relations: ${relationList(result)}`,
     ...[...specialFacts(result), ...suggestion(result)].map(fact => `Note: ${fact}`),
     ...(explanation ? [`Why: ${reasons(explanation)}`] : []),
   ];

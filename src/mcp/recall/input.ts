@@ -12,22 +12,20 @@ import type { View } from './present.js';
 export const formatName = choice(FORMATS);
 
 export function recallInput(limits: InputLimits) {
-  return recallParameters(limits)
+  const parameters = recallParameters(limits);
+  return parameters
     .extend({
-      limit: parameter(count({ max: TAG_PAGE_MAX })).describe(
-        'Maximum number of memories: 5 by default, 20 with exhaustive',
+      explain: parameters.shape.explain.describe(
+        'Adds all fields, tags and relations of each result, and how its score was computed',
       ),
-      memory_id: parameter(memoryId).describe('Fetch only this memory, in full; all other parameters are ignored'),
-      exhaustive: parameter(flag).describe(
-        'true: list every memory that has one of these exact tags, most important first, without ranking; requires tags',
-      ),
+      limit: parameter(count({ max: TAG_PAGE_MAX })).describe('5 by default, 20 with exhaustive'),
+      memory_id: parameter(memoryId).describe('Fetches only this memory, in full'),
+      exhaustive: parameter(flag).describe('Lists every memory with one of the exact tags, most important first'),
       format: parameter(formatName).describe(
         'text (default), items (one block per memory), detailed (labelled lines) or json (all fields)',
       ),
       summaries: parameter(flag).describe('Show the summary instead of the content when a memory has one'),
-      offset: parameter(count({ min: 0, max: Number.MAX_SAFE_INTEGER })).describe(
-        'With exhaustive: number of memories to skip',
-      ),
+      offset: parameter(count({ min: 0, max: Number.MAX_SAFE_INTEGER })).describe('With exhaustive: memories to skip'),
     })
     .strict();
 }

@@ -1,9 +1,8 @@
 /**
- * One memory in the structured content, which programs and many models read. Unless more detail is requested, it has
- * only the fields that are needed to use the memory, and each field only once.
+ * One result in the structured content. Unless more detail is requested, it has the fields of the specification (table
+ * "recall results"), and further fields only where a reader would otherwise take the memory for current or complete.
  */
 import { z } from 'zod';
-import { memoryFields } from '../../api/answers/memory-fields.js';
 import { type RecallResult, recallResult } from '../../api/answers/result.js';
 import type { Excerpt } from './excerpt.js';
 
@@ -14,83 +13,71 @@ export interface Shown {
 }
 
 /**
- * The fields of a result that programs get. `lean`: the necessary fields. `labelled`: also the fields of the format
- * `detailed`. `full`: all fields.
+ * The fields of a result that programs get. `brief`: without scores and relations, for answers that would otherwise
+ * exceed `max_tokens`. `table`: the fields of the specification. `full`: all fields.
  */
-export type Detail = 'lean' | 'labelled' | 'full';
+export type Detail = 'brief' | 'table' | 'full';
 
-const { state_replaces, superseded_by, not_current, outside_tag_scope } = recallResult.shape;
-/** Described briefly, because the schema is part of every conversation. */
-const maybe_outdated_by = z
-  .record(z.string(), z.string())
-  .optional()
-  .describe('Newer memory that may replace this: memory_id, content, timestamp');
-
-export const itemOutput = z
-  .object({
-    memory_id: memoryFields.id,
-    content: memoryFields.content.optional(),
-    summary: memoryFields.summary,
-    content_truncated: z.literal(true).optional().describe('content is only the beginning'),
-    content_chars: z.int().optional().describe('Length of the whole content, in characters'),
-    type: memoryFields.type,
-    tags: memoryFields.tags,
-    importance: memoryFields.importance,
-    timestamp: memoryFields.timestamp,
-    score: z.number(),
-    match_type: z.enum([...recallResult.shape.match_type.options, 'direct']),
-    state_replaces,
-    superseded_by,
-    not_current,
-    maybe_outdated_by,
-    outside_tag_scope,
-    expanded_from: z
-      .string()
-      .optional()
-      .describe('The entity, or the relation and the result id, that led to this result'),
-    deduped: z.int().optional().describe('Number of left-out memories with the same text and tags'),
-    related: z.int().optional().describe('Number of relations'),
-  })
-  .loose();
+export const itemOutput = z.looseObject({
+  memory: z.looseObject({
+    memory_id: z.string(),
+    content: z.string().optional(),
+    tags: z.array(z.string()),
+    importance: z.number(),
+    created_at: z.string(),
+  }),
+  final_score: z.number(),
+  match_type: z.enum([...recallResult.shape.match_type.options, 'direct']),
+  score_components: z.record(z.string(), z.number()).optional(),
+  relations: z.array(z.looseObject({ type: z.string(), direction: z.string(), memory_id: z.string() })).optional(),
+  expanded_from_entity: z.string().optional(),
+  deduped_from: z.array(z.string()).optional(),
+});
 
 type Item = z.infer<typeof itemOutput>;
 
 const SCORE_DECIMALS = 1e3;
 
 export function toItem({ result, excerpt }: Shown, detail: Detail): Item {
-  const { memory, relations, deduped_from: duplicates } = result;
-  const led = expandedFrom(result);
+  if (detail === 'full') return inFull({ result, excerpt });
+  const { memory, match_type, final_score, score_components, relations } = result;
+  const { memory_id, tags, importance, created_at } = memory;
   return {
-    memory_id: memory.memory_id,
-    ...excerpt,
-    type: memory.type,
-    tags: memory.tags,
-    importance: memory.importance,
-    timestamp: memory.timestamp,
-    score: Math.round(result.final_score * SCORE_DECIMALS) / SCORE_DECIMALS,
-    match_type: result.match_type,
-    ...given({ state_replaces: result.state_replaces, superseded_by: result.superseded_by }),
-    ...given({ not_current: result.not_current, maybe_outdated_by: result.maybe_outdated_by }),
-    ...given({ outside_tag_scope: result.outside_tag_scope }),
-    ...(led !== undefined && { expanded_from: led }),
-    ...(duplicates && { deduped: duplicates.length }),
-    ...(relations.length > 0 && { related: relations.length }),
-    ...further(result, detail),
+    memory: { memory_id, ...excerpt, tags, importance, created_at },
+    final_score: rounded(final_score),
+    match_type,
+    ...(detail === 'table' && {
+      score_components: withoutZeros(score_components),
+      relations: relations.map(({ type, direction, memory: other }) => ({ type, direction, memory_id: other.id })),
+    }),
+    ...given({ expanded_from_entity: result.expanded_from_entity, deduped_from: result.deduped_from }),
+    ...given({ superseded_by: result.superseded_by, not_current: result.not_current }),
+    ...given({ maybe_outdated_by: result.maybe_outdated_by, outside_tag_scope: result.outside_tag_scope }),
   };
+}
+
+function inFull({ result, excerpt }: Shown): Item {
+  const { content: _whole, ...memory } = result.memory;
+  return { ...result, memory: { ...memory, ...excerpt }, relations: withIds(result.relations) };
+}
+
+/** Adds the id of the other memory under the name that it has without full detail. */
+export function withIds(relations: RecallResult['relations']) {
+  return relations.map(relation => ({ ...relation, memory_id: relation.memory.id }));
+}
+
+function rounded(score: number): number {
+  return Math.round(score * SCORE_DECIMALS) / SCORE_DECIMALS;
+}
+
+function withoutZeros(components: RecallResult['score_components']): Record<string, number> {
+  const all = Object.entries(components).map(([name, value]) => [name, rounded(value)] as const);
+  return Object.fromEntries(all.filter(([, value]) => value !== 0));
 }
 
 /** The entity, or the relation and its source memory, that led to a result. */
 export function expandedFrom({ expanded_from_entity: entity, from }: RecallResult): string | undefined {
   return entity ?? (from && `${from.type} of ${from.id}`);
-}
-
-function further({ memory, ...result }: RecallResult, detail: Detail): Record<string, unknown> {
-  const { memory_id: _id, id: _same, created_at: _timestamp, content: _content, ...fields } = memory;
-  const { updated_at, last_accessed, confidence } = fields;
-  if (detail === 'lean') return {};
-  if (detail === 'labelled') return { updated_at, last_accessed, confidence };
-  const { id: _again, final_score: _score, score: _rounded, ...rest } = result;
-  return { ...fields, ...rest };
 }
 
 function given<Fields extends object>(fields: Fields): { [Name in keyof Fields]?: NonNullable<Fields[Name]> } {

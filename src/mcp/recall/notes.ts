@@ -6,7 +6,7 @@ import { onOneLine } from '../../domain/visible-text.js';
 /** Note for a recall in which vectors could not be made or searched. */
 export const DEGRADED = 'by keyword only: semantic search is not available now';
 
-/** Returns all notes that apply, except the sort order and `DEGRADED`. */
+/** Returns all notes that apply, except the sort order, the time window and the warnings. */
 export function notesOf(answer: RecallAnswer, isShortened: boolean): string[] {
   const { dedup_removed, state_filter, score_filter, truncation, entity_expansion, expansion } = answer;
   const notes: string[] = [];
@@ -20,6 +20,30 @@ export function notesOf(answer: RecallAnswer, isShortened: boolean): string[] {
   if (truncation?.omitted_results)
     notes.push(`${plural(truncation.omitted_results, 'further result')} left out to stay within max_tokens`);
   return notes;
+}
+
+/** What a reader of the structured content must know about the results, and is not told by a field of its own. */
+export function warningsOf(answer: RecallAnswer): string[] {
+  const { confidence, count } = answer;
+  const isUnsure = asksSomething(answer) && count > 0 && (confidence === 'none' || confidence === 'low');
+  return [...(isUnsure ? [confidenceNote(answer)] : []), ...(isDegraded(answer) ? [DEGRADED] : [])];
+}
+
+export function confidenceNote({ confidence }: RecallAnswer): string {
+  return `confidence ${confidence}`;
+}
+
+/** Names the bounds of the creation time. Empty if there are none. */
+export function windowNote({ time_window: window }: RecallAnswer): string[] {
+  if (window === undefined) return [];
+  const { start, end } = window;
+  const bounds = [start && `from ${shortBound(start)}`, end && `to ${shortBound(end)}`].filter(Boolean);
+  return [`created ${bounds.join(' ')}`];
+}
+
+/** The minute, or only the day if the bound is the first or the last instant of a day. */
+function shortBound(instant: string): string {
+  return instant.replace(/T(?:00:00:00\.000|23:59:59\.999)Z$|:\d\d\.\d+(?=Z$)/, '');
 }
 
 export function isDegraded(answer: RecallAnswer): boolean {

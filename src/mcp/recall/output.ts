@@ -1,72 +1,90 @@
-/** The structured content of `recall_memory`, for each of its three modes: search, listing by tag and look-up by id. */
+/**
+ * The structured content of `recall_memory`, for each of its three modes: search, listing by tag and look-up by id. The
+ * names are those of the specification.
+ */
 import { z } from 'zod';
 import type { MemoryAnswer } from '../../api/answers/memory.js';
-import { type RecallAnswer, recallAnswer } from '../../api/answers/recall.js';
+import type { RecallAnswer } from '../../api/answers/recall.js';
 import type { TagPageAnswer } from '../../api/answers/tag-page.js';
 import { shownMetadata } from '../../domain/metadata.js';
-import { type Detail, itemOutput, type Shown, toItem } from './item.js';
-import { asksSomething, DEGRADED, isDegraded } from './notes.js';
+import { type Detail, itemOutput, type Shown, toItem, withIds } from './item.js';
+import { warningsOf } from './notes.js';
 
-export const recallOutput = z
-  .object({
-    mode: z.enum(['ranked', 'enumeration', 'id_fetch']),
-    count: recallAnswer.shape.count,
-    has_more: z.boolean().optional().describe('Whether there is a next page'),
-    next_offset: z.int().optional().describe('Offset of the next page'),
-    confidence: recallAnswer.shape.confidence.optional(),
-    notes: z.array(z.string()).optional().describe('What was left out or added, and why'),
-    results: z.array(itemOutput),
-  })
-  .loose();
+const bounds = z.looseObject({ start: z.string().optional(), end: z.string().optional() });
+
+export const recallOutput = z.looseObject({
+  status: z.string().optional(),
+  query: z.string().optional(),
+  results: z.array(itemOutput),
+  count: z.int(),
+  sort: z.string().optional(),
+  dedup_removed: z.int().optional(),
+  tag_mode: z.string().optional(),
+  tag_match: z.string().optional(),
+  vector_search: z.looseObject({ enabled: z.boolean(), matched: z.boolean() }).optional(),
+  query_time_ms: z.number().optional(),
+  time_window: bounds.optional(),
+  tags: z.array(z.string()).optional(),
+  limit: z.int().optional(),
+  offset: z.int().optional(),
+  has_more: z.boolean().optional(),
+  notes: z.array(z.string()).optional().describe('What was left out, and why'),
+});
 
 type Output = z.infer<typeof recallOutput>;
 
-/** The result of a ranked search. With full detail it has every field of the REST answer except `status`. */
+/** The result of a ranked search. With full detail it has every field of the REST answer. */
 export function rankedOutput(
   answer: RecallAnswer,
   { shown, notes, detail }: { shown: readonly Shown[]; notes: readonly string[]; detail: Detail },
 ): Output {
-  const { results: _results, status: _status, count, confidence, ...rest } = answer;
-  const all = [
-    ...(answer.sort === 'score' ? [] : [`sorted by ${answer.sort}`]),
-    ...notes,
-    ...(isDegraded(answer) ? [DEGRADED] : []),
-  ];
+  const { count, time_window } = answer;
+  const warnings = [...notes, ...warningsOf(answer)];
+  const told = warnings.length > 0 && { notes: warnings };
+  const results = shown.map(each => toItem(each, detail));
+  if (detail === 'full') return { ...answer, ...told, results };
+  if (detail === 'brief') return { count, ...(time_window && { time_window }), ...told, results };
+  return { ...tableOf(answer), ...told, results };
+}
+
+/** The fields of the specification, besides the results. */
+function tableOf(answer: RecallAnswer): Omit<RecallAnswer, 'results' | 'confidence' | 'state_mode'> {
+  const { time_window, tags, expansion, entity_expansion } = answer;
   return {
-    mode: 'ranked',
-    count,
-    ...(asksSomething(answer) && { confidence }),
-    ...(all.length > 0 && { notes: all }),
-    results: shown.map(each => toItem(each, detail)),
-    ...(detail === 'full' && { confidence, ...rest }),
+    status: answer.status,
+    query: answer.query,
+    count: answer.count,
+    dedup_removed: answer.dedup_removed,
+    sort: answer.sort,
+    vector_search: answer.vector_search,
+    tag_mode: answer.tag_mode,
+    tag_match: answer.tag_match,
+    query_time_ms: answer.query_time_ms,
+    ...(time_window && { time_window }),
+    ...(tags && { tags }),
+    ...(expansion && { expansion }),
+    ...(entity_expansion && { entity_expansion }),
   };
 }
 
+/** One page of a listing by tag. As in the specification, the score of a result is its importance. */
 export function pageOutput(page: TagPageAnswer, shown: readonly Shown[], detail: Detail): Output {
-  const { count, has_more, offset, limit, tags } = page;
-  return {
-    mode: 'enumeration',
-    count,
-    has_more,
-    ...(has_more && { next_offset: offset + count }),
-    ...(detail === 'full' && { tags, offset, limit }),
-    results: shown.map(each => toItem(each, detail)),
-  };
+  const { memories: _plain, ...rest } = page;
+  const results = shown.map(each => ({ ...toItem(each, detail), score: each.result.score }));
+  return { ...rest, results };
 }
 
 /**
  * The result of fetching a memory by its id, with every field. The results are empty when the memory does not exist.
  */
 export function fetchOutput(answer: MemoryAnswer | undefined): Output {
-  if (answer === undefined) return { mode: 'id_fetch', count: 0, results: [] };
-  const { status: _status, id, content, type, tags, importance, timestamp, ...rest } = answer;
+  if (answer === undefined) return { status: 'success', count: 0, results: [] };
+  const { status, relations, ...memory } = answer;
   const direct = {
-    memory_id: id,
-    ...{ content, type, tags, importance, timestamp },
-    score: 1,
+    memory: { memory_id: memory.id, ...memory, created_at: memory.timestamp, ...shownMetadata(memory.metadata) },
+    final_score: 1,
     match_type: 'direct' as const,
-    ...rest,
-    ...shownMetadata(answer.metadata),
+    relations: withIds(relations),
   };
-  return { mode: 'id_fetch', count: 1, results: [direct] };
+  return { status, count: 1, results: [direct] };
 }

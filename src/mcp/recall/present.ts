@@ -10,7 +10,7 @@ import { excerptOf } from './excerpt.js';
 import { fits, withinTokens } from './fit.js';
 import { type Format, itemBlocks, jsonText, labelledText } from './formats.js';
 import type { Detail, Shown } from './item.js';
-import { DEGRADED, isDegraded, notesOf } from './notes.js';
+import { DEGRADED, isDegraded, notesOf, windowNote } from './notes.js';
 import { fetchOutput, pageOutput, rankedOutput } from './output.js';
 import { fetchedText, listText, pageHeading, rankedHeading } from './text.js';
 
@@ -28,12 +28,14 @@ export interface ShownAnswer {
 }
 
 export function presentRanked(answer: RecallAnswer, view: View, maxTokens?: number): ToolOutcome {
-  const inDetail = (detail: Detail) =>
-    withinTokens(answer, maxTokens, (part, contentTokens) => ranked(part, { view, detail, contentTokens }));
-  const outcome = inDetail(detailOf(view));
-  // Even a single memory with all its fields may exceed the limit. The lean form is then returned, because the caller
-  // can fetch the memory by its id.
-  return maxTokens === undefined || fits(outcome, maxTokens) ? outcome : inDetail('lean');
+  const detail = detailOf(view);
+  if (maxTokens === undefined) return ranked(answer, { view, detail });
+  const within = (rules: Rules) =>
+    withinTokens(answer, maxTokens, (part, contentTokens) => ranked(part, { ...rules, contentTokens }));
+  // A further memory is worth more than scores and relations, unless the caller asked for more detail. But even a
+  // single memory in detail may exceed the limit, and the caller can fetch it by its id.
+  const outcome = isDetailed(view) ? within({ view, detail }) : ranked(answer, { view, detail });
+  return fits(outcome, maxTokens) ? outcome : within({ view, detail: 'brief' });
 }
 
 export function presentPage(page: TagPageAnswer, view: View): ToolOutcome {
@@ -56,22 +58,32 @@ interface Rules {
   contentTokens?: number | undefined;
 }
 
-function ranked(answer: RecallAnswer, rules: Rules): ToolOutcome {
-  const shown = shownOf(answer.results, rules);
-  const isShortened = rules.contentTokens !== undefined && shown.some(({ excerpt }) => excerpt.content_truncated);
-  const isReduced = rules.detail !== detailOf(rules.view);
-  const notes = [...notesOf(answer, isShortened), ...(isReduced ? ['fields left out to stay within max_tokens'] : [])];
-  const structured = rankedOutput(answer, { shown, notes, detail: rules.detail });
-  const below = isDegraded(answer) ? [...notes, DEGRADED] : notes;
-  const heading = rankedHeading({ answer, notes });
-  const format = isReduced && rules.view.format === 'detailed' ? 'text' : rules.view.format;
+function ranked(answer: RecallAnswer, { view, detail, contentTokens }: Rules): ToolOutcome {
+  const isReduced = detail !== detailOf(view);
+  const shown = shownOf(isReduced ? answer.results.map(unexplained) : answer.results, { view, detail, contentTokens });
+  const isShortened = contentTokens !== undefined && shown.some(({ excerpt }) => excerpt.content_truncated);
+  const notes = notesOf(answer, isShortened);
+  const reduced = isReduced ? ['fields left out to stay within max_tokens'] : [];
+  const structured = rankedOutput(answer, { shown, notes: [...notes, ...reduced], detail });
+  // The text of a plain view has the same fields with every detail.
+  const told = [...windowNote(answer), ...notes, ...(isDetailed(view) ? reduced : [])];
+  const below = isDegraded(answer) ? [...told, DEGRADED] : told;
+  const heading = rankedHeading({ answer, notes: told });
+  const format = isReduced && view.format === 'detailed' ? 'text' : view.format;
   return { text: textOf({ heading, shown, offset: 0, notes: below, structured }, format), structured };
+}
+
+function unexplained({ explanation: _why, ...result }: RecallAnswer['results'][number]) {
+  return result;
 }
 
 /** Full detail is for callers who ask how a score was computed, and for programs that read JSON. */
 function detailOf({ format, isExplained }: View): Detail {
-  if (isExplained || format === 'json') return 'full';
-  return format === 'detailed' ? 'labelled' : 'lean';
+  return isExplained || format === 'json' ? 'full' : 'table';
+}
+
+function isDetailed(view: View): boolean {
+  return detailOf(view) === 'full' || view.format === 'detailed';
 }
 
 function shownOf(results: RecallAnswer['results'], { view, detail, contentTokens }: Rules): Shown[] {

@@ -2,6 +2,7 @@
 import type { MemoryAnswer } from '../../api/answers/memory.js';
 import type { ScoreExplanationAnswer } from '../../api/answers/result.js';
 import type { TagPageAnswer } from '../../api/answers/tag-page.js';
+import { ownTags } from '../../domain/entity.js';
 import type { Metadata } from '../../domain/json.js';
 import { shownMetadata } from '../../domain/metadata.js';
 import { plural } from '../../domain/plural.js';
@@ -9,33 +10,32 @@ import type { RelationEntry } from '../../domain/relation.js';
 import { inBlock, onOneLine } from '../../domain/visible-text.js';
 import { excerptOf, excerptText } from './excerpt.js';
 import { expandedFrom, type Shown } from './item.js';
-import { asksSomething, DEGRADED, isDegraded } from './notes.js';
+import { asksSomething, confidenceNote, DEGRADED, isDegraded } from './notes.js';
 import type { ShownAnswer } from './present.js';
 
 /**
- * In a list, lines about a memory have this indentation. Lines of its content are indented further, so that they
- * cannot be mistaken for lines of Engraph.
+ * In a list, lines about a memory have at most this indentation. Lines of its content are indented further, so that
+ * they cannot be mistaken for lines of Engraph.
  */
 const INDENT = '   ';
 const CONTENT_INDENT = '     ';
 
 /** Renders the first line of a ranked search. */
 export function rankedHeading({ answer, notes }: ShownAnswer): string {
-  const { count, query, confidence } = answer;
+  const { count } = answer;
   const degraded = isDegraded(answer) ? ` (${DEGRADED})` : '';
   if (count === 0) {
     const reasons = notes.length > 0 ? ` (${notes.join('; ')})` : '';
     return `No memories found matching your query${reasons}${degraded}.`;
   }
-  const sure = asksSomething(answer) ? [`confidence in these results: ${confidence}`] : [];
-  const topic = query === '' || query === '*' ? '' : ` for "${onOneLine(query)}"`;
-  return `Found ${plural(count, 'memory')}${topic} (${[orderOf(answer), ...sure, ...notes].join('; ')})${degraded}:`;
+  const told = [...orderOf(answer), ...(asksSomething(answer) ? [confidenceNote(answer)] : []), ...notes];
+  return `Found ${plural(count, 'memory')}${told.length > 0 ? ` (${told.join('; ')})` : ''}${degraded}:`;
 }
 
-function orderOf({ sort, query }: ShownAnswer['answer']): string {
-  if (sort !== 'score') return `sorted by ${sort}`;
-  if (query === '' || query === '*') return 'most important first';
-  return 'sorted by score';
+/** Names the order, unless the results answer a question and the best come first. */
+function orderOf(answer: ShownAnswer['answer']): string[] {
+  if (answer.sort !== 'score') return [`sorted by ${answer.sort}`];
+  return asksSomething(answer) ? [] : ['most important first'];
 }
 
 /** Renders the first line of a tag listing page. */
@@ -53,23 +53,46 @@ export function listText(heading: string, shown: readonly Shown[], offset: numbe
   return [heading, ...shown.map((each, index) => itemText(each, offset + index + 1))].join('\n\n');
 }
 
+/**
+ * Models read this text with every recall, so the facts have a fixed order instead of labels: date, type, score, tags,
+ * id. Tags that contain spaces are quoted.
+ */
 function itemText({ result, excerpt }: Shown, position: number): string {
   const { memory, explanation } = result;
+  const special = specialFacts(result);
+  const tags = explanation ? memory.tags : ownTags(memory);
   const facts = [
-    `tags: ${tagList(memory.tags)}`,
-    `importance: ${round(memory.importance)}`,
-    `score: ${result.final_score.toFixed(3)}`,
-    `match: ${result.match_type}`,
-    `relations: ${result.relations.length}`,
-    ...specialFacts(result),
+    memory.timestamp.slice(0, 10),
+    memory.type,
+    shortScore(result.final_score),
+    ...tags.map(quotedTag),
+    ...(special.length > 0 ? [`(${special.join('; ')})`] : []),
+    memory.memory_id,
+  ];
+  const further = [
+    ...suggestion(result),
+    ...(explanation ? [`Relations: ${relationList(result)}`, `Why: ${reasons(explanation)}`] : []),
   ];
   return [
     `${position}. ${inBlock(excerptText(excerpt), CONTENT_INDENT)}`,
-    `${INDENT}[${onOneLine(facts.join(' | '))}]`,
-    `${INDENT}${onOneLine(`ID: ${memory.memory_id}  Created: ${memory.timestamp}  Type: ${memory.type}`)}`,
-    ...suggestion(result).map(line => `${INDENT}${onOneLine(line)}`),
-    ...(explanation ? [`${INDENT}${onOneLine(`Why: ${reasons(explanation)}`)}`] : []),
+    onOneLine(facts.join(' ')),
+    ...further.map(line => `${INDENT}${onOneLine(line)}`),
   ].join('\n');
+}
+
+/** Rounds to two decimals, without the zero before the point, which would be a further token. */
+function shortScore(score: number): string {
+  return score.toFixed(2).replace(/^0\./, '.');
+}
+
+/** The number of relations, and the type, the direction and the other memory of each. */
+export function relationList({ relations }: Shown['result']): string {
+  const each = relations.map(({ type, direction, memory }) => `${arrow(direction)} ${type} ${memory.id}`);
+  return each.length === 0 ? '0' : `${each.length} (${each.join(', ')})`;
+}
+
+function arrow(direction: RelationEntry['direction']): string {
+  return direction === 'outgoing' ? '->' : '<-';
 }
 
 /** Names the newer memory that may replace a result. Empty if there is none. */
@@ -77,9 +100,13 @@ export function suggestion({ maybe_outdated_by: newer }: Shown['result']): strin
   return newer ? [`maybe outdated by ${newer.memory_id} (${newer.timestamp}): ${newer.content}`] : [];
 }
 
-/** Quotes a tag that could be mistaken for several tags, or for text of Engraph. */
 export function tagList(tags: readonly string[]): string {
-  return tags.map(tag => (/[|,"\]]/.test(tag) ? JSON.stringify(tag) : tag)).join(', ') || 'none';
+  return tags.map(quotedTag).join(', ') || 'none';
+}
+
+/** Quotes a tag that could be mistaken for several tags, or for text of Engraph. */
+function quotedTag(tag: string): string {
+  return /[|,;"()[\]\s]/.test(tag) ? JSON.stringify(tag) : tag;
 }
 
 /** Properties that only some results have. */
@@ -88,7 +115,7 @@ export function specialFacts(result: Shown['result']): string[] {
   const facts: string[] = [];
   if (entity !== undefined) facts.push(`via entity: ${entity}`);
   else if (from) facts.push(`via ${expandedFrom(result)}`);
-  if (replaced !== undefined) facts.push(`replaces ${replaced}`);
+  if (replaced !== undefined) facts.push('replaces an older memory');
   if (successor !== undefined) facts.push(`superseded by ${successor}`);
   if (result.not_current !== undefined) facts.push(result.not_current.replaceAll('_', ' '));
   if (result.outside_tag_scope) facts.push('outside the tags');
@@ -140,9 +167,8 @@ function renderMetadata(all: Metadata): string[] {
 }
 
 function renderRelation({ direction, type, strength, memory }: RelationEntry): string {
-  const arrow = direction === 'outgoing' ? '->' : '<-';
   const excerpt = excerptOf({ content: memory.summary ?? memory.content }, { usesSummary: false, isWhole: false });
-  return `${arrow} ${type} (${round(strength)}) ${memory.id}: ${excerptText(excerpt)}`;
+  return `${arrow(direction)} ${type} (${round(strength)}) ${memory.id}: ${excerptText(excerpt)}`;
 }
 
 /** Rounds to at most two decimals. */

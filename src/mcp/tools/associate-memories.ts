@@ -1,6 +1,5 @@
 /** The tool `associate_memories`: creates typed relations between memories. */
 import { z } from 'zod';
-import { associationAnswer, associationsAnswer } from '../../api/answers/association.js';
 import { isGiven, listIn, objectIn, optional, type RawInput } from '../../api/input.js';
 import { type AssociationRequest, association, readAssociation } from '../../api/requests/association.js';
 import type { EngraphClient } from '../../client/client.js';
@@ -8,41 +7,47 @@ import { ASSOCIATIONS_MAX } from '../../domain/association.js';
 import { invalidField, MemoryError } from '../../domain/errors.js';
 import { isPlainObject } from '../../domain/json.js';
 import type { Tool } from '../tool.js';
-import { undescribed } from './undescribed.js';
 
 /** The schema of a single association. It refuses unknown keys; `refuseUnknownKeys` refuses them in list items. */
 const edge = association.strict();
 
+/** The fields of a list item that are listed. They are described where the same fields of a single relation are. */
+const listedItem = z.looseObject({
+  memory1_id: z.string(),
+  memory2_id: z.string(),
+  type: z.string().optional(),
+  strength: z.number().optional(),
+});
+
 const input = association
   .partial()
   .extend({
-    associations: optional(
-      z
-        .array(z.strictObject(undescribed(association.shape)))
-        .min(1)
-        .max(ASSOCIATIONS_MAX),
-    ).describe('Several relations at once, instead of the fields above; each relation succeeds or fails independently'),
+    associations: optional(z.array(listedItem).min(1).max(ASSOCIATIONS_MAX)).describe(
+      'Several relations at once, instead of the fields above; each succeeds or fails alone',
+    ),
   })
   .strict();
 
 const output = z.looseObject({
-  ...associationAnswer.pick({ message: true }).shape,
-  ...associationAnswer.pick({ relation_type: true, strength: true }).partial().shape,
-  ...associationsAnswer.pick({ created_count: true, failed_count: true }).partial().shape,
   success: z.boolean(),
+  message: z.string(),
+  relation_type: z.string().optional(),
+  strength: z.number().optional(),
+  created_count: z.int().optional(),
+  failed_count: z.int().optional(),
 });
 
 export const associateMemories = (): Tool => ({
   name: 'associate_memories',
   title: 'Associate memories',
   description:
-    'Create a typed relation between two memories: INVALIDATED_BY for a correction (from the old to the new), ' +
-    'DERIVED_FROM for a bug fix, PREFERS_OVER for a choice, EVOLVED_INTO for a development, otherwise RELATES_TO, ' +
-    'LEADS_TO, PART_OF and others. A memory with an outgoing INVALIDATED_BY or EVOLVED_INTO edge is no longer ' +
-    'recalled as current. Repeating a type between the same two memories replaces the edge.',
+    'Relate two memories: INVALIDATED_BY for a correction (from the old to the new), EVOLVED_INTO for a development ' +
+    '(likewise), DERIVED_FROM for a bug fix, PREFERS_OVER for a choice. A memory that leads to another by ' +
+    'INVALIDATED_BY or EVOLVED_INTO is no longer recalled as current. Repeating a type between the same two replaces it.',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   alwaysLoad: true,
   input,
+  unlisted: ['confidence', 'resolution', 'observations', 'pattern_type', 'transformation', 'role', 'timestamp'],
   output,
   async run({ associations, ...fields }, { memory }) {
     const items = listIn(associations);

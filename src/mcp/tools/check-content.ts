@@ -8,9 +8,7 @@ import { credentialsIn } from '../../credentials.js';
 import { MemoryError } from '../../domain/errors.js';
 import { withoutInjections } from '../../domain/injected-text.js';
 
-export const allowCredentials = optional(flag).describe(
-  'true stores the content even if it seems to contain a credential, such as an example key',
-);
+export const allowCredentials = optional(flag).describe('Stores the content even if it seems to contain a credential');
 
 export interface ContentCheck {
   allowsCredentials: boolean | undefined;

@@ -3,7 +3,6 @@
  * given tags.
  */
 import { z } from 'zod';
-import { changeAnswer } from '../../api/answers/memory.js';
 import { flag, list, memoryId } from '../../api/fields.js';
 import { parameter } from '../../api/input.js';
 import type { EngraphClient } from '../../client/client.js';
@@ -16,19 +15,13 @@ import { tagList } from '../recall/text.js';
 import { defineTool } from '../tool.js';
 
 const output = z.looseObject({
-  ...changeAnswer.shape,
-  memory_id: z.string().optional(),
+  status: z.string(),
   message: z.string(),
-  deleted: z
-    .boolean()
-    .describe('Whether anything was deleted; false when no memory matched, or when the call needs confirm'),
+  deleted: z.boolean().describe('false when no memory matched or confirm is missing'),
+  memory_id: z.string().optional(),
   tags: z.array(z.string()).optional(),
-  count: z.int().optional().describe('Number of memories that confirm would delete'),
-  examples: z
-    .array(z.object({ memory_id: z.string(), content: z.string().describe('The beginning of the content') }))
-    .optional()
-    .describe('Some of the memories that confirm would delete, most important first'),
-  deleted_count: z.int().optional().describe('Number of deleted memories'),
+  deleted_count: z.int().optional(),
+  count: z.int().optional().describe('Memories that confirm would delete'),
 });
 
 export const deleteMemory = () =>
@@ -36,18 +29,17 @@ export const deleteMemory = () =>
     name: 'delete_memory',
     title: 'Delete memory',
     description:
-      'Permanently delete one memory by memory_id, or every memory that has any of the tags, with relations and ' +
-      'vectors. Use it only when the user asks for it or when a memory is plainly wrong. With tags the first call ' +
-      'deletes nothing and reports how many memories match; call again with confirm: true if the user agrees. ' +
-      'If a fact has merely changed, use update_memory.',
+      'Permanently delete one memory, or every memory that has any of the tags. Use it only when the user asks for it ' +
+      'or a memory is plainly wrong; if a fact has merely changed, use update_memory. With tags the first call only ' +
+      'reports how many memories match; call again with confirm: true if the user agrees.',
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     alwaysLoad: false,
     input: z.strictObject({
-      memory_id: parameter(memoryId).describe('Id (UUID) of the memory; required unless tags are given'),
+      memory_id: parameter(memoryId).describe('Id (UUID) of the memory'),
       tags: parameter(list).describe(
-        'Selects every memory with at least one of these exact tags, instead of by memory_id. A comma is part of a tag.',
+        'Instead of memory_id: every memory with at least one of these exact tags; a comma is part of a tag',
       ),
-      confirm: parameter(flag).describe('With tags: if true, deletes; otherwise, only reports what would be deleted'),
+      confirm: parameter(flag).describe('With tags: true deletes'),
     }),
     output,
     async handle({ memory_id: id, tags = [], confirm = false }, { memory }) {

@@ -13,9 +13,8 @@ import { yieldToEventLoop } from '../../event-loop.js';
 import type { ToolContext } from '../tool.js';
 import { checkContent } from './check-content.js';
 import { describeReplaceable } from './may-replace.js';
-import { refuseOversize, withLength } from './size-tiers.js';
+import { refuseOversize } from './size-tiers.js';
 import { storeSafely } from './store-safely.js';
-import { undescribed } from './undescribed.js';
 
 /** The fields that an item may have. The tool assigns the id. */
 function itemSchema(limits: InputLimits) {
@@ -23,33 +22,22 @@ function itemSchema(limits: InputLimits) {
   return z.strictObject({ content, type, confidence, tags, importance, timestamp, metadata });
 }
 
-export function batchFields(limits: InputLimits, hardLimit: number) {
-  const { content, ...others } = itemSchema(limits).shape;
-  const fields = { content: withLength(content, limits, hardLimit), ...others };
+/** The fields of an item that are listed. They are described where the same fields of a single memory are. */
+const listedItem = z.looseObject({
+  content: z.string(),
+  type: z.string().optional(),
+  tags: z.array(z.string()).optional(),
+  importance: z.number().optional(),
+  timestamp: z.string().optional(),
+});
+
+export function batchFields(limits: InputLimits) {
   return {
-    memories: optional(
-      z
-        .array(z.strictObject(undescribed(fields)))
-        .min(1)
-        .max(limits.batchMaxSize),
-    ).describe(
-      `Several memories at once, 1 to ${limits.batchMaxSize}, instead of the fields above; the fields of an item mean the same. All are stored, or none`,
+    memories: optional(z.array(listedItem).min(1).max(limits.batchMaxSize)).describe(
+      `1 to ${limits.batchMaxSize} memories with the fields above, instead of them; all are stored, or none`,
     ),
   };
 }
-
-const index = z.int();
-
-export const batchWarnings = {
-  size_warnings: z
-    .array(z.object({ index, content_length: z.int() }))
-    .optional()
-    .describe('Positions, from 0, of memories that are too long to be recalled well'),
-  credential_warnings: z
-    .array(z.object({ index, kinds: z.array(z.string()) }))
-    .optional()
-    .describe('Positions, from 0, of memories that seem to contain a credential'),
-};
 
 /** @throws MemoryError `invalid` naming the fields that only a single memory can have */
 export function refuseBesideBatch(fields: object): void {

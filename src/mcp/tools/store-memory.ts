@@ -1,63 +1,58 @@
 /** The tool `store_memory`: stores one memory, or several, within the size tiers of the specification. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { type StoreAnswer, storeAnswer, storeManyAnswer } from '../../api/answers/memory.js';
+import type { StoreAnswer } from '../../api/answers/memory.js';
 import { content } from '../../api/fields.js';
 import { isGiven, listIn, optional, readObject } from '../../api/input.js';
 import { memoryToStore, toNewMemory } from '../../api/requests/memory.js';
 import { invalidField } from '../../domain/errors.js';
 import type { InputLimits } from '../../domain/input-limits.js';
-import { shownMetadata } from '../../domain/metadata.js';
 import type { ContentTiers } from '../../domain/settings.js';
 import { characterCount } from '../../domain/text/length.js';
 import type { Tool, ToolContext } from '../tool.js';
 import { allowCredentials, checkContent, credentialWarning } from './check-content.js';
-import { describeReplaceable } from './may-replace.js';
+import { withSource } from './listed-metadata.js';
+import { describeReplaceable, replaceableOutput } from './may-replace.js';
 import { refuseOversize, sizeWarning, withLength } from './size-tiers.js';
-import { batchFields, batchWarnings, refuseBesideBatch, storeBatch } from './store-batch.js';
+import { batchFields, refuseBesideBatch, storeBatch } from './store-batch.js';
 import { storeSafely } from './store-safely.js';
 
 /** The output for one memory and for a batch. Some fields belong to only one of the two. */
 const output = z.looseObject({
   message: z.string(),
-  ...storeAnswer
-    .pick({ status: true, memory_id: true, type: true, confidence: true, enrichment: true, embedding: true })
-    .partial().shape,
-  ...storeAnswer.pick({ summarized: true, original_length: true, summarized_length: true }).shape,
-  ...storeManyAnswer.pick({ stored: true, memory_ids: true }).partial().shape,
-  may_replace: storeManyAnswer.shape.may_replace.or(storeAnswer.shape.may_replace),
-  size_warning: z.string().optional(),
-  content_length: z
-    .int()
-    .optional()
-    .describe('Length in characters, if the content is so long that it is recalled less well'),
-  credential_warning: z.string().optional(),
-  ...batchWarnings,
+  memory_id: z.string().optional(),
+  type: z.string().optional(),
+  confidence: z.number().optional(),
+  enrichment: z.string(),
+  embedding: z.string().optional(),
+  memory_ids: z.array(z.string()).optional(),
+  stored: z.int().optional(),
+  may_replace: replaceableOutput,
 });
 
 export function storeMemory(limits: InputLimits, { hardLimit }: ContentTiers): Tool {
-  const input = memoryToStore(limits)
-    .strict()
-    .extend({
-      content: optional(withLength(content(limits.contentMaxLength), limits, hardLimit)).describe(
-        'What to remember, in full sentences that stand alone; 150-300 characters are ideal. Required unless memories are given',
-      ),
-      allow_credentials: allowCredentials,
-      ...batchFields(limits, hardLimit),
-    });
+  const memory = memoryToStore(limits);
+  const input = memory.strict().extend({
+    metadata: withSource(memory.shape.metadata),
+    content: optional(withLength(content(limits.contentMaxLength), limits, hardLimit)).describe(
+      'What to remember, in sentences that stand alone; required unless memories are given',
+    ),
+    allow_credentials: allowCredentials,
+    ...batchFields(limits),
+  });
   return {
     name: 'store_memory',
     title: 'Store memory',
     description:
       'Store a fact that later conversations will need: a decision and its reason, a preference, a correction, a ' +
-      'pattern, the cause of a bug and its fix. One fact per memory, 150-300 characters, with tags and importance; ' +
-      'several at once in memories. Content over 500 characters is stored with a warning; over 2,000 it is rejected ' +
-      "(limits are configurable), so split it. Recall first: if a known fact has changed, give the old memory's id " +
-      'as supersedes_memory_id, which keeps the history, or use update_memory. The answer names older memories that ' +
-      'the new one may replace (may_replace). Never store secrets.',
+      'pattern, the cause of a bug and its fix. One fact per memory, 150-300 characters (over 500 a warning, over ' +
+      '2,000 an error, unless configured otherwise), with tags and importance. Recall first: if a known fact has ' +
+      "changed, give the old memory's id as supersedes_memory_id. The answer names older memories that the new one " +
+      'may replace (may_replace). Never store secrets.',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     alwaysLoad: true,
     input,
+    unlisted: ['confidence', 'updated_at', 'last_accessed', 'embedding', 'id', 'supersede_reason'],
     output,
     async run(args, context) {
       const { memories, ...fields } = args;
@@ -98,15 +93,21 @@ async function storeOne(
     ...(tooLong !== undefined && { size_warning: tooLong, content_length: length }),
     ...(kinds.length > 0 && { credential_warning: credentialWarning(kinds) }),
   };
-  const structured = {
-    ...answer,
-    ...shownMetadata(answer.metadata),
-    message: MESSAGE,
-    // The field is for AutoMem clients. Engraph creates the edge in the write that stores the memory.
-    ...(answer.superseded_memory_id !== undefined && { association_created: true }),
-    ...warnings,
-  };
+  const structured = { ...factsOf(answer), message: MESSAGE, ...warnings };
   return { text: describeStored(answer, [warnings.size_warning, warnings.credential_warning]), structured };
+}
+
+/** The fields of the specification, and those that say what else the call has done or may have to do. */
+function factsOf(answer: StoreAnswer) {
+  const { status, memory_id, type, confidence, enrichment, embedding, may_replace, superseded_memory_id } = answer;
+  const { summarized, original_length, summarized_length } = answer;
+  return {
+    ...{ status, memory_id, type, confidence, enrichment, embedding },
+    ...(summarized && { summarized, original_length, summarized_length }),
+    // `association_created` is for AutoMem clients. Engraph creates the edge in the write that stores the memory.
+    ...(superseded_memory_id !== undefined && { superseded_memory_id, association_created: true }),
+    ...(may_replace && { may_replace }),
+  };
 }
 
 function describeStored(answer: StoreAnswer, warnings: readonly (string | undefined)[]): string {

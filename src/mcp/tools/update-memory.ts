@@ -1,6 +1,5 @@
 /** The tool `update_memory`: changes some fields of one memory. */
 import { z } from 'zod';
-import { updateAnswer } from '../../api/answers/memory.js';
 import { memoryId } from '../../api/fields.js';
 import { readObject } from '../../api/input.js';
 import { memoryPatch, toMemoryPatch } from '../../api/requests/memory.js';
@@ -10,22 +9,23 @@ import type { ContentTiers } from '../../domain/settings.js';
 import { characterCount } from '../../domain/text/length.js';
 import type { Tool } from '../tool.js';
 import { allowCredentials, checkContent, credentialWarning } from './check-content.js';
-import { describeReplaceable } from './may-replace.js';
+import { withSource } from './listed-metadata.js';
+import { describeReplaceable, replaceableOutput } from './may-replace.js';
 import { refuseOversize, sizeWarning, withLength } from './size-tiers.js';
 
-const output = updateAnswer
-  .extend({
-    message: z.string(),
-    size_warning: z.string().optional(),
-    credential_warning: z.string().optional(),
-  })
-  .loose();
+const output = z.looseObject({
+  status: z.string(),
+  memory_id: z.string(),
+  message: z.string(),
+  may_replace: replaceableOutput,
+});
 
 export function updateMemory(limits: InputLimits, { hardLimit }: ContentTiers): Tool {
-  const { content } = memoryPatch(limits).shape;
-  const input = memoryPatch(limits)
+  const patch = memoryPatch(limits);
+  const input = patch
     .extend({
-      content: withLength(content, limits, hardLimit),
+      content: withLength(patch.shape.content, limits, hardLimit),
+      metadata: withSource(patch.shape.metadata),
       memory_id: memoryId.describe('Id (UUID) of the memory'),
       allow_credentials: allowCredentials,
     })
@@ -34,12 +34,12 @@ export function updateMemory(limits: InputLimits, { hardLimit }: ContentTiers): 
     name: 'update_memory',
     title: 'Update memory',
     description:
-      'Correct or complete a memory when its facts have changed, instead of storing a second one that contradicts ' +
-      'it. Omitted fields stay as they are, with two exceptions: updated_at becomes now, and a type that Engraph ' +
-      'derived is derived again from new content.',
+      'Correct or complete a memory, instead of storing a second one that contradicts it. Omitted fields stay as they ' +
+      'are; only a type that was derived is derived again from new content.',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     alwaysLoad: false,
     input,
+    unlisted: ['confidence', 'updated_at', 'last_accessed'],
     output,
     async run(args, { memory, content: tiers }) {
       const { memory_id, allow_credentials: allowsCredentials, ...given } = readObject(input, args, 'The arguments');

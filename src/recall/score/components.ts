@@ -6,6 +6,7 @@ import type { QueryEvidence, TermVariant } from './evidence.js';
 import {
   hasStem,
   hasTagStem,
+  keysInMetadata,
   keysPresent,
   longestRunIn,
   longestRunOfStems,
@@ -25,7 +26,7 @@ export type TermPresence = readonly number[];
 
 /** Which terms of a question occur in a text, in the order of the terms. */
 export interface TermMatches {
-  /** 1 for the word itself, less for its pieces. */
+  /** 1 for the word itself, less for its pieces and for a word of the metadata. */
   inContent: readonly number[];
   inTags: readonly boolean[];
   contentCount: number;
@@ -34,9 +35,13 @@ export interface TermMatches {
 
 export function matchTerms({ terms, keys, variants }: QueryEvidence, text: TextEvidence): TermMatches {
   const present = keysPresent(text, keys);
-  const inContent = terms.map((_, index) =>
-    present[index] ? 1 : presenceOfPieces(variants[index] ?? [], text, present),
-  );
+  const inMetadata = keysInMetadata(text, keys);
+  const presenceIn = (found: readonly boolean[], index: number) =>
+    found[index] ? 1 : presenceOfPieces(variants[index] ?? [], text, found);
+  const inContent = terms.map((_, index) => {
+    const inText = presenceIn(present, index);
+    return inMetadata && inText < 1 ? Math.max(inText, BOUNDS.metadata * presenceIn(inMetadata, index)) : inText;
+  });
   const inTags = new Array<boolean>(terms.length);
   let contentCount = 0;
   let tagCount = 0;

@@ -1,5 +1,6 @@
 /** Caches analysed memories for later recalls, because the same memories become candidates again and again. */
 import type { Memory } from '../../domain/memory.js';
+import { searchedMetadata } from '../../domain/metadata.js';
 import { createRecent } from '../../domain/recent.js';
 import { conversationsOf } from './conversations.js';
 import { readText, type TextEvidence } from './text.js';
@@ -33,7 +34,7 @@ export function createTextCache(maxBytes = BYTES_MAX): TextCache {
       // Compare the objects first, because stores with a record cache return the same object until the record is
       // written.
       if (kept?.memory === memory) return kept;
-      const text = kept && isSameText(kept.memory, memory) ? kept.text : readText(memory.content, memory.tags);
+      const text = kept && isSameText(kept.memory, memory) ? kept.text : readText(memory);
       const reading = {
         memory,
         text,
@@ -47,11 +48,13 @@ export function createTextCache(maxBytes = BYTES_MAX): TextCache {
   };
 }
 
-function bytesOf({ memory: { content }, text: { hashes, further, tags } }: Reading): number {
-  return BYTES_OF_READING + content.length + hashes.byteLength + further.byteLength + tags.length * BYTES_OF_TAG;
+function bytesOf({ memory: { content }, text: { hashes, further, metadata, tags } }: Reading): number {
+  const ofHashes = hashes.byteLength + further.byteLength + metadata.byteLength;
+  return BYTES_OF_READING + content.length + ofHashes + tags.length * BYTES_OF_TAG;
 }
 
 function isSameText(one: Memory, other: Memory): boolean {
   if (one.content !== other.content || one.tags.length !== other.tags.length) return false;
+  if (searchedMetadata(one.metadata) !== searchedMetadata(other.metadata)) return false;
   return one.tags.every((tag, index) => tag === other.tags[index]);
 }

@@ -1,8 +1,10 @@
 /** The text of a memory in a compact form that can be compared with a question without further analysis. */
 
 import { isEnglish, isEnglishByHash, stopWords } from '../../domain/language.js';
+import type { Memory } from '../../domain/memory.js';
+import { searchedMetadata } from '../../domain/metadata.js';
 import { createRecent } from '../../domain/recent.js';
-import { furtherTerms } from '../../domain/text/terms.js';
+import { furtherTerms, stems } from '../../domain/text/terms.js';
 import { stem, words } from '../../domain/text/words.js';
 import { lowerHalf, textHash, upperHalf } from '../../domain/text-hash.js';
 import { hashAll, hashWords, isPlain, VALUES_PER_WORD } from './word-hashes.js';
@@ -14,6 +16,8 @@ export interface TextEvidence {
   hashes: Uint32Array;
   /** The lower and then the upper halves of the hashes of further terms. */
   further: Uint32Array;
+  /** The same for the stems and further terms of the metadata. */
+  metadata: Uint32Array;
   /** Stems of each tag, in order. */
   tags: readonly (readonly string[])[];
   /** Whether the text ends with a question mark. */
@@ -30,17 +34,19 @@ const LINE_OF_TRANSCRIPT = /^\s{0,8}(\p{Lu}[\p{L}'’-]{1,30})(?: \p{Lu}[\p{L}'�
 const QUESTION = /[?？؟][^\p{L}\p{N}]{0,32}$/u;
 const QUESTION_END_LENGTH = 32;
 
-export function readText(content: string, tags: readonly string[]): TextEvidence {
+export function readText({ content, tags, metadata }: Pick<Memory, 'content' | 'tags' | 'metadata'>): TextEvidence {
   const known = isPlain(content) ? undefined : words(content);
   const hashes = known ? hashAll(known) : hashWords(content);
   const areEnglish = known ? isEnglish(known) : isEnglishByHash(hashes.subarray(0, hashes.length / VALUES_PER_WORD));
   const [, name] = LINE_OF_TRANSCRIPT.exec(content) ?? [];
   const [speaker] = words(name ?? '').map(stem);
   const length = hashes.length / VALUES_PER_WORD;
+  const ofMetadata = searchedMetadata(metadata);
   return {
     length,
     hashes,
-    further: hashTerms(furtherTerms(content, areEnglish, known), furtherTerms(tags.join(' '), areEnglish)),
+    further: hashTerms([...furtherTerms(content, areEnglish, known), ...furtherTerms(tags.join(' '), areEnglish)]),
+    metadata: ofMetadata === '' ? NONE : hashTerms([...stems(ofMetadata), ...furtherTerms(ofMetadata, areEnglish)]),
     tags: tags.map(stemsOfTag),
     isQuestion: QUESTION.test(content.slice(-QUESTION_END_LENGTH)),
     ...(speaker !== undefined && { speaker }),
@@ -49,9 +55,9 @@ export function readText(content: string, tags: readonly string[]): TextEvidence
 
 const NONE = new Uint32Array(0);
 
-function hashTerms(ofContent: ReadonlySet<string>, ofTags: ReadonlySet<string>): Uint32Array {
-  if (ofContent.size + ofTags.size === 0) return NONE;
-  const hashes = [...ofContent, ...ofTags].map(textHash);
+function hashTerms(terms: readonly string[]): Uint32Array {
+  if (terms.length === 0) return NONE;
+  const hashes = terms.map(textHash);
   return Uint32Array.from([...hashes.map(lowerHalf), ...hashes.map(upperHalf)]);
 }
 
@@ -99,6 +105,14 @@ export function keysPresent({ length, hashes, further }: TextEvidence, sought: P
   const present = new Array<boolean>(sought.hashes.length).fill(false);
   mark(present, sought, { from: hashes, start: length, count: length });
   if (further.length > 0) mark(present, sought, { from: further, start: 0, count: further.length / 2 });
+  return present;
+}
+
+/** Returns for each of the sought keys whether the metadata has it. Undefined without metadata that are searched. */
+export function keysInMetadata({ metadata }: TextEvidence, sought: PreparedRun): boolean[] | undefined {
+  if (metadata.length === 0) return undefined;
+  const present = new Array<boolean>(sought.hashes.length).fill(false);
+  mark(present, sought, { from: metadata, start: 0, count: metadata.length / 2 });
   return present;
 }
 

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { filterValuesOf, NUMBER_FIELDS } from '../../domain/filter-fields.js';
 import type { Memory } from '../../domain/memory.js';
+import { searchedMetadata } from '../../domain/metadata.js';
 import { ANALYZER_VERSION } from '../../domain/text/words.js';
 import { comparable, type Value } from './parameters.js';
 import { NUMBER_PROPERTIES } from './selection.js';
@@ -43,8 +44,10 @@ export function indexProperties(memory: Memory): Indexed {
 export function indexChanges(before: Memory, after: Memory): Indexed {
   const numbers = numbersOf(before);
   const areTagsSame = isSame(before.tags, after.tags);
+  const isMetadataSame = searchedMetadata(before.metadata) === searchedMetadata(after.metadata);
+  const areWordsSame = areTagsSame && isMetadataSame && before.content === after.content;
   return {
-    ...(!(areTagsSame && before.content === after.content) && { words: markedWords(after) }),
+    ...(!areWordsSame && { words: markedWords(after) }),
     ...(!areTagsSame && { tag_tokens: valueTokens(after) }),
     ...Object.fromEntries(Object.entries(numbersOf(after)).filter(([name, value]) => value !== numbers[name])),
   };
@@ -66,7 +69,11 @@ const CONTENT_DIGITS = 12;
  * not match the memory, another program has changed the memory.
  */
 export function indexedAs(memory: Memory): string {
-  return digestOf(memory.content) + digestOf(JSON.stringify([memory.tags, ...Object.values(numbersOf(memory))]));
+  const { content, tags, metadata } = memory;
+  return (
+    digestOf(content) +
+    digestOf(JSON.stringify([tags, searchedMetadata(metadata), ...Object.values(numbersOf(memory))]))
+  );
 }
 
 /** Whether the index was built from the present content. */

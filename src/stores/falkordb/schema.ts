@@ -40,25 +40,44 @@ const POLL_MS = 20;
 export async function prepareSchema(session: Session, limitMs: number): Promise<void> {
   const sinceStart = stopwatch();
   sinceStart.restart();
-  const present = new Set((await readIndexes(session)).flatMap(({ fields }) => fields));
+  const present = fieldsOf(await readIndexes(session));
   await checkVersion(session, present.size > 0);
-  for (const [label, fields] of Object.entries(RANGE_INDEXES)) {
-    for (const field of fields) {
-      if (present.has(`${label}.${field}`)) continue;
-      await change(session, `CREATE INDEX FOR (n:${label}) ON (n.${field})`);
-    }
-  }
-  if (!present.has('_MemoryIndex.words')) await change(session, WORDS_INDEX);
-  // Until an index is complete, the server ignores it, and full-text search misses memories.
-  const untilComplete = async () => {
-    while ((await readIndexes(session)).some(({ isComplete }) => !isComplete)) await pause(POLL_MS);
-  };
-  await untilComplete();
+  await createIndexes(session, present);
   if (!present.has(FINDING_VERSION_1)) return;
   if (!(await upgradeFromVersion1(session, () => sinceStart.elapsedMs() < limitMs)))
     throw await notYetUpgraded(session);
   await dropFormerIndexes(session, present);
-  await untilComplete();
+  await createIndexes(session, fieldsOf(await readIndexes(session)));
+}
+
+/**
+ * Creates all missing indexes of a label with one statement, and sends all statements at once: each waits for the disk
+ * of the server. Then waits until the indexes are complete. Until an index is complete, the server ignores it, and
+ * full-text search misses memories.
+ */
+async function createIndexes(session: Session, atFirst: ReadonlySet<string>): Promise<void> {
+  for (let present = atFirst; ; ) {
+    const missing = missingIndexes(present);
+    // If another process creates an index meanwhile, the server refuses the whole statement.
+    await Promise.all(missing.map(statement => change(session, statement)));
+    const indexes = await readIndexes(session);
+    present = fieldsOf(indexes);
+    if (missingIndexes(present).length > 0) continue;
+    if (indexes.every(({ isComplete }) => isComplete)) return;
+    await pause(POLL_MS);
+  }
+}
+
+function missingIndexes(present: ReadonlySet<string>): string[] {
+  const ranges = Object.entries(RANGE_INDEXES).flatMap(([label, fields]) => {
+    const missing = fields.filter(field => !present.has(`${label}.${field}`)).map(field => `n.${field}`);
+    return missing.length === 0 ? [] : [`CREATE INDEX FOR (n:${label}) ON (${missing.join(', ')})`];
+  });
+  return present.has('_MemoryIndex.words') ? ranges : [...ranges, WORDS_INDEX];
+}
+
+function fieldsOf(indexes: readonly Index[]): Set<string> {
+  return new Set(indexes.flatMap(({ fields }) => fields));
 }
 
 async function dropFormerIndexes(session: Session, present: ReadonlySet<string>): Promise<void> {

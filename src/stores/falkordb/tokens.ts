@@ -37,9 +37,9 @@ export function valueTokens(record: SetRecord): string[] {
 }
 
 /** Returns all full-text tokens of a memory, each token once, with a single space before and after it. */
-export function wordsOf(memory: SetRecord & Pick<Memory, 'content'>): string {
-  const { ofContent, ofTags } = indexedTerms(memory);
-  const found = new Set([...ofContent, ...ofTags].map(stemToken));
+export function wordsOf(memory: SetRecord & Pick<Memory, 'content' | 'metadata'>): string {
+  const { ofContent, ofTags, ofMetadata } = indexedTerms(memory);
+  const found = new Set([...ofContent, ...ofTags, ...ofMetadata].map(stemToken));
   return ` ${[...found, ...valueTokens(memory)].join(' ')} `;
 }
 

@@ -1,6 +1,6 @@
 /** Explains failed requests to the operator of the server. */
 
-import { MemoryError } from '../../domain/errors.js';
+import { MemoryError, messageOf } from '../../domain/errors.js';
 import { QdrantClientResourceExhaustedError, QdrantClientTimeoutError } from '../../packages/qdrant.js';
 import { ConnectionFailure } from './post-json.js';
 import type { QdrantServer } from './server.js';
@@ -29,14 +29,27 @@ export function isConnectionLoss(error: unknown): boolean {
  */
 export function failureOf(error: unknown, server: QdrantServer): Error {
   if (error instanceof MemoryError) return error;
+  // The error of the client has the whole answer, which may repeat the key.
+  const cause = new Error(messageOf(error));
   const status = statusOf(error);
   if (status === 401 || status === 403) return accessFailure(error, status, server);
+  if (isRedirect(status)) {
+    return new MemoryError(
+      'unavailable',
+      `Qdrant at ${server.address} redirects to another address (${status}), and no redirect is followed`,
+      { hint: 'Set QDRANT_URL to the address of the server itself.', cause },
+    );
+  }
   if (status !== undefined && status < 500 && ![404, 408, 429].includes(status)) {
-    return new Error(`Qdrant refused a request (${status}): ${reasonOf(error)}`, { cause: error });
+    return new Error(`Qdrant refused a request (${status}): ${reasonOf(error)}`, { cause });
   }
   const message = `Qdrant at ${server.address} ${outageOf(error, status, server)}`;
   const isRefusal = isRateLimit(error) || (status !== undefined && !GONE_STATUSES.has(status));
-  return isRefusal ? new RefusedError(message, error) : new MemoryError('unavailable', message, { cause: error });
+  return isRefusal ? new RefusedError(message, cause) : new MemoryError('unavailable', message, { cause });
+}
+
+function isRedirect(status = 0): boolean {
+  return status >= 300 && status < 400;
 }
 
 /** Statuses with which a proxy or a node answers when it cannot reach a server behind it. */
@@ -59,7 +72,7 @@ function accessFailure(error: unknown, status: number, { address, hasApiKey }: Q
   const message = hasApiKey ? `refused the API key (${status}: ${reason})` : `asks for an API key (${status})`;
   return new MemoryError('unavailable', `Qdrant at ${address} ${message}`, {
     hint: 'Set QDRANT_API_KEY to a key that may read and write the collection.',
-    cause: error,
+    cause: new Error(messageOf(error)),
   });
 }
 

@@ -28,19 +28,17 @@ export class SearchClient extends QdrantClient {
   constructor(options: ConstructorParameters<typeof QdrantClient>[0], server: JsonServer) {
     super(options);
     this.#post = createPostJson(server);
+    refuseRedirects(this.api());
   }
 
   /** @throws Error when the answer does not have the form of search results */
   override async query(collection: string, query: Query): Promise<Found> {
-    const answer = await this.#post(pathOf(collection, 'query'), query);
-    // `node:http` does not follow a redirect, so the client repeats the search through `fetch`.
-    return foundIn(isRedirect(answer) ? await super.query(collection, query) : resultOf(answer));
+    return foundIn(resultOf(await this.#post(pathOf(collection, 'query'), query)));
   }
 
   /** @throws Error when the answer does not have the form of search results, one for each search */
   override async queryBatch(collection: string, queries: Queries): Promise<Found[]> {
-    const answer = await this.#post(pathOf(collection, 'query/batch'), queries);
-    const found = isRedirect(answer) ? await super.queryBatch(collection, queries) : resultOf(answer);
+    const found = resultOf(await this.#post(pathOf(collection, 'query/batch'), queries));
     if (!Array.isArray(found) || found.length !== queries.searches.length)
       throw new Error('The answer does not have one result for each search');
     return found.map(foundIn);
@@ -51,8 +49,12 @@ function pathOf(collection: string, operation: string): string {
   return `/collections/${encodeURIComponent(collection)}/points/${operation}`;
 }
 
-function isRedirect({ status }: JsonAnswer): boolean {
-  return status >= 300 && status < 400;
+/** A redirect would send the key to another address. The client has no option for this. */
+function refuseRedirects(calls: object): void {
+  for (const [name, call] of Object.entries(calls as Record<string, unknown>)) {
+    if (typeof call === 'function')
+      Reflect.set(calls, name, (payload: unknown, init?: object) => call(payload, { ...init, redirect: 'manual' }));
+  }
 }
 
 /**
@@ -60,7 +62,7 @@ function isRedirect({ status }: JsonAnswer): boolean {
  * @throws Error when the answer is not JSON
  */
 function resultOf({ status, text }: JsonAnswer): unknown {
-  if (status >= 400) throw new StatusFailure(status, jsonOrText(text));
+  if (status >= 300) throw new StatusFailure(status, jsonOrText(text));
   return (JSON.parse(text) as { result?: unknown } | null)?.result;
 }
 

@@ -1,5 +1,6 @@
 /** Changes and deletes memories. Each memory is written with all its indexes in one transaction. */
 import type { Memory } from '../../domain/memory.js';
+import { searchedMetadata } from '../../domain/metadata.js';
 import { partsOf } from '../../domain/parts.js';
 import { payloadOf } from '../../domain/vector-payload.js';
 import { type Connection, placeholders } from '../database/connection.js';
@@ -57,7 +58,7 @@ export function editMemory(
 export function rewrite(connection: MemoryDatabase, current: MemoryRow, memory: Memory): void {
   connection.run(UPDATE_MEMORY, ...memoryValues(memory), current.row);
   const isContentChanged = memory.content !== current.content;
-  if (isContentChanged || areTagsChanged(current, memory)) rewriteWords(connection, current.row, memory);
+  if (isContentChanged || areLabelsChanged(current, memory)) rewriteWords(connection, current.row, memory);
   if (areTagsOrTimeChanged(current, memory) || memory.importance !== current.importance) {
     rewriteTags(connection, current.row, memory);
   }
@@ -83,6 +84,12 @@ function updateVector(connection: MemoryDatabase, current: MemoryRow, memory: Me
 
 function areTagsChanged(current: MemoryRow, memory: Memory): boolean {
   return current.tags !== JSON.stringify(memory.tags);
+}
+
+/** Whether the words of tags or metadata may have changed. */
+function areLabelsChanged(current: MemoryRow, memory: Memory): boolean {
+  if (areTagsChanged(current, memory)) return true;
+  return searchedMetadata(memoryOf(current).metadata) !== searchedMetadata(memory.metadata);
 }
 
 function areTagsOrTimeChanged(current: MemoryRow, memory: Memory): boolean {

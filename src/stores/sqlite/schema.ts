@@ -1,6 +1,7 @@
 /** The embedded graph's tables, as a list of steps that migrate any earlier version to the current one. */
 
 import { MemoryError } from '../../domain/errors.js';
+import type { Metadata } from '../../domain/json.js';
 import { tagPrefixes } from '../../domain/tags.js';
 import type { Connection } from '../database/connection.js';
 import { prepareVectorTables } from '../embedded-vectors/vector-table.js';
@@ -279,14 +280,15 @@ const ROWS_PER_READ = 1_000;
 function rebuildText(connection: Connection): void {
   let last = 0;
   for (;;) {
-    const rows = connection.all<{ row: number; content: string; tags: string }>(
-      'SELECT row, content, tags FROM memories WHERE row > ? ORDER BY row LIMIT ?',
+    const rows = connection.all<{ row: number; content: string; tags: string; metadata: string }>(
+      'SELECT row, content, tags, metadata FROM memories WHERE row > ? ORDER BY row LIMIT ?',
       last,
       ROWS_PER_READ,
     );
-    for (const { row, content, tags: text } of rows) {
-      const tags = JSON.parse(text) as string[];
-      insertWords(connection, row, indexedWords({ content, tags, tag_prefixes: tagPrefixes(tags) }));
+    for (const { row, content, ...texts } of rows) {
+      const tags = JSON.parse(texts.tags) as string[];
+      const metadata = JSON.parse(texts.metadata) as Metadata;
+      insertWords(connection, row, indexedWords({ content, tags, tag_prefixes: tagPrefixes(tags), metadata }));
       last = row;
     }
     if (rows.length < ROWS_PER_READ) return;

@@ -11,21 +11,22 @@ const COUNT_TERMS = `INSERT INTO term_counts
   SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?) WHERE TRUE
   ON CONFLICT (term) DO UPDATE SET count = count + excluded.count`;
 
-type WordedFields = SetRecord & Pick<Memory, 'content'>;
+type WordedFields = SetRecord & Pick<Memory, 'content' | 'metadata'>;
 
 /** The words under which a memory is found. */
 export interface IndexedWords {
-  /** The columns of the full-text index, each with its words in order. */
+  /** The columns of the full-text index, each with its words in order. The column `tags` also has those of metadata. */
   columns: readonly [content: string, tags: string, keys: string];
   distinct: ReadonlySet<string>;
 }
 
 export function indexedWords(memory: WordedFields): IndexedWords {
-  const { ofContent, ofTags } = indexedTerms(memory);
+  const { ofContent, ofTags, ofMetadata } = indexedTerms(memory);
+  const ofLabels = [...ofTags, ...ofMetadata];
   const ofKeys = setTokensOf(memory);
   return {
-    columns: [ofContent.join(' '), ofTags.join(' '), ofKeys.join(' ')],
-    distinct: new Set([...ofContent, ...ofTags, ...ofKeys]),
+    columns: [ofContent.join(' '), ofLabels.join(' '), ofKeys.join(' ')],
+    distinct: new Set([...ofContent, ...ofLabels, ...ofKeys]),
   };
 }
 

@@ -2,6 +2,7 @@
  * Writes the words of all memories again after a change of the text analyzer. The table of facts contains the version
  * that words are written with, and the last row that was written again, or NULL when no row is left.
  */
+import type { Metadata } from '../../domain/json.js';
 import { tagPrefixes } from '../../domain/tags.js';
 import { ANALYZER_VERSION } from '../../domain/text/words.js';
 import type { Connection } from '../database/connection.js';
@@ -45,14 +46,15 @@ function rewritePage(connection: Connection, limit: number): RewrittenPage {
   return connection.relaxedTransaction(() => {
     const after = rewrittenRow(connection);
     if (after === undefined) return { rewrittenCount: 0 };
-    const rows = connection.all<{ row: number; content: string; tags: string }>(
-      'SELECT row, content, tags FROM memories WHERE row > ? ORDER BY row LIMIT ?',
+    const rows = connection.all<{ row: number; content: string; tags: string; metadata: string }>(
+      'SELECT row, content, tags, metadata FROM memories WHERE row > ? ORDER BY row LIMIT ?',
       after,
       limit,
     );
-    for (const { row, content, tags: text } of rows) {
-      const tags = JSON.parse(text) as string[];
-      rewriteWords(connection, row, { content, tags, tag_prefixes: tagPrefixes(tags) });
+    for (const { row, content, ...texts } of rows) {
+      const tags = JSON.parse(texts.tags) as string[];
+      const metadata = JSON.parse(texts.metadata) as Metadata;
+      rewriteWords(connection, row, { content, tags, tag_prefixes: tagPrefixes(tags), metadata });
     }
     const next = rows.length < limit ? undefined : rows.at(-1)?.row;
     connection.run('UPDATE facts SET rewritten_row = ?', next ?? null);

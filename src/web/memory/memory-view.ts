@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { MemoryAnswer } from '../../client/client.js';
 import { html } from '../html.js';
-import { Tags } from '../search/result.js';
+import { Tags, Type } from '../search/result.js';
 import { useKeys } from '../shell/keys.js';
 import { hrefOfMemory, navigate } from '../shell/route.js';
 import { type Shell, useShell } from '../shell/shell.js';
@@ -45,7 +45,7 @@ function Memory({ memory }: { memory: MemoryAnswer }): VNode {
         : html`<p class="whole">${memory.content}</p>`
     }
     ${form === 'replace' && html`<${ReplaceForm} memory=${memory} onReplace=${replace} onCancel=${close} />`}
-    <p class="meta row"><span class=${`type ${memory.type}`}>${memory.type}</span> <${Time} at=${memory.timestamp} />
+    <p class="meta row"><${Type} type=${memory.type} /> <${Time} at=${memory.timestamp} />
       <span>importance ${memory.importance}</span> <${Tags} tags=${memory.tags} /></p>
     <${Standing} memory=${memory} />
     ${

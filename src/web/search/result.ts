@@ -32,13 +32,18 @@ export type ShownResult = Pick<
   | 'not_current'
   | 'outside_tag_scope'
   | 'from'
-> & { memory: Pick<RecallResult['memory'], 'id' | 'content' | 'type' | 'tags' | 'importance' | 'timestamp'> };
+> & {
+  memory: Pick<RecallResult['memory'], 'id' | 'content' | 'tags' | 'importance' | 'timestamp'> & {
+    /** Undefined in the view, until a search of the view itself has asked for all fields. */
+    type?: RecallResult['memory']['type'] | undefined;
+  };
+};
 
 export function Result({ result, full }: { result: ShownResult; full: number }): VNode {
   const { memory, explanation, final_score: score } = result;
   return html`<li class="result">
     <a class="content" data-item href=${hrefOfMemory(memory.id)}>${memory.content}</a>
-    <p class="meta row"><span class=${`type ${memory.type}`}>${memory.type}</span> <${Time} at=${memory.timestamp} />
+    <p class="meta row"><${Type} type=${memory.type} /> <${Time} at=${memory.timestamp} />
       <span>importance ${memory.importance}</span> <${Tags} tags=${memory.tags} /></p>
     <${StateBadges} result=${result} />
     ${
@@ -54,6 +59,11 @@ export function Result({ result, full }: { result: ShownResult; full: number }):
 function wordsOf({ terms }: ScoreExplanationAnswer): string {
   const found = terms.filter(({ in_content, in_tags }) => in_content > 0 || in_tags).map(({ term }) => term);
   return found.length === 0 ? '' : `; it has the words ${found.join(', ')}`;
+}
+
+/** The type of a memory. Nothing while it is unknown. */
+export function Type({ type }: { type?: string | undefined }): VNode | null {
+  return type === undefined ? null : html`<span class=${`type ${type}`}>${type}</span>`;
 }
 
 export function Tags({ tags }: { tags: readonly string[] }): VNode {

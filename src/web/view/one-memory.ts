@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { html } from '../html.js';
 import { Origin } from '../memory/origin.js';
 import { RelationList } from '../memory/relations.js';
-import { Tags } from '../search/result.js';
+import { Tags, Type } from '../search/result.js';
 import { Time } from '../shell/times.js';
 import type { Actions, Change, Opened } from './controller.js';
 
@@ -27,7 +27,7 @@ export function OneMemory({ opened: { facts, whole }, actions, hasList, canChang
   return html`<article>
     ${hasList && html`<p><button type="button" class="quiet" onClick=${actions.back}>Back to the results</button></p>`}
     ${form === 'edit' ? html`<${Editor} content=${content} tags=${tags} onSave=${save} onCancel=${() => setForm(undefined)} />` : html`<p class="whole">${content}</p>`}
-    <p class="meta row"><span class=${`type ${type}`}>${type}</span> <${Time} at=${timestamp} />
+    <p class="meta row"><${Type} type=${type} /> <${Time} at=${timestamp} />
       <span>importance ${importance}</span> <${Tags} tags=${tags} /></p>
     ${whole && canChange && form === undefined && html`<${Buttons} content=${content} onForm=${setForm} />`}
     ${

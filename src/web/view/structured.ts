@@ -6,12 +6,16 @@ import type { ToolResult } from './host.js';
 /** The fields of a memory that every result has. */
 export type Facts = ShownResult['memory'];
 
-/** An entry of `results`. It has the lean form of a memory, or all fields if the call asked for them. */
-type Item = Partial<Omit<Facts, 'id'> & Omit<ShownResult, 'memory' | 'final_score'>> & {
-  memory_id: string;
-  score?: number;
-  summary?: string;
-  content_truncated?: boolean;
+/** An entry of `results`. It has the fields of the specification, or all fields if the call asked for them. */
+type Item = Partial<Omit<ShownResult, 'memory'>> & {
+  memory: Partial<Facts> & {
+    memory_id: string;
+    created_at?: string;
+    summary?: string;
+    content_truncated?: boolean;
+  };
+  match_type?: unknown;
+  relations?: unknown;
 };
 
 export interface Found {
@@ -30,13 +34,12 @@ export function readFound(result: ToolResult): Found | undefined {
 
 /** Reads a memory with all fields from the result of a call with `memory_id`. @returns undefined for other results */
 export function readMemory(result: ToolResult): MemoryAnswer | undefined {
-  const given = structuredOf(result);
-  if (given?.mode !== 'id_fetch') return undefined;
-  return given.results.filter(isItem).map(item => ({ ...item, id: item.memory_id }) as unknown as MemoryAnswer)[0];
+  const [item] = structuredOf(result)?.results.filter(isItem) ?? [];
+  if (item?.match_type !== 'direct') return undefined;
+  return { ...item.memory, id: item.memory.memory_id, relations: item.relations } as unknown as MemoryAnswer;
 }
 
 interface Structured {
-  mode?: unknown;
   results: unknown[];
   notes?: unknown;
 }
@@ -47,11 +50,11 @@ function structuredOf({ structuredContent }: ToolResult): Structured | undefined
 }
 
 function isItem(value: unknown): value is Item {
-  return typeof (value as Partial<Item> | null)?.memory_id === 'string';
+  return typeof (value as Partial<Item> | null)?.memory?.memory_id === 'string';
 }
 
-function toResult({ memory_id: id, score = 0, ...item }: Item): ShownResult {
-  const { content, summary = '', type = 'Context', tags = [], importance = 0, timestamp = '' } = item;
-  const text = item.content_truncated ? `${content}…` : (content ?? summary);
-  return { ...item, final_score: score, memory: { id, content: text, type, tags, importance, timestamp } };
+function toResult({ memory, final_score = 0, ...item }: Item): ShownResult {
+  const { memory_id: id, content, summary = '', type, tags = [], importance = 0, created_at: timestamp = '' } = memory;
+  const text = memory.content_truncated ? `${content}…` : (content ?? summary);
+  return { ...item, final_score, memory: { id, content: text, type, tags, importance, timestamp } };
 }
