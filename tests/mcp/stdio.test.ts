@@ -103,24 +103,85 @@ describe('MCP over stdio', () => {
     await session.close();
   });
 
-  it('continues after a line that is not a message', async () => {
+  it.each([
+    ['text', 'not json', null, -32_700],
+    ['JSON that is no message', '{"neither":"this"}', null, -32_600],
+    ['a request without a proper method', '{"jsonrpc":"2.0","id":5,"method":7}', 5, -32_600],
+    ['a response to nothing', '{"jsonrpc":"2.0","id":5,"result":7}', null, -32_600],
+    ['a batch', '[{"jsonrpc":"2.0","id":5,"method":"ping"}]', null, -32_600],
+    ['a NUL', '{"jsonrpc":"2.0","id":5,"method":"ping"}\0', null, -32_700],
+    ['invalid UTF-8', Buffer.from('{"jsonrpc":"2.0","id":5,"method":"\xff"}', 'latin1'), null, -32_700],
+    ['cut UTF-8', Buffer.from('{"jsonrpc":"2.0","id":5,"method":"\xc3"}', 'latin1'), null, -32_700],
+    ['half a message', '{"jsonrpc":"2.0","id":5,"meth', null, -32_700],
+  ])('answers %s with an error, and reads the next line', async (_, line, id, code) => {
     const { input, send, answers, reasons, lines, session } = await openSession();
-    input.write('not json\n{"neither":"this"}\n');
+    input.write(line);
+    input.write('\n');
     send({ jsonrpc: '2.0', id: 1, method: 'ping' });
+    expect(await answers()).toMatchObject({ jsonrpc: '2.0', id, error: { code } });
     expect(await answers()).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
     expect(reasons).toEqual([]);
-    expect(lines.map(line => line.level)).toEqual(['warn', 'warn']);
+    expect(lines.map(each => each.level)).toEqual(['warn']);
     await session.close();
   });
 
-  it('ends when a message exceeds the read buffer, instead of hanging', async () => {
-    const { input, gone, reasons, session, send, recalls } = await openSession();
+  it.each([
+    ['a blank line', '\n'],
+    ['spaces and a carriage return', '  \t\r\n'],
+    ['a byte order mark', '\ufeff'],
+    ['a malformed cancellation', '{"jsonrpc":"2.0","method":"notifications/cancelled"}\n'],
+  ])('passes over %s', async (_, text) => {
+    const { input, send, answers, session } = await openSession();
+    input.write(text);
+    send({ jsonrpc: '2.0', id: 1, method: 'ping' });
+    expect(await answers()).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
+    await session.close();
+  });
+
+  const LONG = 'x'.repeat(11 * 1_048_576);
+  it.each([
+    ['its first member', `{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"a":"${LONG}"}}`, 8],
+    ['its last member', `{"method":"tools/call","params":{"a":"${LONG}"},"jsonrpc":"2.0","id":"q-8"}`, 'q-8'],
+    ['a member of its arguments only', `{"method":"tools/call","params":{"a":"${LONG}","id":8}}`, null],
+    ['a text within it only', `{"method":"tools/call","params":"${LONG},\\"id\\":8}"}`, null],
+    ['nowhere', LONG, null],
+  ])('refuses a line over 10 MiB whose id is %s, and reads the next line', async (_, line, id) => {
+    const { input, send, answers, reasons, session, recalls } = await openSession();
     send(RECALL);
     await until(() => recalls.length === 1);
-    input.write('x'.repeat(11 * 1024 * 1024));
-    await gone;
-    expect(reasons).toEqual(['the connection was closed']);
+    for (let start = 0; start < line.length; start += 1_000_003) input.write(line.slice(start, start + 1_000_003));
+    input.write('\n');
+    send({ jsonrpc: '2.0', id: 1, method: 'ping' });
+    expect(await answers()).toMatchObject({ id, error: { code: -32_600, message: expect.stringMatching(/10 MiB/) } });
+    expect(await answers()).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
+    recalls[0]?.();
+    expect(await answers()).toMatchObject({ id: 7, result: {} });
+    expect(reasons).toEqual([]);
     await session.close();
+  });
+
+  it('reads a line of 10 MiB that arrives in small pieces', async () => {
+    const { input, answers, session } = await openSession();
+    const line = Buffer.from(
+      `{"jsonrpc":"2.0","id":8,"method":"ping","params":{"_meta":{"a":"${LONG.slice(2_097_152)}"}}}\n`,
+    );
+    for (let start = 0; start < line.length; start += 65_536) input.write(line.subarray(start, start + 65_536));
+    expect(await answers()).toEqual({ jsonrpc: '2.0', id: 8, result: {} });
+    await session.close();
+  });
+
+  it.each([
+    ['whole', '{"jsonrpc":"2.0","id":1,"method":"ping"}', { id: 1, result: {} }],
+    ['cut', '{"jsonrpc":"2.0","id":1,"meth', { id: null, error: { code: -32_700 } }],
+    ['too long', LONG, { id: null, error: { code: -32_600 } }],
+  ])('answers a last line without a newline that is %s', async (_, line, answer) => {
+    const { input, gone, answers, session, reasons } = await openSession();
+    input.end(line);
+    await gone;
+    const closed = session.close();
+    expect(await answers()).toMatchObject(answer);
+    await closed;
+    expect(reasons).toEqual(['stdin has ended']);
   });
 
   it('reports no reason when the server itself closes the session', async () => {
