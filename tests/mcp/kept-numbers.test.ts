@@ -1,4 +1,5 @@
 /** A number in metadata that JavaScript would change is refused over stdin too, where it is seen as it was written. */
+import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { afterAll, expect, test } from 'vitest';
 import { serveStdio } from '../../src/mcp/stdio.js';
@@ -9,7 +10,7 @@ const { engine, close } = await openTestEngine();
 const { log } = recordingLog();
 const [input, output] = [new PassThrough(), new PassThrough()];
 const session = await serveStdio(createTestServer(engine, log), { onClose: () => {}, log, input, output });
-const answers = output[Symbol.asyncIterator]();
+const answers = createInterface(output)[Symbol.asyncIterator]();
 afterAll(async () => {
   await session.close();
   await close();
