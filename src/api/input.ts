@@ -55,8 +55,6 @@ export function optional<Schema extends z.ZodType>(schema: Schema) {
     .optional();
 }
 
-export const parameter = optional;
-
 /** A list that replaces another list. Unlike in `optional`, an empty list is a value, and empties the other list. */
 export function replacement<Schema extends z.ZodType>(schema: Schema) {
   return z

@@ -17,7 +17,7 @@ import { memoryId } from './fields.js';
 import { historyOperations } from './history-operations.js';
 import { hookOperations } from './hook-operations.js';
 import { withIds } from './idempotency-key.js';
-import { isGiven, listIn, objectIn, parameter, readField, readObject } from './input.js';
+import { isGiven, listIn, objectIn, optional, readField, readObject } from './input.js';
 import { insightOperations } from './insight-operations.js';
 import type { Access, Answer, Operation, RawRequest } from './operation.js';
 import { renderAssociation, renderAssociations } from './render/association.js';
@@ -169,7 +169,7 @@ function recallOperations(limits: InputLimits): Operation[] {
       tag: 'recall',
       summary: 'Search memories, best first',
       query: query.extend({
-        memory_id: parameter(memoryId).describe(
+        memory_id: optional(memoryId).describe(
           'Id (UUID) of a memory: answers like GET /memory/:id; all other parameters are ignored',
         ),
       }),

@@ -22,7 +22,7 @@ import {
   time,
   unitNumber,
 } from '../fields.js';
-import { listIn, objectIn, optional, parameter, perLimits, readObject, replacement, withDefault } from '../input.js';
+import { listIn, objectIn, optional, perLimits, readObject, replacement, withDefault } from '../input.js';
 
 const REASON_MAX_LENGTH = 2_000;
 
@@ -79,10 +79,10 @@ export const memoryToStore = perLimits(limits =>
     supersedes_memory_id: optional(memoryId).describe(
       'Id of the memory that this one replaces; its type, importance and tags are kept unless given',
     ),
-    supersede_relation: parameter(choice(SUPERSEDE_RELATIONS)).describe(
+    supersede_relation: optional(choice(SUPERSEDE_RELATIONS)).describe(
       'INVALIDATED_BY (default): the old one was wrong or is no longer true; EVOLVED_INTO: it developed into this one',
     ),
-    supersede_reason: parameter(text(REASON_MAX_LENGTH)).describe('Why the new memory replaces the old one'),
+    supersede_reason: optional(text(REASON_MAX_LENGTH)).describe('Why the new memory replaces the old one'),
   }),
 );
 

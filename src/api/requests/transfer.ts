@@ -19,7 +19,7 @@ import {
 } from '../../domain/transfer.js';
 import { storedTextProblem } from '../../domain/whole-text.js';
 import { choice, count, flag, memoryId } from '../fields.js';
-import { optional, parameter } from '../input.js';
+import { optional } from '../input.js';
 
 /** An instant in exactly the form that an export writes. An instant in another form is refused, not converted. */
 const instant = z
@@ -125,10 +125,10 @@ export type EdgesLine = z.infer<typeof edgesLine>;
 export type TransferLine = MemoryLine | NodeLine | EdgesLine;
 
 export const exportPageRequest = z.object({
-  part: parameter(choice(TRANSFER_PARTS)).describe('Memories, or all other nodes; memories by default'),
-  after: parameter(z.string()).describe('`next` of the prior page'),
-  limit: parameter(count({ max: TRANSFER_PAGE_MAX })).describe(`Records in the page, ${TRANSFER_PAGE_MAX} by default`),
-  since: parameter(instantOf()).describe('Leaves out records that were last changed before this instant (ISO 8601)'),
+  part: optional(choice(TRANSFER_PARTS)).describe('Memories, or all other nodes; memories by default'),
+  after: optional(z.string()).describe('`next` of the prior page'),
+  limit: optional(count({ max: TRANSFER_PAGE_MAX })).describe(`Records in the page, ${TRANSFER_PAGE_MAX} by default`),
+  since: optional(instantOf()).describe('Leaves out records that were last changed before this instant (ISO 8601)'),
 });
 export type ExportPageParameters = z.input<typeof exportPageRequest>;
 

@@ -1,7 +1,7 @@
 /** The parameters of `recall_memory`, and the checks for a listing by tag and for a ranked recall. */
 import type { z } from 'zod';
 import { choice, count, flag, memoryId } from '../../api/fields.js';
-import { parameter } from '../../api/input.js';
+import { optional } from '../../api/input.js';
 import { type RecallParameters, rankingParameters, recallParameters } from '../../api/requests/recall.js';
 import { invalidField, MemoryError } from '../../domain/errors.js';
 import type { InputLimits } from '../../domain/input-limits.js';
@@ -18,14 +18,14 @@ export function recallInput(limits: InputLimits) {
       explain: parameters.shape.explain.describe(
         'Adds all fields, tags and relations of each result, and how its score was computed',
       ),
-      limit: parameter(count({ max: TAG_PAGE_MAX })).describe('5 by default, 20 with exhaustive'),
-      memory_id: parameter(memoryId).describe('Fetches only this memory, in full'),
-      exhaustive: parameter(flag).describe('Lists every memory with one of the exact tags, most important first'),
-      format: parameter(formatName).describe(
+      limit: optional(count({ max: TAG_PAGE_MAX })).describe('5 by default, 20 with exhaustive'),
+      memory_id: optional(memoryId).describe('Fetches only this memory, in full'),
+      exhaustive: optional(flag).describe('Lists every memory with one of the exact tags, most important first'),
+      format: optional(formatName).describe(
         'text (default), items (one block per memory), detailed (labelled lines) or json (all fields)',
       ),
-      summaries: parameter(flag).describe('Show the summary instead of the content when a memory has one'),
-      offset: parameter(count({ min: 0, max: Number.MAX_SAFE_INTEGER })).describe('With exhaustive: memories to skip'),
+      summaries: optional(flag).describe('Show the summary instead of the content when a memory has one'),
+      offset: optional(count({ min: 0, max: Number.MAX_SAFE_INTEGER })).describe('With exhaustive: memories to skip'),
     })
     .strict();
 }
