@@ -65,6 +65,7 @@ async function readImportPage(given: unknown) {
   if (records.length > TRANSFER_PAGE_MAX) throw invalidField('records', `must have at most ${TRANSFER_PAGE_MAX} items`);
   const isDryRun = readField(optional(flag), body.dry_run, 'dry_run') ?? false;
   const readsTypes = readField(optional(flag), body.read_types, 'read_types') ?? false;
+  const allowsCredentials = readField(optional(flag), body.allow_credentials, 'allow_credentials') ?? false;
   const isLast = readField(optional(flag), body.last, 'last') ?? false;
   const read: TransferLine[] = [];
   for (const [index, record] of records.entries()) {
@@ -75,5 +76,5 @@ async function readImportPage(given: unknown) {
       throw new MemoryError('invalid', `Record ${index} of the page cannot be read: ${messageOf(error)}`, { index });
     }
   }
-  return { records: read, isDryRun, readsTypes, isLast };
+  return { records: read, isDryRun, readsTypes, allowsCredentials, isLast };
 }

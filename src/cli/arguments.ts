@@ -39,6 +39,8 @@ export interface CommandOptions {
   since?: string;
   format?: string;
   'dry-run'?: boolean;
+  'skip-invalid'?: boolean;
+  'allow-credentials'?: boolean;
   /** The positional arguments after the name of the command. */
   names?: readonly string[];
 }
@@ -59,6 +61,8 @@ const COMMAND_OF: Readonly<Record<Exclude<keyof CommandOptions, 'names'>, Comman
   since: 'export',
   format: 'export',
   'dry-run': 'import',
+  'skip-invalid': 'import',
+  'allow-credentials': 'import',
 };
 
 export type Invocation =
@@ -91,8 +95,9 @@ Usage:
                     restore deleted memories; without an id, list the deleted memories
   engraph export <file> [--since <time>] [--format markdown]
                     write all data into a file ('-' is stdout), or Markdown notes into a folder
-  engraph import <file> [--from <source>] [--dry-run]
-                    import an export of Engraph, or the files of another memory service
+  engraph import <file or folder> [--from <source>] [--dry-run]
+                    import an export of Engraph, the files of another memory service, or a file of
+                    rules such as CLAUDE.md
   engraph migrate --from <side> --to <side>
                     copy a memory to other stores and compare; a side is 'embedded' (the data
                     folder), 'embedded:<dir>' or 'servers' (FALKORDB_... and QDRANT_...)
@@ -112,6 +117,8 @@ Options:
   --hooks           also write hooks, or a file of rules for a client without suitable hooks
   --since <time>    export only records that were changed since this time (ISO 8601)
   --dry-run         only report what an import would write
+  --skip-invalid    import the other records if some records of a file are broken
+  --allow-credentials  import records that seem to contain a password or a key, too
   --env <name>      an environment variable that the clients pass to engraph; may be repeated
   -h, --help        show this text
   -v, --version     show the version
@@ -170,6 +177,8 @@ function parse(argv: readonly string[]) {
         since: { type: 'string' },
         format: { type: 'string' },
         'dry-run': { type: 'boolean' },
+        'skip-invalid': { type: 'boolean' },
+        'allow-credentials': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean', short: 'v' },
       },

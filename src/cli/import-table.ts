@@ -1,26 +1,34 @@
 /** Formats the result of an import or of a dry run as a table. */
 import { onOneLine } from '../domain/visible-text.js';
 import type { ImportedRecords } from '../transfer/import-records.js';
+import type { LeftOutGroup, LeftOutRecords } from '../transfer/left-out.js';
 
 const PLACE_MAX = 60;
 
 /** @returns a header, one line for each kind of record, and one line for each reason why records were left out */
-export function importTable(imported: ImportedRecords): string[] {
-  const kinds = [...imported.kinds].sort(([, one], [, other]) => other.count - one.count);
-  const rows = kinds.map(([kind, { count, first, last, leftOut }]) => [
-    kind,
-    String(count),
-    first?.slice(0, 10) ?? '',
-    last?.slice(0, 10) ?? '',
-    String([...leftOut.values()].reduce((sum, reason) => sum + reason.count, 0)),
-  ]);
-  const reasons = kinds.flatMap(([kind, { leftOut }]) =>
-    [...leftOut].map(
-      ([problem, { count, place }]) =>
-        `${kind} left out: ${count}, because the record ${problem}. Example: ${beginning(place)}`,
-    ),
-  );
-  return [...aligned([['kind', 'memories', 'first', 'last', 'left out'], ...rows]), ...reasons];
+export function importTable({ kinds, leftOut }: Pick<ImportedRecords, 'kinds' | 'leftOut'>): string[] {
+  const rows = [...kinds]
+    .sort(([, one], [, other]) => other.count - one.count)
+    .map(([kind, { count, first, last }]) => [
+      kind,
+      String(count),
+      first?.slice(0, 10) ?? '',
+      last?.slice(0, 10) ?? '',
+      String(leftOut.countIn(kind)),
+    ]);
+  return [...aligned([['kind', 'memories', 'first', 'last', 'left out'], ...rows]), ...reasonLines(leftOut)];
+}
+
+/** @returns one line for each reason, with the first places */
+export function reasonLines(leftOut: LeftOutRecords): string[] {
+  return leftOut.groups().map(reasonLine);
+}
+
+function reasonLine({ kind, count, problem, places, severity }: LeftOutGroup): string {
+  const shown = places.map(beginning).join('; ');
+  const more = count > places.length ? `; and ${count - places.length} more` : '';
+  const outcome = severity === 'expected' ? 'passed over' : 'left out';
+  return `${kind} ${outcome}: ${count}, because the record ${problem}: ${shown}${more}`;
 }
 
 function aligned(rows: readonly (readonly string[])[]): string[] {

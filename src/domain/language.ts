@@ -150,15 +150,25 @@ export function isEnglish(all: readonly string[]): boolean {
 
 /** The same, from the lower halves of the hashes of the words. */
 export function isEnglishByHash(hashes: Uint32Array): boolean {
-  byHash ??= readLists(word => lowerHalf(textHash(word)) | 0);
   // Numbers of 31 bits and a sign are the fastest keys.
-  countLanguages(new Int32Array(hashes.buffer, hashes.byteOffset, hashes.length), byHash);
+  countLanguages(new Int32Array(hashes.buffer, hashes.byteOffset, hashes.length), hashLists());
   return isMostlyEnglish();
 }
 
 function isMostlyEnglish(): boolean {
   const english = COUNTS[ENGLISH_INDEX] as number;
   return english > 0 && english === mostFrequent() && COUNTS.lastIndexOf(english) === ENGLISH_INDEX;
+}
+
+/** Reads the lists of function words, so that the first question does not wait for them. */
+export function prepareLanguages(): void {
+  wordLists();
+  hashLists();
+}
+
+function hashLists(): Map<number, FunctionWord> {
+  byHash ??= readLists(word => lowerHalf(textHash(word)) | 0);
+  return byHash;
 }
 
 function wordLists(): Map<string, FunctionWord> {

@@ -93,6 +93,8 @@ export interface ImportPage {
   isDryRun: boolean;
   /** Whether unclassified memories are classified by their content. */
   readsTypes: boolean;
+  /** Whether memories and nodes are imported even if they seem to contain credentials. */
+  allowsCredentials: boolean;
   /** Whether this is the last page of the import. After the last page, background work begins. */
   isLast: boolean;
 }
@@ -111,6 +113,15 @@ export interface ImportReport {
   nodes: ArrivalCounts;
   /** Edges between memories, and between memories and nodes. `leftOut` counts edges with an end that does not exist. */
   edges: ArrivalCounts & { leftOut: number };
+  /** Memories and nodes that were left out, because they seem to contain credentials. */
+  credentials: CredentialLeftOut[];
+}
+
+export interface CredentialLeftOut {
+  /** Id of the memory, or kind and id of the node, such as `Pattern/5`. */
+  id: string;
+  /** Such as "GITHUB TOKEN". */
+  kinds: string[];
 }
 
 export function noArrivals(): ArrivalCounts {

@@ -236,15 +236,12 @@ export function createEngine(parts: EngineParts): Engine {
 
   const close = async () => {
     // A model that does not answer must not delay the shutdown. Memories that are not embedded yet stay queued.
-    const cancelGrace = clock.schedule(CLOSE_GRACE_MS, () => {
-      void embedder.close();
-      void parts.languageModel?.close();
-    });
+    const closeModels = () => Promise.all([embedder.close(), parts.languageModel?.close()]);
+    const cancelGrace = clock.schedule(CLOSE_GRACE_MS, () => void closeModels());
     await Promise.all([stopWorkers(workers), parts.maintenance.stop(), parts.consolidation.stop()]);
     cancelGrace();
     await Promise.all([accesses.flush(), hooks.flush()]);
-    await embedder.close();
-    await parts.languageModel?.close();
+    await closeModels();
     await parts.closeStores();
   };
 

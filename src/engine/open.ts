@@ -4,6 +4,7 @@
 
 import type { Config } from '../config.js';
 import { messageOf } from '../domain/errors.js';
+import { prepareLanguages } from '../domain/language.js';
 import type { Clock } from '../domain/time.js';
 import { createEmbedder } from '../embedding/providers.js';
 import { limitQuestions } from '../embedding/question-limit.js';
@@ -32,8 +33,8 @@ export interface OpenOptions {
 }
 
 /**
- * Delay after which the recognition of names is prepared, so that neither the start nor the first recall waits for it.
- * Only writes need it.
+ * Delay after which the recognition of names is prepared. Only writes need it, and neither the start nor the first recall
+ * should wait for it.
  */
 const PREPARE_AFTER_MS = 3_000;
 
@@ -94,6 +95,8 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
     // Catch up with a server in the background. The server may be unreachable, and the start must not wait for it.
     if (stores.isRemote) onRecovery();
     else await maintenance.catchUp();
+    // Prepare only after the engine has been returned, so that the start does not wait.
+    setImmediate(prepareLanguages);
     clock.schedule(PREPARE_AFTER_MS, prepareRecognition);
     return createEngine({
       config,

@@ -8,6 +8,7 @@ import { removeOrphanHistories } from '../maintenance/transfer/orphan-histories.
 import type { VectorProjection } from '../projection/vector-projection.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { Foreground } from './foreground.js';
+import { withoutCredentials } from './import-credentials.js';
 import type { Workers } from './workers.js';
 
 export interface Transfer {
@@ -31,14 +32,15 @@ export function createTransfer(parts: TransferParts): Transfer {
     exportPage: request => exportPage(graph, request),
     importPage: page =>
       imports.during(async () => {
-        const report = await importPage(parts, page.readsTypes ? withTypes(page, classifier) : page);
+        const { kept, credentials } = await withoutCredentials(page);
+        const report = await importPage(parts, kept.readsTypes ? withTypes(kept, classifier) : kept);
         // Enrich only after the last page, because enrichment changes memories that are compared with the import file.
         if (page.isLast && !page.isDryRun) {
           await removeOrphanHistories(graph);
           workers.embed.notify(1);
           workers.enrich.notify(1);
         }
-        return report;
+        return { ...report, credentials };
       }),
   };
 }

@@ -5,7 +5,7 @@
 
 import { readNewMemory } from '../api/requests/memory.js';
 import type { MemoryLine } from '../api/requests/transfer.js';
-import { derivedUuid } from '../domain/derived-ids.js';
+import { derivedDigest, derivedUuid } from '../domain/derived-ids.js';
 import { MemoryError, messageOf } from '../domain/errors.js';
 import type { InputLimits } from '../domain/input-limits.js';
 import { createMemory } from '../domain/memory.js';
@@ -16,6 +16,8 @@ import type { Arriving } from './import-records.js';
 import type { Source, SourceName, SourceRecord } from './sources/source.js';
 
 const DEFAULT_STRENGTH = 0.5;
+/** A longer key, or one with line breaks, contains text, and metadata name only its digest. */
+const KEY_MAX_LENGTH = 200;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Yields a memory for each record, or the reason why the record is left out. */
@@ -25,11 +27,12 @@ export async function* arrivalsOf(source: Source, limits: InputLimits): AsyncGen
       yield found;
       continue;
     }
+    const { kind, key, place = key } = found;
     try {
-      yield { kind: found.kind, record: lineOf(source, found, limits) };
+      yield { kind, place, record: lineOf(source, found, limits) };
     } catch (error) {
       if (!(error instanceof MemoryError)) throw error;
-      yield { kind: found.kind, place: found.key, problem: messageOf(error) };
+      yield { kind, place, problem: messageOf(error) };
     }
   }
 }
@@ -39,25 +42,34 @@ function idOf(source: SourceName, key: string): string {
   return source === 'automem' && UUID.test(key) ? key : derivedUuid(['import', source, key]);
 }
 
+function originId(key: string): string {
+  return key.length <= KEY_MAX_LENGTH && !key.includes('\n') ? key : derivedDigest([key]);
+}
+
 function lineOf({ name, modifiedMs }: Source, found: SourceRecord, limits: InputLimits): MemoryLine {
   const { key, content, tags = [], importance, confidence } = found;
   const type = readMemoryType(found.type ?? '');
   const timestamp = found.timestamp ?? toIso(Math.floor(modifiedMs));
+  const fitting = tags.filter(tag => fits(tag, limits)).slice(0, limits.tags.maxCount);
+  const further = tags.filter(tag => !fitting.includes(tag));
+  const { origin, ...metadata } = found.metadata ?? {};
   const given = readNewMemory(
     {
       content,
       ...(type && { type }),
       ...(type && confidence !== undefined && { confidence }),
-      tags: tags.filter(tag => fits(tag, limits)).slice(0, limits.tags.maxCount),
+      tags: fitting,
       importance,
       timestamp,
       updated_at: found.updatedAt ?? timestamp,
       t_valid: found.validFrom,
       t_invalid: found.validUntil,
       metadata: {
-        ...found.metadata,
+        ...metadata,
+        ...(origin !== undefined && { original_origin: origin }),
         ...(found.type !== undefined && !type && { original_type: found.type }),
-        origin: { source: name, id: key },
+        ...(further.length > 0 && { further_tags: further }),
+        origin: { source: name, id: originId(key) },
       },
     },
     limits,

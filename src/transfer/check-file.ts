@@ -17,42 +17,67 @@ import { type Line, readLines } from './lines.js';
 export interface CheckedFile extends ExportCounts {
   header: ExportHeader;
   sha256: string;
+  /** Numbers of the lines that cannot be read. */
+  broken: ReadonlySet<number>;
+  /** The first problems of the file, as sentences without a full stop. Empty for an intact file. */
+  problems: string[];
+  problemCount: number;
 }
 
+const PROBLEMS_MAX = 10;
+const AGAIN =
+  "Nothing was written. Make the file again with 'engraph export', or add --skip-invalid to import the rest.";
+
 /**
- * @throws MemoryError `invalid` when the file is not an export of this version, was cut off or changed, or has an
- * invalid line. The error then contains the number of the first invalid line.
+ * Reads the whole file. Broken lines are counted, and their records are not.
+ *
+ * @throws MemoryError `invalid` for a file that is not an export of this version
  */
 export async function checkFile(path: string): Promise<CheckedFile> {
   const state = newState();
+  const broken = new Set<number>();
+  const problems: string[] = [];
   let header: ExportHeader | undefined;
   let end: ExportEnd | undefined;
   let lastId = '';
+  const check = (line: Line) => {
+    const record = lineRecord(line);
+    if (end) throw brokenLine(line, 'follows the end of the export');
+    end = readEnd(record);
+    if (end) return;
+    lastId = checkRecord(line, record, lastId);
+    noteRecord(state, line.text, record);
+  };
   for await (const lines of readLines(path)) {
     for (const line of lines) {
-      const record = lineRecord(line);
-      if (end) throw broken(line, 'follows the end of the export');
       if (!header) {
-        header = headerOf(record);
+        header = headerOf(lineRecord(line));
         continue;
       }
-      end = readEnd(record);
-      if (end) continue;
-      lastId = checkRecord(line, record, lastId);
-      noteRecord(state, line.text, record);
+      try {
+        check(line);
+      } catch (error) {
+        if (!(error instanceof MemoryError)) throw error;
+        broken.add(line.number);
+        if (problems.length < PROBLEMS_MAX) problems.push(error.message);
+      }
     }
   }
   if (!header) throw notAnExport();
-  if (!end) throw new MemoryError('invalid', 'The file was cut off: its last line is missing', { hint: AGAIN });
   const sha256 = state.digest.copy().digest('hex');
-  if (end.sha256 !== sha256) {
-    throw new MemoryError('invalid', 'The file was changed: its checksum does not match', { hint: AGAIN });
-  }
+  const problemCount = broken.size + (end?.sha256 === sha256 ? 0 : 1);
+  if (!end) problems.push('The file was cut off: its last line is missing');
+  else if (end.sha256 !== sha256) problems.push('The file was changed: its checksum does not match');
   const { memories, relations, nodes } = state;
-  return { header, memories, relations, nodes, sha256 };
+  return { header, memories, relations, nodes, sha256, broken, problems, problemCount };
 }
 
-const AGAIN = "Nothing was written. Make the file again with 'engraph export'.";
+/** @throws MemoryError `invalid` that lists the problems of a file */
+export function assertIntact({ problems, problemCount }: CheckedFile): void {
+  if (problemCount === 0) return;
+  const more = problemCount > problems.length ? [`${problemCount - problems.length} more problems are not listed`] : [];
+  throw new MemoryError('invalid', [...problems, ...more].join('. '), { hint: AGAIN });
+}
 
 function headerOf(record: unknown): ExportHeader {
   const header = readHeader(record);
@@ -76,7 +101,7 @@ function checkRecord(line: Line, record: unknown, lastId: string): string {
   const read = attempt(line, record);
   if (!('memory' in read)) return lastId;
   const { id } = read.memory;
-  if (id <= lastId) throw broken(line, `has the id ${id}, but ids must be in ascending order`);
+  if (id <= lastId) throw brokenLine(line, `has the id ${id}, but ids must be in ascending order`);
   return id;
 }
 
@@ -86,11 +111,11 @@ function attempt(line: Line, record: unknown) {
     if (!('from' in read)) return read;
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
-    throw broken(line, `cannot be read: ${messageOf(error)}`);
+    throw brokenLine(line, `cannot be read: ${messageOf(error)}`);
   }
-  throw broken(line, 'is not a record of an export');
+  throw brokenLine(line, 'is not a record of an export');
 }
 
-function broken({ number }: Line, problem: string): MemoryError {
-  return new MemoryError('invalid', `Line ${number} ${problem}`, { hint: 'Nothing was written.' });
+function brokenLine({ number }: Line, problem: string): MemoryError {
+  return new MemoryError('invalid', `Line ${number} ${problem}`);
 }

@@ -11,8 +11,9 @@ export interface ExportLinesParts {
   onProgress(counts: ExportCounts): void;
 }
 
-/** @throws MemoryError `invalid` with the number of a line that is not JSON */
-export function lineRecord({ text, number }: Pick<Line, 'text' | 'number'>): unknown {
+/** @throws MemoryError `invalid` with the number of a line that cannot be read or is not JSON */
+export function lineRecord({ text, number, problem }: Line): unknown {
+  if (problem !== undefined) throw new MemoryError('invalid', `Line ${number} ${problem}`);
   try {
     return parseExactly(text);
   } catch (cause) {

@@ -1,7 +1,7 @@
 /** Lists the regular files of an untrusted folder, within limits, and never leaves the folder. */
 import type { Dirent } from 'node:fs';
-import { open, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { open, readdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { MemoryError } from '../domain/errors.js';
 
 export interface FoundFile {
@@ -15,11 +15,16 @@ const FILES_MAX = 500_000;
 const DEPTH_MAX = 16;
 
 /**
- * Yields files in order of their names. Symbolic links, and names that begin with a dot, are skipped.
+ * Yields files in order of their names. Symbolic links, and names that begin with a dot, are skipped. If `folder` is a
+ * file, yields this file.
  *
  * @throws MemoryError `too_large` for more than half a million files
  */
 export async function* filesIn(folder: string, isWanted: (name: string) => boolean): AsyncGenerator<FoundFile> {
+  if ((await stat(folder)).isFile()) {
+    yield { path: folder, name: basename(folder) };
+    return;
+  }
   let count = 0;
   for await (const file of walk(folder, '', 0)) {
     count += 1;

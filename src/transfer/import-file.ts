@@ -3,10 +3,11 @@ import type { ImportPageAnswer } from '../api/answers/transfer.js';
 import type { EdgesLine, MemoryLine, NodeLine, TransferLine } from '../api/requests/transfer.js';
 import type { EngraphClient } from '../client/client.js';
 import { partsOf } from '../domain/parts.js';
-import { type CheckedFile, checkFile } from './check-file.js';
+import { assertIntact, type CheckedFile, checkFile } from './check-file.js';
 import { type Comparison, compareWithFile } from './compare.js';
 import { lineRecord } from './export-parts.js';
 import { readEnd, readHeader } from './format.js';
+import { createLeftOut, credentialProblem, type LeftOutRecords } from './left-out.js';
 import { readLines } from './lines.js';
 
 export type TransferClient = Pick<EngraphClient, 'exportPage' | 'importPage'>;
@@ -20,12 +21,19 @@ export interface ImportProgress {
 export interface ImportFileParts {
   client: TransferClient;
   isDryRun: boolean;
+  /** Whether the other records are imported if some lines are broken. */
+  skipsInvalid?: boolean;
+  allowsCredentials?: boolean;
   onProgress(progress: ImportProgress): void;
 }
 
+type Counts = Omit<ImportPageAnswer, 'status' | 'credentials'>;
+
 export interface ImportedFile {
   file: CheckedFile;
-  counts: Omit<ImportPageAnswer, 'status'>;
+  counts: Counts;
+  /** Records that were left out, because they seem to contain credentials. */
+  leftOut: LeftOutRecords;
   /** Absent after a dry run. */
   comparison?: Comparison;
 }
@@ -38,46 +46,73 @@ const PAGE_EDGES = 1_000;
 /**
  * Imports a file. After an interruption the import can be started again: records that are already stored are skipped.
  *
- * @throws MemoryError `invalid`, like `checkFile`; EngraphError when the server refuses a page
+ * @throws MemoryError `invalid` for a file that is not an export, or has broken lines that may not be skipped;
+ * EngraphError when the server refuses a page
  */
 export async function importFile(path: string, parts: ImportFileParts): Promise<ImportedFile> {
-  const { client, isDryRun, onProgress } = parts;
+  const { client, isDryRun, skipsInvalid = false, allowsCredentials = false, onProgress } = parts;
   const file = await checkFile(path);
+  if (!skipsInvalid) assertIntact(file);
   const total = file.memories + file.nodes;
   const counts = zeroCounts();
-  const send = async (records: readonly TransferLine[]) => {
-    if (records.length > 0) addCounts(counts, await client.importPage({ records, dry_run: isDryRun }));
+  const leftOut = createLeftOut();
+  const withheld = new Set<string>();
+  const send = async (records: readonly TransferLine[], isChecked: boolean) => {
+    if (records.length === 0) return [];
+    const allow_credentials = isChecked || allowsCredentials;
+    const answer = await client.importPage({ records, dry_run: isDryRun, allow_credentials });
+    addCounts(counts, answer);
+    return answer.credentials;
   };
   let done = 0;
-  for await (const page of recordPages(path)) {
-    await send(page.map(withoutEdges));
+  for await (const page of recordPages(path, file.broken)) {
+    for (const { id, kinds } of await send(
+      page.map(({ record }) => withoutEdges(record)),
+      false,
+    )) {
+      withheld.add(id);
+      const line = page.find(({ record }) => idOf(record) === id)?.line;
+      leftOut.add({
+        kind: 'records',
+        place: `line ${line}`,
+        problem: credentialProblem(kinds),
+        severity: 'credential',
+      });
+    }
     done += page.length;
     onProgress({ what: 'memories', done, total });
   }
+  const kept = () => keptPages(path, { broken: file.broken, withheld });
   done = 0;
-  for await (const page of recordPages(path)) {
-    for (const edges of edgePages(page)) await send(edges);
+  for await (const page of kept()) {
+    for (const edges of edgePages(page)) await send(edges, true);
     done += page.length;
     onProgress({ what: 'relations', done, total });
   }
-  if (isDryRun) return { file, counts };
-  const comparison = await compareWithFile(recordPages(path), {
+  if (isDryRun) return { file, counts, leftOut };
+  const comparison = await compareWithFile(kept(), {
     client,
-    isPartial: file.header.since !== undefined,
+    isPartial: file.header.since !== undefined || withheld.size > 0 || file.broken.size > 0,
     onProgress: compared => onProgress({ what: 'comparing', done: compared, total }),
   });
   await client.importPage({ records: [], last: true });
-  return { file, counts, comparison };
+  return { file, counts, leftOut, comparison };
 }
 
 type FileRecord = MemoryLine | NodeLine;
 
+interface NumberedRecord {
+  line: number;
+  record: FileRecord;
+}
+
 /** Yields the records of a checked file in pages of bounded size. */
-async function* recordPages(path: string): AsyncGenerator<FileRecord[]> {
-  let page: FileRecord[] = [];
+async function* recordPages(path: string, broken: ReadonlySet<number>): AsyncGenerator<NumberedRecord[]> {
+  let page: NumberedRecord[] = [];
   let bytes = 0;
   for await (const lines of readLines(path)) {
     for (const line of lines) {
+      if (broken.has(line.number)) continue;
       const record = lineRecord(line);
       if (readHeader(record) || readEnd(record)) continue;
       if (page.length > 0 && (page.length === PAGE_RECORDS || bytes + line.size > PAGE_BYTES)) {
@@ -85,11 +120,25 @@ async function* recordPages(path: string): AsyncGenerator<FileRecord[]> {
         page = [];
         bytes = 0;
       }
-      page.push(record as FileRecord);
+      page.push({ line: line.number, record: record as FileRecord });
       bytes += line.size;
     }
   }
   if (page.length > 0) yield page;
+}
+
+async function* keptPages(
+  path: string,
+  { broken, withheld }: { broken: ReadonlySet<number>; withheld: ReadonlySet<string> },
+): AsyncGenerator<FileRecord[]> {
+  for await (const page of recordPages(path, broken)) {
+    yield page.map(({ record }) => record).filter(record => !withheld.has(idOf(record)));
+  }
+}
+
+/** The id under which the answer to a page names a record. */
+function idOf(record: FileRecord): string {
+  return 'memory' in record ? record.memory.id : `${record.node.kind}/${record.node.id}`;
 }
 
 function withoutEdges(record: FileRecord): FileRecord {
@@ -122,12 +171,12 @@ function edgesOf(record: FileRecord): EdgesLine[] {
   ];
 }
 
-function zeroCounts(): Omit<ImportPageAnswer, 'status'> {
+function zeroCounts(): Counts {
   const zero = () => ({ created: 0, updated: 0, unchanged: 0, kept: 0 });
   return { memories: zero(), nodes: zero(), edges: { ...zero(), left_out: 0 } };
 }
 
-function addCounts(sum: Omit<ImportPageAnswer, 'status'>, { memories, nodes, edges }: ImportPageAnswer): void {
+function addCounts(sum: Counts, { memories, nodes, edges }: ImportPageAnswer): void {
   for (const key of ['created', 'updated', 'unchanged', 'kept'] as const) {
     sum.memories[key] += memories[key];
     sum.nodes[key] += nodes[key];

@@ -1,15 +1,23 @@
 /** Recognizes which program wrote a file or folder, from the structure of the file or folder. */
-import { readdirSync } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { MemoryError } from '../domain/errors.js';
+import { assertText, isTable } from './check-path.js';
+import { filesIn } from './folder.js';
+import { headOf } from './head.js';
+import { isNoteName } from './markdown/note-record.js';
 import { automem } from './sources/automem.js';
 import { chatgpt } from './sources/chatgpt.js';
 import { claude } from './sources/claude.js';
 import { claudeMem } from './sources/claude-mem.js';
+import { hasClaudeMemories } from './sources/claude-projects.js';
+import { generic } from './sources/generic.js';
+import { outlineOf } from './sources/json-outline.js';
 import { mcpMemoryServiceJson, mcpMemoryServiceSqlite } from './sources/mcp-memory-service.js';
+import { mem0 } from './sources/mem0.js';
 import { basicMemory, claudeCode, codex } from './sources/notes-sources.js';
 import { openmemory } from './sources/openmemory.js';
+import { rulesFile } from './sources/rules-file.js';
 import { serverMemory } from './sources/server-memory.js';
 import { SOURCE_NAMES, type Source, type SourceName } from './sources/source.js';
 import { openSqlite } from './sources/sqlite-file.js';
@@ -20,15 +28,42 @@ export const OWN_FORMS = ['engraph', 'markdown'] as const;
 export type FormName = (typeof OWN_FORMS)[number] | SourceName;
 export const FORM_NAMES: readonly FormName[] = [...OWN_FORMS, ...SOURCE_NAMES];
 
-const HEAD_BYTES = 65_536;
+const NOTES_LOOKED_AT = 200;
 const SQLITE_MAGIC = 'SQLite format 3\0';
 const ZIP_MAGIC = 'PK\u0003\u0004';
 const GZIP_MAGIC = '\u001f\u008b';
 /** Position and text of the signature in a tar file. */
 const TAR_MAGIC = { at: 257, text: 'ustar' };
 
+/** Lines of a note of basic-memory. A list of tasks, such as `- [x] done`, looks similar. */
+const OBSERVATION = /^- \[[\p{L}][^\]\n]{1,60}\] \S/mu;
+const WIKI_RELATION = /^- [\p{L}\p{N} _-]{1,60} \[\[[^\]\n]+\]\]/mu;
+/** Entries of server-memory that have no other sign. */
+const ENTRY_TYPE = /"type"\s*:\s*"(?:entity|relation)"/;
+const MARKDOWN_NAME = /\.(?:md|mdc|markdown)$/i;
+/** A heading or a bullet. */
+const MARKDOWN = /^(?:#{1,6}|[-*+])[ \t]+\S/m;
+
+/** The programs whose data are in a folder. One file of such a folder can be imported too. */
+const FOLDER_FORMS: ReadonlySet<FormName> = new Set([
+  'markdown',
+  'claude-code',
+  'codex',
+  'basic-memory',
+  'chatgpt',
+  'claude',
+]);
+
+/** Whether an import in a form reads a folder. */
+export function readsFolders(form: FormName): boolean {
+  return FOLDER_FORMS.has(form);
+}
+
 const READERS: Record<SourceName, (path: string) => Promise<Source>> = {
   'server-memory': serverMemory,
+  mem0,
+  'rules-file': rulesFile,
+  generic,
   'mcp-memory-service': async path =>
     (await headOf(path)).startsWith(SQLITE_MAGIC) ? mcpMemoryServiceSqlite(path) : mcpMemoryServiceJson(path),
   'claude-code': claudeCode,
@@ -45,26 +80,51 @@ export function openSource(name: SourceName, path: string): Promise<Source> {
   return READERS[name](path);
 }
 
-/** @throws MemoryError `invalid` for a file that no known program writes */
+/** @throws MemoryError `invalid` for a file that no known program writes, or that is not text */
 export async function recognize(path: string): Promise<FormName> {
-  const form = (await stat(path)).isDirectory() ? await formOfFolder(path) : await formOfFile(path);
+  const isFolder = (await stat(path)).isDirectory();
+  const form = isFolder ? await formOfFolder(path) : await formOfFile(path);
   if (form !== undefined) return form;
-  throw new MemoryError('invalid', `${path} does not look like the file of a known program`, {
-    hint: `Name the program with --from: ${FORM_NAMES.join(', ')}.`,
-  });
+  if (!isFolder && isTable(await headOf(path))) {
+    throw new MemoryError('invalid', `${path} is a table (CSV), which cannot be imported`, {
+      hint: 'Convert each row to a line of JSON, such as {"content": "…", "tags": ["…"]}.',
+    });
+  }
+  throw new MemoryError(
+    'invalid',
+    `${path} does not look like the ${isFolder ? 'folder' : 'file'} of a known program`,
+    {
+      hint: `Name the program with --from: ${FORM_NAMES.join(', ')}.`,
+    },
+  );
 }
 
 async function formOfFolder(path: string): Promise<FormName | undefined> {
-  const names = new Set(readdirSync(path));
+  const names = new Set(await readdir(path));
   if (names.has('index.md') && (await headOf(join(path, 'index.md'))).includes('okf_version:')) return 'markdown';
   const conversations = [...names].find(name => /^conversations(?:-\d+)?\.json$/.test(name));
   if (conversations !== undefined) return formOfJson(await headOf(join(path, conversations)));
   if (names.has('memory_summary.md') || basename(path) === 'memories')
     return names.has('MEMORY.md') ? 'codex' : undefined;
-  if (names.has('MEMORY.md')) return 'claude-code';
-  const notes = [...names].filter(name => name.endsWith('.md'));
-  const heads = await Promise.all(notes.slice(0, 20).map(name => headOf(join(path, name))));
-  return heads.some(head => /^permalink:/m.test(head)) ? 'basic-memory' : undefined;
+  if (names.has('MEMORY.md') || (await hasClaudeMemories(path))) return 'claude-code';
+  return formOfNotes(path);
+}
+
+async function formOfNotes(path: string): Promise<FormName | undefined> {
+  let looked = 0;
+  for await (const file of filesIn(path, isNoteName)) {
+    const form = formOfNote(await headOf(file.path));
+    if (form !== undefined) return form;
+    looked += 1;
+    if (looked === NOTES_LOOKED_AT) return undefined;
+  }
+  return undefined;
+}
+
+function formOfNote(head: string): FormName | undefined {
+  const [, front = ''] = /^(?:ï»¿)?---[ \t]*\r?\n([\s\S]*?)\n---/.exec(head) ?? [];
+  if (/^permalink:/m.test(front) || OBSERVATION.test(head) || WIKI_RELATION.test(head)) return 'basic-memory';
+  return /^metadata:[ \t]*\r?\n[ \t]+(?:node_)?type:/m.test(front) ? 'claude-code' : undefined;
 }
 
 async function formOfFile(path: string): Promise<FormName | undefined> {
@@ -72,16 +132,39 @@ async function formOfFile(path: string): Promise<FormName | undefined> {
   if (head.startsWith(SQLITE_MAGIC)) return formOfSqlite(path);
   if (head.startsWith(ZIP_MAGIC)) return formOfZip(path);
   if (head.startsWith(GZIP_MAGIC) || head.slice(TAR_MAGIC.at).startsWith(TAR_MAGIC.text)) return 'automem';
-  const [line = ''] = head.split('\n');
-  if (line.includes('"engraph_export"')) return 'engraph';
-  if (/"type"\s*:\s*"(?:entity|relation)"/.test(line)) return 'server-memory';
-  return formOfJson(head);
+  assertText(path, head);
+  return formOfJson(head) ?? formOfMarkdown(path, head);
 }
 
+function formOfMarkdown(path: string, head: string): FormName | undefined {
+  if (/^\s*[[{]/.test(head)) return undefined;
+  const front = /^(?:ï»¿)?---[ \t]*\r?\n/.test(head);
+  if (front && /^generated:[ \t]*\r?\n[ \t]+by: engraph\//m.test(head)) return 'markdown';
+  const note = front ? formOfNote(head) : undefined;
+  if (note !== undefined) return note;
+  return MARKDOWN_NAME.test(path) || MARKDOWN.test(head) ? 'rules-file' : undefined;
+}
+
+/** The order matters: the first form that fits is used. */
 function formOfJson(head: string): FormName | undefined {
-  if (head.includes('"chat_messages"') || head.includes('"conversations_memory"')) return 'claude';
-  if (head.includes('"mapping"')) return 'chatgpt';
-  return head.includes('"export_metadata"') || head.includes('"content_hash"') ? 'mcp-memory-service' : undefined;
+  const outline = outlineOf(head);
+  if (!outline) return undefined;
+  const { keys, itemKeys } = outline;
+  // A file of one line may be an object with lists, or one record.
+  const has = (...names: string[]) => names.some(name => itemKeys.has(name) || keys.has(name));
+  if (has('engraph_export')) return 'engraph';
+  if (has('chat_messages', 'conversations_memory')) return 'claude';
+  if (has('mapping')) return 'chatgpt';
+  if (has('memory') || (keys.has('results') && !has('content'))) return 'mem0';
+  if (
+    has('entityType', 'entity_type', 'relationType', 'relation_type', 'entities') ||
+    (!has('content') && ENTRY_TYPE.test(head))
+  ) {
+    return 'server-memory';
+  }
+  if (keys.has('memories') && has('access_controls', 'export_meta', 'status_history')) return 'openmemory';
+  if (has('export_metadata') || (keys.has('memories') && has('content_hash'))) return 'mcp-memory-service';
+  return has('content') ? 'generic' : undefined;
 }
 
 async function formOfSqlite(path: string): Promise<FormName | undefined> {
@@ -102,20 +185,9 @@ async function formOfZip(path: string): Promise<FormName | undefined> {
     if (names.includes('memories.jsonl.gz')) return 'openmemory';
     const conversations = zip.names.find(name => /^conversations(?:-\d+)?\.json$/.test(basename(name)));
     if (conversations === undefined) return names.includes('memories.json') ? 'openmemory' : undefined;
-    for await (const chunk of zip.read(conversations)) return formOfJson(chunk.toString('latin1', 0, HEAD_BYTES));
+    for await (const chunk of zip.read(conversations)) return formOfJson(chunk.toString('latin1'));
     return undefined;
   } finally {
     zip.close();
-  }
-}
-
-/** Returns the first bytes of a file as Latin-1, so that bytes that are not text can be compared too. */
-async function headOf(path: string): Promise<string> {
-  const file = await open(path, 'r');
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return buffer.toString('latin1', 0, bytesRead);
-  } finally {
-    await file.close();
   }
 }

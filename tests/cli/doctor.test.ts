@@ -45,6 +45,26 @@ describe('engraph doctor', () => {
     expect(code).toBe(1);
   });
 
+  it('asks the language model, and reports why it fails without showing the key', async () => {
+    const key = 'sk-secret-of-the-doctor';
+    const server = await startModelServer();
+    const environment = { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: server.url, LOG_LEVEL: 'debug' };
+    server.on('/v1/messages', { status: 401, json: { error: { message: `invalid x-api-key ${key}` } } });
+    const failing = await runDoctor(await temporaryFolder(), environment);
+    expect(failing.stdout).toMatch(
+      /FAILS {2}language model +.*anthropic .* refuses the key \(401\): check ANTHROPIC_API_KEY/,
+    );
+    expect(failing.stdout + failing.stderr).not.toContain(key);
+    expect(failing.code).toBe(1);
+
+    const content = [{ type: 'text', text: '{"summary":"A probe."}' }];
+    const usage = { input_tokens: 9, output_tokens: 3 };
+    server.on('/v1/messages', { json: { content, usage, stop_reason: 'end_turn' } });
+    const working = await runDoctor(await temporaryFolder(), environment);
+    expect(working.stdout).toMatch(/works {2}language model +anthropic .* answers/);
+    expect(working.code).toBe(0);
+  });
+
   it('names the missing setting if the embedding provider has no API key', async () => {
     const { code, stdout } = await runDoctor(await temporaryFolder(), { EMBEDDING_PROVIDER: 'openai' });
     expect(stdout).toMatch(/FAILS {2}open .*EMBEDDING_PROVIDER=openai needs OPENAI_API_KEY/);

@@ -55,5 +55,5 @@ test('GET /docs shows every operation with parameters and fields, and loads no o
 
 test('GET /docs escapes markup in texts of the document', async () => {
   const { body: page } = await call('GET /docs');
-  expect(page).toContain('with &quot;*&quot;, the most');
+  expect(page).toContain('in words such as &quot;yesterday&quot;');
 });

@@ -96,11 +96,11 @@ it('the input schema of associate_memories lists the fields of an association', 
   expect(listed).toMatchObject({
     associations: {
       type: 'array',
-      maxItems: 500,
+      description: expect.stringContaining('1 to 500'),
       items: {
         type: 'object',
-        additionalProperties: false,
-        properties: { memory1_id: { type: 'string' }, strength: {} },
+        required: ['memory1_id', 'memory2_id'],
+        properties: { memory1_id: { type: 'string' }, strength: { type: 'number' } },
       },
     },
   });

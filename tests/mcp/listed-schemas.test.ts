@@ -1,6 +1,7 @@
 /** The listed schemas have only what every host passes on, and leave out only what is accepted and documented. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { jsonSchemaOf } from '../../src/api/json-schema.js';
 import { createDocument } from '../../src/api/openapi.js';
 import { createOperations } from '../../src/api/operations.js';
 import { createTools } from '../../src/mcp/tools.js';
@@ -55,6 +56,12 @@ test('the listed schemas have only plain keywords and a single type', async () =
       /"(?:format|anyOf|oneOf|allOf|\$ref|\$defs|pattern|default)"/,
     );
     for (const schema of within(inputSchema as Schema)) expect(schema, name).toHaveProperty('type');
+  }
+});
+
+test('the output schemas have no alternatives, of which the list would keep only the first', () => {
+  for (const { name, output } of createTools(testLimits(), true)) {
+    expect(JSON.stringify(jsonSchemaOf(output, 'output')), name).not.toMatch(/"(?:anyOf|oneOf|allOf)"/);
   }
 });
 

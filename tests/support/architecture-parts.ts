@@ -22,7 +22,7 @@ export const PARTS: Record<string, Part> = {
   'circuit-breaker': { imports: ['domain'] },
   log: { imports: ['domain', 'request-context'] },
   credentials: { packages: ['@secretlint/secretlint-rule-preset-recommend'] },
-  'setting-reader': {},
+  'setting-reader': { imports: ['domain'] },
   config: { imports: ['log', 'domain', 'setting-reader'], packages: ['node:os', 'node:path'] },
   packages: {
     packages: [
@@ -102,7 +102,7 @@ export const PARTS: Record<string, Part> = {
     packages: ['chrono-node'],
   },
   replacement: { imports: ['domain', 'recall'], types: ['stores', 'embedding/embedder'] },
-  'language-model': { imports: ['domain', 'packages'], packages: ['zod'] },
+  'language-model': { imports: ['circuit-breaker', 'domain', 'packages'], packages: ['zod'] },
   projection: { imports: ['event-loop', 'domain'], types: ['stores'] },
   enrichment: {
     imports: ['event-loop', 'domain', 'replacement'],
@@ -197,8 +197,9 @@ export const PARTS: Record<string, Part> = {
     types: ['config', 'log'],
     packages: ['node:fs', 'node:path'],
   },
+  'engine/import-credentials': { imports: ['credentials', 'event-loop'], types: ['domain'] },
   'engine/transfer': {
-    imports: ['domain', 'maintenance/transfer'],
+    imports: ['domain', 'engine/import-credentials', 'maintenance/transfer'],
     types: ['stores', 'projection', 'enrichment', 'engine/foreground', 'engine/workers'],
   },
   'engine/stated-times': { imports: ['domain', 'time'] },

@@ -54,7 +54,6 @@ const zipWith = (...entries: ZipEntry[]) => fileWith('export.zip', zipOf(entries
 
 describe('a file that was cut off', () => {
   test.each<[SourceName, (folder: string) => string | Promise<string>, string]>([
-    ['server-memory', serverMemoryFile, 'is not valid JSON'],
     ['mcp-memory-service', mcpServiceJson, 'is not valid JSON; it may have been cut off'],
     ['mcp-memory-service', mcpServiceSqlite, 'cannot be read as an SQLite file'],
     ['claude-mem', claudeMemFile, 'cannot be read as an SQLite file'],
@@ -64,6 +63,13 @@ describe('a file that was cut off', () => {
     const path = await make(folderForTest());
     truncateSync(path, Math.floor(readFileSync(path).length * 0.4));
     await expect(arriving(name, path)).rejects.toThrow(message);
+  });
+
+  test('has one broken line if it comes from server-memory', async () => {
+    const path = serverMemoryFile(folderForTest());
+    truncateSync(path, Math.floor(readFileSync(path).length * 0.4));
+    const broken = (await arriving('server-memory', path)).filter(each => 'problem' in each);
+    expect(broken).toEqual([{ kind: 'entities', place: 'line 3', problem: 'is not valid JSON' }]);
   });
 
   test('is refused if it comes from ChatGPT', async () => {
@@ -234,5 +240,5 @@ test('a file of an unknown program is refused, and the error names the known pro
     message: expect.stringContaining('does not look like the file of a known program'),
     hint: expect.stringContaining('server-memory, mcp-memory-service, claude-code'),
   });
-  await expect(recognize(folderForTest())).rejects.toThrow('does not look like the file of a known program');
+  await expect(recognize(folderForTest())).rejects.toThrow('does not look like the folder of a known program');
 });

@@ -30,11 +30,12 @@ const bringBack = (folder: string, client: TransferClient) =>
   importRecords(
     async function* () {
       for await (const note of notesIn(folder)) {
-        if ('record' in note) yield { kind: 'notes', record: note.record };
-        else yield { kind: 'notes', place: note.path, problem: note.problem };
+        const { path: place } = note;
+        if ('record' in note) yield { kind: 'notes', place, record: note.record };
+        else yield { kind: 'notes', place, problem: note.problem };
       }
     },
-    { client, isDryRun: false, readsTypes: false, onProgress: () => {} },
+    { client, isDryRun: false, readsTypes: false, skipsInvalid: true, onProgress: () => {} },
   );
 
 /** The exported memories, without the data that notes do not contain: supplied vectors and edges to nodes. */
@@ -137,9 +138,11 @@ describe('a folder of notes', () => {
     writeFileSync(join(folder, 'recipe.md'), '---\ntype: recipe\n---\nBoil water.\n');
     writeFileSync(join(folder, 'broken.md'), '---\ntype: note\nimportance: much\n---\nText.\n');
     const { client } = await emptyMemory();
-    const { memories, kinds } = await bringBack(folder, client);
+    const { memories, leftOut } = await bringBack(folder, client);
     expect(memories.created).toBe(2);
-    expect([...(kinds.get('notes')?.leftOut.keys() ?? [])]).toEqual([expect.stringContaining("'memory.importance'")]);
+    expect(leftOut.groups()).toMatchObject([
+      { problem: expect.stringContaining("'memory.importance'"), places: ['broken.md'], severity: 'broken' },
+    ]);
     const stored = (await memoriesOf(client)).map(({ memory }) => memory);
     expect(stored.find(({ content }) => content === 'Ann prefers tea.')).toMatchObject({
       type: 'Preference',

@@ -1,13 +1,10 @@
 /**
  * Files of other programs are imported with their dates, tags, relations and origin. A second import changes nothing.
  */
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { arrivalsOf } from '../../src/transfer/arrivals.js';
 import { importRecords } from '../../src/transfer/import-records.js';
-import { type FormName, openSource, recognize } from '../../src/transfer/recognize.js';
-import type { SourceName } from '../../src/transfer/sources/source.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
-import { emptyMemory } from './filled.js';
+import { openSource } from '../../src/transfer/recognize.js';
 import {
   AUTOMEM_IDS,
   automemTar,
@@ -23,52 +20,7 @@ import {
   openmemoryZip,
   serverMemoryFile,
 } from './foreign-files.js';
-
-function folderForTest(): string {
-  const folder = temporaryFolder();
-  onTestFinished(folder.remove);
-  return folder.path;
-}
-
-/** Recognises a file and imports it, first as a dry run, then twice. */
-async function imported(path: string, expected: FormName) {
-  expect(await recognize(path)).toBe(expected);
-  const source = await openSource(expected as SourceName, path);
-  const target = await emptyMemory();
-  const { limits } = target.test.engine;
-  const run = (isDryRun: boolean) =>
-    importRecords(() => arrivalsOf(source, limits), {
-      client: target.client,
-      isDryRun,
-      readsTypes: true,
-      onProgress: () => {},
-    });
-  const tried = await run(true);
-  expect((await target.test.engine.health()).graph).toMatchObject({ memoryCount: 0 });
-  const first = await run(false);
-  expect(first.memories).toEqual(tried.memories);
-  expect(first.missing).toBe(0);
-  await target.test.engine.idle();
-  const second = await run(false);
-  expect([second.memories.created, second.memories.updated, second.missing, second.edges.created]).toEqual([
-    0, 0, 0, 0,
-  ]);
-  const memories = (await target.client.exportPage()).records.flatMap(line => ('memory' in line ? [line] : []));
-  const holding = (text: string) => {
-    const found = memories.filter(({ memory }) => memory.content.includes(text));
-    expect(
-      found.map(({ memory }) => memory.content),
-      text,
-    ).toHaveLength(1);
-    return found[0] as (typeof memories)[number];
-  };
-  const authored = ({ relations }: (typeof memories)[number]) =>
-    relations.filter(({ type }) => !['SIMILAR_TO', 'PRECEDED_BY'].includes(type));
-  const leftOut = [...first.kinds].flatMap(([kind, { leftOut: reasons }]) =>
-    [...reasons].map(([problem, { count }]) => `${count} ${kind}: ${problem}`),
-  );
-  return { target, first, memories, holding, authored, leftOut };
-}
+import { folderForTest, imported } from './imported.js';
 
 describe('server-memory', () => {
   test('entities and observations become memories, and relations become edges', async () => {
@@ -89,7 +41,9 @@ describe('server-memory', () => {
 
 describe('mcp-memory-service', () => {
   test('the JSON export keeps times, tags, types and metadata', async () => {
-    const { memories, holding, leftOut } = await imported(mcpServiceJson(folderForTest()), 'mcp-memory-service');
+    const { memories, holding, leftOut } = await imported(mcpServiceJson(folderForTest()), 'mcp-memory-service', {
+      skipsInvalid: true,
+    });
     expect(memories).toHaveLength(2);
     expect(holding('an hour').memory).toMatchObject({
       timestamp: '2025-10-09T08:53:20.500Z',
@@ -125,7 +79,7 @@ describe('folders of assistants', () => {
     const deploys = holding('Deploys run on Tuesdays');
     expect(deploys.memory).toMatchObject({
       timestamp: '2026-02-03T04:05:06.000Z',
-      tags: expect.arrayContaining(['project:home-ann-shop']),
+      tags: expect.arrayContaining(['project:shop']),
       metadata: { title: 'deploys', description: 'How the shop is deployed', original_type: 'project' },
     });
     expect(authored(deploys)).toMatchObject([{ to: holding('short commits').memory.id, type: 'RELATES_TO' }]);
@@ -236,7 +190,9 @@ test('AutoMem: a backup keeps ids, timestamps and edges', async () => {
 });
 
 test('a memory that was changed after its import keeps the change at the next import', async () => {
-  const { target, holding } = await imported(mcpServiceJson(folderForTest()), 'mcp-memory-service');
+  const { target, holding } = await imported(mcpServiceJson(folderForTest()), 'mcp-memory-service', {
+    skipsInvalid: true,
+  });
   const { id } = holding('an hour').memory;
   await target.test.patch(id, { content: 'The cache lives for a day.' });
   const source = await openSource('mcp-memory-service', mcpServiceJson(folderForTest()));
@@ -244,6 +200,7 @@ test('a memory that was changed after its import keeps the change at the next im
     client: target.client,
     isDryRun: false,
     readsTypes: true,
+    skipsInvalid: true,
     onProgress: () => {},
   });
   expect(memories).toMatchObject({ created: 0, kept: expect.any(Number) });

@@ -26,5 +26,13 @@ export const importPageAnswer = z.strictObject({
   edges: z
     .strictObject({ ...arrivalFields, left_out: wholeNumber.describe('Number of edges with a missing end') })
     .describe('Edges of the page'),
+  credentials: z
+    .array(
+      z.strictObject({
+        id: z.string().describe('Id of the memory, or kind and id of the node'),
+        kinds: z.array(z.string()).describe('Kinds of credentials, such as GITHUB TOKEN'),
+      }),
+    )
+    .describe('Memories and nodes that were left out, because they seem to contain a credential'),
 });
 export type ImportPageAnswer = z.infer<typeof importPageAnswer>;

@@ -134,6 +134,7 @@ export const EXAMPLES: readonly Example[] = [
       memories: { created: 1, updated: 0, unchanged: 0, kept: 0 },
       nodes: { created: 0, updated: 0, unchanged: 0, kept: 0 },
       edges: { created: 0, updated: 0, unchanged: 0, kept: 0, left_out: 0 },
+      credentials: [],
     },
   },
 ];

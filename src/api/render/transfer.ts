@@ -53,7 +53,7 @@ function textOf(embedding: Float32Array): string {
  */
 export function toImportPage(
   records: readonly TransferLine[],
-  { vectorSize, ...flags }: Pick<ImportPage, 'isDryRun' | 'readsTypes' | 'isLast'> & { vectorSize: number },
+  { vectorSize, ...flags }: Omit<ImportPage, 'memories' | 'nodes' | 'edges'> & { vectorSize: number },
 ): ImportPage {
   const memories: MemoryRecord[] = [];
   const nodes: NodeRecord[] = [];
@@ -107,13 +107,17 @@ function vectorOf(id: string, text: string, vectorSize: number): Float32Array {
   return vector;
 }
 
-export function renderImportReport({ memories, nodes, edges }: ImportReport, isDryRun: boolean): ImportPageAnswer {
+export function renderImportReport(
+  { memories, nodes, edges, credentials }: ImportReport,
+  isDryRun: boolean,
+): ImportPageAnswer {
   const { leftOut, ...counts } = edges;
   return {
     status: isDryRun ? 'dry_run' : 'success',
     memories: copyOf(memories),
     nodes: copyOf(nodes),
     edges: { ...copyOf(counts), left_out: leftOut },
+    credentials,
   };
 }
 

@@ -56,7 +56,7 @@ export function rankingParameters(limits: InputLimits) {
   const question = text(limits.recallTextMaxLength);
   return {
     query: optional(question).describe(
-      'Question in plain words; without one, the most important memories. Only the first 2,000 characters are read',
+      'Question in plain words; without one, or with *, the most important memories. Only the first 2,000 characters are read',
     ),
     embedding: optional(embedding(limits.vectorSize)).describe('Your own vector of the query'),
     exclude_tags: optional(list).describe('Leaves out memories with any of these tags or tags below them'),

@@ -156,12 +156,14 @@ export const importPageRequest = z.object({
     .describe('Memories, nodes and edges. Edges are written last. Edges inside a memory record are ignored'),
   dry_run: optional(flag).describe('Only count'),
   read_types: optional(flag).describe('Classify memories of type Context with confidence 0.3 by their content'),
+  allow_credentials: optional(flag).describe('Import records that seem to contain a credential, too'),
   last: optional(flag).describe('This is the last page; embedding and enrichment start now'),
 });
 export interface ImportPageParameters {
   records: readonly TransferLine[];
   dry_run?: boolean;
   read_types?: boolean;
+  allow_credentials?: boolean;
   last?: boolean;
 }
 

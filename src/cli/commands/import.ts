@@ -1,29 +1,38 @@
 /** `engraph import`: imports an export of Engraph, or the memories of another program. */
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { EngraphClient } from '../../client/client.js';
 import { MemoryError } from '../../domain/errors.js';
 import { plural } from '../../domain/plural.js';
 import { keepSecret } from '../../domain/secrets.js';
 import { arrivalsOf } from '../../transfer/arrivals.js';
+import { asSentence, checkPath } from '../../transfer/check-path.js';
 import { type ImportedFile, importFile } from '../../transfer/import-file.js';
-import { type Arriving, type ImportedRecords, importRecords } from '../../transfer/import-records.js';
+import {
+  type Arriving,
+  type ImportedRecords,
+  type ImportRecordsParts,
+  importRecords,
+} from '../../transfer/import-records.js';
+import type { LeftOutRecords } from '../../transfer/left-out.js';
 import { notesIn } from '../../transfer/markdown/import-folder.js';
-import { FORM_NAMES, type FormName, openSource, recognize } from '../../transfer/recognize.js';
+import { FORM_NAMES, type FormName, openSource, readsFolders, recognize } from '../../transfer/recognize.js';
 import { fetchBackup, isServiceUrl } from '../../transfer/sources/automem-live.js';
 import { UsageError } from '../arguments.js';
 import type { CommandParts } from '../command.js';
-import { importTable } from '../import-table.js';
+import { importTable, reasonLines } from '../import-table.js';
 import { say } from '../say.js';
 import { createProgress } from '../transfer-progress.js';
 import { withMemory, withMemoryUnchanged } from '../with-memory.js';
 
 const SAMPLE_MAX = 10;
-const ARRIVED =
-  'Everything was imported. Vectors are made in the background while an assistant or `engraph serve` has the memory open.';
+const VECTORS = 'Vectors are made in the background while an assistant or `engraph serve` has the memory open.';
+const LOOSE_RELATIONS = 'A relation is left out if one of its two memories is neither in the source nor stored.';
+const CREDENTIALS =
+  'Records that seem to contain a credential are left out, because everybody who recalls a memory can read it. Add ' +
+  '--allow-credentials to import them, too.';
 
 /**
- * @returns 0 after a dry run, or if everything was imported; otherwise 1
+ * @returns 0 if everything was imported, or after a dry run of a source without broken records; otherwise 1
  * @throws UsageError for invalid arguments, and the MemoryErrors of the reader for the file's format
  */
 export async function runImport(parts: CommandParts): Promise<number> {
@@ -51,40 +60,64 @@ async function importService(url: string, named: FormName | undefined, parts: Co
 }
 
 async function importPath(path: string, named: FormName | undefined, parts: CommandParts): Promise<number> {
-  const isDryRun = parts.options['dry-run'] === true;
   // Check the path before the memory is opened, because the path may be mistyped.
-  if (!existsSync(path)) throw new MemoryError('invalid', `There is no file or folder ${path}`);
-  const form = named ?? (await recognize(path));
-  const use = isDryRun ? withMemoryUnchanged : withMemory;
-  if (form === 'engraph') return use(parts, client => bringBack(path, client, isDryRun));
-  const source = await sourceOf(form, path, parts);
-  return use(parts, client => bringRecords(source, { client, isDryRun, form }));
+  const kind = await checkPath(path);
+  try {
+    const form = named ?? (await recognize(path));
+    if (kind === 'folder' && !readsFolders(form)) {
+      throw new MemoryError('invalid', `${path} is a folder, but an import from ${form} reads a file`);
+    }
+    return await importAs(form, path, parts);
+  } catch (error) {
+    // Other errors of the file system concern the data folder of the memory.
+    const isAboutSource = (error as NodeJS.ErrnoException).path?.startsWith(path) === true;
+    throw isAboutSource ? asSentence(error, path) : error;
+  }
 }
 
-async function bringBack(path: string, client: EngraphClient, isDryRun: boolean): Promise<number> {
+async function importAs(form: FormName, path: string, parts: CommandParts): Promise<number> {
+  const { 'dry-run': isDryRun = false, 'skip-invalid': skipsInvalid = false } = parts.options;
+  const options = { isDryRun, skipsInvalid, allowsCredentials: parts.options['allow-credentials'] ?? false };
+  const use = isDryRun ? withMemoryUnchanged : withMemory;
+  if (form === 'engraph') return use(parts, client => bringBack(path, client, options));
+  const source = await sourceOf(form, path, parts);
+  return use(parts, client => bringRecords(source, { ...options, client, form, path }));
+}
+
+type ImportOptions = Pick<ImportRecordsParts, 'isDryRun' | 'skipsInvalid' | 'allowsCredentials'>;
+
+async function bringBack(path: string, client: EngraphClient, options: ImportOptions): Promise<number> {
   const progress = createProgress();
   const onProgress = ({ what, done, total }: { what: string; done: number; total: number }) =>
     progress(what, done, total);
-  return reportFile(await importFile(path, { client, isDryRun, onProgress }));
+  try {
+    return reportFile(await importFile(path, { client, ...options, onProgress }));
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    const { code, message, hint, cause } = error;
+    throw new MemoryError(code, `${path}: ${message}`, { ...(hint !== undefined && { hint }), cause });
+  }
 }
 
-function reportFile({ file, counts, comparison }: ImportedFile): number {
-  const { memories, relations, nodes, header, sha256 } = file;
+function reportFile({ file, counts, leftOut, comparison }: ImportedFile): number {
+  const { memories, relations, nodes, header, sha256, problems, problemCount } = file;
   const part = header.since === undefined ? '' : `, changed since ${header.since}`;
   const inFile = [plural(memories, 'memory'), plural(relations, 'relation'), plural(nodes, 'other node')].join(', ');
   say(`file: ${inFile}${part}; sha256 ${sha256}`);
+  for (const problem of problems) say(`skipped: ${problem}.`);
+  if (problemCount > problems.length) say(`skipped: ${problemCount - problems.length} more lines.`);
+  for (const line of reasonLines(leftOut)) say(line);
   say(`memories: ${arrivals(counts.memories)}`);
   say(`relations: ${arrivals(counts.edges)}`);
   say(`other nodes: ${arrivals(counts.nodes)}`);
-  if (counts.edges.left_out > 0)
-    say('A relation is left out if one of its two memories is neither in the file nor stored.');
-  if (!comparison) return sayNothingWritten([counts.memories, counts.edges, counts.nodes]);
+  if (counts.edges.left_out > 0) say(LOOSE_RELATIONS);
+  if (!comparison) {
+    sayCredentials(leftOut);
+    return sayNothingWritten([counts.memories, counts.edges, counts.nodes]);
+  }
   const { equal, kept, differing } = comparison;
   say(`compared: ${plural(equal, 'memory')} equal, ${kept} kept in a later state, ${differing.length} differing`);
-  if (differing.length === 0) {
-    say(ARRIVED);
-    return 0;
-  }
+  if (differing.length === 0) return sayArrived(leftOut, problemCount + counts.edges.left_out);
   const more = differing.length > SAMPLE_MAX ? ' …' : '';
   say(`differing: ${differing.slice(0, SAMPLE_MAX).join(' ')}${more}`);
   return 1;
@@ -105,6 +138,33 @@ function sayNothingWritten(counts: readonly ImportedRecords['memories'][]): numb
   return 0;
 }
 
+/**
+ * @param further number of records that were left out and are not in `leftOut`
+ * @returns 0 if everything was imported, otherwise 1
+ */
+function sayArrived(leftOut: LeftOutRecords, further: number): number {
+  sayCredentials(leftOut);
+  const missing = (['broken', 'incomplete', 'credential'] as const).reduce(
+    (sum, severity) => sum + leftOut.countOf(severity),
+    further,
+  );
+  if (missing > 0) {
+    say(
+      `Not everything was imported: ${plural(missing, 'record')} of the source ${missing === 1 ? 'was' : 'were'} left out. ${VECTORS}`,
+    );
+    return 1;
+  }
+  const expected = leftOut.countOf('expected');
+  const noMemories =
+    expected === 0 ? '' : ` ${plural(expected, 'record')} of the source ${expected === 1 ? 'is' : 'are'} no memory.`;
+  say(`Everything was imported.${noMemories} ${VECTORS}`);
+  return 0;
+}
+
+function sayCredentials(leftOut: LeftOutRecords): void {
+  if (leftOut.countOf('credential') > 0) say(CREDENTIALS);
+}
+
 /** Each call reads the source from its beginning. */
 type Records = () => AsyncIterable<Arriving>;
 
@@ -116,31 +176,44 @@ async function sourceOf(form: Exclude<FormName, 'engraph'>, path: string, { conf
 
 async function* notesOf(path: string): AsyncGenerator<Arriving> {
   for await (const note of notesIn(path)) {
-    if ('record' in note) yield { kind: 'notes', record: note.record };
-    else yield { kind: 'notes', place: note.path, problem: note.problem };
+    const { path: place } = note;
+    if ('record' in note) yield { kind: 'notes', place, record: note.record };
+    else yield { kind: 'notes', place, problem: note.problem };
   }
 }
 
 async function bringRecords(
   source: Records,
-  { client, isDryRun, form }: { client: EngraphClient; isDryRun: boolean; form: FormName },
+  { form, path, ...parts }: Omit<ImportRecordsParts, 'readsTypes' | 'onProgress'> & { form: FormName; path: string },
 ): Promise<number> {
-  const progress = createProgress();
   const imported = await importRecords(source, {
-    client,
-    isDryRun,
+    ...parts,
     readsTypes: form !== 'markdown',
-    onProgress: progress,
+    onProgress: createProgress(),
   });
+  const { memories, edges, leftOut, missing, isRefused } = imported;
+  if (imported.kinds.size === 0) throw new MemoryError('invalid', `${path} has no memories`);
   say(`source: ${form}`);
   for (const line of importTable(imported)) say(line);
-  say(`memories: ${arrivals(imported.memories)}`);
-  say(`relations: ${arrivals(imported.edges)}`);
-  if (isDryRun) return sayNothingWritten([imported.memories, imported.edges]);
-  if (imported.missing === 0) {
-    say(ARRIVED);
-    return 0;
+  if (isRefused) throw refusal(path, leftOut.countOf('broken'));
+  say(`memories: ${arrivals(memories)}`);
+  say(`relations: ${arrivals(edges)}`);
+  if (edges.left_out > 0) say(LOOSE_RELATIONS);
+  if (parts.isDryRun) {
+    sayCredentials(leftOut);
+    return sayNothingWritten([memories, edges]);
   }
-  say(`Missing or different after the import: ${plural(imported.missing, 'memory')}. Import the source again.`);
+  if (missing === 0) return sayArrived(leftOut, edges.left_out);
+  say(`Missing or different after the import: ${plural(missing, 'memory')}. Import the source again.`);
   return 1;
+}
+
+function refusal(path: string, broken: number): MemoryError {
+  return new MemoryError(
+    'invalid',
+    `Nothing was imported, because ${plural(broken, 'record')} of ${path} cannot be read`,
+    {
+      hint: 'The list above names them. Correct them, or add --skip-invalid to import everything else.',
+    },
+  );
 }

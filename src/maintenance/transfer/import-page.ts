@@ -34,7 +34,7 @@ export interface ImportParts {
 }
 
 /** An edge needs both its ends, so pages of memories and nodes must come before pages of edges. */
-export async function importPage(parts: ImportParts, page: ImportPage): Promise<ImportReport> {
+export async function importPage(parts: ImportParts, page: ImportPage): Promise<Omit<ImportReport, 'credentials'>> {
   return {
     nodes: await importNodes(parts, page),
     memories: await importMemories(parts, page),

@@ -23,7 +23,7 @@ const input = association
   .partial()
   .extend({
     associations: optional(z.array(listedItem).min(1).max(ASSOCIATIONS_MAX)).describe(
-      'Several relations at once, instead of the fields above; each succeeds or fails alone',
+      '1 to 500 relations with the fields above, instead of them; each succeeds or fails alone',
     ),
   })
   .strict();

@@ -62,8 +62,7 @@ async function createIndexes(session: Session, atFirst: ReadonlySet<string>): Pr
     await Promise.all(missing.map(statement => change(session, statement)));
     const indexes = await readIndexes(session);
     present = fieldsOf(indexes);
-    if (missingIndexes(present).length > 0) continue;
-    if (indexes.every(({ isComplete }) => isComplete)) return;
+    if (missingIndexes(present).length === 0 && indexes.every(({ isComplete }) => isComplete)) return;
     await pause(POLL_MS);
   }
 }

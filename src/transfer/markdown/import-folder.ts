@@ -10,7 +10,7 @@ import { isNoteName, recordOfNote } from './note-record.js';
 /** Maximum size of a note, which consists of front matter and the content of a memory. */
 const NOTE_MAX_BYTES = 4 * 1_048_576;
 
-export type ReadMemory = { record: MemoryLine } | { path: string; problem: string };
+export type ReadMemory = { path: string; record: MemoryLine } | { path: string; problem: string };
 
 /** Yields each note as a memory, or the reason why the note cannot be read. Skips index files. */
 export async function* notesIn(folder: string): AsyncGenerator<ReadMemory> {
@@ -19,7 +19,7 @@ export async function* notesIn(folder: string): AsyncGenerator<ReadMemory> {
     try {
       const { bytes, modifiedMs } = await readBounded(path, NOTE_MAX_BYTES);
       if (!isUtf8(bytes)) throw new MemoryError('invalid', 'The note is not text in UTF-8');
-      yield { record: recordOfNote(readNote(bytes.toString('utf8')), { path: name, modifiedMs }) };
+      yield { path: name, record: recordOfNote(readNote(bytes.toString('utf8')), { path: name, modifiedMs }) };
     } catch (error) {
       if (!(error instanceof MemoryError)) throw error;
       yield { path: name, problem: messageOf(error) };

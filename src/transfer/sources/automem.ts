@@ -5,7 +5,7 @@ import { stat } from 'node:fs/promises';
 import { Parser, type ReadEntry } from 'tar';
 import { MemoryError, messageOf } from '../../domain/errors.js';
 import { isPlainObject, type Metadata } from '../../domain/json.js';
-import { AUTHORABLE_RELATION_TYPES, type RelationType } from '../../domain/relation.js';
+import { AUTHORABLE_RELATION_TYPES, RELATION_TYPES, type RelationType } from '../../domain/relation.js';
 import { collect, gunzip } from './bytes.js';
 import type { Found, Source, SourceRelation } from './source.js';
 import {
@@ -110,7 +110,9 @@ function* fromGraph(graph: Fields): Generator<Found> {
       yield {
         kind: 'relations',
         place: `${from} to ${to}`,
-        problem: `has the type ${String(edge.type)}, which Engraph makes by itself`,
+        ...(RELATION_TYPES.includes(edge.type as RelationType)
+          ? { problem: `has the type ${edge.type}, which Engraph makes by itself`, severity: 'expected' }
+          : { problem: 'has a type that Engraph does not have', severity: 'incomplete' }),
       };
     } else edges.set(from, [...(edges.get(from) ?? []), relationOf(edge, to, type)]);
   }

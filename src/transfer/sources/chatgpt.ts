@@ -30,7 +30,7 @@ async function* read(path: string): AsyncGenerator<Found> {
           continue;
         }
         const turns = [...turnsOf(item)];
-        if (turns.length === 0) yield { kind: 'episodes', place, problem: 'has no text' };
+        if (turns.length === 0) yield { kind: 'episodes', place, problem: 'has no text', severity: 'expected' };
         const startedAt = instantIn(item, 'create_time', 'update_time');
         const key = textIn(item, 'conversation_id', 'id') ?? place;
         yield* episodesOf({ key, title: textIn(item, 'title'), startedAt, turns });

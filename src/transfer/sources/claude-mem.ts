@@ -29,6 +29,7 @@ async function* read(path: string): AsyncGenerator<Found> {
         kind: 'prompts',
         place: `user_prompts, row ${row.__row}`,
         problem: 'is a prompt, which is a question or a request and not a fact',
+        severity: 'expected',
       };
     }
   } finally {
@@ -57,7 +58,7 @@ function observationOf(row: Fields): Found {
   const content = [title, subtitle, told, facts.join('\n')]
     .filter(part => part !== undefined && part !== '')
     .join('\n');
-  if (content === '') return { kind: 'observations', place, problem: 'has no text' };
+  if (content === '') return { kind: 'observations', place, problem: 'has no text', severity: 'expected' };
   const type = textIn(row, 'type');
   const session = textIn(row, 'memory_session_id', 'sdk_session_id');
   return {
@@ -85,7 +86,7 @@ function summaryOf(row: Fields): Found {
     const text = textIn(row, name);
     return text === undefined ? [] : [`${name.replace('_', ' ')}: ${text}`];
   });
-  if (parts.length === 0) return { kind: 'summaries', place, problem: 'has no text' };
+  if (parts.length === 0) return { kind: 'summaries', place, problem: 'has no text', severity: 'expected' };
   const session = textIn(row, 'memory_session_id', 'sdk_session_id');
   return {
     ...common(row),

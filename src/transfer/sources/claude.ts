@@ -36,7 +36,7 @@ function* conversationOf(item: Fields, place: string): Generator<Found> {
     return;
   }
   const turns = objectsIn(item, 'chat_messages').flatMap(turnOf);
-  if (turns.length === 0) yield { kind: 'episodes', place, problem: 'has no text' };
+  if (turns.length === 0) yield { kind: 'episodes', place, problem: 'has no text', severity: 'expected' };
   const key = textIn(item, 'uuid') ?? place;
   yield* episodesOf({ key, title: textIn(item, 'name'), startedAt: instantIn(item, 'created_at'), turns });
 }

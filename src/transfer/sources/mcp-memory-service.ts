@@ -67,7 +67,7 @@ function foundIn(fields: Fields, place: string, similar: ReadonlyMap<string, Sou
   const content = textIn(fields, 'content');
   if (content === undefined) return { kind: KIND, place, problem: 'has no content' };
   if (fields.deleted_at !== undefined && fields.deleted_at !== null) {
-    return { kind: KIND, place, problem: 'was deleted' };
+    return { kind: KIND, place, problem: 'was deleted', severity: 'expected' };
   }
   const key = textIn(fields, 'content_hash', 'hash', 'id') ?? content;
   const successor = textIn(fields, 'superseded_by');
@@ -76,6 +76,7 @@ function foundIn(fields: Fields, place: string, similar: ReadonlyMap<string, Sou
   return {
     kind: KIND,
     key,
+    place,
     content,
     timestamp: instantIn(fields, 'created_at', 'created_at_iso', 'timestamp'),
     updatedAt,

@@ -1,13 +1,14 @@
 /** Reads folders of notes that Claude Code, Codex or basic-memory wrote. */
 import { isUtf8 } from 'node:buffer';
 import { stat } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { basename } from 'node:path';
 import { MemoryError, messageOf } from '../../domain/errors.js';
 import { toIso } from '../../domain/time.js';
 import { type FoundFile, filesIn, readBounded } from '../folder.js';
 import { type Note, readNote } from '../markdown/front-matter.js';
 import { isNoteName } from '../markdown/note-record.js';
-import type { Found, Source, SourceName, SourceRecord, SourceRelation } from './source.js';
+import { claudeMemoryFolders } from './claude-projects.js';
+import type { Found, Source, SourceName, SourceRelation } from './source.js';
 import { instantIn, metadataOf, objectIn, tagsIn, textIn } from './values.js';
 
 const NOTE_MAX_BYTES = 4 * 1_048_576;
@@ -24,27 +25,53 @@ interface FolderNote extends Note {
   modifiedMs: number;
 }
 
-export async function notesFolder(folder: string, name: SourceName): Promise<Source> {
-  const { mtimeMs } = await stat(folder);
-  return { name, modifiedMs: mtimeMs, read: () => read(folder, name) };
+export async function notesFolder(path: string, name: SourceName): Promise<Source> {
+  const { mtimeMs } = await stat(path);
+  return { name, modifiedMs: mtimeMs, read: () => read(path, name) };
 }
 
-async function* read(folder: string, source: SourceName): AsyncGenerator<Found> {
+async function* read(path: string, source: SourceName): AsyncGenerator<Found> {
+  if (source !== 'claude-code') {
+    yield* notesIn(path, { source, scope: '', tags: [] });
+    return;
+  }
+  for (const { folder, encoded, project } of await claudeMemoryFolders(path)) {
+    const scope = encoded === undefined ? '' : `${encoded}/`;
+    yield* notesIn(folder, { source, scope, tags: project === undefined ? [] : [`project:${project}`] });
+  }
+}
+
+interface FolderContext {
+  source: SourceName;
+  /** Precedes the names of the files in keys. */
+  scope: string;
+  /** Tags of all memories of the folder. */
+  tags: readonly string[];
+}
+
+async function* notesIn(folder: string, context: FolderContext): AsyncGenerator<Found> {
+  const { source, scope } = context;
   const names = createNames();
   for await (const file of filesIn(folder, isNoteName))
     names.add(file.name, source === 'basic-memory' ? await quietNote(file) : undefined);
-  const project = projectOf(folder, source);
   for await (const file of filesIn(folder, isNoteName)) {
     try {
       const note = await readFolderNote(file);
       const isSectioned = source !== 'basic-memory' && Object.keys(note.fields).length === 0;
-      if (isSectioned) yield* sectionsOf(note, project);
-      else yield recordOf(note, { source, project, names });
+      if (isSectioned) yield* sectionsOf(note, context);
+      else yield recordOf(note, { ...context, names });
     } catch (error) {
-      if (!(error instanceof MemoryError)) throw error;
-      yield { kind: 'notes', place: file.name, problem: messageOf(error) };
+      const problem = error instanceof MemoryError ? messageOf(error) : unreadable(error);
+      if (problem === undefined) throw error;
+      yield { kind: 'notes', place: `${scope}${file.name}`, problem };
     }
   }
+}
+
+/** Returns the problem of a file that the system does not let this process read. */
+function unreadable(error: unknown): string | undefined {
+  const code = (error as NodeJS.ErrnoException).code;
+  return code === 'EACCES' || code === 'EPERM' ? 'cannot be read: permission denied' : undefined;
 }
 
 async function readFolderNote({ path, name }: FoundFile): Promise<FolderNote> {
@@ -79,34 +106,26 @@ function createNames() {
 
 type Names = ReturnType<typeof createNames>;
 
-/** Reads the project from the path of the folder. Claude Code stores notes in `projects/<project>/memory`. */
-function projectOf(folder: string, source: SourceName): string | undefined {
-  if (source !== 'claude-code' || basename(folder) !== 'memory') return undefined;
-  return basename(dirname(folder)).replace(/^-+/, '') || undefined;
-}
-
-interface NoteContext {
-  source: SourceName;
-  project: string | undefined;
-  names: Names;
-}
-
-function recordOf({ fields, body, name, modifiedMs }: FolderNote, { source, project, names }: NoteContext): Found {
-  if (body.trim() === '') return { kind: 'notes', place: name, problem: 'has no text' };
+function recordOf(
+  { fields, body, name, modifiedMs }: FolderNote,
+  { source, scope, tags, names }: FolderContext & { names: Names },
+): Found {
+  const key = `${scope}${name}`;
+  if (body.trim() === '') return { kind: 'notes', place: key, problem: 'has no text', severity: 'expected' };
   const title = textIn(fields, 'title', 'name');
   const description = textIn(fields, 'description');
   const changed = instantIn(fields, 'modified', 'updated', 'updated_at') ?? toIso(Math.floor(modifiedMs));
   const hashtags = source === 'basic-memory' ? [...body.matchAll(HASHTAG)].map(([, tag = '']) => tag) : [];
   return {
     kind: 'notes',
-    key: name,
+    key,
     content: [...(title !== undefined && !body.includes(title) ? [title] : []), body.trim()].join('\n\n'),
     timestamp: instantIn(fields, 'created', 'created_at', 'date') ?? changed,
     updatedAt: changed,
-    tags: [...(project === undefined ? [] : [`project:${project}`]), ...tagsIn(fields, 'tags'), ...hashtags],
+    tags: [...tags, ...tagsIn(fields, 'tags'), ...hashtags],
     type: textIn(fields, 'type') ?? textIn(objectIn(fields, 'metadata'), 'type'),
     metadata: metadataOf({ title, description, permalink: textIn(fields, 'permalink') }),
-    relations: relationsIn(body, name, names),
+    relations: relationsIn(body, name, names).map(relation => ({ ...relation, to: `${scope}${relation.to}` })),
   };
 }
 
@@ -140,26 +159,30 @@ const TYPES = new Map<string, SourceRelation['type']>([
 ]);
 
 /** Yields a memory for each section of a file without front matter. Skips sections that only list other files. */
-function* sectionsOf({ body, name, modifiedMs }: FolderNote, project: string | undefined): Generator<Found> {
+function* sectionsOf({ body, name, modifiedMs }: FolderNote, { scope, tags }: FolderContext): Generator<Found> {
   const timestamp = toIso(Math.floor(modifiedMs));
-  const tags = project === undefined ? [] : [`project:${project}`];
+  const used = new Map<string, number>();
   let hasText = false;
   for (const { heading, text } of splitSections(body)) {
     const lines = text.split('\n').filter(line => line.trim() !== '');
     const isIndex = basename(name).toLowerCase() === INDEX && lines.every(line => LINK_TO_FILE.test(line));
     if (lines.length === 0 || isIndex) continue;
     hasText = true;
-    const record: SourceRecord = {
+    const count = (used.get(heading) ?? 0) + 1;
+    used.set(heading, count);
+    yield {
       kind: 'sections',
-      key: `${name}#${heading}`,
+      key: `${scope}${name}#${heading}${count === 1 ? '' : `#${count}`}`,
+      place: `${scope}${name}, section ${heading === '' ? 'without a heading' : heading}`,
       content: heading === '' ? text.trim() : `${heading}\n${text.trim()}`,
       timestamp,
       tags,
       metadata: { file: name },
     };
-    yield record;
   }
-  if (!hasText) yield { kind: 'sections', place: name, problem: 'has no text except links to other files' };
+  if (hasText) return;
+  const problem = 'has no text except links to other files';
+  yield { kind: 'sections', place: `${scope}${name}`, problem, severity: 'expected' };
 }
 
 export interface Section {
@@ -168,11 +191,15 @@ export interface Section {
   text: string;
 }
 
-/** Splits Markdown into sections, which begin at headings and at lines that are entirely bold. */
+/** Splits Markdown into sections, which begin at headings and at lines that are entirely bold, but not within code. */
 export function splitSections(body: string): Section[] {
   const sections: Section[] = [{ heading: '', text: '' }];
+  let fence: string | undefined;
   for (const line of body.split(/\r?\n/)) {
-    const heading = /^#{1,6}\s+(.+)$/.exec(line)?.[1] ?? /^\*\*([^*]+)\*\*:?\s*$/.exec(line)?.[1];
+    const marker = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
+    if (fence === undefined) fence = marker;
+    else if (marker?.startsWith(fence)) fence = undefined;
+    const heading = fence === undefined ? headingIn(line) : undefined;
     if (heading !== undefined) sections.push({ heading: heading.trim(), text: '' });
     else {
       const last = sections.at(-1);
@@ -180,4 +207,8 @@ export function splitSections(body: string): Section[] {
     }
   }
   return sections;
+}
+
+function headingIn(line: string): string | undefined {
+  return /^#{1,6}\s+(.+)$/.exec(line)?.[1] ?? /^\*\*([^*]+)\*\*:?\s*$/.exec(line)?.[1];
 }

@@ -78,7 +78,7 @@ function foundIn(item: Fields, { apps, categories }: NamesById): Found {
   if (key === undefined || content === undefined)
     return { kind: KIND, place: key ?? 'a memory', problem: 'has no id or no content' };
   if (item.state === 'deleted' || (item.deleted_at !== undefined && item.deleted_at !== null)) {
-    return { kind: KIND, place: key, problem: 'was deleted' };
+    return { kind: KIND, place: key, problem: 'was deleted', severity: 'expected' };
   }
   const named = listIn(item, 'category_ids').flatMap(id => categories.get(String(id)) ?? []);
   const app = textIn(item, 'app') ?? apps.get(String(item.app_id));

@@ -1,24 +1,40 @@
-/** The knowledge graph of @modelcontextprotocol/server-memory: JSON Lines of entities and relations. */
+/**
+ * The knowledge graph of @modelcontextprotocol/server-memory: entities and relations, in JSON Lines as in its file, in one
+ * list, or in an object with two lists as in the answers of its tools.
+ */
 import { stat } from 'node:fs/promises';
 import { MemoryError } from '../../domain/errors.js';
-import { isPlainObject } from '../../domain/json.js';
-import { readLines } from '../lines.js';
+import type { Metadata } from '../../domain/json.js';
+import { type JsonRecord, jsonRecords } from './json-records.js';
 import type { Found, Source, SourceRecord } from './source.js';
-import { type Fields, listIn, parseJson, textIn } from './values.js';
+import { type Fields, metadataOf, textIn } from './values.js';
 
 interface Entity {
   name: string;
+  place: string;
   entityType: string;
-  observations: string[];
+  /** Texts with their places. */
+  observations: Map<string, string>;
+  others: Metadata;
 }
 
 interface Relation {
   from: string;
   to: string;
   relationType: string;
+  place: string;
 }
 
+interface Graph {
+  entities: Map<string, Entity>;
+  relations: Relation[];
+}
+
+const LISTS = ['entities', 'relations'];
 const ENTRIES_MAX = 500_000;
+/** Length of the facts in one memory. The facts of an entity with more relations are divided among several memories. */
+const FACTS_MAX_CHARACTERS = 8_000;
+const ENTITY_FIELDS = new Set(['type', 'name', 'entityName', 'entityType', 'entity_type', 'observations']);
 
 export async function serverMemory(path: string): Promise<Source> {
   const { mtimeMs } = await stat(path);
@@ -26,82 +42,137 @@ export async function serverMemory(path: string): Promise<Source> {
 }
 
 async function* read(path: string): AsyncGenerator<Found> {
-  const entities = new Map<string, Entity>();
-  const relations: Relation[] = [];
-  for await (const lines of readLines(path)) {
-    for (const { text, number } of lines) {
-      if (text.trim() === '') continue;
-      const entry = parseJson(text, `Line ${number}`);
-      const place = `line ${number}`;
-      const entity = isPlainObject(entry) ? entityOf(entry) : undefined;
-      const relation = isPlainObject(entry) && !entity ? relationOf(entry) : undefined;
-      if (entity) entities.set(entity.name, merged(entities.get(entity.name), entity));
-      else if (relation) relations.push(relation);
-      else yield { kind: 'entities', place, problem: 'is neither an entity nor a relation' };
-      if (entities.size + relations.length > ENTRIES_MAX) {
-        throw new MemoryError('too_large', `${path} has more than ${ENTRIES_MAX} entities and relations`);
-      }
+  const graph: Graph = { entities: new Map(), relations: [] };
+  for await (const record of jsonRecords(path, LISTS)) {
+    const problem = 'problem' in record ? record.problem : noteRecord(graph, record);
+    if (problem !== undefined) yield { kind: record.list ?? 'entities', place: record.place, problem };
+    if (graph.entities.size + graph.relations.length > ENTRIES_MAX) {
+      throw new MemoryError('too_large', `${path} has more than ${ENTRIES_MAX} entities and relations`);
     }
   }
   const leading = new Map<string, Relation[]>();
-  for (const relation of relations) {
-    if (!entities.has(relation.from) || !entities.has(relation.to)) {
-      const place = `${relation.from} ${relation.relationType} ${relation.to}`;
-      yield { kind: 'relations', place, problem: 'leads from or to an entity that is not in the file' };
-    } else leading.set(relation.from, [...(leading.get(relation.from) ?? []), relation]);
+  for (const relation of graph.relations) {
+    const { from, to, place } = relation;
+    if (!graph.entities.has(from) || !graph.entities.has(to)) {
+      const problem = 'leads from or to an entity that is not in the file';
+      yield { kind: 'relations', place, problem, severity: 'incomplete' };
+      continue;
+    }
+    const known = leading.get(from);
+    if (known) known.push(relation);
+    else leading.set(from, [relation]);
   }
-  for (const entity of entities.values()) yield* recordsOf(entity, leading.get(entity.name) ?? []);
+  for (const entity of graph.entities.values()) yield* recordsOf(entity, leading.get(entity.name) ?? []);
 }
 
-function entityOf(fields: Fields): Entity | undefined {
+/** @returns the problem of a record that is neither an entity nor a relation */
+function noteRecord(graph: Graph, record: Extract<JsonRecord, { fields: Fields }>): string | undefined {
+  const { fields, list } = record;
+  const isRelation = list === 'relations' || fields.type === 'relation' || 'relationType' in fields;
+  if (isRelation) return noteRelation(graph, record);
+  const isEntity = list === 'entities' || fields.type === 'entity' || 'entityType' in fields;
+  return isEntity ? noteEntity(graph, record) : 'is neither an entity nor a relation';
+}
+
+function noteEntity({ entities }: Graph, { fields, place }: { fields: Fields; place: string }): string | undefined {
   const name = textIn(fields, 'name', 'entityName');
-  if (fields.type !== 'entity' || name === undefined) return undefined;
-  const observations = listIn(fields, 'observations').filter((text): text is string => typeof text === 'string');
-  return { name, entityType: textIn(fields, 'entityType', 'entity_type') ?? 'thing', observations };
+  if (name === undefined) return 'is an entity without a name';
+  const { observations = [] } = fields;
+  const texts = typeof observations === 'string' ? [observations] : observations;
+  if (!Array.isArray(texts) || !texts.every(text => typeof text === 'string')) {
+    return 'is an entity with observations that are not texts';
+  }
+  const entity = entities.get(name) ?? { name, place, entityType: 'thing', observations: new Map(), others: {} };
+  entity.entityType = textIn(fields, 'entityType', 'entity_type') ?? entity.entityType;
+  const others = Object.entries(fields).filter(([key]) => !ENTITY_FIELDS.has(key));
+  Object.assign(entity.others, metadataOf(Object.fromEntries(others)));
+  for (const [index, text] of texts.entries()) {
+    if (text.trim() !== '' && !entity.observations.has(text)) {
+      entity.observations.set(text, `${place}, observation ${index + 1}`);
+    }
+  }
+  entities.set(name, entity);
+  return undefined;
 }
 
-function relationOf(fields: Fields): Relation | undefined {
+function noteRelation({ relations }: Graph, { fields, place }: { fields: Fields; place: string }): string | undefined {
   const from = textIn(fields, 'from', 'from_id');
   const to = textIn(fields, 'to', 'to_id');
   const relationType = textIn(fields, 'relationType', 'relation_type');
-  const isWhole = fields.type === 'relation' && from !== undefined && to !== undefined && relationType !== undefined;
-  return isWhole ? { from, to, relationType } : undefined;
-}
-
-function merged(known: Entity | undefined, entity: Entity): Entity {
-  return { ...entity, observations: [...new Set([...(known?.observations ?? []), ...entity.observations])] };
+  if (from === undefined || to === undefined || relationType === undefined) {
+    return 'is a relation without its ends or its type';
+  }
+  relations.push({ from, to, relationType, place });
+  return undefined;
 }
 
 /**
  * Yields a memory for the entity with its relations. Then yields a memory for each observation, with an edge to the
  * memory of the entity.
  */
-function* recordsOf(
-  { name, entityType, observations }: Entity,
-  relations: readonly Relation[],
-): Generator<SourceRecord> {
+function* recordsOf(entity: Entity, relations: readonly Relation[]): Generator<SourceRecord> {
+  const { name, place, entityType, observations, others } = entity;
   const tags = [entityType.replaceAll(',', ' ')];
-  const metadata = { entity: name, entity_type: entityType };
-  const facts = relations.map(({ relationType, to }) => `${name} ${relationType} ${to}.`);
+  const metadata = { ...others, entity: name, entity_type: entityType };
+  const [first = [], ...further] = inParts(uniqueRelations(relations));
   yield {
     kind: 'entities',
     key: name,
-    content: [`${name} (${entityType})`, ...new Set(facts)].join('\n'),
+    place,
+    content: factsOf(entity, first),
     tags,
-    metadata: {
-      ...metadata,
-      ...(relations.length > 0 && { relations: relations.map(({ relationType, to }) => ({ type: relationType, to })) }),
-    },
+    metadata: { ...metadata, ...relationsIn(first) },
     relations: relations.map(({ to }) => ({ to, type: 'RELATES_TO' })),
   };
-  for (const observation of observations) {
+  for (const [index, part] of further.entries()) {
+    yield {
+      kind: 'entities',
+      key: `${name}\nrelations ${index + 2}`,
+      place,
+      content: factsOf(entity, part),
+      tags,
+      metadata: { ...metadata, ...relationsIn(part) },
+      relations: [{ to: name, type: 'PART_OF' }],
+    };
+  }
+  for (const [observation, at] of observations) {
     yield {
       kind: 'observations',
       key: `${name}\n${observation}`,
+      place: at,
       content: `${name}: ${observation}`,
       tags,
       metadata,
       relations: [{ to: name, type: 'PART_OF' }],
     };
   }
+}
+
+function uniqueRelations(relations: readonly Relation[]): Relation[] {
+  return [...new Map(relations.map(relation => [`${relation.relationType}\n${relation.to}`, relation])).values()];
+}
+
+function inParts(relations: readonly Relation[]): Relation[][] {
+  const parts: Relation[][] = [];
+  let length = Infinity;
+  for (const relation of relations) {
+    const added = relation.relationType.length + relation.to.length + relation.from.length;
+    if (length + added > FACTS_MAX_CHARACTERS) {
+      parts.push([]);
+      length = 0;
+    }
+    parts.at(-1)?.push(relation);
+    length += added;
+  }
+  return parts;
+}
+
+function factsOf({ name, entityType }: Entity, relations: readonly Relation[]): string {
+  const facts = relations.map(({ relationType, to }) => `${name} ${relationType} ${to}.`);
+  return [`${name} (${entityType})`, ...facts].join('\n');
+}
+
+function relationsIn(relations: readonly Relation[]): Metadata {
+  if (relations.length === 0) return {};
+  return { relations: relations.map(({ relationType, to }) => ({ type: relationType, to })) };
 }

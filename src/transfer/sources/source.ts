@@ -13,6 +13,9 @@ export const SOURCE_NAMES = [
   'basic-memory',
   'claude-mem',
   'automem',
+  'mem0',
+  'rules-file',
+  'generic',
 ] as const;
 export type SourceName = (typeof SOURCE_NAMES)[number];
 
@@ -29,6 +32,8 @@ export interface SourceRecord {
   kind: string;
   /** Identifies the record within its source. The key is the same in every export of the source. */
   key: string;
+  /** Position in the source, for reports. If absent, the key is shown, so a key that contains text needs a place. */
+  place?: string;
   content: string;
   /** Time of creation. All times are in ISO 8601. If absent, the time of the last change of the file is used. */
   timestamp?: string | undefined;
@@ -51,9 +56,19 @@ export interface SourceRecord {
 export interface LeftOut {
   kind: string;
   place: string;
-  /** Reason, as the end of a sentence about the record, such as `was deleted`. */
+  /** Reason, as the end of a sentence about the record, such as `was deleted`. It contains no text of the record. */
   problem: string;
+  severity?: Severity;
 }
+
+/**
+ * - `broken` (default): the record cannot be read. Nothing is imported unless the person lets broken records be skipped.
+ * - `incomplete`: the record can be read, but a part of it has no place in the memory, such as a relation without its
+ *   end. Everything else is imported.
+ * - `credential`: the record seems to contain a password or a key. Everything else is imported.
+ * - `expected`: nothing is lost, because the record is no memory, such as a deleted one.
+ */
+export type Severity = 'broken' | 'incomplete' | 'credential' | 'expected';
 
 export type Found = SourceRecord | LeftOut;
 

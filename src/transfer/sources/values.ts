@@ -73,12 +73,12 @@ export function metadataOf(fields: Fields): Metadata {
   ) as Metadata;
 }
 
-function objectOf(text: string): Fields | undefined {
+export function objectOf(text: string): Fields | undefined {
   const value = jsonOf(text);
   return isPlainObject(value) ? value : undefined;
 }
 
-function listOf(text: string): unknown[] | undefined {
+export function listOf(text: string): unknown[] | undefined {
   const value = text.trim().startsWith('[') ? jsonOf(text) : undefined;
   return Array.isArray(value) ? value : undefined;
 }
