@@ -60,7 +60,7 @@ test('the listed schemas have only plain keywords and a single type', async () =
 });
 
 test('the output schemas have no alternatives, of which the list would keep only the first', () => {
-  for (const { name, output } of createTools(testLimits(), true)) {
+  for (const { name, output } of createTools({ limits: testLimits(), content: CONTENT_TIERS, hasHooks: true })) {
     expect(JSON.stringify(jsonSchemaOf(output, 'output')), name).not.toMatch(/"(?:anyOf|oneOf|allOf)"/);
   }
 });
