@@ -1,12 +1,16 @@
 /**
- * Detects credentials in a text with the rules of secretlint. The core of secretlint retains data about every text it
- * checks, so only the rules are used.
+ * Detects credentials in a text or a record, with the rules of secretlint and those of `credential-rules`. The core of
+ * secretlint retains data about every text it checks, so only the rules are used.
  */
+import { findAssignments } from './credential-rules/assignments.js';
+import type { FoundSecret } from './credential-rules/found-secret.js';
+import { isTemplate } from './credential-rules/placeholder.js';
+import { textOfMetadata, textOfTags } from './credential-rules/record-text.js';
+import { findSignIns } from './credential-rules/sign-in.js';
+import { findTokens } from './credential-rules/tokens.js';
+import { yieldToEventLoop } from './event-loop.js';
 
-/**
- * Number of characters that are checked in one piece. Tools refuse longer texts, unless MEMORY_CONTENT_HARD_LIMIT is
- * raised.
- */
+/** Number of characters that are checked in one piece. */
 const CHECKED_MAX_LENGTH = 10_000;
 /**
  * Number of characters that two pieces of a longer text share, so that one piece contains all of a credential. Keys in
@@ -53,12 +57,40 @@ export interface FoundCredential {
 
 let rules: Promise<readonly Rule[]> | undefined;
 
+/** The parts of a memory in which text is stored. Tags and metadata may have any form, for input not yet read. */
+export interface CheckedRecord {
+  content?: string | undefined;
+  tags?: unknown;
+  metadata?: unknown;
+}
+
+export interface CredentialsInField {
+  field: keyof CheckedRecord;
+  /** Kinds of credentials, such as "GITHUB TOKEN". Each kind occurs once. */
+  kinds: string[];
+}
+
+/** The text of each field of a record. A key of the metadata stands before its value. */
+export function textsOf({ content, tags, metadata }: CheckedRecord): Record<keyof CheckedRecord, string> {
+  return { content: content ?? '', tags: textOfTags(tags), metadata: textOfMetadata(metadata) };
+}
+
+/** Returns the fields of a record that seem to contain credentials. Never rejects. */
+export async function credentialsInRecord(record: CheckedRecord): Promise<CredentialsInField[]> {
+  const found: CredentialsInField[] = [];
+  for (const [field, text] of Object.entries(textsOf(record)) as [keyof CheckedRecord, string][]) {
+    const kinds = await credentialsIn(text);
+    if (kinds.length > 0) found.push({ field, kinds });
+  }
+  return found;
+}
+
 /**
- * Returns the kinds of credentials that the beginning of a text seems to contain, such as "GITHUB TOKEN". Never rejects,
- * because a failing rule is skipped. Takes a few tenths of a millisecond for a thousand characters.
+ * Returns the kinds of credentials that a text seems to contain, such as "GITHUB TOKEN". Never rejects, because a
+ * failing rule is skipped. Takes a few tenths of a millisecond for a thousand characters.
  */
 export async function credentialsIn(text: string): Promise<string[]> {
-  const found = await findIn(text.slice(0, CHECKED_MAX_LENGTH));
+  const found = await findCredentials(text, yieldToEventLoop);
   return [...new Set(found.map(({ kind }) => kind))];
 }
 
@@ -68,6 +100,7 @@ export async function credentialsIn(text: string): Promise<string[]> {
  * @param betweenPieces called between two pieces of a long text
  */
 export async function findCredentials(text: string, betweenPieces: () => Promise<void>): Promise<FoundCredential[]> {
+  if (text.trim() === '') return [];
   if (text.length <= CHECKED_MAX_LENGTH) return findIn(text);
   const found: FoundCredential[] = [];
   for (let from = 0; from < text.length; from += CHECKED_MAX_LENGTH - OVERLAP) {
@@ -79,11 +112,11 @@ export async function findCredentials(text: string, betweenPieces: () => Promise
 }
 
 async function findIn(content: string): Promise<FoundCredential[]> {
-  const found: FoundCredential[] = [];
+  const found: FoundSecret[] = [];
   // The rules expect a file, so the text is passed as a file without an extension.
   const source = { content, contentType: 'text', ext: '', hasBOM: false };
-  const context = contextOf(({ message, range }) => {
-    found.push({ kind: inWords(message.messageId), start: range[0] });
+  const context = contextOf(({ message, range: [start, end] }) => {
+    if (!isTemplate(content.slice(start, end))) found.push({ kind: inWords(message.messageId), start, end });
   });
   for (const rule of await loadedRules()) {
     try {
@@ -92,7 +125,15 @@ async function findIn(content: string): Promise<FoundCredential[]> {
       // A failing rule must not prevent a memory from being stored.
     }
   }
-  return found;
+  for (const find of [findTokens, findSignIns, findAssignments]) {
+    // A secret is reported once, by the rule that knows most about it.
+    found.push(...find(content).filter(secret => !found.some(known => overlap(known, secret))));
+  }
+  return found.map(({ kind, start }) => ({ kind, start }));
+}
+
+function overlap(one: FoundSecret, other: FoundSecret): boolean {
+  return one.start < other.end && other.start < one.end;
 }
 
 /** Loading the rules takes some tens of milliseconds, so they are loaded when the first text is checked. */

@@ -29,7 +29,7 @@ export function insightOperations(startupAccess: Access): Operation[] {
       path: '/analyze/credentials',
       access: 'token',
       tag: 'service',
-      summary: 'Read a page of all memories, and list those whose content seems to contain a credential',
+      summary: 'Read a page of all memories, and list those that seem to contain a credential',
       query: credentialPage,
       answers: { 200: credentialsAnswer },
       failures: ['invalid'],

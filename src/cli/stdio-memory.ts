@@ -5,7 +5,6 @@
 import { MemoryError } from '../domain/errors.js';
 import { systemClock } from '../engine/clock.js';
 import type { Listener } from '../http/listen.js';
-import type { MemoryFetch } from '../http/memory-app.js';
 import { createTrafficMetrics } from '../http/metrics/traffic-metrics.js';
 import { createHandlers, type McpHandlers } from '../mcp/handlers.js';
 import { createMemoryClient } from '../sharing/memory-client.js';
@@ -25,9 +24,9 @@ export function prepareMemory({ config, version, log }: CommandParts): StdioMemo
   const metrics = createTrafficMetrics();
   let listening: Promise<Listener | undefined> | undefined;
   let isClosing = false;
-  const listen = async (memory: MemoryFetch): Promise<Listener | undefined> => {
+  const listen = async (): Promise<Listener | undefined> => {
     try {
-      const listener = await startListener({ memory, config, version, log, metrics, handlers });
+      const listener = await startListener({ memory: memory.fetch, config, version, log, metrics, handlers });
       log.info(`REST is listening on ${listener.url}`);
       return listener;
     } catch (error) {
@@ -37,8 +36,9 @@ export function prepareMemory({ config, version, log }: CommandParts): StdioMemo
       return undefined;
     }
   };
-  const onOpened = (opened: MemoryFetch) => {
-    if (!isClosing) listening = listen(opened);
+  const onOpened = () => {
+    // The memory is opened a second time if its folder could not be written at first.
+    if (!isClosing) listening ??= listen();
   };
   const memory = shareMemory({ config, version, log, clock: systemClock, onOpened });
   const client = createMemoryClient(memory.fetch, log);

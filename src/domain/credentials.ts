@@ -1,4 +1,4 @@
-/** Memories whose content seems to contain a credential, found by reading all memories page by page. */
+/** Memories that seem to contain a credential, found by reading all memories page by page. */
 
 export interface CredentialScanRequest {
   /** The last id of the previous page; absent for the first page. */

@@ -51,7 +51,7 @@ import type { VectorStore } from '../stores/vector-store.js';
 import { presentIn } from '../time/zone.js';
 import { associate, associateMany, related } from './associate.js';
 import type { Foreground } from './foreground.js';
-import { formerContents, historyOf, restoreVersion } from './history.js';
+import { formerVersions, historyOf, restoreVersion } from './history.js';
 import type { Maintenance } from './maintenance.js';
 import { findForAnswer } from './may-replace.js';
 import { type ReadParts, readByTag, readOne } from './read.js';
@@ -281,7 +281,7 @@ export function createEngine(parts: EngineParts): Engine {
         graph,
         onFailure: (part, error) => log.warn(`the analysis continues without its part "${part}"`, error),
       }),
-    credentials: page => scanForCredentials({ graph, formerContents }, page),
+    credentials: page => scanForCredentials({ graph, formerVersions }, page),
     startupRecall: startup,
     reprocess: ids => reprocess(parts, ids),
     reembed: async request => parts.maintenance.reembed(request),

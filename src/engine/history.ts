@@ -1,6 +1,6 @@
 /** Reads the former versions of a memory, and takes edits back. */
 import { memoryNotFound } from '../domain/errors.js';
-import { changeBackTo, type MemoryHistory } from '../domain/history.js';
+import { changeBackTo, type MemoryHistory, type VersionFields } from '../domain/history.js';
 import type { Memory } from '../domain/memory.js';
 import type { MemoryStore, StoredHistory } from '../stores/ports/memory-store.js';
 import type { NodeStore } from '../stores/ports/node-store.js';
@@ -18,9 +18,9 @@ export async function historyOf({ graph }: HistoryParts, id: string): Promise<Me
   return readHistory(node);
 }
 
-/** The contents of the versions, the newest first. */
-export function formerContents(stored: StoredHistory): string[] {
-  return readHistory(stored).versions.map(({ fields }) => fields.content);
+/** The versions, the newest first. */
+export function formerVersions(stored: StoredHistory): VersionFields[] {
+  return readHistory(stored).versions.map(({ fields }) => fields);
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Opens the two stores that the settings name. Only this file names concrete stores. */
+import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { type CircuitBreakerOptions, withCircuitBreaker } from '../circuit-breaker.js';
 import type { Config } from '../config.js';
@@ -6,17 +7,22 @@ import type { StoreSettings } from '../domain/settings.js';
 import type { Clock } from '../domain/time.js';
 import type { Logger } from '../log.js';
 import { type FolderLock, lockFolder } from '../stores/data-folder/lock.js';
-import { withFolder } from '../stores/data-folder/unusable-folder.js';
+import { StorageFailure, withFolder } from '../stores/data-folder/storage-failure.js';
 import { startIntegrityCheck } from '../stores/database/integrity-check.js';
-import { removeFormerStore } from '../stores/embedded-vectors/former-store.js';
-import { isSearchFailure, openEmbeddedVectors, vectorsPath } from '../stores/embedded-vectors/store.js';
+import {
+  type EmbeddedVectorsParts,
+  isSearchFailure,
+  openEmbeddedVectors,
+  setVectorsAside,
+  vectorsPath,
+} from '../stores/embedded-vectors/store.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import { openSqlitePair, openSqliteStore, sqlitePath } from '../stores/sqlite/store.js';
 import type { StorageState } from '../stores/storage-state.js';
 import { type WatchedStore, watchStore } from '../stores/store-watch.js';
 import { GRAPH_WRITES, VECTOR_WRITES } from '../stores/store-writes.js';
 import type { VectorStore } from '../stores/vector-store.js';
-import { createWriteGuard, withWriteGuard } from '../stores/write-guard.js';
+import { createWriteGuard, LOSS_HINT, withWriteGuard } from '../stores/write-guard.js';
 
 export interface Stores {
   graph: GraphStore;
@@ -25,6 +31,8 @@ export interface Stores {
   isRemote: boolean;
   /** Whether other processes may work on the same graph. */
   isShared: boolean;
+  /** Whether the data folder cannot be written, so that the memory is only read. */
+  isReadOnly: boolean;
   /** State of the stores, for health reports. */
   storage: StorageState;
   /** Refuses all later writes; see `WriteGuard`. */
@@ -49,11 +57,13 @@ interface GuardedStore<Store> extends WatchedStore<Store> {
   isCircuitOpen(): boolean;
 }
 
+const WRITES_RETURN = 'Then writes are accepted again within seconds, or after a restart.';
+
 /** Limits the circuit breaker to the search, because writes and reads by id do not depend on the search. */
 const EMBEDDED_SEARCH = { isAway: isSearchFailure, methods: new Set(['search', 'searchEach', 'ping']) };
 
 export interface OpenStoresParts {
-  config: Pick<Config, 'dataDir' | 'stores' | 'input' | 'acceptsLoss'>;
+  config: Pick<Config, 'dataDir' | 'stores' | 'input' | 'acceptsLoss' | 'isReadOnly'>;
   clock: Clock;
   log: Logger;
   /** The caller's lock of the data folder. It is released when the stores are closed or cannot be opened. */
@@ -78,7 +88,7 @@ export async function openStores(parts: OpenStoresParts): Promise<Stores> {
   const refuseWrites = (reason: string) => {
     if (config.acceptsLoss) return log.warn(`data are missing, but the settings accept the loss: ${reason}`);
     log.error(`data are missing, so all writes are refused: ${reason}`);
-    guard.refuse(reason);
+    guard.refuse({ reason, hint: LOSS_HINT });
   };
   const undo: (() => unknown)[] = [];
   const close = async () => {
@@ -94,8 +104,17 @@ export async function openStores(parts: OpenStoresParts): Promise<Stores> {
   try {
     lock = parts.lock ?? (needsFolder(config) ? lockFolder(config.dataDir) : undefined);
     if (lock) undo.push(lock.release);
-    const opening = () => openBoth(parts, { owner: lock?.folderId, onLoss: refuseWrites });
-    const opened = await (hasFiles ? withFolder(config.dataDir, opening) : opening());
+    const opening = { owner: lock?.folderId, onLoss: refuseWrites };
+    const opened = await (lock ? openInFolder(parts, lock, opening) : openBoth(parts, opening));
+    const { unwritable } = opened;
+    if (unwritable) {
+      const reason = `the memory in ${config.dataDir} is only read, because of this: ${unwritable.reason}`;
+      const isIntended = config.isReadOnly && unwritable.isUnwritable;
+      if (isIntended) log.info(reason);
+      else log.error(`${reason}. ${unwritable.hint}`);
+      const hint = [unwritable.hint, ...(unwritable.isUnwritable ? [WRITES_RETURN] : [])].join(' ');
+      guard.refuse({ reason, hint, isIntended });
+    }
     const graph = watched(parts, opened.graph, GRAPH_WRITES);
     const vectors = watched(parts, opened.vectors, VECTOR_WRITES);
     undo.push(
@@ -112,13 +131,14 @@ export async function openStores(parts: OpenStoresParts): Promise<Stores> {
       isShared,
       isRemote: isShared || qdrant !== undefined,
       refuseWrites,
+      isReadOnly: unwritable?.isUnwritable === true,
       storage: {
         graphActivity: graph.activity,
         vectorActivity: vectors.activity,
         openCircuits: () => ({ graph: graph.isCircuitOpen(), vectors: vectors.isCircuitOpen() }),
         integrity: () => check?.result ?? { state: 'unchecked' },
-        missing: () => guard.refusal?.reason,
-        freeBytes: () => (hasFiles ? freeBytes(config.dataDir) : Promise.resolve(undefined)),
+        refusals: () => guard.refusals.flatMap(({ reason, isIntended }) => (isIntended ? [] : [reason])),
+        freeBytes: async () => (hasFiles && !(unwritable && config.isReadOnly) ? freeBytes(config.dataDir) : undefined),
       },
       close,
     };
@@ -139,35 +159,73 @@ async function freeBytes(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
+interface Opening {
+  /** Id of the data folder. */
+  owner: string | undefined;
+  onLoss(loss: string): void;
+  isReadOnly?: boolean;
+}
+
+interface OpenedStores {
+  graph: Opened<GraphStore>;
+  vectors: Opened<VectorStore>;
+  /** Why the stores are only read; absent if they can be written. */
+  unwritable?: StorageFailure;
+}
+
+/** Opens both stores. If the folder cannot be written, but has a graph, opens them for reading only. */
+async function openInFolder(parts: OpenStoresParts, lock: FolderLock, opening: Opening): Promise<OpenedStores> {
+  const { dataDir, stores } = parts.config;
+  const open = (isReadOnly: boolean) => withFolder(dataDir, () => openBoth(parts, { ...opening, isReadOnly }));
+  const read = async (unwritable: StorageFailure) => {
+    if (stores.falkordb || !existsSync(sqlitePath(dataDir))) throw unwritable;
+    return { ...(await open(true)), unwritable };
+  };
+  if (lock.unwritable) return read(lock.unwritable);
+  try {
+    return await open(false);
+  } catch (error) {
+    if (error instanceof StorageFailure && (error.isUnwritable || error.isDamage)) return read(error);
+    throw error;
+  }
+}
+
 /** Opens both stores. Loads the client of a server only if the settings use the server. */
 async function openBoth(
   { config, clock, log }: OpenStoresParts,
-  { owner, onLoss }: { owner: string | undefined; onLoss(loss: string): void },
-): Promise<{ graph: Opened<GraphStore>; vectors: Opened<VectorStore> }> {
+  { owner, onLoss, isReadOnly = false }: Opening,
+): Promise<OpenedStores> {
   const { dataDir, stores, input, acceptsLoss } = config;
   const embedded = { dimensions: input.vectorSize, clock };
   const onFailure = (error: unknown) => log.warn('the last known state of the memory could not be recorded', error);
-  const watch = { clock, acceptsLoss, onLoss, onFailure };
-  if (!stores.qdrant && removeFormerStore(dataDir)) {
-    log.info(
-      'vectors are now kept in an SQLite file; the vectors of the former store will be made again in the background',
-    );
-  }
+  const options = { watch: { clock, acceptsLoss, onLoss, onFailure }, isReadOnly };
   if (!stores.falkordb && !stores.qdrant) {
-    const { graph, vectors } = openSqlitePair(dataDir, embedded, watch);
+    const { graph, vectors } = openSqlitePair(dataDir, embedded, options);
     return { graph: { store: graph }, vectors: { store: vectors, ...EMBEDDED_SEARCH } };
   }
   const graph = stores.falkordb
     ? await openFalkor({ ...stores.falkordb, owner })
-    : { store: openSqliteStore(dataDir, watch) };
+    : { store: openSqliteStore(dataDir, options) };
   try {
     const vectors = stores.qdrant
       ? await openQdrant(stores.qdrant, input.vectorSize)
-      : { store: openEmbeddedVectors(dataDir, embedded), ...EMBEDDED_SEARCH };
+      : { store: openVectors(dataDir, embedded, log), ...EMBEDDED_SEARCH };
     return { graph, vectors };
   } catch (error) {
     await graph.store.close();
     throw error;
+  }
+}
+
+/** Opens the file of the vectors. A damaged file is replaced, because all its vectors can be made again. */
+function openVectors(dataDir: string, parts: EmbeddedVectorsParts, log: Logger): VectorStore {
+  try {
+    return openEmbeddedVectors(dataDir, parts);
+  } catch (error) {
+    if (!(error instanceof StorageFailure && error.isDamage)) throw error;
+    const aside = setVectorsAside(dataDir);
+    log.warn(`${error.message}. The file is now ${aside}, and the vectors are made again in the background`);
+    return openEmbeddedVectors(dataDir, parts);
   }
 }
 

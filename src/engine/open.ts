@@ -30,6 +30,8 @@ export interface OpenOptions {
   clock?: Clock;
   /** The caller's lock of the data folder. It is released when the engine is closed or cannot be opened. */
   lock?: FolderLock;
+  /** Called if the data folder cannot be written, so that the memory is only read. */
+  onReadOnly?(): void;
 }
 
 /**
@@ -53,6 +55,7 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
     const stores = await openStores({ config, clock, log, ...(lock && { lock }), onRecovery: () => onRecovery() });
     undo.push(() => stores.close());
     const { graph, vectors } = stores;
+    if (stores.isReadOnly) options.onReadOnly?.();
     const { embedder: chosen, reason: embeddingReason } = await createEmbedder(config.embedding, { log, clock });
     const embedder = limitQuestions(chosen, clock);
     undo.push(() => embedder.close());

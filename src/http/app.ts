@@ -22,7 +22,9 @@ import { addMetricsRoute } from './metrics/route.js';
 import { createTrafficMetrics, type TrafficMetrics } from './metrics/traffic-metrics.js';
 import { observeRequests } from './observe-requests.js';
 import { addPage, PAGE_PATHS } from './page.js';
-import { addPageCodes, SESSION_PATH } from './page-codes.js';
+import { addPageCodes, CODES_PATH, SESSION_PATH } from './page-codes.js';
+import { createOwnerLookup, type OwnerLookup } from './peers/connection-owner.js';
+import { refuseOtherUsers } from './peers/other-users.js';
 import { refuseWrites } from './read-only.js';
 import { identifyRequests } from './request-id.js';
 import { addSafeHeaders } from './safe-headers.js';
@@ -54,6 +56,8 @@ export interface HttpParts {
   metrics?: TrafficMetrics;
   /** Undefined when MCP is not served over HTTP. */
   mcp?: McpEndpoint;
+  /** Tells who opened a connection. */
+  ownerOf?: OwnerLookup;
 }
 
 /**
@@ -67,18 +71,21 @@ export function createHttpApp({
   log,
   metrics = createTrafficMetrics(),
   mcp,
+  ownerOf = createOwnerLookup(),
 }: HttpParts): Hono {
   const operations = createOperations(limits, settings.startupRecallNeedsToken ? 'token' : 'public');
   const publicOperations = operations.filter(({ access }) => access === 'public');
   const publicRoutes = new Set([
     ...publicOperations.map(({ method, path }) => `${method} ${path}`),
     ...PAGE_PATHS.map(path => `GET ${path}`),
+    `POST ${CODES_PATH}`,
     `POST ${SESSION_PATH}`,
   ]);
   const app = new Hono();
   app.use(identifyRequests(), observeRequests(metrics, log), addSafeHeaders());
   answerErrors(app, log, ({ req }, error, body) => (req.path === MCP_PATH ? renderRpcError(error, body) : body));
   app.use(guardHostAndOrigin(settings), guardBrowsers());
+  if (settings.apiToken === undefined) app.use(refuseOtherUsers(ownerOf));
   app.use(requireApiToken(settings.apiToken, publicRoutes), limitRequests(settings.requestLimits));
   if (mcp) addMcpRoute(app, mcp);
   app.use(limitBody(settings.bodyLimitBytes));

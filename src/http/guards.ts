@@ -17,7 +17,7 @@ const WILDCARDS: ReadonlySet<string | undefined> = new Set(['0.0.0.0', '[::]']);
 /** The values of Sec-Fetch-Site that browsers send when a page of another origin caused the request. */
 const FOREIGN_SITES: ReadonlySet<string | undefined> = new Set(['cross-site', 'same-site']);
 /** Paths that any page may request, because they reveal nothing about memories. */
-const OPEN_PATHS: ReadonlySet<string> = new Set(['/health']);
+export const OPEN_PATHS: ReadonlySet<string> = new Set(['/health']);
 
 /**
  * Refuses requests to a host that is not allowed, and requests from a foreign origin. The middleware throws MemoryError

@@ -3,11 +3,13 @@
  * because browsers keep addresses in their history.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import type { Hono } from 'hono';
+import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { MemoryError } from '../domain/errors.js';
+import { requireApiToken } from './auth.js';
 import { addResource } from './resource.js';
+import { answerTo, isKnown, PROOF_HEADER } from './token-proof.js';
 
-/** Path that issues a code. Requests need the API token. */
+/** Path that issues a code. Requests need the API token, or a proof that the caller knows it. */
 export const CODES_PATH = '/web/codes';
 /** Path that exchanges a code for the API token. */
 export const SESSION_PATH = '/web/session';
@@ -20,7 +22,8 @@ const CODES_MAX = 20;
 const CODE_BYTES = 32;
 
 export interface PageCodes {
-  issue(): string;
+  /** @param code by default a random one */
+  issue(code?: string): string;
   /** Invalidates a code. @returns whether the code was valid */
   redeem(code: string): boolean;
 }
@@ -29,10 +32,9 @@ export interface PageCodes {
 export function createPageCodes(nowMs: () => number): PageCodes {
   const expiryByCode = new Map<string, number>();
   return {
-    issue: () => {
+    issue: (code = randomBytes(CODE_BYTES).toString('base64url')) => {
       const [oldest] = expiryByCode.keys();
       if (oldest !== undefined && expiryByCode.size >= CODES_MAX) expiryByCode.delete(oldest);
-      const code = randomBytes(CODE_BYTES).toString('base64url');
       expiryByCode.set(code, nowMs() + LIFETIME_MS);
       return code;
     },
@@ -65,8 +67,17 @@ export function addPageCodes(
   codes = createPageCodes(Date.now),
 ): void {
   const folder = folderDigest(dataDir);
+  app.post(CODES_PATH, requireTokenOrProof(apiToken));
   addResource(app, CODES_PATH, {
-    POST: context => context.json({ status: 'success', code: codes.issue(), folder }, 201),
+    POST: context => {
+      const proof = context.req.header(PROOF_HEADER);
+      if (apiToken === undefined || proof === undefined) {
+        return context.json({ status: 'success', code: codes.issue(), folder }, 201);
+      }
+      const { code, ...answer } = answerTo(proof, apiToken);
+      codes.issue(code);
+      return context.json({ status: 'success', ...answer, folder }, 201);
+    },
   });
   addResource(app, SESSION_PATH, {
     POST: context => {
@@ -78,4 +89,18 @@ export function addPageCodes(
       return context.json({ status: 'success', token: apiToken ?? null });
     },
   });
+}
+
+/** A wrong proof is treated like a wrong token. */
+function requireTokenOrProof(apiToken: string | undefined): MiddlewareHandler {
+  const requireToken = requireApiToken(apiToken);
+  return async (context, next) => {
+    const proof = context.req.header(PROOF_HEADER);
+    const isProven = apiToken !== undefined && proof !== undefined && isKnown(proof, apiToken, localPortOf(context));
+    return isProven ? next() : requireToken(context, next);
+  };
+}
+
+function localPortOf({ env }: Context): number | undefined {
+  return (env as { incoming?: { socket?: { localPort?: number } } } | undefined)?.incoming?.socket?.localPort;
 }

@@ -1,6 +1,7 @@
-/** Reads memories page by page, and finds those whose content seems to contain a credential. */
-import { findCredentials } from '../credentials.js';
+/** Reads memories page by page, and finds those that seem to contain a credential in content, tags or metadata. */
+import { findCredentials, textsOf } from '../credentials.js';
 import type { CredentialFinding, CredentialPage, CredentialScanRequest } from '../domain/credentials.js';
+import type { Memory } from '../domain/memory.js';
 import { yieldToEventLoop } from '../event-loop.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import type { AuxiliaryNode, NodeStore } from '../stores/ports/node-store.js';
@@ -17,20 +18,22 @@ const EXCERPT_LENGTH = 60;
 
 export interface CredentialScanParts {
   graph: Pick<MemoryStore, 'readRecords'> & Pick<NodeStore, 'readNodes'>;
-  /** Returns the contents of the former versions in a node `MemoryHistory`. */
-  formerContents(history: AuxiliaryNode): string[];
+  /** Returns the former versions in a node `MemoryHistory`. */
+  formerVersions(history: AuxiliaryNode): Version[];
 }
 
+type Version = Pick<Memory, 'content' | 'tags' | 'metadata'>;
+
 /**
- * Scans one page of memories. Archived memories and the former versions of each memory are scanned too, because their
- * contents are still stored. The next page begins after the last memory that was read.
+ * Scans one page of memories. Archived memories and the former versions of each memory are scanned too, because they
+ * are still stored. The next page begins after the last memory that was read.
  */
 export async function scanForCredentials(
   parts: CredentialScanParts,
   { afterId, limit }: CredentialScanRequest,
 ): Promise<CredentialPage> {
   const findings: CredentialFinding[] = [];
-  const formerContentsUpTo = createFormerContents(parts, afterId);
+  const formerVersionsUpTo = createFormerVersions(parts, afterId);
   let last = afterId;
   let scannedCount = 0;
   let characters = 0;
@@ -39,12 +42,16 @@ export async function scanForCredentials(
     const asked = Math.min(READ_AT_ONCE, limit - scannedCount);
     const records = await parts.graph.readRecords({ ...from(last), limit: asked });
     const lastId = records.at(-1)?.memory.id;
-    const former = lastId === undefined ? undefined : await formerContentsUpTo(lastId);
+    const former = lastId === undefined ? undefined : await formerVersionsUpTo(lastId);
     for (const { memory } of records) {
-      const contents = [...new Set([memory.content, ...(former?.get(memory.id) ?? [])])];
-      const finding = await findingIn(memory.id, contents);
+      const present = new Set(Object.values(textsOf(memory)));
+      const texts = new Set([
+        ...present,
+        ...(former?.get(memory.id) ?? []).flatMap(each => Object.values(textsOf(each))),
+      ]);
+      const finding = await findingIn(memory.id, [...texts], present);
       if (finding) findings.push(finding);
-      const length = contents.reduce((sum, content) => sum + content.length, 0);
+      const length = [...texts].reduce((sum, text) => sum + text.length, 0);
       characters += length;
       sinceYield += length;
       scannedCount += 1;
@@ -64,19 +71,19 @@ function from(afterId: string | undefined): { afterId?: string } {
 }
 
 /**
- * Returns a function that reads the former contents of the memories up to an id. Calls must be in ascending order of
+ * Returns a function that reads the former versions of the memories up to an id. Calls must be in ascending order of
  * id. The node of a history has the id of its memory. Nodes beyond the id are kept for the next call, so each node is
  * read only once.
  */
-function createFormerContents({ graph, formerContents }: CredentialScanParts, afterId: string | undefined) {
+function createFormerVersions({ graph, formerVersions }: CredentialScanParts, afterId: string | undefined) {
   let ahead: AuxiliaryNode[] = [];
   let lastRead = afterId;
   let isAtEnd = false;
-  return async (lastId: string): Promise<Map<string, string[]>> => {
-    const found = new Map<string, string[]>();
+  return async (lastId: string): Promise<Map<string, Version[]>> => {
+    const found = new Map<string, Version[]>();
     for (;;) {
       const due = ahead.filter(({ id }) => id <= lastId);
-      for (const node of due) found.set(node.id, formerContents(node));
+      for (const node of due) found.set(node.id, formerVersions(node));
       ahead = ahead.slice(due.length);
       if (isAtEnd || ahead.length > 0) return found;
       ahead = await graph.readNodes('MemoryHistory', { ...from(lastRead), limit: READ_AT_ONCE });
@@ -86,22 +93,26 @@ function createFormerContents({ graph, formerContents }: CredentialScanParts, af
   };
 }
 
-/** @param contents the present content first, then the former contents */
-async function findingIn(id: string, contents: readonly string[]): Promise<CredentialFinding | undefined> {
-  for (const [index, content] of contents.entries()) {
-    const found = await findCredentials(content, yieldToEventLoop);
+/** @param texts the texts of the present version first, then those of the former versions */
+async function findingIn(
+  id: string,
+  texts: readonly string[],
+  present: ReadonlySet<string>,
+): Promise<CredentialFinding | undefined> {
+  for (const text of texts) {
+    const found = await findCredentials(text, yieldToEventLoop);
     const [first] = found.sort((a, b) => a.start - b.start);
     if (first === undefined) continue;
     const kinds = [...new Set(found.map(({ kind }) => kind))];
-    const excerpt = [...(await wordsBefore(content, first.start)), `[${first.kind}]`].join(' ');
-    return { id, kinds, excerpt, isOnlyInHistory: index > 0 };
+    const excerpt = [...(await wordsBefore(text, first.start)), `[${first.kind}]`].join(' ');
+    return { id, kinds, excerpt, isOnlyInHistory: !present.has(text) };
   }
   return undefined;
 }
 
 /** Returns the last words before the word that contains the secret. */
-async function wordsBefore(content: string, start: number): Promise<string[]> {
-  const words = content
+async function wordsBefore(text: string, start: number): Promise<string[]> {
+  const words = text
     .slice(Math.max(0, start - 2 * EXCERPT_LENGTH), start)
     .split(/\s+/)
     .slice(0, -1);

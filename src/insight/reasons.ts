@@ -31,14 +31,13 @@ const ACTIVITY: Record<WorkKind, string> = { embed: 'Embedding', enrich: 'Enrich
 
 export function reasonsOf({ graphProblem, vectorProblem, storage, freeBytes, work }: Findings): string[] {
   const integrity = storage.integrity();
-  const missing = storage.missing();
   return [
     ...(graphProblem === undefined ? [] : [`The graph store does not answer: ${graphProblem}.`]),
     ...(vectorProblem === undefined ? [] : [`The vector store does not answer: ${vectorProblem}.`]),
     ...failuresOf('graph', storage.graphActivity()),
     ...failuresOf('vector', storage.vectorActivity()),
     ...(integrity.state === 'damaged' ? [`The database file is damaged: ${integrity.problem}.`] : []),
-    ...(missing === undefined ? [] : [`Nothing is written, because something is missing: ${missing}.`]),
+    ...storage.refusals().map(reason => `Nothing is written: ${reason}.`),
     ...(freeBytes !== null && freeBytes < FREE_BYTES_MIN
       ? [`The disk has ${mebibytes(freeBytes)} MiB left, and Engraph needs ${mebibytes(FREE_BYTES_MIN)}.`]
       : []),

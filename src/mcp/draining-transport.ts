@@ -62,7 +62,10 @@ export class DrainingStdioTransport implements Transport {
   #receive(line: Buffer): void {
     if (line.every(isBlank)) return;
     const read = readMessage(line);
-    if ('refusal' in read) return this.#refuse(read.refusal);
+    if ('refusal' in read) {
+      this.#refuse(read.refusal);
+      return;
+    }
     try {
       this.#noteReceived(read.message);
       this.onmessage?.(read.message);

@@ -6,7 +6,7 @@ import { openEngine } from '../engine/open.js';
 import { readOnly } from '../engine/read-only.js';
 import { createMemoryApp, type MemoryFetch } from '../http/memory-app.js';
 import type { Logger } from '../log.js';
-import type { FolderLock } from '../stores/data-folder/lock.js';
+import { type FolderLock, findWriteFailure } from '../stores/data-folder/lock.js';
 import { type Connection, connectionHere } from './connection.js';
 import { shareWith } from './election.js';
 import { READ_ONLY_HEADER } from './held-request.js';
@@ -20,28 +20,51 @@ export interface OwnMemoryParts {
   clock: Clock;
 }
 
+/** How often a memory that is only read looks whether its folder can be written again. */
+const TRIAL_INTERVAL_MS = 5_000;
+
 /**
  * Opens the memory. Other processes may already send requests, which wait until the memory is open.
  *
  * @param lock released when the connection is closed, or when the memory cannot be opened
+ * @param onWritable called once, if the data folder could not be written at first and can be written now
  * @throws MemoryError like `openEngine`
  */
-export async function openOwned(parts: OwnMemoryParts, lock: FolderLock): Promise<Connection> {
+export async function openOwned(parts: OwnMemoryParts, lock: FolderLock, onWritable: () => void): Promise<Connection> {
   const { config, log } = parts;
-  const opening = openEngine(config, { log, lock }).then(engine => ({ engine, answer: memoryOf(engine, log) }));
+  let stopTrials = () => {};
+  const onReadOnly = () => {
+    stopTrials = whenWritable(parts, onWritable);
+  };
+  const opening = openEngine(config, { log, lock, onReadOnly }).then(engine => ({
+    engine,
+    answer: memoryOf(engine, log),
+  }));
   const memory: MemoryFetch = async request => (await opening).answer(request);
   const listening = listen(parts, lock, memory);
   try {
     const { engine } = await opening;
     const listener = await listening;
     return connectionHere(ownFetch(config, engine, log), async () => {
+      stopTrials();
       await listener?.close();
       await engine.close();
     });
   } catch (error) {
+    stopTrials();
     await (await listening)?.close();
     throw error;
   }
+}
+
+/** @returns a function that ends the trials */
+function whenWritable({ config, clock }: OwnMemoryParts, onWritable: () => void): () => void {
+  let cancel = () => {};
+  const schedule = () => {
+    cancel = clock.schedule(TRIAL_INTERVAL_MS, () => (findWriteFailure(config.dataDir) ? schedule() : onWritable()));
+  };
+  schedule();
+  return () => cancel();
 }
 
 /** Listens for other processes. If no socket can be opened, this process does not share the memory. */
@@ -51,6 +74,8 @@ async function listen(
   memory: MemoryFetch,
 ): Promise<OwnerListener | undefined> {
   const { folder } = lock;
+  // Nothing can be published in a folder that cannot be written, so every process opens the memory for itself.
+  if (lock.unwritable) return undefined;
   const announce = (address: string, token: string) => lock.announce({ ...shareWith(config, version), address, token });
   try {
     removeLeftSockets(folder, lock.left?.address);

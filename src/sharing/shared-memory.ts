@@ -14,8 +14,8 @@ import { connectionToUrl } from './remote-memory.js';
 import { NoAnswer } from './socket-fetch.js';
 
 export interface SharedMemoryParts extends OwnMemoryParts {
-  /** Called when this process has opened the memory itself. */
-  onOpened?(memory: MemoryFetch): void;
+  /** Called each time this process has opened the memory itself. */
+  onOpened?(): void;
 }
 
 export interface SharedMemory {
@@ -46,6 +46,8 @@ const TAKEOVER_RETRY_MAX_MS = 60_000;
  */
 const REFUSED_MS = 10_000;
 const RETRY_MS = 25;
+/** Time for answers that are being made when the memory is opened again. */
+const RETIRING_MS = 1_000;
 
 /** Methods of requests that read. All other methods write. */
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -56,12 +58,13 @@ export function shareMemory(parts: SharedMemoryParts): SharedMemory {
   const { isReadOnly } = config;
   let current: Promise<Connection> | undefined;
   let closing: Promise<void> | undefined;
+  let retiring: Promise<void> | undefined;
   let told: number | undefined;
 
   const connected = (): Promise<Connection> => {
     if (closing) return Promise.reject(new MemoryError('unavailable', 'The memory is being closed'));
     if (current) return current;
-    const connecting = connect(parts, () => takeOver(connecting));
+    const connecting = connect(parts, { onGone: () => takeOver(connecting), onWritable: () => openAgain(connecting) });
     current = connecting;
     connecting.then(tell, () => forget(connecting));
     return connecting;
@@ -80,6 +83,14 @@ export function shareMemory(parts: SharedMemoryParts): SharedMemory {
     if (current !== gone) return;
     forget(gone);
     openLater(process.pid % TAKEOVER_SPREAD_MS, TAKEOVER_RETRY_MS);
+  };
+  /** Opens the memory again, which was only read so far. Requests that are being answered have some time to end. */
+  const openAgain = (reading: Promise<Connection>) => {
+    if (closing || current !== reading) return;
+    log.info(`${config.dataDir} can be written again, so the memory is opened again`);
+    forget(reading);
+    retiring = pause(clock, RETIRING_MS).then(() => close(reading));
+    openLater(0, TAKEOVER_RETRY_MS);
   };
   /** Takes over the memory later. An idle process also takes over, because background work may be pending. */
   const openLater = (delayMs: number, retryMs: number) => {
@@ -107,28 +118,35 @@ export function shareMemory(parts: SharedMemoryParts): SharedMemory {
     },
     open: async () => (await connected()).owner,
     close: () => {
-      closing ??= close(current);
+      closing ??= Promise.all([retiring, close(current)]).then(() => undefined);
       return closing;
     },
   };
 }
 
-async function connect(parts: SharedMemoryParts, onGone: () => void): Promise<Connection> {
+interface ConnectionEvents {
+  /** The process that has the memory open has ended. */
+  onGone(): void;
+  /** This process has the memory open, and only read it so far because the data folder could not be written. */
+  onWritable(): void;
+}
+
+async function connect(parts: SharedMemoryParts, events: ConnectionEvents): Promise<Connection> {
   const { config, onOpened } = parts;
   if (config.remote) return connectionToUrl(config.remote);
-  const connection = await (needsFolder(config) ? connectInFolder(parts, onGone) : openUnshared(parts));
-  if (connection.fetchHere) onOpened?.(connection.fetchHere);
+  const connection = await (needsFolder(config) ? connectInFolder(parts, events) : openUnshared(parts));
+  if (connection.fetchHere) onOpened?.();
   return connection;
 }
 
-async function connectInFolder(parts: SharedMemoryParts, onGone: () => void): Promise<Connection> {
+async function connectInFolder(parts: SharedMemoryParts, events: ConnectionEvents): Promise<Connection> {
   const { config, clock } = parts;
   const startedMs = clock.elapsedMs();
   for (;;) {
     const elected = await elect(parts);
-    if ('lock' in elected) return openOwned(parts, elected.lock);
+    if ('lock' in elected) return openOwned(parts, elected.lock, events.onWritable);
     try {
-      return await connectionTo(elected.owner, onGone);
+      return await connectionTo(elected.owner, events.onGone);
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
       if (clock.elapsedMs() - startedMs > REFUSED_MS) throw silentOwner(config.dataDir, elected.owner.pid);

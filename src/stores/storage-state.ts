@@ -11,8 +11,8 @@ export interface StorageState {
   openCircuits(): { graph: boolean; vectors: boolean };
   /** Returns the state of the database file, which is checked after a process ended without closing the file. */
   integrity(): Integrity;
-  /** Describes data that used to be in the store and is gone; undefined when nothing is missing. */
-  missing(): string | undefined;
+  /** The reasons why all writes are refused, such as data that used to be in the store and is gone. */
+  refusals(): string[];
   /** Returns the free bytes on the disk of the data folder; undefined if there is no data folder. */
   freeBytes(): Promise<number | undefined>;
 }

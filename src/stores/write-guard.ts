@@ -1,39 +1,38 @@
 /**
- * Blocks all writes to a graph while data seems to be missing. A write could destroy data that could still be recovered,
- * or go to files that can no longer be found.
+ * Blocks all writes to a graph while data seems to be missing, or while the disk accepts no writes. A write could destroy
+ * data that could still be recovered, or go to files that can no longer be found.
  */
 import { MemoryError } from '../domain/errors.js';
 import type { GraphStore } from './graph-store.js';
 import { GRAPH_WRITES } from './store-writes.js';
 
 export interface WriteGuard {
-  /** Undefined while writes are allowed. */
-  readonly refusal: Refusal | undefined;
-  refuse(reason: string): void;
+  /** The first is the one that callers are told. Empty while writes are allowed. */
+  readonly refusals: readonly Refusal[];
+  refuse(refusal: Refusal): void;
 }
 
-interface Refusal {
+export interface Refusal {
   reason: string;
   hint: string;
+  /** Whether the operator wants no writes, so that the refusal is no problem of the service. */
+  isIntended?: boolean;
 }
 
-const LOSS_HINT =
-  'Restore the missing data and restart, or start once with --accept-loss to continue with the data that is left.';
+export const LOSS_HINT =
+  'Copy the data folder before anything else. Then restore the missing data and restart, or start once with --accept-loss to continue with the data that is left.';
 const MOVED_HINT = 'Restore the folder, or restart the program that runs Engraph.';
 
 /** @param lostFolder returns the path of the data folder if the folder was moved or removed, otherwise undefined */
 export function createWriteGuard(lostFolder: () => string | undefined): WriteGuard {
-  let loss: Refusal | undefined;
+  const given: Refusal[] = [];
   return {
-    get refusal() {
-      if (loss) return loss;
+    get refusals() {
       const folder = lostFolder();
       const reason = `the data folder ${folder} was moved or removed while Engraph had it open`;
-      return folder === undefined ? undefined : { reason, hint: MOVED_HINT };
+      return folder === undefined ? given : [...given, { reason, hint: MOVED_HINT }];
     },
-    refuse: reason => {
-      loss ??= { reason, hint: LOSS_HINT };
-    },
+    refuse: refusal => void given.push(refusal),
   };
 }
 
@@ -57,7 +56,7 @@ export function withWriteGuard(graph: GraphStore, guard: WriteGuard): GraphStore
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name);
       if (typeof name !== 'string' || !GRAPH_WRITES.has(name)) return value;
-      const { refusal } = guard;
+      const [refusal] = guard.refusals;
       if (refusal === undefined) return value;
       if (name in IDLE) return async () => IDLE[name];
       const { reason, hint } = refusal;

@@ -29,9 +29,14 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** Starts the binary. A process that still runs at the end of the test is killed. */
-export function spawnEngraph(args: readonly string[], environment: Record<string, string> = {}): Spawned {
-  const child = spawn(process.execPath, [BINARY, ...args], { env: { ...ENVIRONMENT, ...environment } });
+/**
+ * Starts the binary. A process that still runs at the end of the test is killed.
+ *
+ * @param uid the user of the process, by default the user of the test
+ */
+export function spawnEngraph(args: readonly string[], environment: Record<string, string> = {}, uid?: number): Spawned {
+  const env = { ...ENVIRONMENT, ...environment };
+  const child = spawn(process.execPath, [BINARY, ...args], { env, ...(uid !== undefined && { uid, gid: uid }) });
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', text => {
     output.stdout += text;
@@ -61,8 +66,8 @@ function saysOnStderr(child: Spawned['child'], output: Spawned['output'], patter
 }
 
 /** Starts `engraph serve`, by default on a free port, and resolves when it listens. */
-export async function spawnServe(folder: string, environment: Record<string, string> = {}, onPort = '0') {
-  const spawned = spawnEngraph(['serve', '--port', onPort, '--data-dir', folder], environment);
+export async function spawnServe(folder: string, environment: Record<string, string> = {}, onPort = '0', uid?: number) {
+  const spawned = spawnEngraph(['serve', '--port', onPort, '--data-dir', folder], environment, uid);
   const [, url = '', port = ''] = await spawned.saysOnStderr(/engraph is listening on (http:\/\/\S+:(\d+))\n/);
   return { ...spawned, url, port };
 }

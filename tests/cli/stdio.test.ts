@@ -122,8 +122,11 @@ describe('engraph over stdio', () => {
   it('keeps serving after garbage on stdin', async () => {
     const { child, send, receive, saysOnStderr } = spawnStdio(await temporaryFolder());
     child.stdin.write('this is no message\n{"nor":"this"}\n\n');
-    child.stdin.write(`{"method":"tools/call","params":{"x":"${'x'.repeat(11 * 1_048_576)}"},"jsonrpc":"2.0","id":9}\n`);
-    for (const id of [null, null, 9]) expect(await receive()).toMatchObject({ id, error: { code: expect.any(Number) } });
+    child.stdin.write(
+      `{"method":"tools/call","params":{"x":"${'x'.repeat(11 * 1_048_576)}"},"jsonrpc":"2.0","id":9}\n`,
+    );
+    for (const id of [null, null, 9])
+      expect(await receive()).toMatchObject({ id, error: { code: expect.any(Number) } });
     send(INITIALIZE);
     expect(await receive()).toMatchObject({ id: 0, result: { serverInfo: { name: 'engraph' } } });
     await saysOnStderr(/unreadable/);

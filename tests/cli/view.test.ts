@@ -1,6 +1,6 @@
 /** Runs `engraph view` with a program that replaces the browser. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -22,7 +22,22 @@ async function fakeBrowser() {
     await expect.poll(() => existsSync(file), { timeout: 10_000 }).toBe(true);
     return readFileSync(file, 'utf8');
   };
-  return { environment: { PATH: `${bin}:${ENVIRONMENT.PATH}`, DISPLAY: ':0' }, opened };
+  const environment = { PATH: `${bin}:${ENVIRONMENT.PATH}`, DISPLAY: ':0' };
+  return { environment, opened, wasOpened: () => existsSync(file) };
+}
+
+/** Another program on a port. `received` contains the headers of its requests. */
+async function impostor(answer: RequestListener) {
+  const received: string[] = [];
+  const server = createServer((request, response) => {
+    received.push(JSON.stringify(request.rawHeaders));
+    answer(request, response);
+  });
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  onTestFinished(() => void server.close());
+  return { port: String((server.address() as AddressInfo).port), received };
 }
 
 async function redeem(link: string): Promise<{ status: number; body: unknown }> {
@@ -89,16 +104,59 @@ describe.skipIf(process.platform === 'win32')('engraph view', () => {
   });
 
   test('fails if another program answers on the port of the service', { timeout: TIMEOUT_MS }, async () => {
-    const server = createServer((_, response) => response.writeHead(404).end('Not here'));
-    await new Promise<void>(resolve => {
-      server.listen(0, '127.0.0.1', resolve);
-    });
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as AddressInfo;
+    const { port } = await impostor((_, response) => response.writeHead(404).end('Not here'));
     const { environment } = await fakeBrowser();
-    const { ended, output } = spawnEngraph(['view', '--port', String(port)], environment);
+    const { ended, output } = spawnEngraph(['view', '--port', port], environment);
     expect((await ended).code).toBe(1);
     expect(output.stderr).toMatch(/answered 404.*Another program/s);
+  });
+
+  test.each<[string, (port: string) => string]>([
+    ['a code', () => JSON.stringify({ status: 'success', code: 'https://evil.example/"><script>&x=', folder: null })],
+    ['a code of its own, with a proof', () => JSON.stringify({ code: 'x', nonce: 'n', proof: 'p', folder: 'f' })],
+    ['what is no object', () => '"code"'],
+    ['a code of another type', () => JSON.stringify({ code: ['x'], nonce: {}, proof: 7 })],
+  ])('sends no token to another program that answers with %s, and opens nothing', async (_, answer) => {
+    const { port, received } = await impostor((_request, response) => response.writeHead(201).end(answer('')));
+    const { environment, wasOpened } = await fakeBrowser();
+    const local = ['view', '--port', port];
+    const named = { ENGRAPH_URL: `http://127.0.0.1:${port}`, ENGRAPH_TOKEN: TOKEN };
+    for (const spawned of [
+      spawnEngraph(local, { ...environment, SERVICE_API_TOKEN: TOKEN }),
+      spawnEngraph(['view'], { ...environment, ...named }),
+    ]) {
+      expect((await spawned.ended).code).toBe(1);
+      expect(spawned.output.stderr).toContain('does not show that it knows the token');
+    }
+    expect(received.join('')).toContain('x-engraph-proof');
+    expect(received.join('')).not.toContain(TOKEN);
+    expect(wasOpened()).toBe(false);
+  });
+
+  test('sends no token where a redirect leads, and opens nothing', { timeout: TIMEOUT_MS }, async () => {
+    const target = await impostor((_, response) => response.writeHead(201).end('{}'));
+    const { port } = await impostor((_, response) =>
+      response.writeHead(307, { location: `http://127.0.0.1:${target.port}/web/codes` }).end(),
+    );
+    const { environment, wasOpened } = await fakeBrowser();
+    const { ended } = spawnEngraph(['view', '--port', port], { ...environment, SERVICE_API_TOKEN: TOKEN });
+    expect((await ended).code).toBe(1);
+    expect([target.received, wasOpened()]).toEqual([[], false]);
+  });
+
+  test('is refused by the service if another program on another port passes the request on', async () => {
+    const service = await spawnServe(await temporaryFolder(), { SERVICE_API_TOKEN: TOKEN });
+    const statuses: number[] = [];
+    const { port } = await impostor(async (request, response) => {
+      const headers = { 'x-engraph-proof': String(request.headers['x-engraph-proof']) };
+      const answer = await fetch(`${service.url}${request.url}`, { method: 'POST', headers });
+      statuses.push(answer.status);
+      response.writeHead(answer.status).end(await answer.text());
+    });
+    const { environment, wasOpened } = await fakeBrowser();
+    const { ended } = spawnEngraph(['view', '--port', port], { ...environment, SERVICE_API_TOKEN: TOKEN });
+    expect((await ended).code).toBe(1);
+    expect([statuses, wasOpened()]).toEqual([[401], false]);
   });
 
   test.each([

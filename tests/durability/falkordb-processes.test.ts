@@ -13,7 +13,8 @@ import { createRandom } from './random.js';
 import { forEachOf, readAll, readOne } from './reader.js';
 import { wordOf, writeUntilGone } from './writer.js';
 
-const ROUNDS = 2;
+/** Number of rounds. Each round ends with a kill. A longer test sets a higher number. */
+const ROUNDS = Number(process.env.ENGRAPH_TEST_ROUNDS ?? 2);
 const WRITERS = 3;
 const RECALLS = 60;
 const SEED = Number(process.env.ENGRAPH_TEST_SEED ?? Date.now() % 1_000_000);
@@ -50,7 +51,7 @@ function upserted({ method, path, body }: QdrantRequest): string[] {
 
 describeFalkor('Engraph on FalkorDB', {}, suite => {
   test(`keeps every acknowledged write when its process is killed again and again (seed ${SEED})`, {
-    timeout: 60_000,
+    timeout: 60_000 + ROUNDS * 20_000,
   }, async () => {
     const random = createRandom(SEED);
     const folder = await temporaryFolder();

@@ -2,6 +2,8 @@
  * A service with a graph on FalkorDB and embedded vectors is killed while it embeds. After the next start every memory
  * soon has a vector, without waiting for a lease of the killed process. Uses the compiled binary.
  */
+import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { spawnServe, temporaryFolder } from '../cli/spawned-engraph.js';
 import { describeFalkor } from '../support/falkordb-server.js';
@@ -40,5 +42,36 @@ describeFalkor('FalkorDB with embedded vectors', {}, suite => {
     await untilSynced(url, COUNT * ROUNDS);
     child.kill('SIGTERM');
     await ended;
+  });
+
+  test.each([
+    ['rubbish', (file: string) => writeFileSync(file, 'rubbish '.repeat(2_000))],
+    ['a cut file', (file: string) => truncateSync(file, 10_000)],
+    ['a damaged header', (file: string) => writeFileSync(file, readFileSync(file).fill(7, 16, 100))],
+  ])('sets %s aside, and makes the vectors again', { timeout: 60_000 }, async (name, damage) => {
+    const folder = await temporaryFolder();
+    const settings = {
+      VECTOR_SIZE: '64',
+      EMBEDDING_BATCH_TIMEOUT_SECONDS: '0.02',
+      FALKORDB_URL: suite.server.url,
+      FALKORDB_GRAPH: name.replaceAll(' ', '-'),
+    };
+    const first = await spawnServe(folder, settings);
+    const response = await fetch(`${first.url}/memory`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ content: 'herons nest early' }),
+    });
+    expect(response.status).toBe(201);
+    await untilSynced(first.url, 1);
+    first.child.kill('SIGTERM');
+    await first.ended;
+    damage(join(folder, 'vectors.db'));
+    const { url, output } = await spawnServe(folder, settings);
+    expect(output.stderr).toMatch(
+      /vectors\.db contains no memories.*vectors\.db\.damaged, and the vectors are made again/,
+    );
+    await untilSynced(url, 1);
+    expect(existsSync(join(folder, 'vectors.db.damaged'))).toBe(true);
   });
 });

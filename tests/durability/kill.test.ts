@@ -90,7 +90,7 @@ async function verifyStores(folder: string, ids: readonly string[]): Promise<voi
 }
 
 describe('a service that is killed again and again', () => {
-  test(`keeps every acknowledged write (seed ${SEED})`, { timeout: 60_000 + ROUNDS * 5_000 }, async () => {
+  test(`keeps every acknowledged write (seed ${SEED})`, { timeout: 60_000 + ROUNDS * 20_000 }, async () => {
     const random = createRandom(SEED);
     const folder = await temporaryFolder();
     const ledger = createLedger();

@@ -1,6 +1,7 @@
 /** One-time codes with which the web page gets the API token. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { createPageCodes } from '../../src/http/page-codes.js';
+import { codeFrom, proofOf } from '../../src/http/token-proof.js';
 import { openTestApp } from './test-app.js';
 
 const TOKEN = 'correct horse battery staple';
@@ -33,6 +34,50 @@ describe('a code', () => {
   test('is refused from a page of another origin', async () => {
     const headers = { 'x-view-code': await issue(), 'sec-fetch-site': 'cross-site' };
     expect((await call('POST /web/session', { headers })).status).toBe(403);
+  });
+});
+
+describe('a proof of the token', () => {
+  const PORT = 8001;
+  const env = { incoming: { socket: { localPort: PORT } } };
+  const show = (proof: string, on: object = env) =>
+    call('POST /web/codes', { headers: { 'x-engraph-proof': proof }, env: on });
+
+  test('is answered with what only a program that knows the token can turn into a code', async () => {
+    for (const port of [PORT, undefined]) {
+      const proof = proofOf(TOKEN, port);
+      const { status, body } = await show(proof);
+      expect(status).toBe(201);
+      expect(body).not.toHaveProperty('code');
+      expect(codeFrom(body, 'another token', proof)).toBeUndefined();
+      expect(codeFrom(body, TOKEN, proofOf(TOKEN, port))).toBeUndefined();
+      const code = codeFrom(body, TOKEN, proof) ?? '';
+      expect(JSON.stringify(body)).not.toContain(code);
+      expect((await redeem(code)).body.token).toBe(TOKEN);
+    }
+  });
+
+  test('gives another code each time, so that a proof that was overheard opens nothing', async () => {
+    const proof = proofOf(TOKEN, PORT);
+    const [first, second] = [(await show(proof)).body, (await show(proof)).body];
+    expect(codeFrom(first, TOKEN, proof)).not.toBe(codeFrom(second, TOKEN, proof));
+    expect((await redeem(first.proof)).status).toBe(401);
+  });
+
+  test.each([
+    ['with another token', proofOf('another token', PORT)],
+    ['for another port', proofOf(TOKEN, PORT + 1)],
+    ['whose port was changed', proofOf(TOKEN, PORT + 1).replace('.8002.', '.8001.')],
+    ['whose port was left out', proofOf(TOKEN, PORT).replace('.8001.', '.any.')],
+    ['without a digest', `${'n'.repeat(32)}.any.`],
+    ['of another form', '__proto__'],
+    ['that is empty', ''],
+  ])('%s is refused like a wrong token', async (_, proof) => {
+    expect((await show(proof)).status).toBe(401);
+  });
+
+  test('for a port is refused where the port is unknown', async () => {
+    expect((await show(proofOf(TOKEN, PORT), {})).status).toBe(401);
   });
 });
 

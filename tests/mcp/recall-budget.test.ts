@@ -64,7 +64,7 @@ describe('recall_memory with max_tokens and a single memory that is too long', (
   });
 });
 
-test.each([80])(
+test.each([90])(
   'recall_memory in the detailed format keeps within %i tokens and says that it omits fields',
   async max_tokens => {
     const result = await recall({ tags: ['short'], format: 'detailed', max_tokens });

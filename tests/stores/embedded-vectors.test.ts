@@ -1,11 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { MemoryError } from '../../src/domain/errors.js';
 import type { MemoryFilter } from '../../src/domain/filter.js';
 import { tagDigest } from '../../src/domain/tags.js';
 import { connect } from '../../src/stores/database/connection.js';
-import { removeFormerStore } from '../../src/stores/embedded-vectors/former-store.js';
 import { numericFilter } from '../../src/stores/embedded-vectors/payload.js';
 import { SCAN_CODE } from '../../src/stores/embedded-vectors/scan-code.js';
 import { createSearchThread } from '../../src/stores/embedded-vectors/search-thread.js';
@@ -306,20 +305,4 @@ describe('a search thread', () => {
       await expect(thread.search(QUESTION)).rejects.toMatchObject({ code: 'unavailable' });
     },
   );
-});
-
-describe('the folder of the former store', () => {
-  test('is kept if it has no manifest; otherwise it and the folders set aside as unreadable are removed', () => {
-    const folder = temporaryFolder();
-    onTestFinished(folder.remove);
-    mkdirSync(join(folder.path, 'vectors'));
-    writeFileSync(join(folder.path, 'vectors', 'mine.txt'), 'not a collection');
-    expect(removeFormerStore(folder.path)).toBe(false);
-    expect(existsSync(join(folder.path, 'vectors', 'mine.txt'))).toBe(true);
-    writeFileSync(join(folder.path, 'vectors', 'manifest.1'), '');
-    mkdirSync(join(folder.path, 'unreadable-abc'));
-    writeFileSync(join(folder.path, 'memories.db'), '');
-    expect(removeFormerStore(folder.path)).toBe(true);
-    expect(readdirSync(folder.path)).toEqual(['memories.db']);
-  });
 });

@@ -21,7 +21,11 @@ export const PARTS: Record<string, Part> = {
   'time-limit': { types: ['domain'], packages: ['p-timeout'] },
   'circuit-breaker': { imports: ['domain'] },
   log: { imports: ['domain', 'request-context'] },
-  credentials: { packages: ['@secretlint/secretlint-rule-preset-recommend'] },
+  'credential-rules': {},
+  credentials: {
+    imports: ['event-loop', 'credential-rules'],
+    packages: ['@secretlint/secretlint-rule-preset-recommend'],
+  },
   'setting-reader': { imports: ['domain'] },
   config: { imports: ['log', 'domain', 'setting-reader'], packages: ['node:os', 'node:path'] },
   packages: {
@@ -43,9 +47,9 @@ export const PARTS: Record<string, Part> = {
   'stores/store-writes': { types: ['stores'] },
   'stores/write-guard': { imports: ['domain', 'stores/store-writes'], types: ['stores'] },
   'stores/database': {
-    imports: ['thread', 'domain'],
+    imports: ['thread', 'domain', 'stores/data-folder'],
     types: ['stores'],
-    packages: ['p-limit', 'p-timeout', 'libsql', 'node:worker_threads', 'node:timers/promises'],
+    packages: ['p-limit', 'p-timeout', 'libsql', 'node:*'],
   },
   'stores/data-folder': { imports: ['domain'], packages: ['libsql', 'node:*'] },
   'stores/sqlite': {
@@ -189,7 +193,7 @@ export const PARTS: Record<string, Part> = {
       'stores/qdrant',
     ],
     types: ['config', 'log', 'domain', 'stores'],
-    packages: ['node:fs/promises'],
+    packages: ['node:*'],
   },
   'engine/read': { imports: ['domain', 'recall', 'engine/write'], types: ['stores'] },
   'engine/migrate': {

@@ -1,4 +1,4 @@
-/** The answer with one page of memories whose content seems to contain a credential. It never contains the secret. */
+/** The answer with one page of memories that seem to contain a credential. It never contains the secret. */
 import { z } from 'zod';
 import { success, wholeNumber } from './common.js';
 

@@ -3,6 +3,7 @@ import { MemoryError } from '../../domain/errors.js';
 import { systemClock } from '../../engine/clock.js';
 import { assertSafeToListen } from '../../http/guards.js';
 import { CODES_PATH, folderDigest } from '../../http/page-codes.js';
+import { codeFrom, PROOF_HEADER, proofOf } from '../../http/token-proof.js';
 import { shareMemory } from '../../sharing/shared-memory.js';
 import type { CommandParts } from '../command.js';
 import { startListener } from '../listener.js';
@@ -19,8 +20,9 @@ const ANSWER_WITHIN_MS = 5_000;
  */
 export async function runView(parts: CommandParts): Promise<number> {
   const { config } = parts;
-  const { url, token } = config.remote ?? { url: localUrl(config), token: config.apiToken };
-  const link = await linkTo(url, token, chosenFolder(parts));
+  const local = { url: localUrl(config), token: config.apiToken, port: config.port };
+  const { url, token, port } = config.remote ? { ...config.remote, port: undefined } : local;
+  const link = await linkTo({ url, token, port, folder: chosenFolder(parts) });
   if (link !== undefined) {
     await show(link);
     return 0;
@@ -41,7 +43,7 @@ function serveAndShow({ config, log, version }: CommandParts): Promise<number> {
     await memory.open();
     const listener = await startListener({ memory: memory.fetch, config, version, log });
     run.closeLater(() => listener.close());
-    await show((await linkTo(listener.url, config.apiToken)) ?? `${listener.url}/`);
+    await show((await linkTo({ ...listener, token: config.apiToken })) ?? `${listener.url}/`);
     say('The page is served until you press Ctrl-C.');
   });
 }
@@ -56,36 +58,65 @@ function chosenFolder({ config, flags, environment }: CommandParts): string | un
   return isChosen && !isOnServers ? config.dataDir : undefined;
 }
 
+/** A service and what is known about it. */
+interface Place {
+  url: string;
+  token: string | undefined;
+  /** The port of a service on this machine. Undefined for an address that the user named. */
+  port: number | undefined;
+  /** The data folder that the service must use. */
+  folder?: string | undefined;
+}
+
 /**
- * With a token the link contains a code that works once.
+ * With a token the link contains a code that works once. The token itself is not sent, because another program may
+ * listen at the address.
  *
  * @returns a link; undefined when nothing answers
- * @throws MemoryError when the service refuses the token, or has another data folder than the chosen one
+ * @throws MemoryError when the service refuses the token or does not know it, or has another data folder
  */
-async function linkTo(url: string, token: string | undefined, chosen?: string): Promise<string | undefined> {
-  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+async function linkTo({ url, token, port, folder: chosen }: Place): Promise<string | undefined> {
+  const proof = token === undefined ? undefined : proofOf(token, port);
+  const headers: Record<string, string> = proof === undefined ? {} : { [PROOF_HEADER]: proof };
   const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
-  const answer = await fetch(`${url}${CODES_PATH}`, { method: 'POST', headers, signal }).catch(() => undefined);
+  const request = { method: 'POST', headers, signal, redirect: 'manual' } as const;
+  const answer = await fetch(`${url}${CODES_PATH}`, request).catch(() => undefined);
   if (answer === undefined) return undefined;
-  const { code, error, folder } = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
-  if (chosen !== undefined && typeof folder === 'string' && folder !== folderDigest(chosen)) {
+  const body = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
+  if (answer.status !== 201 || (token === undefined && typeof body.code !== 'string'))
+    throw refusalOf(answer.status, body, { url, token });
+  if (chosen !== undefined && body.folder !== folderDigest(chosen)) {
     throw new MemoryError('conflict', `${url} serves another memory than ${chosen}`, {
       hint: 'Choose another port with --port.',
     });
   }
   // Without a token the page needs no code.
-  if (typeof code === 'string') return token === undefined ? `${url}/` : `${url}/#code=${code}`;
-  if (answer.status === 401) {
-    throw new MemoryError(
-      'unauthorized',
-      `${url} ${token === undefined ? 'needs its API token' : 'refuses the token'}`,
-      {
-        hint: 'Set SERVICE_API_TOKEN, or ENGRAPH_TOKEN together with ENGRAPH_URL, to the token of that service.',
-      },
-    );
+  if (token === undefined || proof === undefined) return `${url}/`;
+  const code = codeFrom({ nonce: String(body.nonce), proof: String(body.proof) }, token, proof);
+  if (code !== undefined) return `${url}/#code=${encodeURIComponent(code)}`;
+  throw new MemoryError('unauthorized', `${url} does not show that it knows the token, so the page is not opened`, {
+    hint: 'Another program may listen there, or the service runs without SERVICE_API_TOKEN.',
+  });
+}
+
+function refusalOf(
+  status: number,
+  { error, details }: Record<string, unknown>,
+  { url, token }: Pick<Place, 'url' | 'token'>,
+) {
+  if (status === 401) {
+    const problem = token === undefined ? 'needs its API token' : 'refuses the token';
+    return new MemoryError('unauthorized', `${url} ${problem}`, {
+      hint:
+        'Set SERVICE_API_TOKEN, or ENGRAPH_TOKEN together with ENGRAPH_URL, to the token of that service. If another ' +
+        'port is forwarded to the service, name the address with ENGRAPH_URL.',
+    });
   }
-  throw new MemoryError('unavailable', `${url} answered ${answer.status}${error ? `: ${error}` : ''}`, {
-    hint: 'Another program or an earlier version of Engraph may use the port. Choose another port with --port.',
+  return new MemoryError('unavailable', `${url} answered ${status}${error ? `: ${error}` : ''}`, {
+    hint:
+      status === 403 && typeof details === 'string'
+        ? details
+        : 'Another program or an earlier version of Engraph may use the port. Choose another port with --port.',
   });
 }
 

@@ -3,6 +3,7 @@ import type { MemoryAnswer } from '../../api/answers/memory.js';
 import type { ScoreExplanationAnswer } from '../../api/answers/result.js';
 import type { TagPageAnswer } from '../../api/answers/tag-page.js';
 import { ownTags } from '../../domain/entity.js';
+import { RECORDED_DATA } from '../../domain/injected-text.js';
 import type { Metadata } from '../../domain/json.js';
 import { shownMetadata } from '../../domain/metadata.js';
 import { plural } from '../../domain/plural.js';
@@ -28,8 +29,13 @@ export function rankedHeading({ answer, notes }: ShownAnswer): string {
     const reasons = notes.length > 0 ? ` (${notes.join('; ')})` : '';
     return `No memories found matching your query${reasons}${degraded}.`;
   }
-  const told = [...orderOf(answer), ...(asksSomething(answer) ? [confidenceNote(answer)] : []), ...notes];
-  return `Found ${plural(count, 'memory')}${told.length > 0 ? ` (${told.join('; ')})` : ''}${degraded}:`;
+  const told = [
+    ...orderOf(answer),
+    ...(asksSomething(answer) ? [confidenceNote(answer)] : []),
+    RECORDED_DATA,
+    ...notes,
+  ];
+  return `Found ${plural(count, 'memory')} (${told.join('; ')})${degraded}:`;
 }
 
 /** Names the order, unless the results answer a question and the best come first. */
@@ -45,7 +51,7 @@ export function pageHeading({ tags: given, count, offset, has_more }: TagPageAns
     return offset === 0 ? `No memories found with any of the tags ${tags}.` : `No more memories with ${tags}.`;
   }
   const rest = has_more ? `more with offset ${offset + count}` : 'last page';
-  return `Found ${plural(count, 'memory')} tagged ${tags} (from offset ${offset}; ${rest}):`;
+  return `Found ${plural(count, 'memory')} tagged ${tags} (from offset ${offset}; ${rest}; ${RECORDED_DATA}):`;
 }
 
 /** @param offset number of memories before the first shown memory */
@@ -152,6 +158,7 @@ export function fetchedText(id: string, memory: MemoryAnswer | undefined): strin
   facts.push(...renderMetadata(memory.metadata));
   facts.push(`Relations: ${memory.relations.length}`);
   return [
+    `One memory (${RECORDED_DATA}):`,
     `${INDENT}${inBlock(memory.content, INDENT)}`,
     '',
     ...facts.map(onOneLine),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isGiven, listIn, objectIn, optional, type RawInput } from '../../api/input.js';
 import { type AssociationRequest, association, readAssociation } from '../../api/requests/association.js';
 import type { EngraphClient } from '../../client/client.js';
+import { credentialsInRecord } from '../../credentials.js';
 import { ASSOCIATIONS_MAX } from '../../domain/association.js';
 import { invalidField, MemoryError } from '../../domain/errors.js';
 import { isPlainObject } from '../../domain/json.js';
@@ -64,6 +65,7 @@ export const associateMemories = (): Tool => ({
 
 async function single(fields: RawInput, memory: EngraphClient) {
   readAssociation(fields, edge);
+  await refuseCredentials(fields);
   const answer = await memory.associate(fields as AssociationRequest);
   return {
     text: `${answer.message} (${answer.relation_type}, strength ${answer.strength}).`,
@@ -79,6 +81,7 @@ async function several(given: unknown, memory: EngraphClient) {
   if (!Array.isArray(given)) throw invalidField('associations', 'must be a non-empty array');
   const items = given.map(objectIn);
   for (const [index, item] of items.entries()) refuseUnknownKeys(item, index);
+  await refuseCredentials(items);
   const answer = await memory.associateMany(items as AssociationRequest[]);
   const failures = answer.failed.map(({ index, reason }) => `  item ${index}: ${reason}`);
   const lines = [
@@ -100,5 +103,13 @@ function refuseUnknownKeys(item: unknown, index: number): void {
   throw new MemoryError('invalid', `An association does not have a parameter '${unknown}' (item ${index})`, {
     field: unknown,
     hint: `Known parameters are ${known.join(', ')}.`,
+  });
+}
+
+async function refuseCredentials(given: unknown): Promise<void> {
+  const [found] = await credentialsInRecord({ metadata: given });
+  if (found === undefined) return;
+  throw new MemoryError('invalid', `An association seems to contain a credential (${found.kinds.join(', ')})`, {
+    hint: 'No association was created. Leave the secret out and say where it is kept.',
   });
 }

@@ -1,14 +1,10 @@
-/**
- * Checks the content of a memory before it is stored: removes text that Engraph itself injected, and refuses
- * credentials.
- */
+/** Checks the texts of a memory before it is stored: refuses credentials, and notices what Engraph itself has shown. */
 import { flag } from '../../api/fields.js';
 import { optional } from '../../api/input.js';
-import { credentialsIn } from '../../credentials.js';
+import { type CheckedRecord, type CredentialsInField, credentialsInRecord } from '../../credentials.js';
 import { MemoryError } from '../../domain/errors.js';
-import { withoutInjections } from '../../domain/injected-text.js';
 
-export const allowCredentials = optional(flag).describe('Stores the content even if it seems to contain a credential');
+export const allowCredentials = optional(flag).describe('Stores the memory even if it seems to contain a credential');
 
 export interface ContentCheck {
   allowsCredentials: boolean | undefined;
@@ -17,29 +13,23 @@ export interface ContentCheck {
 }
 
 /**
- * @returns the content to store, and, when credentials are allowed, the kinds of credentials that the content seems to
- * contain
- * @throws MemoryError `invalid` when nothing is left to store, or when credentials are not allowed and the content
- * seems to contain one
+ * @returns the kinds of credentials that the record seems to contain, when credentials are allowed
+ * @throws MemoryError `invalid` when credentials are not allowed and the record seems to contain one
  */
-export async function checkContent(
-  content: string,
+export async function checkCredentials(
+  record: CheckedRecord,
   { allowsCredentials = false, index }: ContentCheck,
-): Promise<{ content: string; kinds: string[] }> {
-  const own = withoutInjections(content);
-  if (own === '' && content.trim() !== '') {
-    const problem = 'content contains only memories that Engraph has shown, which are stored already';
-    throw new MemoryError('invalid', problem, { field: 'content', ...(index !== undefined && { index }) });
-  }
-  const kinds = await credentialsIn(own);
-  if (kinds.length > 0 && !allowsCredentials) throw credentialRefusal(kinds, index);
-  return { content: own, kinds };
+): Promise<string[]> {
+  const found = await credentialsInRecord(record);
+  if (found[0] && !allowsCredentials) throw credentialRefusal(found[0], index);
+  return [...new Set(found.flatMap(({ kinds }) => kinds))];
 }
 
-function credentialRefusal(kinds: readonly string[], index: number | undefined): MemoryError {
+function credentialRefusal({ field, kinds }: CredentialsInField, index: number | undefined): MemoryError {
   const where = index === undefined ? '' : ` in item ${index}`;
-  return new MemoryError('invalid', `content seems to contain a credential (${kinds.join(', ')})${where}`, {
-    field: 'content',
+  const what = field === 'tags' ? 'a tag' : field;
+  return new MemoryError('invalid', `${what} seems to contain a credential (${kinds.join(', ')})${where}`, {
+    field,
     ...(index !== undefined && { index }),
     hint:
       'Nothing was stored. Everybody who recalls a memory can read it: leave the secret out and say where it is ' +
@@ -49,7 +39,11 @@ function credentialRefusal(kinds: readonly string[], index: number | undefined):
 
 export function credentialWarning(kinds: readonly string[]): string {
   return (
-    `The content seems to contain a credential (${kinds.join(', ')}). Everybody who recalls this memory can read ` +
-    'it. Delete the memory and store it again without the secret: update_memory keeps the former version in the history.'
+    `The memory seems to contain a credential (${kinds.join(', ')}). Everybody who recalls it can read the credential. ` +
+    'Delete the memory and store it again without the secret: update_memory keeps the former version in the history.'
   );
 }
+
+export const REPETITION_WARNING =
+  'The content was stored as it is, with memories that Engraph has shown to you, which are stored already. If only ' +
+  'the rest is new, shorten it with update_memory.';

@@ -5,13 +5,14 @@ import { z } from 'zod';
 import { isGiven, optional, readObject } from '../../api/input.js';
 import { type NewMemoryRequest, newMemory } from '../../api/requests/memory.js';
 import { atIndex, invalidField, MemoryError } from '../../domain/errors.js';
+import { repeatsInjection } from '../../domain/injected-text.js';
 import type { InputLimits } from '../../domain/input-limits.js';
 import { plural } from '../../domain/plural.js';
 import type { ContentTiers } from '../../domain/settings.js';
 import { characterCount } from '../../domain/text/length.js';
 import { yieldToEventLoop } from '../../event-loop.js';
 import type { ToolContext } from '../tool.js';
-import { checkContent } from './check-content.js';
+import { checkCredentials, REPETITION_WARNING } from './check-content.js';
 import { describeReplaceable } from './may-replace.js';
 import { refuseOversize } from './size-tiers.js';
 import { storeSafely } from './store-safely.js';
@@ -70,6 +71,8 @@ export async function storeBatch(
   };
   const structured = { ...answer, message, ...warnings };
   const lines = [describeBatch(message, answer.memory_ids, { ...warnings, tiers })];
+  const repeating = contents.flatMap((content, index) => (repeatsInjection(content) ? [`item ${index}`] : []));
+  if (repeating.length > 0) lines.push(`Warning: ${repeating.join(', ')}: ${REPETITION_WARNING}`);
   return { text: [...lines, ...describeReplaceable(answer.may_replace)].join('\n'), structured };
 }
 
@@ -106,8 +109,8 @@ async function readItems(items: readonly unknown[], { limits, allowsCredentials,
       await yieldToEventLoop();
     }
     const memory = readItem(schema, item, index);
-    const { content, kinds } = await checkContent(memory.content, { allowsCredentials, index });
-    memories.push({ ...memory, content });
+    const kinds = await checkCredentials(memory, { allowsCredentials, index });
+    memories.push(memory);
     if (kinds.length > 0) credentials.push({ index, kinds });
   }
   return { memories, credentials };

@@ -6,11 +6,12 @@ import { content } from '../../api/fields.js';
 import { isGiven, listIn, optional, readObject } from '../../api/input.js';
 import { memoryToStore, toNewMemory } from '../../api/requests/memory.js';
 import { invalidField } from '../../domain/errors.js';
+import { repeatsInjection } from '../../domain/injected-text.js';
 import type { InputLimits } from '../../domain/input-limits.js';
 import type { ContentTiers } from '../../domain/settings.js';
 import { characterCount } from '../../domain/text/length.js';
 import type { Tool, ToolContext } from '../tool.js';
-import { allowCredentials, checkContent, credentialWarning } from './check-content.js';
+import { allowCredentials, checkCredentials, credentialWarning, REPETITION_WARNING } from './check-content.js';
 import { withSource } from './listed-metadata.js';
 import { describeReplaceable, replaceableOutput } from './may-replace.js';
 import { refuseOversize, sizeWarning, withLength } from './size-tiers.js';
@@ -76,12 +77,11 @@ function single(given: object & { content?: unknown }): Single {
 const MESSAGE = 'Memory stored.';
 
 async function storeOne(
-  { allow_credentials: allowsCredentials, ...given }: Single,
+  { allow_credentials: allowsCredentials, ...args }: Single,
   { memory, content: tiers }: ToolContext,
 ) {
-  const { content, kinds } = await checkContent(given.content, { allowsCredentials });
-  const args = { ...given, content };
-  const length = characterCount(content);
+  const kinds = await checkCredentials(args, { allowsCredentials });
+  const length = characterCount(args.content);
   refuseOversize(length, tiers);
   // The tool assigns the id, so that a repeated call cannot store the memory twice.
   const id = args.id ?? randomUUID();
@@ -92,9 +92,13 @@ async function storeOne(
   const warnings = {
     ...(tooLong !== undefined && { size_warning: tooLong, content_length: length }),
     ...(kinds.length > 0 && { credential_warning: credentialWarning(kinds) }),
+    ...(repeatsInjection(args.content) && { repetition_warning: REPETITION_WARNING }),
   };
   const structured = { ...factsOf(answer), message: MESSAGE, ...warnings };
-  return { text: describeStored(answer, [warnings.size_warning, warnings.credential_warning]), structured };
+  return {
+    text: describeStored(answer, [warnings.size_warning, warnings.credential_warning, warnings.repetition_warning]),
+    structured,
+  };
 }
 
 /** The fields of the specification, and those that say what else the call has done or may have to do. */

@@ -4,11 +4,12 @@ import { memoryId } from '../../api/fields.js';
 import { readObject } from '../../api/input.js';
 import { memoryPatch, toMemoryPatch } from '../../api/requests/memory.js';
 import { MemoryError } from '../../domain/errors.js';
+import { repeatsInjection } from '../../domain/injected-text.js';
 import type { InputLimits } from '../../domain/input-limits.js';
 import type { ContentTiers } from '../../domain/settings.js';
 import { characterCount } from '../../domain/text/length.js';
 import type { Tool } from '../tool.js';
-import { allowCredentials, checkContent, credentialWarning } from './check-content.js';
+import { allowCredentials, checkCredentials, credentialWarning, REPETITION_WARNING } from './check-content.js';
 import { withSource } from './listed-metadata.js';
 import { describeReplaceable, replaceableOutput } from './may-replace.js';
 import { refuseOversize, sizeWarning, withLength } from './size-tiers.js';
@@ -42,12 +43,12 @@ export function updateMemory(limits: InputLimits, { hardLimit }: ContentTiers): 
     unlisted: ['confidence', 'updated_at', 'last_accessed'],
     output,
     async run(args, { memory, content: tiers }) {
-      const { memory_id, allow_credentials: allowsCredentials, ...given } = readObject(input, args, 'The arguments');
-      if (Object.keys(toMemoryPatch(given)).length === 0) {
+      const { memory_id, allow_credentials: allowsCredentials, ...fields } = readObject(input, args, 'The arguments');
+      if (Object.keys(toMemoryPatch(fields)).length === 0) {
         throw new MemoryError('invalid', 'No change was given', { hint: 'Give at least one field besides memory_id.' });
       }
-      const { content, kinds } = await checkContent(given.content ?? '', { allowsCredentials });
-      const fields = { ...given, ...(given.content !== undefined && { content }) };
+      const kinds = await checkCredentials(fields, { allowsCredentials });
+      const { content = '' } = fields;
       const length = characterCount(content);
       refuseOversize(length, tiers);
       const answer = await memory.update(memory_id, fields);
@@ -56,6 +57,7 @@ export function updateMemory(limits: InputLimits, { hardLimit }: ContentTiers): 
       const warnings = {
         ...(size !== undefined && { size_warning: size }),
         ...(kinds.length > 0 && { credential_warning: credentialWarning(kinds) }),
+        ...(repeatsInjection(content) && { repetition_warning: REPETITION_WARNING }),
       };
       const lines = [
         message,

@@ -5,21 +5,27 @@ import {
   constants,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import Database from 'libsql';
 import { MemoryError } from '../../domain/errors.js';
 import { isOwned, type OwnerRecord, readOwner, removeOwner, writeOwner } from './owner-file.js';
-import { asFolderFailure } from './unusable-folder.js';
+import { asFolderFailure, StorageFailure } from './storage-failure.js';
 
 const LOCK_FILE = 'owner.lock';
 const ID_FILE = 'folder-id';
 const IS_LOCKED = /^SQLITE_(?:BUSY|LOCKED)/;
+const IS_RUBBISH = /^SQLITE_(?:NOTADB|CORRUPT)/;
+const IS_ID = /^[0-9a-f-]{36}$/;
 
 type OwnerDetails = Omit<OwnerRecord, 'pid'>;
 
@@ -32,6 +38,11 @@ export interface FolderLock {
   /** The record that the last owner left, if there is one. */
   readonly left: OwnerRecord | undefined;
   /**
+   * Why nothing can be written to the folder; undefined if it can be written. The lock is then shared: other processes
+   * that only read may have it too, and no process can write.
+   */
+  readonly unwritable: StorageFailure | undefined;
+  /**
    * Whether the folder is still the one that was locked. The folder may have been moved, or removed and created again.
    */
   isHeld(): boolean;
@@ -43,7 +54,7 @@ export interface FolderLock {
 /**
  * Creates the folder, readable only by its user, and takes its lock.
  *
- * @throws MemoryError `unavailable` when another process owns the folder, or the folder cannot be written
+ * @throws MemoryError `unavailable` when another process owns the folder, or the folder cannot be used
  */
 export function lockFolder(folder: string): FolderLock {
   const lock = tryLockFolder(folder);
@@ -56,21 +67,34 @@ export function lockFolder(folder: string): FolderLock {
 }
 
 /**
- * Takes the lock as `lockFolder` does, but returns undefined when another process owns the folder.
+ * Takes the lock as `lockFolder` does, but returns undefined when another process owns the folder. If the folder exists
+ * and cannot be written, takes a shared lock for reading.
  *
  * @param details about the owner, published at once
- * @throws MemoryError `unavailable` when the folder cannot be written
+ * @throws StorageFailure when the folder cannot be used
  */
 export function tryLockFolder(folder: string, details: OwnerDetails = {}): FolderLock | undefined {
-  const lock = openLockFile(folder);
   try {
-    // The lock ends with the process at the latest: SQLite takes an advisory lock of the operating system.
-    lock.exec('PRAGMA journal_mode = DELETE; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    makeFolder(folder);
+    return lockForWriting(folder, details) ?? lockBesideReader(folder);
+  } catch (cause) {
+    const failure = asFolderFailure(folder, cause);
+    const canRead = failure instanceof StorageFailure && failure.isUnwritable && existsSync(join(folder, '.'));
+    if (!canRead) throw failure;
+    return lockForReading(folder, failure);
+  }
+}
+
+function lockForWriting(folder: string, details: OwnerDetails): FolderLock | undefined {
+  const path = join(folder, LOCK_FILE);
+  const lock = takeLock(path);
+  if (!lock) return undefined;
+  try {
     const folderId = readFolderId(folder);
     const wasAbandoned = isOwned(folder);
     const left = readOwner(folder);
-    const inode = inodeOf(join(folder, LOCK_FILE));
-    const isHeld = () => inodeOf(join(folder, LOCK_FILE)) === inode;
+    const inode = inodeOf(path);
+    const isHeld = () => inodeOf(path) === inode;
     const announce: FolderLock['announce'] = more => {
       const record = { pid: process.pid, ...more };
       if (isHeld() && !isDeepStrictEqual(readOwner(folder), record)) writeOwner(folder, record);
@@ -80,11 +104,102 @@ export function tryLockFolder(folder: string, details: OwnerDetails = {}): Folde
       if (isHeld()) removeOwner(folder);
       lock.close();
     };
-    return { folder, folderId, wasAbandoned, left, isHeld, announce, release };
+    return { folder, folderId, wasAbandoned, left, unwritable: undefined, isHeld, announce, release };
   } catch (cause) {
     lock.close();
-    if (IS_LOCKED.test(String((cause as { code?: unknown }).code))) return undefined;
-    throw asFolderFailure(folder, cause);
+    throw cause;
+  }
+}
+
+/** Shares the lock of a process that only reads, if this process could not write either. */
+function lockBesideReader(folder: string): FolderLock | undefined {
+  const lock = takeLock(join(folder, LOCK_FILE), true);
+  if (!lock) return undefined;
+  lock.close();
+  const failure = findWriteFailure(folder);
+  return failure && lockForReading(folder, failure);
+}
+
+/**
+ * Takes a lock that other readers can have too. A folder without a lock file, such as a backup, is read without a lock,
+ * because no file can be created in it.
+ */
+function lockForReading(folder: string, unwritable: StorageFailure): FolderLock | undefined {
+  const path = join(folder, LOCK_FILE);
+  let lock: Database.Database | undefined;
+  try {
+    if (existsSync(path)) {
+      lock = takeLock(path, true);
+      if (!lock) return undefined;
+    }
+  } catch (cause) {
+    if (!isRubbish(cause)) throw asFolderFailure(folder, cause);
+  }
+  const inode = inodeOf(path);
+  return {
+    folder,
+    folderId: '',
+    wasAbandoned: isOwned(folder),
+    left: readOwner(folder),
+    unwritable,
+    isHeld: () => inodeOf(path) === inode,
+    announce: () => {},
+    release: () => lock?.close(),
+  };
+}
+
+/**
+ * The lock ends with the process at the latest: SQLite takes an advisory lock of the operating system.
+ *
+ * @returns undefined when another process has the lock
+ */
+function takeLock(path: string, isShared = false): Database.Database | undefined {
+  let lock: Database.Database | undefined;
+  try {
+    lock = new Database(isShared ? `${pathToFileURL(path).href}?mode=ro` : path);
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE');
+    if (isShared) lock.exec('BEGIN; SELECT count(*) FROM sqlite_schema');
+    else lock.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
+    return lock;
+  } catch (cause) {
+    lock?.close();
+    if (IS_LOCKED.test(codeOf(cause))) return undefined;
+    if (isShared || !isRubbish(cause)) throw Object.assign(cause as Error, { path });
+    // SQLite reads the content only while nobody else has the lock. Engraph writes nothing into this file.
+    truncateSync(path);
+    return takeLock(path);
+  }
+}
+
+function isRubbish(error: unknown): boolean {
+  return IS_RUBBISH.test(codeOf(error));
+}
+
+function codeOf(error: unknown): string {
+  return String((error as { code?: unknown }).code);
+}
+
+/** Size of the file by which `findWriteFailure` finds out whether the disk has space. */
+const TRIAL_BYTES = 262_144;
+
+/** Finds out why a folder cannot be written. Undefined if a file can be added, and no file refuses to be written. */
+export function findWriteFailure(folder: string): StorageFailure | undefined {
+  const trial = join(folder, `trial-${process.pid}`);
+  try {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      if (entry.isFile()) accessSync(join(folder, entry.name), constants.W_OK);
+    }
+    writeFileSync(trial, Buffer.alloc(TRIAL_BYTES), { mode: 0o600 });
+    return undefined;
+  } catch (cause) {
+    const failure = asFolderFailure(folder, cause);
+    return failure instanceof StorageFailure ? failure : undefined;
+  } finally {
+    try {
+      rmSync(trial, { force: true });
+    } catch {
+      // Nothing can be removed from a folder that cannot be written.
+    }
   }
 }
 
@@ -97,26 +212,27 @@ function inodeOf(path: string): number | undefined {
   }
 }
 
-function openLockFile(folder: string): Database.Database {
-  try {
-    makeFolder(folder);
-    return new Database(join(folder, LOCK_FILE));
-  } catch (cause) {
-    throw asFolderFailure(folder, cause);
-  }
-}
-
 /**
  * Reads the id of the folder. The file with the id is created when the folder is locked for the first time. The id
  * contains the inode of this file, so a copy of the folder has another id.
  */
 function readFolderId(folder: string): string {
   const path = join(folder, ID_FILE);
-  if (!existsSync(path)) {
-    writeFileSync(`${path}.new`, randomUUID(), { mode: 0o600 });
-    renameSync(`${path}.new`, path);
+  const known = existsSync(path) ? readText(path).trim() : '';
+  if (IS_ID.test(known)) return `${known}-${statSync(path).ino}`;
+  const made = randomUUID();
+  writeFileSync(`${path}.new`, made, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+  return `${made}-${statSync(path).ino}`;
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    // The system does not name the file if it is a folder.
+    throw Object.assign(error as Error, { path });
   }
-  return `${readFileSync(path, 'utf8').trim()}-${statSync(path).ino}`;
 }
 
 /** Creates one folder at a time, because `mkdirSync` with `recursive` would keep Node busy forever below /proc. */

@@ -4,6 +4,8 @@
  */
 import Database from 'libsql';
 import { MemoryError } from '../../domain/errors.js';
+import { asFileFailure } from '../data-folder/storage-failure.js';
+import { isReadOnlyAddress, pathOf } from './address.js';
 
 export type SqlValue = string | number | null | Buffer;
 
@@ -29,8 +31,6 @@ export interface Connection {
   close(): void;
 }
 
-/** Matches the result codes for failures of the storage. A failure of a statement has another code. */
-const STORAGE_FAILURE = /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|BUSY|LOCKED|PERM|NOMEM)/;
 /** A statement waits for a lock of another connection for this time, unless a write queue waits instead. */
 export const BUSY_TIMEOUT_MS = 5_000;
 const STATEMENT_CACHE_SIZE = 200;
@@ -40,9 +40,16 @@ const STATEMENT_CACHE_SIZE = 200;
  */
 const LOG_PAGES = 100_000;
 
-/** @throws MemoryError `unavailable` when the file cannot be opened */
+/**
+ * @param path of the file, or its address for reading only (`readOnlyAddress`)
+ * @throws StorageFailure when the file cannot be opened
+ */
 export function connect(path: string): Connection {
-  const connection = wrap(openDatabase(path));
+  const connection = wrap(path);
+  if (isReadOnlyAddress(path)) {
+    connection.execute(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA cache_size = -${cacheKiB(connection)}`);
+    return connection;
+  }
   // FULL: an acknowledged write survives a loss of power, and not only the end of the process.
   connection.execute(`
     PRAGMA journal_mode = WAL;
@@ -73,14 +80,15 @@ function cacheKiB(connection: Pick<Connection, 'get'>): number {
   return Math.round(Math.min(CACHE_MAX_KIB, Math.max(CACHE_MIN_KIB, fileKiB * CACHE_SHARE)));
 }
 
-function wrap(database: Database.Database): Connection {
+function wrap(path: string): Connection {
+  const database = withStorageFailures(path, () => new Database(path));
   const statements = new Map<string, ReturnType<typeof database.prepare>>();
   let afterCommit: (() => void)[] = [];
   let isOpen = true;
 
   const guarded = <Result>(action: () => Result): Result => {
     if (!isOpen) throw new MemoryError('unavailable', 'The memory is closed');
-    return withStorageFailures(action);
+    return withStorageFailures(path, action);
   };
   // Reading `inTransaction` of a closed file would end the process.
   const isInTransaction = () => isOpen && database.inTransaction;
@@ -143,16 +151,25 @@ function wrap(database: Database.Database): Connection {
     },
     close: () => {
       statements.clear();
-      // The checkpoint writes the log into the file, so that the file alone is a complete memory. If another program
-      // reads the file, the log stays beside it, because a stop must be quick.
-      connection.execute('PRAGMA busy_timeout = 0');
-      connection.get('PRAGMA wal_checkpoint(TRUNCATE)');
-      statements.clear();
-      isOpen = false;
-      database.close();
+      try {
+        if (!isReadOnlyAddress(path)) writeLogBack(connection);
+      } finally {
+        statements.clear();
+        isOpen = false;
+        database.close();
+      }
     },
   };
   return connection;
+}
+
+/**
+ * Writes the log into the file, so that the file alone is a complete memory. If another program reads the file, the log
+ * stays beside it, because a stop must be quick. It also stays if the disk is full.
+ */
+function writeLogBack(connection: Connection): void {
+  connection.execute('PRAGMA busy_timeout = 0');
+  connection.get('PRAGMA wal_checkpoint(TRUNCATE)');
 }
 
 /**
@@ -162,7 +179,7 @@ function wrap(database: Database.Database): Connection {
  * @throws MemoryError `unavailable` when the file cannot be opened
  */
 export function connectReader(path: string): Connection {
-  const connection = wrap(openDatabase(path));
+  const connection = wrap(path);
   connection.execute(`PRAGMA query_only = ON; PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA cache_size = -2048;`);
   return connection;
 }
@@ -181,23 +198,10 @@ export const GIVEN_ROWS = `${GIVEN} CROSS JOIN memories ON memories.row = given`
 /** The rows of `memories` with the given ids. */
 export const GIVEN_IDS = `${GIVEN} CROSS JOIN memories ON memories.id = given`;
 
-function openDatabase(path: string): Database.Database {
-  try {
-    return new Database(path);
-  } catch (error) {
-    throw storageFailure(error);
-  }
-}
-
-function withStorageFailures<Result>(action: () => Result): Result {
+function withStorageFailures<Result>(path: string, action: () => Result): Result {
   try {
     return action();
   } catch (error) {
-    const code = (error as { code?: unknown }).code;
-    throw typeof code === 'string' && STORAGE_FAILURE.test(code) ? storageFailure(error) : error;
+    throw asFileFailure(pathOf(path), error);
   }
-}
-
-function storageFailure(cause: unknown): MemoryError {
-  return new MemoryError('unavailable', `The database file failed: ${(cause as Error).message}`, { cause });
 }

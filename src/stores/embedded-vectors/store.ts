@@ -1,5 +1,6 @@
 /** The embedded vector store: rows of an SQLite file, searched in memory. */
 
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { MemoryError } from '../../domain/errors.js';
@@ -86,6 +87,21 @@ function prepare(connection: Connection, dimensions: number): void {
     if (known !== dimensions) connection.execute('DELETE FROM vectors; DELETE FROM exact_vectors');
     connection.execute(`PRAGMA user_version = ${FORMAT + dimensions}`);
   });
+}
+
+/**
+ * Moves the file of the vectors aside, with its log. The next `openEmbeddedVectors` makes a new file.
+ *
+ * @returns the new name of the file
+ */
+export function setVectorsAside(folder: string): string {
+  const name = `${FILE_NAME}.damaged`;
+  rmSync(join(folder, `${FILE_NAME}-shm`), { force: true });
+  for (const end of ['', '-wal']) {
+    const file = join(folder, `${FILE_NAME}${end}`);
+    if (existsSync(file)) renameSync(file, join(folder, `${name}${end}`));
+  }
+  return name;
 }
 
 /** Returns the path of the file that `openEmbeddedVectors` uses. */

@@ -6,7 +6,8 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../../domain/time.js';
+import { plural } from '../../domain/plural.js';
+import { type Clock, toIso } from '../../domain/time.js';
 import type { Connection } from '../database/connection.js';
 import type { MemoryDatabase } from './memory-database.js';
 import { countMemories } from './tag-blocks.js';
@@ -22,6 +23,8 @@ interface Facts {
   id: string;
   revision: number;
   memories: number;
+  /** Time at which the facts were read, in ISO 8601. */
+  at?: string;
 }
 
 /** Gives a new file its identity. */
@@ -41,17 +44,29 @@ export function findLoss(connection: Connection, dataDir: string): string | unde
   const known = readLastKnown(dataDir);
   if (!known) return undefined;
   const present = factsOf(connection);
+  const last = known.at === undefined ? 'when it was last used' : `at ${known.at}`;
   if (known.id !== present.id) {
     if (known.memories === 0) return undefined;
-    return `the folder held ${known.memories} memories when it was last used, but its file is now another file with ${present.memories} memories`;
+    return `the folder held ${known.memories} memories ${last}, but memories.db, with its log memories.db-wal, is now another file with ${plural(present.memories, 'memory')}`;
   }
   if (present.revision >= known.revision) return undefined;
   const changes = known.revision - present.revision;
-  return `the file is older than it was at its last use: ${changes} changes are missing`;
+  return `memories.db is older than it was ${last}: at least ${plural(changes, 'acknowledged change')} ${changes === 1 ? 'is' : 'are'} missing. Either its log memories.db-wal was cut short or removed, or memories.db was replaced by an older file`;
+}
+
+/** Whether the folder held memories when its facts were written. */
+export function hadMemories(dataDir: string): boolean {
+  return (readLastKnown(dataDir)?.memories ?? 0) > 0;
+}
+
+/** The identity of a file; undefined if the file does not have one. */
+export function idOf(connection: Connection): string | undefined {
+  if (!connection.get("SELECT 1 FROM sqlite_schema WHERE name = 'facts'")) return undefined;
+  return connection.get<{ id: string }>('SELECT id FROM facts')?.id;
 }
 
 export interface LossWatch {
-  clock: Pick<Clock, 'schedule'>;
+  clock: Pick<Clock, 'schedule' | 'nowMs'>;
   /** Whether to accept the present file even if data is missing. */
   acceptsLoss: boolean;
   /** Called with a description of the missing data, before any memory is changed. */
@@ -61,7 +76,7 @@ export interface LossWatch {
 }
 
 export interface LastKnown {
-  /** Reports that memories changed. The facts about the memory file are written within seconds. */
+  /** Reports that memories changed. The facts about the memory file are written within the same second. */
   note(): void;
   /** Writes the facts a last time. */
   finish(): Promise<void>;
@@ -71,7 +86,7 @@ export interface LastKnown {
  * Time between a change and the writing of the facts. If only changes from this time are lost, the loss is not noticed,
  * because the written facts do not cover these changes yet.
  */
-const DELAY_MS = 5_000;
+const DELAY_MS = 500;
 
 /** Writes the facts at once, and again after changes. */
 export function keepLastKnown(
@@ -84,7 +99,8 @@ export function keepLastKnown(
   const write = () => {
     cancel?.();
     cancel = undefined;
-    writing = writing.then(() => writeFacts(factsOf(connection), dataDir)).catch(onFailure);
+    const at = toIso(clock.nowMs());
+    writing = writing.then(() => writeFacts({ ...factsOf(connection), at }, dataDir)).catch(onFailure);
     return writing;
   };
   void write();
@@ -117,9 +133,9 @@ function factsOf(connection: Connection): Facts {
 function readLastKnown(dataDir: string): Facts | undefined {
   try {
     const known = JSON.parse(readFileSync(join(dataDir, FILE_NAME), 'utf8')) as Partial<Facts>;
-    const { id, revision, memories } = known;
+    const { id, revision, memories, at } = known;
     if (typeof id !== 'string' || typeof revision !== 'number' || typeof memories !== 'number') return undefined;
-    return { id, revision, memories };
+    return { id, revision, memories, ...(typeof at === 'string' && { at }) };
   } catch {
     return undefined;
   }

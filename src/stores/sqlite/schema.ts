@@ -295,6 +295,15 @@ function rebuildText(connection: Connection): void {
   }
 }
 
+/** Whether the file has the current schema. */
+export function isCurrent(connection: Connection): boolean {
+  return versionOf(connection) === SCHEMA_VERSION;
+}
+
+function versionOf(connection: Connection): number {
+  return connection.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
+}
+
 /**
  * Migrates the schema to the current version, one durable step at a time.
  *
@@ -302,7 +311,7 @@ function rebuildText(connection: Connection): void {
  * @throws MemoryError `unavailable` when a newer version of Engraph has written the file
  */
 export function migrate(connection: Connection, target = SCHEMA_VERSION): void {
-  const version = connection.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
+  const version = versionOf(connection);
   if (version > SCHEMA_VERSION) {
     throw new MemoryError(
       'unavailable',

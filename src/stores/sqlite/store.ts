@@ -1,8 +1,7 @@
 /** The embedded graph store: one SQLite file in the data folder, owned by one process. */
 
-import { join } from 'node:path';
 import { yieldToEventLoop } from '../../event-loop.js';
-import { type Connection, connect } from '../database/connection.js';
+import type { Connection } from '../database/connection.js';
 import { createWriteQueue, type WriteQueue } from '../database/write-queue.js';
 import { createEmbeddedVectors, type EmbeddedVectorsParts } from '../embedded-vectors/store.js';
 import type { GraphStore } from '../graph-store.js';
@@ -14,17 +13,16 @@ import { createCheckpoints } from './checkpoints.js';
 import { completeWork } from './complete-work.js';
 import { edgeStore } from './edge-store.js';
 import { figuresOf } from './figures.js';
-import { findLoss, keepLastKnown, type LossWatch } from './last-known.js';
-import { leaseStore, releaseAllLeases } from './leases.js';
+import { leaseStore } from './leases.js';
 import * as memories from './memories.js';
 import type { MemoryDatabase } from './memory-database.js';
 import { neighbours } from './neighbours.js';
 import { nodeStore, type Write } from './node-store.js';
+import { type OpenFileOptions, openFile } from './open-file.js';
 import { readRecords, vectorStates } from './pages.js';
 import { createRecordReader } from './record-reader.js';
 import { createRecordSaver } from './record-saver.js';
 import { saveMemories } from './save-memories.js';
-import { migrate } from './schema.js';
 import * as search from './search.js';
 import * as stale from './stale-vectors.js';
 import { supersede } from './supersede.js';
@@ -32,21 +30,20 @@ import { countMemories } from './tag-blocks.js';
 import { termFrequencies } from './term-frequencies.js';
 import { searchText } from './text-search.js';
 import { matchVectors, removeVectors } from './vector-match.js';
-import { noteAnalyzer, wordUpkeep } from './word-upkeep.js';
+import { wordUpkeep } from './word-upkeep.js';
+
 import * as work from './work.js';
 
-const FILE_NAME = 'memories.db';
+export { sqlitePath } from './open-file.js';
 
 /**
  * Opens or creates a graph whose vectors are in another store. The caller must own the folder, because claims
  * and leases of an earlier owner are released.
  *
- * @param watch receives reports of lost data; if absent, no loss is reported
  * @throws MemoryError `unavailable` when the file cannot be used
  */
-export function openSqliteStore(dataDir: string, watch?: LossWatch): GraphStore {
-  const path = sqlitePath(dataDir);
-  const database = openFile(dataDir, watch, removeVectors);
+export function openSqliteStore(dataDir: string, options: OpenFileOptions = {}): GraphStore {
+  const { database, address: path } = openFile(dataDir, removeVectors, options);
   const batchWriter = createBatchWriter({ path, dimensions: undefined });
   const queue = createWriteQueue(database);
   return createGraph(database, { path, queue, batchWriter, onVectorRows: () => {} });
@@ -63,44 +60,19 @@ export interface SqlitePair {
  *
  * @throws MemoryError `unavailable` when the file cannot be used
  */
-export function openSqlitePair(dataDir: string, parts: EmbeddedVectorsParts, watch?: LossWatch): SqlitePair {
-  const path = sqlitePath(dataDir);
+export function openSqlitePair(
+  dataDir: string,
+  parts: EmbeddedVectorsParts,
+  options: OpenFileOptions = {},
+): SqlitePair {
   const { dimensions } = parts;
-  const database = openFile(dataDir, watch, connection => matchVectors(connection, dimensions));
+  const prepare = (connection: Connection) => matchVectors(connection, dimensions);
+  const { database, address: path } = openFile(dataDir, prepare, options);
   const queue = createWriteQueue(database);
   const { store, table, refresh } = createEmbeddedVectors({ ...parts, connection: database, path, queue });
   const batchWriter = createBatchWriter({ path, dimensions });
   const graph = createGraph({ ...database, vectors: table }, { path, queue, batchWriter, onVectorRows: refresh });
   return { graph, vectors: store };
-}
-
-export function sqlitePath(dataDir: string): string {
-  return join(dataDir, FILE_NAME);
-}
-
-/** @param prepare changes the file; not called if a loss is reported */
-function openFile(
-  dataDir: string,
-  watch: LossWatch | undefined,
-  prepare: (connection: Connection) => void,
-): MemoryDatabase {
-  const connection = connect(sqlitePath(dataDir));
-  try {
-    migrate(connection);
-    const loss = watch?.acceptsLoss ? undefined : watch && findLoss(connection, dataDir);
-    if (loss !== undefined) {
-      watch?.onLoss(loss);
-      return connection;
-    }
-    prepare(connection);
-    noteAnalyzer(connection);
-    work.releaseAllClaims(connection);
-    releaseAllLeases(connection);
-    return watch ? { ...connection, lastKnown: keepLastKnown(connection, dataDir, watch) } : connection;
-  } catch (error) {
-    connection.close();
-    throw error;
-  }
 }
 
 /** The parts that a graph needs for its writes. */
