@@ -3,14 +3,22 @@
  * (docs/decisions.md, "Fields of a memory").
  */
 import { z } from 'zod';
-import { countProblem, excessLength, joinedLengthProblem, lengthProblem, type TagLimits } from '../domain/bounds.js';
+import {
+  countProblem,
+  excessLength,
+  joinedLengthProblem,
+  type ListLimits,
+  lengthProblem,
+  type TagLimits,
+} from '../domain/bounds.js';
 import { isPlainObject, type Metadata } from '../domain/json.js';
 import { MEMORY_TYPES, type MemoryType, readMemoryType } from '../domain/memory-type.js';
 import { type MetadataLimits, metadataProblem } from '../domain/metadata.js';
 import { readNumber } from '../domain/numbers.js';
 import { normalizeTags, tagLevels } from '../domain/tags.js';
 import { MS_PER_DAY, parseIso, toIso } from '../domain/time.js';
-import { lenient } from './input.js';
+import { halfCharacterProblem, storedTextProblem } from '../domain/whole-text.js';
+import { lenient, listIn, objectIn, onlyText, removable } from './input.js';
 
 const GIVEN_ONCE = 'must be given only once';
 
@@ -19,9 +27,6 @@ function isRepeated(value: unknown): boolean {
   return Array.isArray(value) && value.length > 1 && value.every(item => typeof item === 'string');
 }
 
-/** Stores would cut a text at this character and lose the rest. */
-const NUL = '\0';
-const NUL_PROBLEM = 'must not contain NUL characters (U+0000)';
 const TRUE_WORDS: ReadonlySet<unknown> = new Set([1, '1', 'true', 'yes', 'y', 'on']);
 const FALSE_WORDS: ReadonlySet<unknown> = new Set([0, '0', 'false', 'no', 'n', 'off']);
 
@@ -97,16 +102,17 @@ export const time = timeOr(TIME_PROBLEM);
 export const endTime = timeOr(TIME_PROBLEM, MS_PER_DAY - 1);
 
 /** Like `time`, or null to remove the value. */
-export const removableTime = timeOr(`${TIME_PROBLEM}, or null to remove it`).nullable();
+export const removableTime = removable(timeOr(`${TIME_PROBLEM}, or null to remove it`));
 
 function timeOr(problem: string, msAddedToDate = 0) {
   return z
     .string({ error: ({ input }) => (isRepeated(input) ? GIVEN_ONCE : problem) })
     .transform((text, context) => {
-      const said = text.trim().toWellFormed();
+      const said = text.trim();
       const epochMs = parseIso(said);
       if (epochMs !== undefined) return toIso(epochMs + (DATE_ALONE.test(said) ? msAddedToDate : 0));
-      if (said !== '' && said.length <= TIME_MAX_LENGTH && !MEANT_AS_ISO.test(said)) return said;
+      const mayBeWords = said !== '' && said.length <= TIME_MAX_LENGTH && said.isWellFormed();
+      if (mayBeWords && !MEANT_AS_ISO.test(said)) return said;
       context.issues.push({ code: 'custom', message: problem, input: text });
       return z.NEVER;
     })
@@ -131,8 +137,7 @@ export function text(maxLength: number) {
   return z
     .string({ error: ({ input }) => (isRepeated(input) ? GIVEN_ONCE : 'must be a string') })
     .trim()
-    .overwrite(value => value.toWellFormed())
-    .check(refused(value => lengthProblem(value, maxLength)))
+    .check(refused(value => lengthProblem(value, maxLength) ?? halfCharacterProblem(value)))
     .meta({ maxLength });
 }
 
@@ -140,44 +145,68 @@ export function text(maxLength: number) {
 export function content(maxLength: number) {
   return z
     .string({ error: ({ input }) => (input === undefined || input === null ? 'is required' : 'must be a string') })
-    .transform(value => value.trim().toWellFormed())
+    .trim()
     .check(
       refused(value => {
-        if (value.includes(NUL)) return NUL_PROBLEM;
-        return value === '' ? 'is required and must not be blank' : lengthProblem(value, maxLength);
+        if (value === '') return 'is required and must not be blank';
+        return lengthProblem(value, maxLength) ?? storedTextProblem(value);
       }),
     )
     .meta({ minLength: 1, maxLength });
 }
 
-/** Tags: an array of strings, or one comma-separated string. */
-export function tagList(limits: TagLimits) {
-  const problem = 'must be an array of strings, or one comma-separated string';
-  const split = z.preprocess(
+/** JSON may write a character as an escape with this many characters. */
+const ESCAPE_LENGTH = 6;
+
+/**
+ * Returns the array that a list of texts stands for. Other values, and texts that are too long for the list, are
+ * returned unchanged.
+ */
+function textsIn(value: unknown, { maxCount, maxLength }: ListLimits): unknown {
+  if ((onlyText(value)?.length ?? 0) > maxCount * (maxLength + 1) * ESCAPE_LENGTH) return value;
+  const list = listIn(value);
+  if (list === value || !Array.isArray(value)) return list;
+  // An item of an array is a text, even if it looks like JSON, unless it is a whole list of texts.
+  return Array.isArray(list) && list.every(item => typeof item === 'string') ? list : value;
+}
+
+/** Whether a text was meant as JSON or as a list of Python, but cannot be read as a list. */
+function isBrokenList(text: string): boolean {
+  return objectIn(text) !== text || (/^\s*\[\s*["']/.test(text) && text.trimEnd().endsWith(']'));
+}
+
+/** Texts: an array of strings, JSON text of such an array, or one text that is separated at its commas. */
+export function textList(limits: ListLimits, problem: string) {
+  return z.preprocess(
     (value, context) => {
-      const excess = Array.isArray(value)
-        ? countProblem(value, limits.maxCount)
-        : typeof value === 'string' && joinedLengthProblem(value, limits);
-      if (excess) {
-        context.issues.push({ code: 'custom', message: excess, input: value });
-        return z.NEVER;
-      }
-      return typeof value === 'string' ? value.split(',') : (value ?? []);
+      const list = textsIn(value, limits);
+      const message =
+        typeof list === 'string'
+          ? (joinedLengthProblem(list, limits) ?? (isBrokenList(list) ? problem : undefined))
+          : Array.isArray(list) && countProblem(list, limits.maxCount);
+      if (!message) return typeof list === 'string' ? list.split(',') : list;
+      context.issues.push({ code: 'custom', message, input: value });
+      return z.NEVER;
     },
     z.array(z.string(problem), problem),
   );
-  return split
-    .transform(items => normalizeTags(items.map(item => item.toWellFormed())))
+}
+
+/** Tags: a list of texts. */
+export function tagList(limits: TagLimits) {
+  return textList(limits, 'must be an array of strings, or one comma-separated string')
+    .transform(items => normalizeTags(items))
     .check(refused(tags => tagsProblem(tags, limits)));
 }
 
 function tagsProblem(tags: readonly string[], { maxCount, maxLength, maxLevels }: TagLimits): string | undefined {
-  if (tags.some(tag => tag.includes(NUL))) return NUL_PROBLEM;
-  for (const tag of tags) {
+  for (const [index, tag] of tags.entries()) {
     const length = excessLength(tag, maxLength);
     if (length !== undefined) return `must have at most ${maxLength} characters in each tag, but one has ${length}`;
     const levels = tagLevels(tag);
     if (levels > maxLevels) return `must have at most ${maxLevels} levels in each tag, but one has ${levels}`;
+    const problem = storedTextProblem(tag);
+    if (problem !== undefined) return `${problem} (tag ${index + 1})`;
   }
   return countProblem(tags, maxCount);
 }
@@ -194,7 +223,8 @@ const LIST_LIMITS: TagLimits = { maxCount: 100, maxLength: 1_000, maxLevels: 32 
 export const list = tagList(LIST_LIMITS);
 
 /** Words that contain no commas. A comma separates words even inside an array item. */
-export const words = lenient(value => {
+export const words = lenient(given => {
+  const value = textsIn(given, LIST_LIMITS);
   if (!Array.isArray(value) || countProblem(value, LIST_LIMITS.maxCount) !== undefined) return value;
   return value.flatMap(item =>
     typeof item === 'string' && joinedLengthProblem(item, LIST_LIMITS) === undefined ? item.split(',') : [item],
@@ -206,35 +236,35 @@ export const typeList = words
   .pipe(z.array(memoryType as z.ZodType<MemoryType, string>))
   .meta({ items: { type: 'string', enum: MEMORY_TYPES } });
 
-/** Null means no metadata. */
+/** An object, or JSON text of an object. */
 export function metadata(limits: MetadataLimits) {
   const object = z
     .custom<Metadata>(isPlainObject, 'must be an object')
     .check(refused(value => metadataProblem(value, limits)))
     .meta({ type: 'object', additionalProperties: true });
-  return lenient(value => value ?? {}, object);
+  const isTooLong = (value: unknown) => typeof value === 'string' && value.length > limits.maxBytes * ESCAPE_LENGTH;
+  return lenient(value => (isTooLong(value) ? value : objectIn(value)), object);
 }
 
 /** Maximum average number of characters for each number of an embedding in text form, including the comma. */
 const COMPONENT_MAX_LENGTH = 100;
 
-/** An embedding of exactly the configured length, as an array or as a comma-separated string. */
+/** An embedding of exactly the configured length: an array, JSON text of an array, or a comma-separated text. */
 export function embedding(vectorSize: number) {
-  const problem = `must contain exactly ${vectorSize} finite numbers, of which at least one is not zero`;
-  const plain = (value: unknown) => {
-    const isTooLong = typeof value === 'string' && value.length > vectorSize * COMPONENT_MAX_LENGTH;
-    const items = typeof value === 'string' && !isTooLong ? value.split(',') : value;
-    return Array.isArray(items) && items.length === vectorSize ? items.map(numberOrSame) : value;
+  // AutoMem's clients find the number in this sentence.
+  const problem = `must contain exactly ${vectorSize} values`;
+  const numberProblem = `${problem}, and each must be a finite number in single precision`;
+  const plain = (given: unknown) => {
+    if ((onlyText(given)?.length ?? 0) > vectorSize * COMPONENT_MAX_LENGTH) return undefined;
+    const value = listIn(given);
+    const items = typeof value === 'string' ? value.split(',') : value;
+    return Array.isArray(items) && items.length === vectorSize ? items.map(numberOrSame) : undefined;
   };
   // Vectors are stored in single precision, in which a number may become infinite or zero, so the numbers are checked
-  // after rounding. The length is checked here, because the length check of Zod would read `length` even from a value
-  // that is not an array.
-  const isUsable = (numbers: readonly number[]) =>
-    numbers.length === vectorSize &&
-    numbers.every(number => Number.isFinite(Math.fround(number))) &&
-    numbers.some(number => Math.fround(number) !== 0);
-  return lenient(
-    plain,
-    z.array(z.number(problem), problem).refine(isUsable, problem).meta({ minItems: vectorSize, maxItems: vectorSize }),
-  );
+  // after rounding.
+  const usable = z
+    .array(z.number(numberProblem), problem)
+    .refine(numbers => numbers.every(number => Number.isFinite(Math.fround(number))), numberProblem)
+    .refine(numbers => numbers.some(number => Math.fround(number) !== 0), 'must contain a value that is not zero');
+  return lenient(plain, usable.meta({ minItems: vectorSize, maxItems: vectorSize }));
 }

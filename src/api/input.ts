@@ -1,8 +1,15 @@
-/** Parses untrusted input with the schemas of the interface. The first error is reported in one sentence. */
+/**
+ * Parses untrusted input with the schemas of the interface. The first error is reported in one sentence. Decides which
+ * values count as not given, and which lists and objects may arrive as JSON text, for tools, bodies and query strings
+ * alike (docs/decisions.md, "Empty values and JSON text").
+ */
 import { z } from 'zod';
 import { invalidField, MemoryError } from '../domain/errors.js';
+import { parseExactly } from '../domain/exact-numbers.js';
 import type { InputLimits } from '../domain/input-limits.js';
 import { isPlainObject } from '../domain/json.js';
+import { nearestName } from '../domain/nearest-name.js';
+import { beginningOf } from '../domain/text/length.js';
 
 /** Wraps `make` so that it creates only one schema for each set of limits. */
 export function perLimits<Schema>(make: (limits: InputLimits) => Schema): (limits: InputLimits) => Schema {
@@ -27,26 +34,86 @@ export function lenient<Schema extends z.ZodType>(plain: (value: unknown) => unk
   return z.preprocess(plain, schema);
 }
 
-/** An optional field. Null counts as absent, because models that must fill in every field send null. */
-export function optional<Schema extends z.ZodType>(schema: Schema) {
-  // The outer `optional` allows a missing key. The inner `optional` allows undefined, to which null is converted.
-  return z.preprocess(value => value ?? undefined, schema.optional()).optional();
+/**
+ * Whether a value says something. Clients fill fields that they want to leave out with null, with blank text, or with an
+ * empty list or object.
+ */
+export function isGiven(value: unknown): boolean {
+  if (value === undefined || value === null) return false;
+  if (typeof value === 'string') return value.trim() !== '';
+  if (Array.isArray(value)) return value.length > 0;
+  return typeof value !== 'object' || Object.keys(value).length > 0;
 }
 
-/** An optional parameter. Blank text counts as absent. */
-export function parameter<Schema extends z.ZodType>(schema: Schema) {
-  return z.preprocess(value => (isGiven(value) ? value : undefined), schema.optional()).optional();
+/** An optional field. A value that says nothing counts as absent. */
+export function optional<Schema extends z.ZodType>(schema: Schema) {
+  // The outer `optional` allows a missing key. The inner `optional` allows undefined, to which other values are
+  // converted. An empty list may also be the result of reading, for example of the text "[]".
+  return z
+    .preprocess(value => (isGiven(value) ? value : undefined), schema.optional())
+    .transform(value => (isGiven(value) ? value : undefined))
+    .optional();
+}
+
+/** A list that replaces another list. Unlike in `optional`, an empty list is a value, and empties the other list. */
+export function replacement<Schema extends z.ZodType>(schema: Schema) {
+  return z
+    .preprocess(value => (isGiven(value) || Array.isArray(value) ? value : undefined), schema.optional())
+    .optional();
+}
+
+/** A field that null removes. Blank text counts as absent. */
+export function removable<Schema extends z.ZodType>(schema: Schema) {
+  return z
+    .preprocess(value => (value === null || isGiven(value) ? value : undefined), schema.nullable().optional())
+    .optional();
 }
 
 /** A field with a default value. */
 export function withDefault<Value>(schema: z.ZodType<Value>, fallback: Value) {
   const copy = () => structuredClone(fallback);
   return z
-    .preprocess(value => value ?? undefined, schema.optional())
+    .preprocess(value => (isGiven(value) ? value : undefined), schema.optional())
     .transform(value => value ?? copy())
     .meta({ default: fallback })
     .optional()
     .transform(value => value ?? copy());
+}
+
+/**
+ * Returns the list that a value stands for: JSON text of a list, also as the only item of a list. Any other value is
+ * returned unchanged.
+ */
+export function listIn(value: unknown): unknown {
+  const text = onlyText(value);
+  const read = text === undefined ? undefined : fromJson(text, '[');
+  // The text may be encoded twice. Every round shortens it.
+  return Array.isArray(read) ? listIn(read) : value;
+}
+
+/** Returns a text, or the only item of a list if it is a text. */
+export function onlyText(value: unknown): string | undefined {
+  const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  return typeof only === 'string' ? only : undefined;
+}
+
+/** Returns the object that a value stands for: JSON text of an object. Any other value is returned unchanged. */
+export function objectIn(value: unknown): unknown {
+  const read = typeof value === 'string' ? fromJson(value, '{') : undefined;
+  return isPlainObject(read) ? read : value;
+}
+
+/** Parsing a longer text would delay other requests. It is long enough for every batch of the tool. */
+const JSON_TEXT_MAX_LENGTH = 4_194_304;
+
+/** Parses a text if it begins like JSON of the kind. Undefined if it does not, or is not valid. */
+function fromJson(text: string, opening: '[' | '{'): unknown {
+  if (text.length > JSON_TEXT_MAX_LENGTH || !text.trimStart().startsWith(opening)) return undefined;
+  try {
+    return parseExactly(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -67,8 +134,9 @@ export function alsoNamed<Schema extends z.ZodType>(schema: Schema, ...names: st
  * @throws MemoryError `invalid` naming the first invalid field, as the caller spelled it
  */
 export function readObject<Schema extends z.ZodObject>(schema: Schema, raw: unknown, what: string): z.output<Schema> {
-  if (!isPlainObject(raw)) throw new MemoryError('invalid', `${what} must be a JSON object`);
-  const { input, spelling } = underOwnNames(schema, raw);
+  const given = objectIn(raw);
+  if (!isPlainObject(given)) throw new MemoryError('invalid', `${what} must be a JSON object`);
+  const { input, spelling } = underOwnNames(schema, given);
   const { data, error } = schema.safeParse(input);
   if (error) throw refusal(schema, error, spelling);
   return data;
@@ -85,18 +153,29 @@ export function readField<Schema extends z.ZodType>(schema: Schema, value: unkno
   return data as z.output<Schema>;
 }
 
-function knownOf(names: readonly string[]): string {
-  return names.length === 0 ? 'It takes no parameters.' : `Known parameters are ${names.join(', ')}.`;
+const SHOWN_NAME_LENGTH = 100;
+
+/** The error for a parameter that does not exist. It names the nearest known parameter, or all of them. */
+export function unknownParameter(name: string, known: readonly string[]): MemoryError {
+  const nearest = nearestName(name, known);
+  const field = beginningOf(name, SHOWN_NAME_LENGTH);
+  const message = `The parameter '${field}' does not exist`;
+  if (nearest !== undefined) return new MemoryError('invalid', `${message}; did you mean '${nearest}'?`, { field });
+  const hint = known.length === 0 ? 'It takes no parameters.' : `Known parameters are ${known.join(', ')}.`;
+  return new MemoryError('invalid', message, { field, hint });
+}
+
+/** All names under which the fields of a schema are accepted. */
+export function namesOf(schema: z.ZodObject): string[] {
+  const others = fieldsWithOtherNames(schema).flatMap(([, field]) => OTHER_NAMES.get(field)?.names ?? []);
+  return [...Object.keys(schema.shape), ...others];
 }
 
 function refusal(schema: z.ZodObject, error: z.ZodError, spelling: ReadonlyMap<string, string>): MemoryError {
   const [issue] = error.issues;
   if (issue?.code === 'unrecognized_keys') {
     const [key = ''] = issue.keys;
-    return new MemoryError('invalid', `The parameter '${key}' does not exist`, {
-      field: key,
-      hint: knownOf(Object.keys(schema.shape)),
-    });
+    return unknownParameter(key, Object.keys(schema.shape));
   }
   const field = String(issue?.path[0] ?? '');
   return invalidField(spelling.get(field) ?? field, issue?.message ?? 'is not valid');
@@ -130,8 +209,4 @@ function fieldsWithOtherNames(schema: z.ZodObject): [string, z.ZodType][] {
   );
   found.set(schema, fields);
   return fields;
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null && !(typeof value === 'string' && value.trim() === '');
 }

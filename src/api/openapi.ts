@@ -6,6 +6,7 @@ import { EXAMPLES } from './examples.js';
 import { IDEMPOTENCY_KEY_HEADER } from './idempotency-key.js';
 import { type JsonSchema, jsonSchemaOf } from './json-schema.js';
 import type { Access, Example, Operation } from './operation.js';
+import { OTHER_ROUTES, type OtherRoute } from './other-routes.js';
 
 export interface DocumentParts {
   version: string;
@@ -17,10 +18,11 @@ export interface DocumentParts {
 const DESCRIPTION =
   'Long-term memory for AI assistants. Every failure has the form of the schema Error. While the graph store cannot ' +
   'be reached, requests about memories are answered with 503. While only the vector store cannot be reached, recall ' +
-  'still works by words, tags and relations. Unknown parameters are ignored.';
+  'still works by words, tags and relations. Unknown query parameters are refused, unknown fields of bodies ignored. An ' +
+  'optional value that is empty counts as absent, and a list or an object may be sent as JSON text.';
 
-/** Failures that every operation can return: from the guards, the router, an unexpected error or a store. */
-const COMMON_FAILURES: readonly ErrorCode[] = ['forbidden', 'method_not_allowed', 'internal', 'unavailable'];
+/** Failures that every route can return: an unknown parameter, or from the guards, the router, a fault or a store. */
+const COMMON_FAILURES: readonly ErrorCode[] = ['invalid', 'forbidden', 'method_not_allowed', 'internal', 'unavailable'];
 const BODY_FAILURES: readonly ErrorCode[] = ['invalid', 'too_large', 'unsupported_media_type'];
 const ACCESS_FAILURES: Record<Access, readonly ErrorCode[]> = {
   public: [],
@@ -72,6 +74,9 @@ export function createDocument({ version, operations, isTokenRequired }: Documen
   for (const operation of operations) {
     const path = operation.path.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation, reference, isTokenRequired) };
+  }
+  for (const route of OTHER_ROUTES) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: describeOther(route, isTokenRequired) };
   }
   return {
     openapi: '3.1.0',
@@ -129,7 +134,29 @@ function describe(operation: Operation, reference: Reference, isTokenRequired: b
           },
         ]),
       ),
-      ...failuresOf(operation),
+      ...failuresOf({
+        access,
+        failures: operation.failures,
+        hasBody: body !== undefined,
+        statuses: Object.keys(operation.answers).map(Number),
+      }),
+    },
+  };
+}
+
+function describeOther(route: OtherRoute, isTokenRequired: boolean): JsonSchema {
+  const { name, summary, tag, status, mediaType, hasBody, access, failures } = route;
+  const schema = { type: mediaType === 'application/json' ? 'object' : 'string' };
+  return {
+    operationId: name,
+    summary,
+    tags: [tag],
+    security: securityOf(access, isTokenRequired),
+    parameters: parametersOf(route, undefined),
+    ...(hasBody && { requestBody: { required: true, content: { 'application/json': { schema: {} } } } }),
+    responses: {
+      [status]: { description: SUCCESSES[status], content: { [mediaType]: { schema } } },
+      ...failuresOf({ access, failures, hasBody, statuses: [status] }),
     },
   };
 }
@@ -152,7 +179,10 @@ function securityOf(access: Access, isTokenRequired: boolean): JsonSchema[] {
   );
 }
 
-function parametersOf({ path, query, takesIdempotencyKey }: Operation, example: Example | undefined): JsonSchema[] {
+function parametersOf(
+  { path, query, takesIdempotencyKey }: Pick<Operation, 'path' | 'query' | 'takesIdempotencyKey'>,
+  example: Example | undefined,
+): JsonSchema[] {
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
     in: 'path',
@@ -197,12 +227,21 @@ function typedValue(text: string, { type }: JsonSchema): unknown {
   return type === 'string' ? text : JSON.parse(text);
 }
 
-function failuresOf({ access, body, failures, answers }: Operation): Record<string, JsonSchema> {
-  const codes = new Set([...failures, ...ACCESS_FAILURES[access], ...(body ? BODY_FAILURES : []), ...COMMON_FAILURES]);
+interface Failing {
+  access: Access;
+  failures: readonly ErrorCode[];
+  hasBody?: boolean | undefined;
+  /** The statuses of answers that are no failures. */
+  statuses: readonly number[];
+}
+
+function failuresOf({ access, hasBody, failures, statuses }: Failing): Record<string, JsonSchema> {
+  const ofBody = hasBody ? BODY_FAILURES : [];
+  const codes = new Set([...failures, ...ACCESS_FAILURES[access], ...ofBody, ...COMMON_FAILURES]);
   const byStatus = new Map<number, string[]>();
   for (const code of codes) {
     const status = httpStatusOf(code);
-    if (status in answers) continue;
+    if (statuses.includes(status)) continue;
     byStatus.set(status, [...(byStatus.get(status) ?? []), MEANINGS[code]]);
   }
   return Object.fromEntries(

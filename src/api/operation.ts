@@ -47,6 +47,8 @@ export interface Operation {
   /** Description in one sentence. */
   summary: string;
   query?: z.ZodObject;
+  /** Query parameters that clients send and that have no effect here. */
+  ignoredQuery?: readonly string[];
   body?: z.ZodType;
   /** The body may be left out. */
   isBodyOptional?: true;

@@ -17,7 +17,7 @@ import { memoryId } from './fields.js';
 import { historyOperations } from './history-operations.js';
 import { hookOperations } from './hook-operations.js';
 import { withIds } from './idempotency-key.js';
-import { readField, readObject } from './input.js';
+import { isGiven, listIn, objectIn, optional, readField, readObject } from './input.js';
 import { insightOperations } from './insight-operations.js';
 import type { Access, Answer, Operation, RawRequest } from './operation.js';
 import { renderAssociation, renderAssociations } from './render/association.js';
@@ -172,10 +172,18 @@ function recallOperations(limits: InputLimits): Operation[] {
       access: 'token',
       tag: 'recall',
       summary: 'Search memories, best first',
-      query,
-      answers: { 200: recallAnswer },
-      failures: ['invalid'],
+      query: query.extend({
+        memory_id: optional(memoryId).describe(
+          'Id (UUID) of a memory: answers like GET /memory/:id; all other parameters are ignored',
+        ),
+      }),
+      // AutoMem's client sends the parameters of its tool.
+      ignoredQuery: ['format', 'offset'],
+      answers: { 200: z.union([recallAnswer, memoryAnswer]) },
+      failures: ['invalid', 'not_found'],
       run: async (engine, request) => {
+        const { memory_id: id } = request.query;
+        if (isGiven(id)) return ok(renderMemory(await engine.get(readField(memoryId, id, 'memory_id'))));
         const asked = await withWholeTags(engine, request.query);
         const answer = renderRecall(await engine.recall(readRecall(asked, limits)));
         // The engine treats `*` as no query, but the answer shows the query as the caller sent it.
@@ -213,10 +221,11 @@ function associationOperations(): Operation[] {
       answers: { 201: z.union([associationAnswer, associationsAnswer]), 207: associationsAnswer },
       failures: ['invalid', 'not_found'],
       run: async (engine, { body }) => {
-        if (!isPlainObject(body) || !Array.isArray(body.associations)) {
+        const items = pairsIn(body);
+        if (items === undefined) {
           return { status: 201, body: renderAssociation(await engine.associate(readAssociation(body))) };
         }
-        const answer = renderAssociations(await engine.associateMany(readAssociations(body.associations)));
+        const answer = renderAssociations(await engine.associateMany(readAssociations(items)));
         return { status: answer.failed_count === 0 ? 201 : 207, body: answer };
       },
     },
@@ -237,6 +246,14 @@ function associationOperations(): Operation[] {
       },
     },
   ];
+}
+
+/** The list of a body with several associations. Undefined for a single one, which may have an empty list beside it. */
+function pairsIn(body: unknown): unknown[] | undefined {
+  const given = objectIn(body);
+  const items = isPlainObject(given) ? listIn(given.associations) : undefined;
+  if (!isPlainObject(given) || !Array.isArray(items)) return undefined;
+  return items.length > 0 || !isGiven(given.memory1_id) ? items : undefined;
 }
 
 function tagOperations(): Operation[] {

@@ -6,7 +6,7 @@ import { TRANSFER_PAGE_MAX } from '../domain/transfer.js';
 import { passTurn } from '../places.js';
 import { exportPageAnswer, importPageAnswer } from './answers/transfer.js';
 import { flag } from './fields.js';
-import { optional, readField, readObject } from './input.js';
+import { listIn, objectIn, optional, readField, readObject } from './input.js';
 import type { Operation } from './operation.js';
 import { renderExportPage, renderImportReport, toImportPage } from './render/transfer.js';
 import {
@@ -57,9 +57,10 @@ export function transferOperations(limits: InputLimits): Operation[] {
 }
 
 /** @throws MemoryError `invalid` with the position of a record that cannot be read */
-async function readImportPage(body: unknown) {
+async function readImportPage(given: unknown) {
+  const body = objectIn(given);
   if (!isPlainObject(body)) throw new MemoryError('invalid', 'The body must be a JSON object');
-  const { records } = body;
+  const records = listIn(body.records);
   if (!Array.isArray(records)) throw invalidField('records', 'must be an array');
   if (records.length > TRANSFER_PAGE_MAX) throw invalidField('records', `must have at most ${TRANSFER_PAGE_MAX} items`);
   const isDryRun = readField(optional(flag), body.dry_run, 'dry_run') ?? false;
@@ -70,7 +71,7 @@ async function readImportPage(body: unknown) {
   for (const [index, record] of records.entries()) {
     if (index > 0 && index % RECORDS_PER_TURN === 0) await passTurn();
     try {
-      read.push(readTransferLine(record));
+      read.push(readTransferLine(objectIn(record)));
     } catch (error) {
       throw new MemoryError('invalid', `Record ${index} of the page cannot be read: ${messageOf(error)}`, { index });
     }

@@ -1,9 +1,9 @@
 /** Formats the parameters of a request as a query string. */
 
 /**
- * Every item of a list becomes a separate parameter with the name of the list. The service splits a parameter at
- * its commas if the parameter occurs only once. To prevent this, a blank item follows a single item with a comma. The
- * service ignores the blank item.
+ * Every item of a list becomes a separate parameter with the name of the list. If a parameter occurs only once, the
+ * service splits it at its commas, and reads it as a list if it looks like JSON. To prevent this, a blank item follows
+ * such a single item. The service ignores the blank item.
  *
  * @returns an empty text when no parameter has a value
  */
@@ -21,5 +21,5 @@ export function queryString(query: object = {}): string {
 function itemsOf(name: string, value: unknown): unknown[] {
   // The numbers of an embedding are sent as one comma-separated text.
   if (!Array.isArray(value) || name === 'embedding') return [value];
-  return value.length === 1 && String(value[0]).includes(',') ? [...value, ''] : value;
+  return value.length === 1 && /,|^\s*[[{]/.test(String(value[0])) ? [...value, ''] : value;
 }

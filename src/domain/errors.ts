@@ -100,6 +100,7 @@ export function atIndex(index: number, error: unknown): unknown {
   return new MemoryError('invalid', `Invalid memory at index ${index}: ${error.message}`, {
     index,
     ...(error.field !== undefined && { field: error.field }),
+    ...(error.hint !== undefined && { hint: error.hint }),
   });
 }
 

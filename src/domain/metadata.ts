@@ -1,5 +1,8 @@
 /** Limits of metadata: how large the metadata of a memory may be, and how much a result shows. */
+import { changedNumber } from './exact-numbers.js';
 import type { Json, Metadata } from './json.js';
+import { beginningOf } from './text/length.js';
+import { halfCharacterProblem } from './whole-text.js';
 
 export interface MetadataLimits {
   /** Maximum length of the metadata as JSON, in UTF-8 bytes. */
@@ -8,6 +11,8 @@ export interface MetadataLimits {
   maxKeys: number;
   /** Maximum depth of nested objects and arrays, including the outermost object. */
   maxDepth: number;
+  /** Whether integers of which only the parsed value is known may be larger than safe integers. */
+  trustsNumbers?: boolean;
 }
 
 /** The metadata shown in a result. A memory read by its id shows all metadata. */
@@ -55,8 +60,6 @@ const SHOWN_MAX_BYTES = 16 * 1024;
 interface Extent {
   keys: number;
   depth: number;
-  /** Whether all numbers in the value are finite. */
-  isFiniteOnly: boolean;
 }
 
 /**
@@ -65,14 +68,13 @@ interface Extent {
  * @returns undefined when the value contains more than `maxValues` values
  */
 function extentOf(value: unknown, maxValues = Infinity): Extent | undefined {
-  const extent: Extent = { keys: 0, depth: 0, isFiniteOnly: true };
+  const extent: Extent = { keys: 0, depth: 0 };
   let seen = 0;
   let level: unknown[] = [value];
   while (level.length > 0) {
     const next: unknown[] = [];
     let isNesting = false;
     for (const item of level) {
-      if (typeof item === 'number') extent.isFiniteOnly &&= Number.isFinite(item);
       if (typeof item !== 'object' || item === null) continue;
       isNesting = true;
       const keys = Array.isArray(item) ? undefined : Object.keys(item);
@@ -94,16 +96,61 @@ export function isLargerThan(value: unknown, maxValues: number): boolean {
 }
 
 /** Describes the problem of invalid metadata. Undefined when the metadata are valid. */
-export function metadataProblem(value: object, { maxBytes, maxKeys, maxDepth }: MetadataLimits): string | undefined {
+export function metadataProblem(value: object, limits: MetadataLimits): string | undefined {
+  const { maxBytes, maxKeys, maxDepth, trustsNumbers = false } = limits;
   // More than `maxBytes` values are too long, because every value takes at least two bytes, including its comma.
   const extent = extentOf(value, maxBytes);
   if (!extent) return `must have at most ${maxBytes} bytes of JSON, but has more than ${maxBytes} values`;
-  const { keys, depth, isFiniteOnly } = extent;
+  const { keys, depth } = extent;
   if (depth > maxDepth) return `must not nest deeper than ${maxDepth} levels, but has ${depth}`;
   if (keys > maxKeys) return `must have at most ${maxKeys} keys, nested ones included, but has ${keys}`;
-  if (!isFiniteOnly) return 'must not contain a number beyond 1.8e308';
   const bytes = bytesOf(value);
-  return bytes > maxBytes ? `must have at most ${maxBytes} bytes of JSON, but has ${bytes}` : undefined;
+  if (bytes > maxBytes) return `must have at most ${maxBytes} bytes of JSON, but has ${bytes}`;
+  return valueProblem(value, trustsNumbers);
+}
+
+/** The position of a value in metadata. */
+interface Place {
+  container: object;
+  key: string;
+  above: Place | undefined;
+}
+
+/** Describes the first value that could not be stored as it was written. Undefined when every value can be. */
+function valueProblem(value: object, isTrusted: boolean): string | undefined {
+  let level: { container: object; above: Place | undefined }[] = [{ container: value, above: undefined }];
+  while (level.length > 0) {
+    const next: typeof level = [];
+    for (const { container, above } of level) {
+      const isList = Array.isArray(container);
+      for (const [key, child] of Object.entries(container)) {
+        const place = { container, key, above };
+        const problem = (isList ? undefined : halfCharacterProblem(key)) ?? problemOf(child, place, isTrusted);
+        if (problem !== undefined) return `${problem} (${pathOf(place)})`;
+        if (typeof child === 'object' && child !== null) next.push({ container: child, above: place });
+      }
+    }
+    level = next;
+  }
+  return undefined;
+}
+
+const SHOWN_NUMBER_LENGTH = 40;
+const SHOWN_PATH_LENGTH = 100;
+
+function problemOf(child: unknown, { container, key }: Place, isTrusted: boolean): string | undefined {
+  if (typeof child === 'string') return halfCharacterProblem(child);
+  const source = typeof child === 'number' ? changedNumber(container, key, { value: child, isTrusted }) : undefined;
+  if (source === undefined) return undefined;
+  const shown = beginningOf(source, SHOWN_NUMBER_LENGTH);
+  if (!Number.isFinite(child)) return `must not contain a number beyond 1.8e308, such as ${shown}: quote it as text`;
+  return `must not contain the number ${shown}, which would be stored as ${child}: quote it as text`;
+}
+
+function pathOf(place: Place): string {
+  const keys: string[] = [];
+  for (let at: Place | undefined = place; at; at = at.above) keys.unshift(at.key);
+  return beginningOf(keys.join('.'), SHOWN_PATH_LENGTH).toWellFormed();
 }
 
 /**

@@ -18,6 +18,8 @@ export const EXPANSION_LIMIT_MAX = 500;
 export const MAX_TOKENS_MAX = 1_000_000;
 /** Maximum number of queries in one request. */
 export const QUERIES_MAX = 20;
+/** Maximum length of a time_query, in characters. */
+export const TIME_QUERY_MAX_LENGTH = 200;
 /** Maximum length of a query, in characters. A longer query is usually a pasted text, so the rest is not read. */
 export const QUESTION_MAX_LENGTH = 2_000;
 

@@ -2,6 +2,7 @@
 import type { Hono } from 'hono';
 import type { JsonSchema } from '../api/json-schema.js';
 import { renderDocsPage } from './docs-page.js';
+import { queryOf } from './params.js';
 import { addResource } from './resource.js';
 
 /** The page contains its style and loads nothing. */
@@ -18,9 +19,15 @@ export function addDocuments(app: Hono, createDocument: () => JsonSchema): void 
     made ??= createDocument();
     return made;
   };
-  addResource(app, '/openapi.json', { GET: context => context.json(document()) });
+  addResource(app, '/openapi.json', {
+    GET: context => {
+      queryOf(context.req, {});
+      return context.json(document());
+    },
+  });
   addResource(app, '/docs', {
     GET: context => {
+      queryOf(context.req, {});
       context.header('Content-Security-Policy', CONTENT_POLICY);
       return context.html(renderDocsPage(document()));
     },

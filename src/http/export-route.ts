@@ -2,13 +2,14 @@
 import type { Hono, MiddlewareHandler } from 'hono';
 import type { ExportPageAnswer } from '../api/answers/transfer.js';
 import { readObject } from '../api/input.js';
-import { exportPageRequest, toExportPageRequest } from '../api/requests/transfer.js';
+import { exportQuery } from '../api/other-routes.js';
+import { toExportPageRequest } from '../api/requests/transfer.js';
 import { toIso } from '../domain/time.js';
 import { exportLines, type Lines, type PageQuery } from '../transfer/export-lines.js';
 import { FORMAT_VERSION } from '../transfer/format.js';
 import { presentedAdminToken } from './auth.js';
 import type { MemoryFetch } from './memory-app.js';
-import { readQuery } from './params.js';
+import { queryOf } from './params.js';
 import { addResource } from './resource.js';
 
 export const EXPORT_PATH = '/export';
@@ -26,7 +27,9 @@ export function addExportRoute(app: Hono, { memory, requireAdmin, version }: Exp
   app.get(EXPORT_PATH, requireAdmin);
   addResource(app, EXPORT_PATH, {
     GET: async ({ req: request, body }) => {
-      const { since } = toExportPageRequest(readObject(exportPageRequest, readQuery(request), 'The query'));
+      const { since } = toExportPageRequest(
+        readObject(exportQuery, queryOf(request, { schema: exportQuery }), 'The query'),
+      );
       const readPage = async (query: PageQuery): Promise<ExportPageAnswer> => {
         const answer = await memory(pageRequest(request.raw, query));
         if (!answer.ok) throw new RefusedPage(answer);

@@ -5,6 +5,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { MemoryError } from '../domain/errors.js';
+import { parseExactly } from '../domain/exact-numbers.js';
 import { passTurn } from '../places.js';
 
 export const NESTING_MAX = 64;
@@ -43,7 +44,7 @@ export interface JsonLimits {
 }
 
 /**
- * Returns the same value as `JSON.parse`, except for lists that are too long.
+ * Returns the same value as `JSON.parse`, except for lists that are too long. Numbers that JavaScript changes are noted.
  *
  * @throws MemoryError `invalid` for invalid JSON or nesting that is too deep, `too_large` for an item that is too large
  * or for too many values
@@ -217,7 +218,7 @@ function isBlank(byte: number | undefined): boolean {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactly(text);
   } catch (error) {
     throw notJson(error);
   }

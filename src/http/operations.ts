@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import { IDEMPOTENCY_KEY_HEADER } from '../api/idempotency-key.js';
 import type { Operation } from '../api/operation.js';
 import type { Engine } from '../engine/engine.js';
-import { parseJsonBody, parseOptionalJsonBody, readBytes, readQuery } from './params.js';
+import { parseJsonBody, parseOptionalJsonBody, queryOf, readBytes } from './params.js';
 import { addResource, type ResourceHandlers } from './resource.js';
 
 /**
@@ -29,7 +29,7 @@ function handlerOf(operation: Operation, engine: Engine): NonNullable<ResourceHa
     const answer = async () => {
       const { body, status } = await operation.run(engine, {
         params: request.param() as Record<string, string>,
-        query: readQuery(request),
+        query: queryOf(request, { schema: operation.query, further: operation.ignoredQuery }),
         body: bytes && (await parserOf(operation)(request, bytes, engine.limits)),
         idempotencyKey: request.header(IDEMPOTENCY_KEY_HEADER) || undefined,
       });

@@ -1,6 +1,7 @@
 /** Reads the query string and the JSON body of a request (docs/decisions.md, "Request bodies"). */
 import type { HonoRequest } from 'hono';
 import type { RawInput } from '../api/input.js';
+import { type QueryRules, readQuery } from '../api/query.js';
 import { ASSOCIATIONS_MAX } from '../domain/association.js';
 import { MemoryError } from '../domain/errors.js';
 import type { InputLimits } from '../domain/input-limits.js';
@@ -21,15 +22,13 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 const JSON_MEDIA_TYPE = /^application\/(?:[\w.+-]+\+)?json$/i;
 
-/** The query parameters by name: a text, or an array of texts for a repeated key. */
-export function readQuery(request: HonoRequest): RawInput {
-  const valuesByName = new Map<string, string[]>();
-  for (const [name, value] of new URL(request.url).searchParams) {
-    const values = valuesByName.get(name);
-    if (values) values.push(value);
-    else valuesByName.set(name, [value]);
-  }
-  return Object.fromEntries([...valuesByName].map(([name, values]) => [name, values.length > 1 ? values : values[0]]));
+/**
+ * The query parameters by name: a text, or an array of texts for a repeated key.
+ *
+ * @throws MemoryError `invalid` naming an unknown parameter
+ */
+export function queryOf(request: HonoRequest, rules: QueryRules): RawInput {
+  return readQuery(new URL(request.url).searchParams, rules);
 }
 
 /**

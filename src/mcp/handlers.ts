@@ -45,7 +45,7 @@ const MAX_INPUT_ELEMENTS = 50_000;
  * Creates the tools and their schemas. This takes much longer than a call, so create the handlers once per process.
  */
 export function createHandlers(parts: McpHandlerParts): McpHandlers {
-  const tools = createTools(parts.limits, parts.hasHooks);
+  const tools = createTools(parts);
   const isOffered = ({ annotations }: Tool) => !parts.isReadOnly || annotations.readOnlyHint;
   const listedFor = (rendersViews: boolean) => tools.filter(isOffered).map(tool => listTool(tool, rendersViews));
   const [listed, listedWithView] = [listedFor(false), listedFor(true)];

@@ -1,6 +1,7 @@
 /** Parses a line of stdin as a message, and says what is wrong with a line that is no message. */
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { messageOf } from '../domain/errors.js';
+import { parseExactly } from '../domain/exact-numbers.js';
 import { JSONRPCMessageSchema } from '../packages/mcp-sdk.js';
 import { LINE_MAX_BYTES } from './message-lines.js';
 
@@ -24,7 +25,7 @@ export function readMessage(line: Buffer): ReadLine {
   let value: unknown;
   try {
     // Without `fatal`, invalid bytes would become other characters, which would then be stored.
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(line));
+    value = parseExactly(new TextDecoder('utf-8', { fatal: true }).decode(line));
   } catch (error) {
     return refused(PARSE_ERROR, `The line is not JSON in UTF-8: ${messageOf(error)}`, null);
   }

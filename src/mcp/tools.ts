@@ -2,6 +2,7 @@
  * Lists every tool in the order in which clients see them. A constant order keeps the prompt caches of clients valid.
  */
 import type { InputLimits } from '../domain/input-limits.js';
+import type { ContentTiers } from '../domain/settings.js';
 import type { Tool } from './tool.js';
 import { associateMemories } from './tools/associate-memories.js';
 import { checkDatabaseHealth } from './tools/check-database-health.js';
@@ -11,13 +12,19 @@ import { recallMemory } from './tools/recall-memory.js';
 import { storeMemory } from './tools/store-memory.js';
 import { updateMemory } from './tools/update-memory.js';
 
-/** @param hasHooks whether to add `hook_event`, which hosts call and models do not */
-export function createTools(limits: InputLimits, hasHooks = false): readonly Tool[] {
+export interface ToolParts {
+  limits: InputLimits;
+  content: ContentTiers;
+  /** Whether to add `hook_event`, which hosts call and models do not. */
+  hasHooks?: boolean | undefined;
+}
+
+export function createTools({ limits, content, hasHooks = false }: ToolParts): readonly Tool[] {
   return [
-    storeMemory(limits),
+    storeMemory(limits, content),
     recallMemory(limits),
     associateMemories(),
-    updateMemory(limits),
+    updateMemory(limits, content),
     deleteMemory(),
     checkDatabaseHealth(),
     ...(hasHooks ? [hookEvent()] : []),

@@ -1,5 +1,6 @@
 /** The parameters that all exports share, and a function that parses a line as JSON. */
 import { MemoryError } from '../domain/errors.js';
+import { parseExactly } from '../domain/exact-numbers.js';
 import type { ReadPage } from './export-lines.js';
 import type { ExportCounts, ExportHeader } from './format.js';
 import type { Line } from './lines.js';
@@ -14,7 +15,7 @@ export interface ExportLinesParts {
 export function lineRecord({ text, number, problem }: Line): unknown {
   if (problem !== undefined) throw new MemoryError('invalid', `Line ${number} ${problem}`);
   try {
-    return JSON.parse(text);
+    return parseExactly(text);
   } catch (cause) {
     throw new MemoryError('invalid', `Line ${number} is not valid JSON`, { cause });
   }

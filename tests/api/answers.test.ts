@@ -272,10 +272,16 @@ describe('the answer of a failed request matches its schema', () => {
     hooks: allAway(['sessionStart', 'prompt', 'turnEnd', 'log']),
   } as unknown as Partial<Engine>;
 
+  const QUERIES: Readonly<Record<string, string>> = {
+    'GET /recall/why-not': `?id=${idOf(1)}&query=x`,
+    'GET /memory/by-tag': '?tags=x',
+    'DELETE /memory/by-tag': '?tags=x',
+  };
+
   test('for every route except health while the graph store is unavailable', async () => {
     const call = checked(openBrokenApp(engine, replaced).app);
     for (const route of Object.keys(ANSWERS).filter(each => each !== 'GET /health')) {
-      const query = `?id=${idOf(1)}&query=x&tags=x`;
+      const query = QUERIES[route] ?? '';
       const edge = { memory1_id: idOf(1), memory2_id: idOf(2) };
       const hook = { session_id: 's', prompt: 'x' };
       const json = { content: 'x', memories: [{ content: 'x' }], ...edge, ...hook, action: 'accept', version: 1 };

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { memoryId } from '../../src/api/fields.js';
 import { readField } from '../../src/api/input.js';
-import { readMemoryPatch, readNewMemory } from '../../src/api/requests/memory.js';
+import { newMemory, readMemoryPatch, readNewMemory } from '../../src/api/requests/memory.js';
 import { MemoryError } from '../../src/domain/errors.js';
 import { readNumber } from '../../src/domain/numbers.js';
 import { testLimits } from '../support/test-limits.js';
@@ -38,7 +38,6 @@ describe('valid values are accepted', () => {
   test.each<[string, unknown, unknown]>([
     ['content', '  trimmed \n', 'trimmed'],
     ['content', '🧠'.repeat(20), '🧠'.repeat(20)],
-    ['content', 'half \ud800 a character', 'half \ufffd a character'],
     ['content', '\u200b', '\u200b'],
     ['type', 'Decision', 'Decision'],
     ['type', ' hABIT ', 'Habit'],
@@ -52,20 +51,26 @@ describe('valid values are accepted', () => {
     ['importance', undefined, undefined],
     ['tags', 'a, b,,A', ['a', 'b']],
     ['tags', ['a,b', ' c ', ''], ['a,b', 'c']],
-    ['tags', [], []],
-    ['tags', null, undefined],
-    ['tags', ['\ud800', '\ud801', 'x'], ['\ufffd', 'x']],
+    ['tags', '["a", "b,c"]', ['a', 'b,c']],
+    ['tags', ['["a","b"]'], ['a', 'b']],
+    ['tags', ' ["[\\"a\\"]"] ', ['a']],
+    ['tags', '[draft] x', ['[draft] x']],
+    ['tags', '[draft], {x}, [', ['[draft]', '{x}', '[']],
+    ['tags', ['[1]'], ['[1]']],
+    ['tags', ['["a"]', ''], ['["a"]']],
     ['tags', ['two\nlines'], ['two\nlines']],
     ['tags', ['🧠'.repeat(256), Array(16).fill('l').join('/')], ['🧠'.repeat(256), Array(16).fill('l').join('/')]],
     ['metadata', { a: [1, { b: null }] }, { a: [1, { b: null }] }],
     ['metadata', keysOf(1000), keysOf(1000)],
     ['metadata', { a: 'é'.repeat(32_764) }, { a: 'é'.repeat(32_764) }],
-    ['metadata', null, {}],
     ['metadata', undefined, {}],
+    ['metadata', '{"a": {"b": 1}}', { a: { b: 1 } }],
+    ['metadata', { n: [1.0, 1e2, -0, 0.1, 2 ** 53 - 1], s: '\0' }, { n: [1, 100, -0, 0.1, 2 ** 53 - 1], s: '\0' }],
     ['embedding', [1, 0, -2.5, 1e-30], [1, 0, -2.5, 1e-30]],
     ['embedding', '1,0, -2.5 ,1e-30', [1, 0, -2.5, 1e-30]],
     ['embedding', ['1', 0, 0, 0], [1, 0, 0, 0]],
-    ['embedding', null, undefined],
+    ['embedding', '[1, 0, -2.5, 1e-30]', [1, 0, -2.5, 1e-30]],
+    ['embedding', ['[1,0,-2.5,1e-30]'], [1, 0, -2.5, 1e-30]],
     ['id', ` ${ID} `, ID.toLowerCase()],
     ['id', '00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000'],
     ['id', null, undefined],
@@ -90,6 +95,15 @@ describe('valid values are accepted', () => {
   });
 });
 
+describe('values that say nothing count as not given', () => {
+  const names = Object.keys(newMemory(LIMITS).shape).filter(name => name !== 'content');
+  test.each([null, '', '  ', '\n', [], {}])('%j', empty => {
+    expect(read(Object.fromEntries(names.map(name => [name, empty])))).toEqual(read({}));
+  });
+
+  test('an empty list as JSON text', () => expect(read({ tags: '[]', metadata: '{}' })).toEqual(read({})));
+});
+
 describe('invalid values are rejected with their field and the expected value', () => {
   test.each<[string, unknown, RegExp]>([
     ['content', undefined, /is required/],
@@ -101,9 +115,10 @@ describe('invalid values are rejected with their field and the expected value', 
     ['content', 'x'.repeat(21), /at most 20 characters, but has 21/],
     ['content', '🧠'.repeat(21), /at most 20 characters, but has 21/],
     ['content', 'a\0b', /NUL/],
+    ['content', 'é🧠 \ud800 x', /after 3 characters there is the lone surrogate U\+D800/],
+    ['content', 'x\udc00', /U\+DC00/],
     ['content', '\0', /NUL/],
     ['type', 'Opinion', /one of Decision, Pattern, Preference, Style, Habit, Insight, Context/],
-    ['type', '', /one of/],
     ['type', 1, /one of/],
     ['type', '__proto__', /one of/],
     ['confidence', 1.01, /from 0 to 1/],
@@ -115,12 +130,16 @@ describe('invalid values are rejected with their field and the expected value', 
     ['importance', 'NaN', /from 0 to 1/],
     ['importance', Number.POSITIVE_INFINITY, /from 0 to 1/],
     ['importance', '0x1', /from 0 to 1/],
-    ['importance', '', /from 0 to 1/],
     ['importance', [0.5], /from 0 to 1/],
     ['tags', 5, /array of strings/],
     ['tags', ['a', 1], /array of strings/],
     ['tags', { a: 1 }, /array of strings/],
     ['tags', ['a\0'], /NUL/],
+    ['tags', ['a', 'b\udfff'], /U\+DFFF \(tag 2\)/],
+    ['tags', '[1,2]', /array of strings/],
+    ['tags', '{"a":1,"b":2}', /array of strings/],
+    ['tags', "['a', 'b']", /array of strings/],
+    ['tags', '["a", 1]', /array of strings/],
     ['tags', ['x', 'x'.repeat(257)], /at most 256 characters in each tag, but one has 257/],
     ['tags', ['🧠'.repeat(257)], /at most 256 characters in each tag, but one has 257/],
     ['tags', ['a:'.repeat(17)], /at most 16 levels in each tag, but one has 17/],
@@ -129,31 +148,34 @@ describe('invalid values are rejected with their field and the expected value', 
     ['tags', 'x'.repeat(30_000), /at most 25700 characters, but has 30000/],
     ['metadata', 'text', /must be an object/],
     ['metadata', [1], /must be an object/],
+    ['metadata', '[1]', /must be an object/],
+    ['metadata', '{"a":', /must be an object/],
+    ['metadata', '{"a":{"id":1234567890123456789}}', /1234567890123456789.*quote it as text \(a\.id\)/],
+    ['metadata', { a: [2 ** 53] }, /9007199254740992.*\(a\.0\)/],
+    ['metadata', { a: { b: 'x\ud800' } }, /U\+D800 \(a\.b\)/],
+    ['metadata', { 'k\udc00': 1 }, /U\+DC00/],
     ['metadata', nested(17), /deeper than 16 levels, but has 17/],
     ['metadata', keysOf(1001), /at most 1000 keys, nested ones included, but has 1001/],
     ['metadata', { list: [keysOf(500), keysOf(500)] }, /at most 1000 keys, nested ones included, but has 1001/],
     ['metadata', { list: Array(65_536).fill(0) }, /at most 65536 bytes of JSON, but has more than 65536 values/],
     ['metadata', { text: 'é'.repeat(32_763) }, /at most 65536 bytes of JSON, but has 65537/],
     ['metadata', { a: [{ b: Number.POSITIVE_INFINITY }] }, /beyond 1.8e308/],
-    ['embedding', [1, 2, 3], /exactly 4 finite numbers/],
-    ['embedding', [1, 2, 3, 4, 5], /exactly 4 finite numbers/],
-    ['embedding', [], /exactly 4 finite numbers/],
-    ['embedding', '', /exactly 4 finite numbers/],
-    ['embedding', [1, 2, 3, Number.NaN], /exactly 4 finite numbers/],
+    ['embedding', [1, 2, 3], /exactly 4 values$/],
+    ['embedding', [1, 2, 3, 4, 5], /exactly 4 values$/],
+    ['embedding', [1, 2, 3, Number.NaN], /exactly 4 values, and each must be a finite number/],
     ['embedding', [1, 2, 3, true], /finite/],
     ['embedding', [1, 2, 3, null], /finite/],
     ['embedding', [1, 2, 3, 1e39], /finite/],
-    ['embedding', [0, 0, 0, 0], /at least one is not zero/],
-    ['embedding', [1e-50, 0, 0, 0], /at least one is not zero/],
-    ['embedding', { 0: 1, length: 4 }, /exactly 4 finite numbers/],
+    ['embedding', [0, 0, 0, 0], /a value that is not zero/],
+    ['embedding', [1e-50, 0, 0, 0], /a value that is not zero/],
+    ['embedding', { 0: 1, length: 4 }, /exactly 4 values$/],
     ['id', 'not-a-uuid', /valid UUID/],
     ['id', 7, /valid UUID/],
     ['id', `{${ID}}`, /valid UUID/],
     ['timestamp', '2026-13-01', /ISO 8601/],
     ['timestamp', 1767225600, /ISO 8601/],
     ['timestamp', '2026-02-30', /ISO 8601/],
-    ['updated_at', '', /ISO 8601/],
-    ['last_accessed', {}, /ISO 8601/],
+    ['last_accessed', { a: 1 }, /ISO 8601/],
     ['t_valid', '2026-01-31T25:00:00Z', /ISO 8601/],
     ['t_invalid', true, /ISO 8601/],
   ])('in the field %s: %j', (field, value, message) => {
@@ -186,7 +208,7 @@ describe('a change', () => {
   });
 
   test('may remove tags, metadata keys and validity bounds', () => {
-    expect(readMemoryPatch({ tags: null, metadata: { a: null }, t_valid: null, t_invalid: null }, LIMITS)).toEqual({
+    expect(readMemoryPatch({ tags: [], metadata: { a: null }, t_valid: null, t_invalid: null }, LIMITS)).toEqual({
       tags: [],
       metadata: { a: null },
       t_valid: null,
@@ -194,16 +216,30 @@ describe('a change', () => {
     });
   });
 
+  test.each([null, '', ' \n', [], {}])('does not contain fields whose value is %j', empty => {
+    const names = ['content', 'type', 'confidence', 'importance', 'metadata', 'timestamp', 'updated_at', 'archived'];
+    const fields = Object.fromEntries(names.map(name => [name, empty]));
+    expect(readMemoryPatch({ ...fields, tags: 'a' }, LIMITS)).toEqual({ tags: ['a'] });
+  });
+
+  test.each([
+    ['[]', []],
+    [[], []],
+    ['', undefined],
+    [' ', undefined],
+    [null, undefined],
+    [{}, undefined],
+  ])('with the tags %j sets them to %j', (tags, expected) =>
+    expect(readMemoryPatch({ tags }, LIMITS).tags).toEqual(expected),
+  );
+
   test.each<[string, unknown]>([
     ['content', null],
     ['content', ' '],
     ['type', 'Opinion'],
-    ['type', null],
     ['confidence', true],
-    ['importance', null],
     ['tags', [1]],
     ['metadata', 'text'],
-    ['timestamp', null],
     ['t_valid', '2026-01-32'],
   ])('is rejected for the value of the field %s: %j', (field, value) => {
     expect(failureOf(() => readMemoryPatch({ [field]: value }, LIMITS)).field).toBe(field);

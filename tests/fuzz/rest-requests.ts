@@ -25,11 +25,16 @@ function toJson(value: unknown): string {
   return JSON.stringify(value)?.replaceAll('1e+308', '1e999') ?? 'null';
 }
 
-/** A query string with the fields. A list becomes repeated names, or one text joined by commas if `isJoined`. */
-function toQuery(fields: Record<string, unknown>, isJoined: boolean): string {
+const LIST_FORMS = ['joined', 'repeated', 'brackets', 'indexed', 'json'] as const;
+type ListForm = (typeof LIST_FORMS)[number];
+
+/** A query string with the fields. A list becomes one text or repeated names. */
+function toQuery(fields: Record<string, unknown>, form: ListForm): string {
   const pairs = Object.entries(fields).flatMap(([name, value]): [string, string][] => {
-    if (Array.isArray(value) && !isJoined) return value.slice(0, 200).map(item => [name, asText(item)]);
-    return [[name, asText(value)]];
+    if (form === 'json' && Array.isArray(value)) return [[name, toJson(value)]];
+    if (!Array.isArray(value) || form === 'joined') return [[name, asText(value)]];
+    const nameOf = (index: number) => (form === 'repeated' ? name : `${name}[${form === 'indexed' ? index : ''}]`);
+    return value.slice(0, 200).map((item, index) => [nameOf(index), asText(item)]);
   });
   const query = new URLSearchParams(pairs).toString();
   return query === '' ? '' : `?${query}`;
@@ -41,11 +46,12 @@ function asText(value: unknown): string {
 }
 
 const queryOf = (names: readonly string[], required: readonly string[] = []) =>
-  fc.tuple(fieldsOf(names, required), fc.boolean()).map(([fields, isJoined]) => toQuery(fields, isJoined));
+  fc.tuple(fieldsOf(names, required), fc.constantFrom(...LIST_FORMS)).map(([fields, form]) => toQuery(fields, form));
 
 const bodyOf = (proper: fc.Arbitrary<unknown>) =>
   fc.oneof(
     { weight: 12, arbitrary: proper.map(toJson) },
+    { weight: 1, arbitrary: proper.map(value => toJson(toJson(value))) },
     { weight: 2, arbitrary: hostileValue.map(toJson) },
     {
       weight: 1,

@@ -41,6 +41,13 @@ const SHARP_TEXTS = [
   '-',
   'a AND NOT',
   'a:b/c::d',
+  '[draft] x',
+  '["a","b"]',
+  '["[\\"a\\"]"]',
+  '[1,2]',
+  '{"k":1}',
+  '[{}]',
+  '{"id":1234567890123456789}',
   '$id',
   '}) DETACH DELETE m //',
   "'; DROP TABLE memories; --",
@@ -237,13 +244,26 @@ export const PROPER: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   ),
 };
 
+/** Lists and objects as JSON text, and other values as text. */
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 /** All of `required` and some of `names`, most with valid values. A name that is not in PROPER gets a boolean. */
 export function fieldsOf(
   names: readonly string[],
   required: readonly string[] = [],
 ): fc.Arbitrary<Record<string, unknown>> {
-  const anyValueOf = (name: string) =>
-    fc.oneof({ weight: 6, arbitrary: PROPER[name] ?? flag }, { weight: 1, arbitrary: hostileValue });
+  const anyValueOf = (name: string) => {
+    const proper = PROPER[name] ?? flag;
+    return fc.oneof(
+      { weight: 10, arbitrary: proper },
+      { weight: 2, arbitrary: proper.map(asText) },
+      { weight: 1, arbitrary: proper.map(value => [asText(value)]) },
+      { weight: 1, arbitrary: fc.constantFrom<unknown>('', ' ', null, [], {}, '[]', '{}') },
+      { weight: 2, arbitrary: hostileValue },
+    );
+  };
   const record = (chosen: readonly string[]) =>
     fc.record(Object.fromEntries(chosen.map(name => [name, anyValueOf(name)])));
   return fc

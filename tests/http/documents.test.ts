@@ -1,5 +1,6 @@
 /** The OpenAPI document and the documentation page. */
 import { afterAll, expect, test } from 'vitest';
+import { openMcpApp } from './mcp/mcp-app.js';
 import { openTestApp } from './test-app.js';
 
 const { call, close } = await openTestApp();
@@ -15,6 +16,22 @@ test('GET /openapi.json has the version, and states the access that the settings
   expect(document.body.paths['/recall'].get.security).toContainEqual({ bearer: [] });
   expect(document.body.paths['/admin/sync'].post.security).toContainEqual({ bearer: [], admin: [] });
   expect(document.body.paths['/health'].get.security).toEqual([]);
+});
+
+test('GET /openapi.json describes every route of the service, and no other', async () => {
+  const { app, endpoint } = openMcpApp();
+  const routes = app.routes
+    .filter(({ method, path }) => method !== 'ALL' && !path.includes('*'))
+    .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
+  const { paths } = (await (await app.request('/openapi.json')).json()) as { paths: Record<string, object> };
+  await endpoint.close();
+  const described = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`),
+  );
+  expect(described.sort()).toEqual([...new Set(routes)].sort());
+  for (const route of ['GET /export', 'GET /metrics', 'GET /openapi.json', 'GET /docs', 'POST /mcp']) {
+    expect(described).toContain(route);
+  }
 });
 
 test('GET /docs shows every operation with parameters and fields, and loads no other resource', async () => {

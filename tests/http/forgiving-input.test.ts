@@ -37,18 +37,13 @@ describe('an update', () => {
 });
 
 describe('an association', () => {
-  it.each([{ confidence: '' }, { timestamp: 'soon' }, { reason: 0 }, { observations: [] }])(
+  it.each([{ confidence: 'x' }, { timestamp: 'soon' }, { reason: 0 }, { observations: {} }])(
     'ignores %j when its type does not have the property',
     async odd => {
       const json = { memory1_id: ids[0], memory2_id: ids[1], type: 'LEADS_TO', ...odd };
       expect((await call('POST /associate', { json })).status).toBe(201);
     },
   );
-
-  it('replaces a lone surrogate', async () => {
-    const json = { memory1_id: ids[0], memory2_id: ids[1], type: 'PREFERS_OVER', reason: 'a\ud800b' };
-    expect((await call('POST /associate', { json })).body.reason).toBe('a\ufffdb');
-  });
 });
 
 it.each(['/admin/sync', '/admin/reembed'])('%s refuses a body of null', async path => {

@@ -70,13 +70,13 @@ describe('POST /memory', () => {
     ['importance', { content: 'x', importance: true }],
     ['importance', { content: 'x', importance: 'nan' }],
     ['tags', { content: 'x', tags: [1] }],
-    ['metadata', { content: 'x', metadata: [] }],
+    ['metadata', { content: 'x', metadata: [1] }],
     ['embedding', { content: 'x', embedding: [1, 2] }],
     ['id', { content: 'x', id: 'not-a-uuid' }],
     ['timestamp', { content: 'x', timestamp: 'soon' }],
     ['updated_at', { content: 'x', updated_at: '2026-02-30' }],
     ['last_accessed', { content: 'x', last_accessed: 1 }],
-    ['t_valid', { content: 'x', t_valid: '' }],
+    ['t_valid', { content: 'x', t_valid: '2026-02-30' }],
     ['t_invalid', { content: 'x', t_valid: '2026-02-01', t_invalid: '2026-01-01' }],
   ])('names the invalid field: %s in %j', async (field, json) => {
     const { status, body } = await call('POST /memory', { json });

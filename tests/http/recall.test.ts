@@ -80,7 +80,7 @@ describe('GET /recall', () => {
   it('names the required length of an embedding', async () => {
     const { status, body } = await call('GET /recall?embedding=0.1,0.2');
     expect([status, body.field]).toEqual([400, 'embedding']);
-    expect(body.message).toContain(`exactly ${engine.limits.vectorSize} finite numbers`);
+    expect(body.message).toContain(`exactly ${engine.limits.vectorSize} values`);
   });
 
   it.each([

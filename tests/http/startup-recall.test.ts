@@ -147,11 +147,12 @@ test('startup recall: large metadata are shortened and marked', async () => {
   });
 });
 
-test('startup recall: no access is recorded, and parameters are ignored', async () => {
+test('startup recall: no access is recorded, and parameters are refused', async () => {
   const { call, engine, store, recalled } = await opened();
   await store({ id: idOf(1), content: 'long ago', tags: ['lesson'], last_accessed: '2020-01-01T00:00:00Z' });
   await recalled();
-  expect((await call('GET /startup-recall?limit=0&tags=nothing')).body.lesson_count).toBe(1);
+  expect((await call('GET /startup-recall')).body.lesson_count).toBe(1);
+  expect((await call('GET /startup-recall?limit=1')).body).toMatchObject({ code: 400, field: 'limit' });
   await engine.idle();
   expect((await engine.get(idOf(1))).memory.last_accessed).toBe('2020-01-01T00:00:00.000Z');
 });

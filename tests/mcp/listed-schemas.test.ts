@@ -7,7 +7,7 @@ import { createOperations } from '../../src/api/operations.js';
 import { createTools } from '../../src/mcp/tools.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { testLimits } from '../support/test-limits.js';
-import { type ConnectedClient, connectClient, textOf } from './connected-client.js';
+import { CONTENT_TIERS, type ConnectedClient, connectClient, textOf } from './connected-client.js';
 
 type Schema = Record<string, unknown> & { items?: Schema; properties?: Record<string, Schema> };
 
@@ -60,13 +60,18 @@ test('the listed schemas have only plain keywords and a single type', async () =
 });
 
 test('the output schemas have no alternatives, of which the list would keep only the first', () => {
-  for (const { name, output } of createTools(testLimits(), true)) {
+  for (const { name, output } of createTools({ limits: testLimits(), content: CONTENT_TIERS, hasHooks: true })) {
     expect(JSON.stringify(jsonSchemaOf(output, 'output')), name).not.toMatch(/"(?:anyOf|oneOf|allOf)"/);
   }
 });
 
 test('a listed input schema forbids other properties only if the tool accepts no others', async () => {
-  const unlisted = new Map(createTools(testLimits(), true).map(tool => [tool.name, tool.unlisted ?? []]));
+  const unlisted = new Map(
+    createTools({ limits: testLimits(), content: CONTENT_TIERS, hasHooks: true }).map(tool => [
+      tool.name,
+      tool.unlisted ?? [],
+    ]),
+  );
   for (const { name, inputSchema } of (await connected.client.listTools()).tools) {
     expect((inputSchema as Schema).additionalProperties, name).toBe(
       unlisted.get(name)?.length === 0 ? false : undefined,
@@ -101,7 +106,7 @@ describe('a parameter that is not listed', () => {
     update_memory: { memory_id: VALUES.id },
     associate_memories: { memory1_id: VALUES.id, memory2_id: 'c0ffee00-0000-4000-8000-000000000002' },
   };
-  const UNLISTED = createTools(testLimits()).flatMap(({ name, unlisted = [] }) =>
+  const UNLISTED = createTools({ limits: testLimits(), content: CONTENT_TIERS }).flatMap(({ name, unlisted = [] }) =>
     unlisted.map(parameter => [name, parameter] as const),
   );
   const document = JSON.stringify(

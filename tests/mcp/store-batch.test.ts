@@ -90,12 +90,12 @@ describe('store_memory with memories', () => {
 
   it.each([
     ['an item over the hard limit', { content: 'x'.repeat(2_001) }, /item 1 has 2001 characters; the limit is 2000/],
-    ['an id', { content: 'x', id: randomUUID() }, /'id'.*item 1/],
-    ['a field that only a single memory can have', { content: 'x', t_valid: '2026-01-01' }, /'t_valid'.*item 1/],
-    ['an unknown key', { content: 'x', priority: 1 }, /'priority'.*item 1/],
+    ['an id', { content: 'x', id: randomUUID() }, /index 1.*'id'/],
+    ['a field that only a single memory can have', { content: 'x', t_valid: '2026-01-01' }, /index 1.*'t_valid'/],
+    ['an unknown key', { content: 'x', priority: 1 }, /index 1.*'priority'/],
     ['an item without content', { tags: ['refused'] }, /index 1.*'content'/],
     ['a bad value', { content: 'x', importance: 7 }, /index 1.*'importance'/],
-    ['an item that is not an object', 'x', /item 1/],
+    ['an item that is not an object', 'x', /index 1.*JSON object/],
   ])('stores nothing when the batch contains %s', async (_, item, expected) => {
     const result = await store({ memories: [{ content: 'Fine.', tags: ['refused'] }, item] });
     expect(result.isError).toBe(true);
@@ -105,7 +105,7 @@ describe('store_memory with memories', () => {
 
   it.each([
     ['a call without content and memories', {}, /'content'.*memories/],
-    ['an empty list', { memories: [] }, /non-empty/],
+    ['an empty list', { memories: [] }, /'content'.*memories/],
     ['memories that are not a list', { memories: { content: 'x' } }, /non-empty array/],
     [
       'more than 500',

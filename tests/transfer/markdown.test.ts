@@ -177,5 +177,11 @@ describe('a note keeps', () => {
       keeps(text);
     }
   });
+  test('numbers that JavaScript would change, as texts', () => {
+    const front = 'metadata: { id: 1234567890123456789, list: [1e400, 1e20, 0.10, -9007199254740993] }';
+    expect(readNote(`---\n${front}\n---\n\nx`).fields).toEqual({
+      metadata: { id: '1234567890123456789', list: ['1e400', 1e20, 0.1, '-9007199254740993'] },
+    });
+  });
   test('any text', () => fc.assert(fc.property(fc.string({ unit: 'grapheme' }), keeps), { numRuns: 300 }));
 });

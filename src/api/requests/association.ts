@@ -3,12 +3,14 @@ import { z } from 'zod';
 import { ASSOCIATIONS_MAX, type Association } from '../../domain/association.js';
 import { countProblem, lengthProblem } from '../../domain/bounds.js';
 import { invalidField, MemoryError } from '../../domain/errors.js';
+import { isKept } from '../../domain/exact-numbers.js';
 import { isPlainObject, type Metadata } from '../../domain/json.js';
 import { readNumber } from '../../domain/numbers.js';
 import { AUTHORABLE_RELATION_TYPES, type RelationType, relationProperties } from '../../domain/relation.js';
 import { characterCount } from '../../domain/text/length.js';
+import { halfCharacterProblem } from '../../domain/whole-text.js';
 import { choice, memoryId, text, time, unitNumber } from '../fields.js';
-import { lenient, optional, readObject, withDefault } from '../input.js';
+import { lenient, listIn, objectIn, optional, readObject, withDefault } from '../input.js';
 
 const DEFAULT_STRENGTH = 0.5;
 const PROPERTY_MAX_LENGTH = 2_000;
@@ -20,12 +22,16 @@ const property = optional(text(PROPERTY_MAX_LENGTH));
 
 /** Observations, or their number. */
 const observations = lenient(
-  value => readNumber(value) ?? value,
+  given => {
+    const value = listIn(given);
+    // A text of digits that JavaScript would change stays a text.
+    return typeof value === 'string' && !isKept(value.trim()) ? value : (readNumber(value) ?? value);
+  },
   z
     .union([z.number(), z.string(), z.array(z.string())], 'must be a number, a string or an array of strings')
     .transform(given => {
       if (typeof given === 'number') return given;
-      const trimmed = [given].flat().map(each => each.trim().toWellFormed());
+      const trimmed = [given].flat().map(each => each.trim());
       return Array.isArray(given) ? trimmed : (trimmed[0] ?? '');
     })
     .check(({ value, issues }) => {
@@ -35,12 +41,15 @@ const observations = lenient(
 );
 
 function observationsProblem(given: number | string | readonly string[]): string | undefined {
-  if (typeof given === 'number') return undefined;
+  if (typeof given === 'number') {
+    const isSafe = Number.isSafeInteger(given) || !Number.isInteger(given);
+    return isSafe ? undefined : `must not be the number ${given}, which may have been changed: quote it as text`;
+  }
   const texts = [given].flat();
   const tooMany = countProblem(texts, OBSERVATIONS_MAX);
   if (tooMany !== undefined) return tooMany;
-  const tooLong = texts.map(each => lengthProblem(each, PROPERTY_MAX_LENGTH)).find(problem => problem !== undefined);
-  if (tooLong !== undefined) return tooLong;
+  const [problem] = texts.flatMap(each => lengthProblem(each, PROPERTY_MAX_LENGTH) ?? halfCharacterProblem(each) ?? []);
+  if (problem !== undefined) return problem;
   const length = texts.reduce((sum, each) => sum + characterCount(each), 0);
   if (length <= OBSERVATIONS_MAX_LENGTH) return undefined;
   return `must have at most ${OBSERVATIONS_MAX_LENGTH} characters together, but has ${length}`;
@@ -89,16 +98,16 @@ export function readAssociation(
   input: unknown,
   schema: z.ZodObject<typeof association.shape> = association,
 ): Association {
-  const { memory1_id, memory2_id, type, strength, ...given } = readObject(schema, ofItsType(input), 'An association');
+  const { memory1_id, memory2_id, type, strength, ...given } = readObject(
+    schema,
+    ofItsType(objectIn(input)),
+    'An association',
+  );
   if (memory1_id === memory2_id) {
     throw invalidField('memory2_id', 'must differ from memory1_id: a memory cannot be associated with itself');
   }
-  const stated = Object.entries(given).filter(([, value]) => !isBlank(value));
+  const stated = Object.entries(given).filter(([, value]) => value !== undefined);
   return { memory1_id, memory2_id, type, strength, properties: Object.fromEntries(stated) as Metadata };
-}
-
-function isBlank(value: unknown): boolean {
-  return value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
 const PROPERTIES: readonly string[] = Object.keys(properties);
@@ -117,9 +126,10 @@ function ofItsType(input: unknown): unknown {
  * @throws MemoryError `invalid` unless the input is a list of 1 to 500 items
  */
 export function readAssociations(
-  input: unknown,
+  given: unknown,
   schema: z.ZodObject<typeof association.shape> = association,
 ): (Association | MemoryError)[] {
+  const input = listIn(given);
   if (!Array.isArray(input) || input.length === 0) throw invalidField('associations', 'must be a non-empty array');
   const problem = countProblem(input, ASSOCIATIONS_MAX);
   if (problem !== undefined) throw invalidField('associations', problem);

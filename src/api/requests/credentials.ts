@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import { CREDENTIAL_PAGE_MAX, type CredentialScanRequest } from '../../domain/credentials.js';
 import { count, memoryId } from '../fields.js';
-import { parameter } from '../input.js';
+import { optional } from '../input.js';
 
 const PAGE = 500;
 
 export const credentialPage = z.object({
-  after: parameter(memoryId).describe('`next` of the prior page'),
-  limit: parameter(count({ max: CREDENTIAL_PAGE_MAX })).describe(
+  after: optional(memoryId).describe('`next` of the prior page'),
+  limit: optional(count({ max: CREDENTIAL_PAGE_MAX })).describe(
     `Maximum number of memories to read, ${PAGE} by default`,
   ),
 });

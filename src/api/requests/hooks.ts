@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { HookLogRequest, Prompt, SessionStart, TurnEnd } from '../../domain/hooks.js';
 import { content, count, flag, text } from '../fields.js';
-import { parameter } from '../input.js';
+import { lenient, optional } from '../input.js';
 
 const SESSION_ID_MAX_LENGTH = 200;
 const FOLDER_MAX_LENGTH = 4_096;
@@ -14,9 +14,12 @@ const PROMPT_MAX_LENGTH = 10_000_000;
 const SESSIONS = 20;
 const SESSIONS_MAX = 200;
 
+/** A text that a host has cut may end within a character. It is repaired, because nobody could send it again. */
+const hostText = lenient(value => (typeof value === 'string' ? value.toWellFormed() : value), text(PROMPT_MAX_LENGTH));
+
 const session = {
   session_id: content(SESSION_ID_MAX_LENGTH).describe('Id of the conversation at its host'),
-  cwd: parameter(text(FOLDER_MAX_LENGTH)).describe(
+  cwd: optional(text(FOLDER_MAX_LENGTH)).describe(
     'Folder in which the assistant works; the name of the folder is the name of the project',
   ),
 };
@@ -26,22 +29,20 @@ export type SessionStartParameters = z.output<typeof sessionStartRequest>;
 
 export const promptRequest = z.object({
   ...session,
-  prompt: text(PROMPT_MAX_LENGTH).describe('The prompt as it was sent'),
+  prompt: hostText.describe('The prompt as it was sent'),
 });
 export type PromptParameters = z.output<typeof promptRequest>;
 
 export const stopRequest = z.object({
   ...session,
-  last_assistant_message: parameter(text(PROMPT_MAX_LENGTH)).describe(
-    'The last reply, which shows whether the memories were used',
-  ),
-  stop_hook_active: parameter(flag).describe('The assistant continues only because of a hook'),
+  last_assistant_message: optional(hostText).describe('The last reply, which shows whether the memories were used'),
+  stop_hook_active: optional(flag).describe('The assistant continues only because of a hook'),
 });
 export type StopParameters = z.output<typeof stopRequest>;
 
 export const hookLogPage = z.object({
-  limit: parameter(count({ max: SESSIONS_MAX })).describe(`Maximum number of conversations, ${SESSIONS} by default`),
-  session_id: parameter(text(SESSION_ID_MAX_LENGTH)).describe('Only this conversation'),
+  limit: optional(count({ max: SESSIONS_MAX })).describe(`Maximum number of conversations, ${SESSIONS} by default`),
+  session_id: optional(text(SESSION_ID_MAX_LENGTH)).describe('Only this conversation'),
 });
 export type HookLogParameters = z.output<typeof hookLogPage>;
 

@@ -7,27 +7,27 @@ import { countProblem, joinedLengthProblem, type ListLimits } from '../../domain
 import { isPlainObject } from '../../domain/json.js';
 import type { ReembedRequest, SyncRequest } from '../../domain/maintenance.js';
 import { count, flag, memoryId } from '../fields.js';
-import { optional, parameter, type RawInput, readField } from '../input.js';
+import { isGiven, listIn, objectIn, optional, type RawInput, readField } from '../input.js';
 
 const BATCH_SIZE = 32;
 const BATCH_SIZE_MAX = 1_000;
 
-const batchSize = parameter(count({ max: BATCH_SIZE_MAX })).describe(
+const batchSize = optional(count({ max: BATCH_SIZE_MAX })).describe(
   `Number of texts per call of the embedding model, ${BATCH_SIZE} by default`,
 );
 
 export const reembedRequest = z.object({
   batch_size: batchSize,
-  limit: parameter(count({ max: Number.MAX_SAFE_INTEGER })).describe(
+  limit: optional(count({ max: Number.MAX_SAFE_INTEGER })).describe(
     'Maximum number of memories, newest first; all by default',
   ),
-  force: parameter(flag).describe('Include memories with a vector of the current model or a supplied vector'),
+  force: optional(flag).describe('Include memories with a vector of the current model or a supplied vector'),
 });
 
 export const syncRequest = z.object({
   batch_size: batchSize,
-  dry_run: parameter(flag).describe('Only report, change nothing'),
-  remove_orphans: parameter(flag).describe('Remove vectors without a memory'),
+  dry_run: optional(flag).describe('Only report, change nothing'),
+  remove_orphans: optional(flag).describe('Remove vectors without a memory'),
 });
 
 export type ReembedParameters = z.output<typeof reembedRequest>;
@@ -48,7 +48,8 @@ export function toSyncRequest({
 /** Limits of a text with ids. An id has 36 characters. The other characters of `maxLength` allow for white space. */
 const ID_LIMITS: ListLimits = { maxCount: 1_000, maxLength: 99 };
 
-export const ids = z.preprocess((value, context): unknown => {
+export const ids = z.preprocess((given, context): unknown => {
+  const value = listIn(given);
   const items: unknown[] = Array.isArray(value) ? value : [value];
   const read = countProblem(items, ID_LIMITS.maxCount) ?? splitIds(items);
   if (typeof read !== 'string') return read;
@@ -78,6 +79,7 @@ export const reprocessRequest = z.object({
  * @throws MemoryError `invalid` when neither contains ids
  */
 export function readReprocessing(body: unknown, query: RawInput): string[] {
-  const given = isPlainObject(body) && body.ids !== undefined && body.ids !== null ? body : query;
+  const inBody = objectIn(body);
+  const given = isPlainObject(inBody) && isGiven(inBody.ids) ? inBody : query;
   return readField(ids, given.ids ?? [], 'ids');
 }

@@ -22,7 +22,7 @@ import {
   time,
   unitNumber,
 } from '../fields.js';
-import { optional, parameter, perLimits, readObject, withDefault } from '../input.js';
+import { listIn, objectIn, optional, perLimits, readObject, replacement, withDefault } from '../input.js';
 
 const REASON_MAX_LENGTH = 2_000;
 
@@ -79,31 +79,28 @@ export const memoryToStore = perLimits(limits =>
     supersedes_memory_id: optional(memoryId).describe(
       'Id of the memory that this one replaces; its type, importance and tags are kept unless given',
     ),
-    supersede_relation: parameter(choice(SUPERSEDE_RELATIONS)).describe(
+    supersede_relation: optional(choice(SUPERSEDE_RELATIONS)).describe(
       'INVALIDATED_BY (default): the old one was wrong or is no longer true; EVOLVED_INTO: it developed into this one',
     ),
-    supersede_reason: parameter(text(REASON_MAX_LENGTH)).describe('Why the new memory replaces the old one'),
+    supersede_reason: optional(text(REASON_MAX_LENGTH)).describe('Why the new memory replaces the old one'),
   }),
 );
 
-/**
- * The fields of a change. Null empties the tags, removes a validity bound, and leaves the metadata unchanged. Other
- * fields refuse null.
- */
+/** The fields of a change. An empty list removes the tags, and null removes a validity bound. */
 export const memoryPatch = perLimits(limits =>
   z.object({
-    content: content(limits.contentMaxLength).optional().describe('Replaces the content'),
-    type: memoryType.optional().describe(CHANGED.type),
-    confidence: unitNumber.optional().describe(CHANGED.confidence),
-    tags: tagList(limits.tags).optional().describe('Replaces all tags; [] removes them'),
-    importance: unitNumber.optional().describe(CHANGED.importance),
-    timestamp: time.optional().describe(CHANGED.timestamp),
-    updated_at: time.optional().describe(CHANGED.updated_at),
-    last_accessed: time.optional().describe(CHANGED.last_accessed),
-    metadata: metadata(limits.metadata).optional().describe('Merged by key; null removes a key'),
-    archived: flag.optional().describe('true hides the memory from recall'),
-    t_valid: removableTime.optional().describe(CHANGED.t_valid),
-    t_invalid: removableTime.optional().describe(CHANGED.t_invalid),
+    content: optional(content(limits.contentMaxLength)).describe('Replaces the content'),
+    type: optional(memoryType).describe(CHANGED.type),
+    confidence: optional(unitNumber).describe(CHANGED.confidence),
+    tags: replacement(tagList(limits.tags)).describe('Replaces all tags; [] removes them'),
+    importance: optional(unitNumber).describe(CHANGED.importance),
+    timestamp: optional(time).describe(CHANGED.timestamp),
+    updated_at: optional(time).describe(CHANGED.updated_at),
+    last_accessed: optional(time).describe(CHANGED.last_accessed),
+    metadata: optional(metadata(limits.metadata)).describe('Merged by key; null removes a key'),
+    archived: optional(flag).describe('true hides the memory from recall'),
+    t_valid: removableTime.describe(CHANGED.t_valid),
+    t_invalid: removableTime.describe(CHANGED.t_invalid),
   }),
 );
 
@@ -155,9 +152,14 @@ export function readNewMemory(input: unknown, limits: InputLimits): NewMemory {
  * @throws MemoryError `invalid` naming the first invalid field
  */
 export function readMemoryPatch(input: unknown, limits: InputLimits): MemoryPatch {
+  const given = objectIn(input);
   // Refuse `protected` instead of ignoring it, because the caller would rely on a protection that does not exist.
-  if (isPlainObject(input) && 'protected' in input) throw invalidField('protected', 'cannot be changed');
-  return toMemoryPatch(readObject(memoryPatch(limits), input, 'A change'));
+  if (isPlainObject(given) && 'protected' in given) throw invalidField('protected', 'cannot be changed');
+  const patch = toMemoryPatch(readObject(memoryPatch(limits), given, 'A change'));
+  // A caller who sends nothing but a blank content expects that it takes effect.
+  const isOnlyBlank = Object.keys(patch).length === 0 && isPlainObject(given) && given.content !== undefined;
+  if (isOnlyBlank) throw invalidField('content', 'must not be blank');
+  return patch;
 }
 
 /** Keeps only the fields that were given. */
@@ -177,7 +179,8 @@ const READ_AT_ONCE = 10;
  * @throws MemoryError `invalid` with the index of the first invalid element, `too_large` for too many elements
  */
 export async function readMemoryBatch(input: unknown, limits: InputLimits): Promise<NewMemory[]> {
-  const items = isPlainObject(input) ? input.memories : input;
+  const given = objectIn(input);
+  const items = listIn(isPlainObject(given) ? given.memories : given);
   if (!Array.isArray(items) || items.length === 0) {
     throw invalidField('memories', 'must be a non-empty array of memories');
   }

@@ -4,7 +4,7 @@ import { TAG_PAGE_MAX, type TagPage } from '../../domain/recall-query.js';
 import type { RelatedQuery } from '../../domain/related-query.js';
 import { AUTHORABLE_RELATION_TYPES, RELATION_TYPES } from '../../domain/relation.js';
 import { count, flag, list, words } from '../fields.js';
-import { parameter } from '../input.js';
+import { optional } from '../input.js';
 
 const TAG_PAGE_DEFAULT = 20;
 const DEPTH_MAX = 3;
@@ -19,11 +19,11 @@ export const tagSelection = z.object({ tags });
 
 export const tagPage = z.object({
   tags,
-  limit: parameter(count({ max: TAG_PAGE_MAX })).describe(
+  limit: optional(count({ max: TAG_PAGE_MAX })).describe(
     `Maximum number of memories per page, ${TAG_PAGE_DEFAULT} by default`,
   ),
-  offset: parameter(count({ min: 0, max: Number.MAX_SAFE_INTEGER })).describe('Number of memories to skip'),
-  include_total: parameter(flag).describe('Whether the answer contains the total number of memories on all pages'),
+  offset: optional(count({ min: 0, max: Number.MAX_SAFE_INTEGER })).describe('Number of memories to skip'),
+  include_total: optional(flag).describe('Whether the answer contains the total number of memories on all pages'),
 });
 
 export type TagPageParameters = z.output<typeof tagPage>;
@@ -33,13 +33,13 @@ export function toTagPage({ tags, limit = TAG_PAGE_DEFAULT, offset = 0, include_
 }
 
 export const relatedParameters = z.object({
-  relationship_types: parameter(words).describe(
+  relationship_types: optional(words).describe(
     'Types of relations to follow. Unknown names are ignored. If no known name is given, all types that callers can create are followed',
   ),
-  max_depth: parameter(count({ max: DEPTH_MAX })).describe(
+  max_depth: optional(count({ max: DEPTH_MAX })).describe(
     'Maximum number of steps from the memory, 1 to 3; 1 by default',
   ),
-  limit: parameter(count({ max: RELATED_MAX })).describe(`Maximum number of memories, ${RELATED_DEFAULT} by default`),
+  limit: optional(count({ max: RELATED_MAX })).describe(`Maximum number of memories, ${RELATED_DEFAULT} by default`),
 });
 
 export type RelatedParameters = z.output<typeof relatedParameters>;

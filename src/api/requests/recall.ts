@@ -1,6 +1,6 @@
 /** The parameters of a recall (docs/decisions.md, "Recall"), declared once for the query string and for the tool. */
 import { z } from 'zod';
-import { countProblem, joinedLengthProblem, lengthProblem } from '../../domain/bounds.js';
+import { countProblem, lengthProblem } from '../../domain/bounds.js';
 import type { InputLimits } from '../../domain/input-limits.js';
 import {
   EXPANSION_LIMIT_MAX,
@@ -15,7 +15,9 @@ import {
   STATE_MODES,
   TAG_MATCHES,
   TAG_MODES,
+  TIME_QUERY_MAX_LENGTH,
 } from '../../domain/recall-query.js';
+import { halfCharacterProblem } from '../../domain/whole-text.js';
 import {
   amount,
   choice,
@@ -26,13 +28,13 @@ import {
   idList,
   list,
   text,
+  textList,
   time,
   typeList,
   unitNumber,
 } from '../fields.js';
-import { alsoNamed, parameter, perLimits, readObject } from '../input.js';
+import { alsoNamed, optional, perLimits, readObject } from '../input.js';
 
-const TIME_QUERY_MAX_LENGTH = 200;
 const LANGUAGE_MAX_LENGTH = 100;
 /** Maximum length of a path in Linux. */
 const PATH_MAX_LENGTH = 4_096;
@@ -40,10 +42,10 @@ const PATH_MAX_LENGTH = 4_096;
 /** A listing by tag also accepts these parameters, but not the values `all` of tag_mode and `prefix` of tag_match. */
 function sharedParameters(limits: InputLimits) {
   return {
-    tags: parameter(list).describe('Only memories with these tags or tags below them: project includes project:x'),
-    tag_mode: parameter(choice(TAG_MODES)).describe('any (default) or all of the tags'),
-    tag_match: parameter(choice(TAG_MATCHES)).describe('prefix (default) includes tags below; exact does not'),
-    limit: parameter(count({ max: limits.recallMaxLimit })).describe(
+    tags: optional(list).describe('Only memories with these tags or tags below them: project includes project:x'),
+    tag_mode: optional(choice(TAG_MODES)).describe('any (default) or all of the tags'),
+    tag_match: optional(choice(TAG_MATCHES)).describe('prefix (default) includes tags below; exact does not'),
+    limit: optional(count({ max: limits.recallMaxLimit })).describe(
       `Maximum number of memories, ${RECALL_DEFAULTS.limit} by default`,
     ),
   };
@@ -53,77 +55,78 @@ function sharedParameters(limits: InputLimits) {
 export function rankingParameters(limits: InputLimits) {
   const question = text(limits.recallTextMaxLength);
   return {
-    query: parameter(question).describe(
+    query: optional(question).describe(
       'Question in plain words; without one, or with *, the most important memories. Only the first 2,000 characters are read',
     ),
-    embedding: parameter(embedding(limits.vectorSize)).describe('Your own vector of the query'),
-    exclude_tags: parameter(list).describe('Leaves out memories with any of these tags or tags below them'),
-    start: parameter(time).describe("Earliest creation time: ISO 8601, or words such as 'last week'"),
-    end: parameter(endTime).describe('Latest creation time, in the form of start; a day counts to its end'),
-    sort: parameter(choice(SORT_ORDERS)).describe('score by default; time_desc with time bounds and no query'),
-    order_by: parameter(choice(SORT_ORDERS)).describe('Same as sort'),
-    queries: parameter(questions(limits.recallTextMaxLength))
+    embedding: optional(embedding(limits.vectorSize)).describe('Your own vector of the query'),
+    exclude_tags: optional(list).describe('Leaves out memories with any of these tags or tags below them'),
+    start: optional(time).describe("Earliest creation time: ISO 8601, or words such as 'last week'"),
+    end: optional(endTime).describe('Latest creation time, in the form of start; a day counts to its end'),
+    sort: optional(choice(SORT_ORDERS)).describe('score by default; time_desc with time bounds and no query'),
+    order_by: optional(choice(SORT_ORDERS)).describe('Same as sort'),
+    queries: optional(questions(limits.recallTextMaxLength))
       .describe('Several questions at once, merged')
       .meta({ maxItems: QUERIES_MAX }),
-    per_query_limit: parameter(count({ max: limits.recallMaxLimit })).describe(
+    per_query_limit: optional(count({ max: limits.recallMaxLimit })).describe(
       'Maximum number of results per query, when there are several queries',
     ),
-    auto_decompose: parameter(flag).describe('Also search for the names and subjects in the query'),
+    auto_decompose: optional(flag).describe('Also search for the names and subjects in the query'),
     time_query: alsoNamed(
-      parameter(text(TIME_QUERY_MAX_LENGTH)).describe(
+      // Recall checks the length, because `start` and `end` override a time_query that cannot be read.
+      optional(text(Number.MAX_SAFE_INTEGER).meta({ maxLength: TIME_QUERY_MAX_LENGTH })).describe(
         "Creation time in words: 'last 7 days', 'yesterday', 'in May 2024'",
       ),
       'time',
     ),
-    context: parameter(question).describe('Your present work; memories that fit it rank higher'),
+    context: optional(question).describe('Your present work; memories that fit it rank higher'),
     language: alsoNamed(
-      parameter(text(LANGUAGE_MAX_LENGTH)).describe('Programming language in use; boosts memories that fit'),
+      optional(text(LANGUAGE_MAX_LENGTH)).describe('Programming language in use; boosts memories that fit'),
       'lang',
     ),
     active_path: alsoNamed(
-      parameter(text(PATH_MAX_LENGTH)).describe('File being edited; style memories for its language rank higher'),
+      optional(text(PATH_MAX_LENGTH)).describe('File being edited; style memories for its language rank higher'),
       'file_path',
       'focus_path',
     ),
-    context_tags: parameter(list).describe('Tags to boost'),
-    context_types: parameter(typeList).describe('Memory types to boost'),
-    priority_ids: parameter(idList).describe('Ids of memories to boost to the top, if they pass the filters'),
+    context_tags: optional(list).describe('Tags to boost'),
+    context_types: optional(typeList).describe('Memory types to boost'),
+    priority_ids: optional(idList).describe('Ids of memories to boost to the top, if they pass the filters'),
     expand_relations: alsoNamed(
-      parameter(flag).describe('Adds memories related to the results'),
+      optional(flag).describe('Adds memories related to the results'),
       'expand_associations',
       'expand',
     ),
     expand_entities: alsoNamed(
-      parameter(flag).describe('Adds memories about the same people and things'),
+      optional(flag).describe('Adds memories about the same people and things'),
       'entity_expansion',
     ),
-    relation_limit: parameter(count({ max: RELATION_LIMIT_MAX })).describe(
+    relation_limit: optional(count({ max: RELATION_LIMIT_MAX })).describe(
       'Maximum number of relations shown per result, and followed by expansion',
     ),
     expansion_limit: alsoNamed(
-      parameter(count({ max: EXPANSION_LIMIT_MAX })).describe('Maximum number of memories that expansion adds'),
+      optional(count({ max: EXPANSION_LIMIT_MAX })).describe('Maximum number of memories that expansion adds'),
       'relation_expansion_limit',
     ),
-    expand_min_importance: parameter(unitNumber).describe('Minimum importance of memories that expansion adds, 0-1'),
-    expand_min_strength: parameter(unitNumber).describe('Minimum strength of relations that are followed, 0-1'),
-    expand_respect_tags: parameter(flag).describe('Expansion adds only memories with the tags'),
-    state_mode: parameter(choice(STATE_MODES)).describe(
+    expand_min_importance: optional(unitNumber).describe('Minimum importance of memories that expansion adds, 0-1'),
+    expand_min_strength: optional(unitNumber).describe('Minimum strength of relations that are followed, 0-1'),
+    expand_respect_tags: optional(flag).describe('Expansion adds only memories with the tags'),
+    state_mode: optional(choice(STATE_MODES)).describe(
       'current (default) hides replaced and expired memories; history shows them',
     ),
-    current_only: parameter(flag).describe(
+    current_only: optional(flag).describe(
       'Older name for state_mode: true means current, false means history. Overrides state_mode',
     ),
-    state_debug: parameter(flag).describe('List hidden and replaced memories'),
-    min_score: parameter(amount).describe('Leave out results below this score'),
-    adaptive_floor: parameter(flag).describe('Leave out results after a wide gap in the scores'),
-    recency_bias: parameter(choice(RECENCY_BIASES)).describe(
+    state_debug: optional(flag).describe('List hidden and replaced memories'),
+    min_score: optional(amount).describe('Leave out results below this score'),
+    adaptive_floor: optional(flag).describe('Leave out results after a wide gap in the scores'),
+    recency_bias: optional(choice(RECENCY_BIASES)).describe(
       'Boost newer memories: on, off, or auto (decided by the words of the query)',
     ),
-    scope_fallback: parameter(flag).describe(
+    scope_fallback: optional(flag).describe(
       'Fill up the results with memories without the tags when too few memories have them',
     ),
-    explain: parameter(flag).describe('Explains how the score of each result was computed'),
-    max_tokens: parameter(count({ max: MAX_TOKENS_MAX })).describe(
+    explain: optional(flag).describe('Explains how the score of each result was computed'),
+    max_tokens: optional(count({ max: MAX_TOKENS_MAX })).describe(
       'Approximate maximum length of the answer; the lowest scores are left out first',
     ),
   };
@@ -137,24 +140,12 @@ export type RecallParameters = z.output<ReturnType<typeof recallParameters>>;
 
 /** A comma separates queries only in a single text. In an item of an array, a comma is part of the query. */
 function questions(maxLength: number) {
-  const problem = 'must be an array of strings';
-  const items = z.preprocess(
-    (value, context): unknown => {
-      const excess =
-        typeof value === 'string'
-          ? joinedLengthProblem(value, { maxCount: QUERIES_MAX, maxLength })
-          : Array.isArray(value) && countProblem(value, QUERIES_MAX);
-      if (!excess) return typeof value === 'string' ? value.split(',') : value;
-      context.issues.push({ code: 'custom', message: excess, input: value });
-      return z.NEVER;
-    },
-    z.array(z.string(problem), problem),
-  );
+  const items = textList({ maxCount: QUERIES_MAX, maxLength }, 'must be an array of strings');
   return items.transform((texts, context): string[] => {
     const asked = [...new Set(texts.map(questionOf).filter(item => item !== '' && item !== '*'))];
     const [message] = [
       countProblem(asked, QUERIES_MAX),
-      ...texts.map(item => lengthProblem(item.trim(), maxLength)),
+      ...texts.map(item => lengthProblem(item.trim(), maxLength) ?? halfCharacterProblem(item)),
     ].filter(found => found !== undefined);
     if (message === undefined) return asked;
     context.issues.push({ code: 'custom', message, input: texts });

@@ -17,8 +17,9 @@ import {
   TRANSFER_PAGE_MAX,
   TRANSFER_PARTS,
 } from '../../domain/transfer.js';
+import { storedTextProblem } from '../../domain/whole-text.js';
 import { choice, count, flag, memoryId } from '../fields.js';
-import { optional, parameter } from '../input.js';
+import { optional } from '../input.js';
 
 /** An instant in exactly the form that an export writes. An instant in another form is refused, not converted. */
 const instant = z
@@ -32,9 +33,10 @@ const share = z.number().min(0).max(1);
 const uuid = z.uuid().toLowerCase();
 /**
  * These limits are wider than the limits for other requests, because the exporting service may have had other limits.
+ * The numbers are trusted, because the importer parses them from YAML too, and looks at their text itself.
  * `maxDepth` leaves a few levels of the maximum depth of a request body for the record around the object.
  */
-const OBJECT_LIMITS: MetadataLimits = { maxBytes: 16_777_216, maxKeys: 1_000_000, maxDepth: 56 };
+const OBJECT_LIMITS: MetadataLimits = { maxBytes: 16_777_216, maxKeys: 1_000_000, maxDepth: 56, trustsNumbers: true };
 const object = z
   .custom<Metadata>(isPlainObject, 'must be an object')
   .superRefine((value, context) => {
@@ -42,14 +44,17 @@ const object = z
     if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
   })
   .meta({ type: 'object', additionalProperties: true });
-const withoutNul = z.string().refine(text => !text.includes('\0'), 'must not contain NUL characters (U+0000)');
+const wholeText = z.string().superRefine((text, context) => {
+  const problem = storedTextProblem(text);
+  if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+});
 
 const memory = z.strictObject({
   id: uuid.describe('Id (UUID) of the memory'),
-  content: withoutNul.refine(text => text.trim() !== '', 'must not be blank').describe('Its content'),
+  content: wholeText.refine(text => text.trim() !== '', 'must not be blank').describe('Its content'),
   type: z.enum(MEMORY_TYPES).describe('Its type'),
   confidence: share.describe('Confidence of its type, 0-1'),
-  tags: z.array(withoutNul.min(1)).describe('Its tags'),
+  tags: z.array(wholeText.min(1)).describe('Its tags'),
   importance: share.describe('Its importance, 0 to 1'),
   metadata: object.describe('Its metadata'),
   timestamp: instant.describe('When it was created'),
@@ -57,13 +62,13 @@ const memory = z.strictObject({
   last_accessed: instant.describe('When a recall last used it'),
   t_valid: instant.optional().describe('Start of its validity'),
   t_invalid: instant.optional().describe('End of its validity'),
-  summary: withoutNul.optional().describe('A shorter wording'),
+  summary: wholeText.optional().describe('A shorter wording'),
   enriched: z.boolean().describe('Whether it has been enriched'),
   archived: z.boolean().describe('Whether it is archived'),
   archived_at: instant.optional().describe('When it was archived'),
-  archived_reason: withoutNul.optional().describe('Why it was archived'),
+  archived_reason: wholeText.optional().describe('Why it was archived'),
   relevance_score: share.optional().describe('Its relevance after decay, 0 to 1'),
-  maybe_outdated_by: withoutNul.optional().describe('Which newer memory may replace it: a digest and an id'),
+  maybe_outdated_by: wholeText.optional().describe('Which newer memory may replace it: a digest and an id'),
 });
 
 const relation = z.strictObject({
@@ -76,7 +81,7 @@ const relation = z.strictObject({
 
 const link = z.strictObject({
   kind: z.enum(JOINED_KINDS).describe('Kind of the node'),
-  id: withoutNul.min(1).describe('Id of the node'),
+  id: wholeText.min(1).describe('Id of the node'),
   confidence: share.describe('Confidence of the edge, 0 to 1'),
   updated_at: instant.describe('When the edge was last changed'),
 });
@@ -102,7 +107,7 @@ export const nodeLine = z.strictObject({
   node: z
     .strictObject({
       kind: z.enum(EXPORTED_KINDS).describe('Kind of the node'),
-      id: withoutNul
+      id: wholeText
         .min(1)
         .refine(id => !id.startsWith(LEASE_PREFIX), `must not begin with ${LEASE_PREFIX}`)
         .describe('Id of the node'),
@@ -120,10 +125,10 @@ export type EdgesLine = z.infer<typeof edgesLine>;
 export type TransferLine = MemoryLine | NodeLine | EdgesLine;
 
 export const exportPageRequest = z.object({
-  part: parameter(choice(TRANSFER_PARTS)).describe('Memories, or all other nodes; memories by default'),
-  after: parameter(z.string()).describe('`next` of the prior page'),
-  limit: parameter(count({ max: TRANSFER_PAGE_MAX })).describe(`Records in the page, ${TRANSFER_PAGE_MAX} by default`),
-  since: parameter(instantOf()).describe('Leaves out records that were last changed before this instant (ISO 8601)'),
+  part: optional(choice(TRANSFER_PARTS)).describe('Memories, or all other nodes; memories by default'),
+  after: optional(z.string()).describe('`next` of the prior page'),
+  limit: optional(count({ max: TRANSFER_PAGE_MAX })).describe(`Records in the page, ${TRANSFER_PAGE_MAX} by default`),
+  since: optional(instantOf()).describe('Leaves out records that were last changed before this instant (ISO 8601)'),
 });
 export type ExportPageParameters = z.input<typeof exportPageRequest>;
 

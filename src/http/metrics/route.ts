@@ -2,6 +2,7 @@
 import type { Hono } from 'hono';
 import type { Engine } from '../../engine/engine.js';
 import type { MemoryFetch } from '../memory-app.js';
+import { queryOf } from '../params.js';
 import { addResource } from '../resource.js';
 import type { TrafficMetrics } from './traffic-metrics.js';
 
@@ -20,6 +21,7 @@ const OF_MEMORY = 'memory';
 export function addMetricsRoute(app: Hono, memory: MemoryFetch, { registry }: TrafficMetrics): void {
   addResource(app, PATH, {
     GET: async ({ req: request, body }) => {
+      queryOf(request, { further: [PART] });
       const ofMemory = await memory(new Request(new URL(`${PATH}?${PART}=${OF_MEMORY}`, request.url)));
       if (!ofMemory.ok) return ofMemory;
       const text = await ofMemory.text();

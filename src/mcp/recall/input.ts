@@ -1,13 +1,15 @@
 /** The parameters of `recall_memory`, and the checks for a listing by tag and for a ranked recall. */
 import type { z } from 'zod';
 import { choice, count, flag, memoryId } from '../../api/fields.js';
-import { parameter } from '../../api/input.js';
+import { optional } from '../../api/input.js';
 import { type RecallParameters, rankingParameters, recallParameters } from '../../api/requests/recall.js';
 import { invalidField, MemoryError } from '../../domain/errors.js';
 import type { InputLimits } from '../../domain/input-limits.js';
 import { TAG_PAGE_MAX } from '../../domain/recall-query.js';
 import { FORMATS } from './formats.js';
 import type { View } from './present.js';
+
+export const formatName = choice(FORMATS);
 
 export function recallInput(limits: InputLimits) {
   const parameters = recallParameters(limits);
@@ -16,14 +18,14 @@ export function recallInput(limits: InputLimits) {
       explain: parameters.shape.explain.describe(
         'Adds all fields, tags and relations of each result, and how its score was computed',
       ),
-      limit: parameter(count({ max: TAG_PAGE_MAX })).describe('5 by default, 20 with exhaustive'),
-      memory_id: parameter(memoryId).describe('Fetches only this memory, in full'),
-      exhaustive: parameter(flag).describe('Lists every memory with one of the exact tags, most important first'),
-      format: parameter(choice(FORMATS)).describe(
+      limit: optional(count({ max: TAG_PAGE_MAX })).describe('5 by default, 20 with exhaustive'),
+      memory_id: optional(memoryId).describe('Fetches only this memory, in full'),
+      exhaustive: optional(flag).describe('Lists every memory with one of the exact tags, most important first'),
+      format: optional(formatName).describe(
         'text (default), items (one block per memory), detailed (labelled lines) or json (all fields)',
       ),
-      summaries: parameter(flag).describe('Show the summary instead of the content when a memory has one'),
-      offset: parameter(count({ min: 0, max: Number.MAX_SAFE_INTEGER })).describe('With exhaustive: memories to skip'),
+      summaries: optional(flag).describe('Show the summary instead of the content when a memory has one'),
+      offset: optional(count({ min: 0, max: Number.MAX_SAFE_INTEGER })).describe('With exhaustive: memories to skip'),
     })
     .strict();
 }
@@ -31,7 +33,11 @@ export function recallInput(limits: InputLimits) {
 export type RecallInput = z.output<ReturnType<typeof recallInput>>;
 
 /** How to show the answer to a call. */
-export function viewOf({ format = 'text', summaries = false, explain = false }: RecallInput): View {
+export function viewOf({
+  format = 'text',
+  summaries = false,
+  explain = false,
+}: Pick<RecallInput, 'format' | 'summaries' | 'explain'>): View {
   return { format, usesSummaries: summaries, isExplained: explain };
 }
 
@@ -48,7 +54,7 @@ export function rankedParameters(args: RecallInput): RecallParameters {
  */
 export function refuseRankedParameters(args: RecallInput, limits: InputLimits): void {
   const ranking = Object.keys(rankingParameters(limits)) as (keyof RecallInput)[];
-  const given: string[] = ranking.filter(name => isStated(args[name]));
+  const given: string[] = ranking.filter(name => args[name] !== undefined);
   if (args.tag_match === 'prefix') given.push("tag_match 'prefix'");
   if (args.tag_mode === 'all') given.push("tag_mode 'all'");
   if (given.length === 0) return;
@@ -69,12 +75,6 @@ export function refuseOffset({ offset = 0 }: RecallInput): void {
     field: 'offset',
     hint: 'Ranked recall returns only one page: raise limit, or list by tags with exhaustive: true.',
   });
-}
-
-/** Treats blank text and empty lists as not given. */
-function isStated(value: unknown): boolean {
-  if (typeof value === 'string') return value.trim() !== '';
-  return Array.isArray(value) ? value.length > 0 : value !== undefined;
 }
 
 /** @throws MemoryError `invalid` when no tag is given */

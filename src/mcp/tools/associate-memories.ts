@@ -1,6 +1,6 @@
 /** The tool `associate_memories`: creates typed relations between memories. */
 import { z } from 'zod';
-import { optional, type RawInput } from '../../api/input.js';
+import { isGiven, listIn, objectIn, optional, type RawInput } from '../../api/input.js';
 import { type AssociationRequest, association, readAssociation } from '../../api/requests/association.js';
 import type { EngraphClient } from '../../client/client.js';
 import { credentialsInRecord } from '../../credentials.js';
@@ -50,9 +50,10 @@ export const associateMemories = (): Tool => ({
   input,
   unlisted: ['confidence', 'resolution', 'observations', 'pattern_type', 'transformation', 'role', 'timestamp'],
   output,
-  async run({ associations: items, ...fields }, { memory }) {
-    if (items === undefined || items === null) return single(fields, memory);
-    const given = Object.keys(fields).filter(name => fields[name] !== undefined && fields[name] !== null);
+  async run({ associations, ...fields }, { memory }) {
+    const items = listIn(associations);
+    if (!isGiven(items)) return single(fields, memory);
+    const given = Object.keys(fields).filter(name => isGiven(fields[name]));
     if (given.length > 0) {
       throw new MemoryError('invalid', `associations cannot be combined with ${given.join(', ')}`, {
         field: given[0] ?? '',
@@ -76,8 +77,9 @@ async function single(fields: RawInput, memory: EngraphClient) {
  * The API parses each item separately, so that one invalid item does not make the others fail. But an unknown key in
  * an item makes the whole call fail.
  */
-async function several(items: unknown, memory: EngraphClient) {
-  if (!Array.isArray(items)) throw invalidField('associations', 'must be a non-empty array');
+async function several(given: unknown, memory: EngraphClient) {
+  if (!Array.isArray(given)) throw invalidField('associations', 'must be a non-empty array');
+  const items = given.map(objectIn);
   for (const [index, item] of items.entries()) refuseUnknownKeys(item, index);
   await refuseCredentials(items);
   const answer = await memory.associateMany(items as AssociationRequest[]);

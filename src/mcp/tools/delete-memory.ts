@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { flag, list, memoryId } from '../../api/fields.js';
-import { parameter } from '../../api/input.js';
+import { optional } from '../../api/input.js';
 import type { EngraphClient } from '../../client/client.js';
 import { EngraphError } from '../../client/engraph-error.js';
 import { invalidField } from '../../domain/errors.js';
@@ -35,11 +35,11 @@ export const deleteMemory = () =>
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     alwaysLoad: false,
     input: z.strictObject({
-      memory_id: parameter(memoryId).describe('Id (UUID) of the memory'),
-      tags: parameter(list).describe(
+      memory_id: optional(memoryId).describe('Id (UUID) of the memory'),
+      tags: optional(list).describe(
         'Instead of memory_id: every memory with at least one of these exact tags; a comma is part of a tag',
       ),
-      confirm: parameter(flag).describe('With tags: true deletes'),
+      confirm: optional(flag).describe('With tags: true deletes'),
     }),
     output,
     async handle({ memory_id: id, tags = [], confirm = false }, { memory }) {

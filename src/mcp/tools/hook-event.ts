@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { contextAnswer, stopAnswer } from '../../api/answers/hooks.js';
 import { choice } from '../../api/fields.js';
-import { parameter } from '../../api/input.js';
+import { optional } from '../../api/input.js';
 import { promptRequest, stopRequest } from '../../api/requests/hooks.js';
 import type { EngraphClient } from '../../client/client.js';
 import { invalidField } from '../../domain/errors.js';
@@ -11,7 +11,7 @@ import { defineTool } from '../tool.js';
 const input = z.strictObject({
   event: choice(['session-start', 'prompt', 'stop']).describe('The event of the host'),
   ...stopRequest.shape,
-  prompt: parameter(promptRequest.shape.prompt),
+  prompt: optional(promptRequest.shape.prompt),
 });
 
 export const hookEvent = () =>

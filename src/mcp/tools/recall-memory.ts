@@ -1,9 +1,12 @@
 /** The tool `recall_memory`: returns one memory by id, every memory with one of the given tags, or ranked results. */
 import type { MemoryAnswer } from '../../api/answers/memory.js';
+import { memoryId } from '../../api/fields.js';
+import { isGiven, type RawInput, readField } from '../../api/input.js';
 import type { EngraphClient } from '../../client/client.js';
 import { EngraphError } from '../../client/engraph-error.js';
 import type { InputLimits } from '../../domain/input-limits.js';
 import {
+  formatName,
   type RecallInput,
   rankedParameters,
   recallInput,
@@ -14,7 +17,7 @@ import {
 } from '../recall/input.js';
 import { recallOutput } from '../recall/output.js';
 import { presentFetched, presentPage, presentRanked } from '../recall/present.js';
-import { defineTool } from '../tool.js';
+import { defineTool, type Tool } from '../tool.js';
 
 const UNLISTED = [
   'embedding',
@@ -40,7 +43,16 @@ const UNLISTED = [
   'summaries',
 ];
 
-export const recallMemory = (limits: InputLimits) =>
+export function recallMemory(limits: InputLimits): Tool {
+  const tool = searchTool(limits);
+  return {
+    ...tool,
+    // The specification says that `memory_id` makes all other parameters ineffective, even invalid ones.
+    run: (args, context) => (isGiven(args.memory_id) ? fetchById(args, context.memory) : tool.run(args, context)),
+  };
+}
+
+const searchTool = (limits: InputLimits) =>
   defineTool({
     name: 'recall_memory',
     title: 'Recall memory',
@@ -56,13 +68,13 @@ export const recallMemory = (limits: InputLimits) =>
     unlisted: UNLISTED,
     output: recallOutput,
     async handle(args, { memory }) {
-      if (args.memory_id !== undefined) return fetchById(args.memory_id, args, memory);
       return args.exhaustive ? listByTag(args, memory, limits) : search(args, memory);
     },
   });
 
-async function fetchById(id: string, args: RecallInput, memory: EngraphClient) {
-  return presentFetched(id, await getIfPresent(id, memory), viewOf(args));
+async function fetchById({ memory_id, format }: RawInput, memory: EngraphClient) {
+  const id = readField(memoryId, memory_id, 'memory_id');
+  return presentFetched(id, await getIfPresent(id, memory), viewOf({ format: formatName.safeParse(format).data }));
 }
 
 async function listByTag(args: RecallInput, memory: EngraphClient, limits: InputLimits) {

@@ -1,5 +1,7 @@
 /** The size tiers of `store_memory`: long content is stored with a warning, longer content is refused. */
+import type { z } from 'zod';
 import { MemoryError } from '../../domain/errors.js';
+import type { InputLimits } from '../../domain/input-limits.js';
 import type { ContentTiers } from '../../domain/settings.js';
 
 /**
@@ -20,4 +22,13 @@ export function refuseOversize(length: number, { hardLimit }: ContentTiers, inde
 export function sizeWarning(length: number, { softLimit }: ContentTiers): string | undefined {
   if (length <= softLimit) return undefined;
   return `The content has ${length} characters. Contents over ${softLimit} are recalled less well; 150-300 are ideal.`;
+}
+
+/** States the limit of the tool in the schema of a content. It is usually lower than the limit of REST. */
+export function withLength<Field extends z.ZodType>(
+  content: Field,
+  { contentMaxLength }: InputLimits,
+  hardLimit: number,
+): Field {
+  return content.meta({ ...content.meta(), maxLength: Math.min(contentMaxLength, hardLimit) });
 }

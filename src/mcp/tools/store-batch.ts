@@ -2,12 +2,11 @@
 
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { optional, type RawInput } from '../../api/input.js';
-import type { NewMemoryRequest } from '../../api/requests/memory.js';
-import { invalidField, MemoryError } from '../../domain/errors.js';
+import { isGiven, optional, readObject } from '../../api/input.js';
+import { type NewMemoryRequest, newMemory } from '../../api/requests/memory.js';
+import { atIndex, invalidField, MemoryError } from '../../domain/errors.js';
 import { repeatsInjection } from '../../domain/injected-text.js';
 import type { InputLimits } from '../../domain/input-limits.js';
-import { isPlainObject } from '../../domain/json.js';
 import { plural } from '../../domain/plural.js';
 import type { ContentTiers } from '../../domain/settings.js';
 import { characterCount } from '../../domain/text/length.js';
@@ -19,7 +18,10 @@ import { refuseOversize } from './size-tiers.js';
 import { storeSafely } from './store-safely.js';
 
 /** The fields that an item may have. The tool assigns the id. */
-const ITEM_FIELDS = ['content', 'type', 'confidence', 'tags', 'importance', 'timestamp', 'metadata'] as const;
+function itemSchema(limits: InputLimits) {
+  const { content, type, confidence, tags, importance, timestamp, metadata } = newMemory(limits).shape;
+  return z.strictObject({ content, type, confidence, tags, importance, timestamp, metadata });
+}
 
 /** The fields of an item that are listed. They are described where the same fields of a single memory are. */
 const listedItem = z.looseObject({
@@ -38,29 +40,25 @@ export function batchFields(limits: InputLimits) {
   };
 }
 
-/** Removes `maxLength` from the schema. The limit of this tool is lower, and is stated in the tool's description. */
-export function withoutLength<Field extends z.ZodType>(content: Field): Field {
-  return content.meta({ maxLength: undefined });
-}
-
 /** @throws MemoryError `invalid` naming the fields that only a single memory can have */
-export function refuseBesideBatch(fields: RawInput): void {
-  const given = Object.keys(fields).filter(name => fields[name] !== undefined && fields[name] !== null);
+export function refuseBesideBatch(fields: object): void {
+  const given = Object.entries(fields).flatMap(([name, value]) => (isGiven(value) ? [name] : []));
   if (given.length === 0) return;
   throw new MemoryError('invalid', `memories cannot be combined with ${given.join(', ')}`, { field: given[0] ?? '' });
 }
 
-/** Stores a batch. The items are not parsed here, because the API parses the items of every batch. */
+/** Stores a batch. */
 export async function storeBatch(
   given: unknown,
   { memory, content: tiers, limits, reportProgress, allowsCredentials }: ToolContext & { allowsCredentials: boolean },
 ) {
   const items = itemsOf(given, limits);
-  const { contents, credentials } = await checkItems(items, { allowsCredentials, reportProgress });
+  const { memories, credentials } = await readItems(items, { limits, allowsCredentials, reportProgress });
+  const contents = memories.map(({ content }) => content);
   const lengths = contents.map(characterCount);
   for (const [position, length] of lengths.entries()) refuseOversize(length, tiers, position);
   // The tool assigns ids, so that a retry of the HTTP request cannot store a memory twice.
-  const named = items.map(item => ({ ...item, id: randomUUID() }) as NewMemoryRequest & { id: string });
+  const named = memories.map(item => ({ ...item, id: randomUUID() }));
   const answer = await storeSafely(
     () => memory.storeMany(named),
     'The memories may or may not have been stored; recall one of them to find out.',
@@ -78,7 +76,7 @@ export async function storeBatch(
   return { text: [...lines, ...describeReplaceable(answer.may_replace)].join('\n'), structured };
 }
 
-function itemsOf(given: unknown, { batchMaxSize }: InputLimits): RawInput[] {
+function itemsOf(given: unknown, { batchMaxSize }: InputLimits): unknown[] {
   if (!Array.isArray(given) || given.length === 0) {
     throw invalidField('memories', 'must be a non-empty array of memories');
   }
@@ -88,43 +86,42 @@ function itemsOf(given: unknown, { batchMaxSize }: InputLimits): RawInput[] {
       hint: 'Nothing was stored. Split the batch.',
     });
   }
-  return given.map((item, position) => {
-    if (!isPlainObject(item))
-      throw invalidField('memories', `must contain objects, but item ${position} is not an object`);
-    const unknown = Object.keys(item).find(key => !ITEM_FIELDS.some(name => name === key));
-    if (unknown === undefined) return item;
-    throw new MemoryError('invalid', `A memory in a batch does not have a parameter '${unknown}' (item ${position})`, {
-      field: unknown,
-      index: position,
-      hint: `Known parameters are ${ITEM_FIELDS.join(', ')}. Nothing was stored.`,
-    });
-  });
+  return given;
 }
 
-/** Number of texts checked per turn of the event loop. Checking them takes a few milliseconds. */
-const CHECKED_PER_TURN = 10;
+/** Number of items read per turn of the event loop. Reading and checking them takes a few milliseconds. */
+const READ_PER_TURN = 10;
 
 interface BatchCheck {
+  limits: InputLimits;
   allowsCredentials: boolean;
   reportProgress: ToolContext['reportProgress'];
 }
 
-/** Returns the contents, and the kinds of credentials in the items. A content that is missing or no text is empty. */
-async function checkItems(items: readonly RawInput[], { allowsCredentials, reportProgress }: BatchCheck) {
-  const contents: string[] = [];
+/** Returns the memories to store, and the kinds of credentials in their contents. */
+async function readItems(items: readonly unknown[], { limits, allowsCredentials, reportProgress }: BatchCheck) {
+  const schema = itemSchema(limits);
+  const memories: NewMemoryRequest[] = [];
   const credentials: { index: number; kinds: string[] }[] = [];
   for (const [index, item] of items.entries()) {
-    if (index % CHECKED_PER_TURN === CHECKED_PER_TURN - 1) {
+    if (index % READ_PER_TURN === READ_PER_TURN - 1) {
       await reportProgress?.(index, items.length);
       await yieldToEventLoop();
     }
-    const content = typeof item.content === 'string' ? item.content.trim() : '';
-    const { tags, metadata } = item;
-    const kinds = await checkCredentials({ content, tags, metadata }, { allowsCredentials, index });
-    contents.push(content);
+    const memory = readItem(schema, item, index);
+    const kinds = await checkCredentials(memory, { allowsCredentials, index });
+    memories.push(memory);
     if (kinds.length > 0) credentials.push({ index, kinds });
   }
-  return { contents, credentials };
+  return { memories, credentials };
+}
+
+function readItem(schema: ReturnType<typeof itemSchema>, item: unknown, index: number): NewMemoryRequest {
+  try {
+    return readObject(schema, item, 'A memory');
+  } catch (error) {
+    throw atIndex(index, error);
+  }
 }
 
 function sizeWarnings(lengths: readonly number[], { softLimit }: ContentTiers) {

@@ -3,18 +3,19 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { StoreAnswer } from '../../api/answers/memory.js';
 import { content } from '../../api/fields.js';
-import { optional, type RawInput, readObject } from '../../api/input.js';
+import { isGiven, listIn, optional, readObject } from '../../api/input.js';
 import { memoryToStore, toNewMemory } from '../../api/requests/memory.js';
 import { invalidField } from '../../domain/errors.js';
 import { repeatsInjection } from '../../domain/injected-text.js';
 import type { InputLimits } from '../../domain/input-limits.js';
+import type { ContentTiers } from '../../domain/settings.js';
 import { characterCount } from '../../domain/text/length.js';
 import type { Tool, ToolContext } from '../tool.js';
 import { allowCredentials, checkCredentials, credentialWarning, REPETITION_WARNING } from './check-content.js';
 import { withSource } from './listed-metadata.js';
 import { describeReplaceable, replaceableOutput } from './may-replace.js';
-import { refuseOversize, sizeWarning } from './size-tiers.js';
-import { batchFields, refuseBesideBatch, storeBatch, withoutLength } from './store-batch.js';
+import { refuseOversize, sizeWarning, withLength } from './size-tiers.js';
+import { batchFields, refuseBesideBatch, storeBatch } from './store-batch.js';
 import { storeSafely } from './store-safely.js';
 
 /** The output for one memory and for a batch. Some fields belong to only one of the two. */
@@ -30,11 +31,11 @@ const output = z.looseObject({
   may_replace: replaceableOutput,
 });
 
-export function storeMemory(limits: InputLimits): Tool {
+export function storeMemory(limits: InputLimits, { hardLimit }: ContentTiers): Tool {
   const memory = memoryToStore(limits);
   const input = memory.strict().extend({
     metadata: withSource(memory.shape.metadata),
-    content: optional(withoutLength(content(limits.contentMaxLength))).describe(
+    content: optional(withLength(content(limits.contentMaxLength), limits, hardLimit)).describe(
       'What to remember, in sentences that stand alone; required unless memories are given',
     ),
     allow_credentials: allowCredentials,
@@ -56,19 +57,19 @@ export function storeMemory(limits: InputLimits): Tool {
     output,
     async run(args, context) {
       const { memories, ...fields } = args;
-      if (memories === undefined || memories === null) return storeOne(readSingle(input, fields), context);
-      const { allow_credentials, ...single } = fields;
-      refuseBesideBatch(single);
-      const { allow_credentials: allowsCredentials } = readObject(input, { allow_credentials }, 'The arguments');
-      return storeBatch(memories, { ...context, allowsCredentials: allowsCredentials === true });
+      const items = listIn(memories);
+      const given = readObject(input, fields, 'The arguments');
+      if (!isGiven(items)) return storeOne(single(given), context);
+      const { allow_credentials: allowsCredentials = false, ...beside } = given;
+      refuseBesideBatch(beside);
+      return storeBatch(items, { ...context, allowsCredentials: allowsCredentials === true });
     },
   };
 }
 
 type Single = Parameters<typeof toNewMemory>[0] & { allow_credentials?: boolean | undefined };
 
-function readSingle(input: z.ZodObject, fields: RawInput): Single {
-  const given = readObject(input, fields, 'The arguments');
+function single(given: object & { content?: unknown }): Single {
   if (given.content === undefined) throw invalidField('content', 'is required unless memories are given');
   return given as Single;
 }

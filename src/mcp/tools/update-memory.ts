@@ -1,17 +1,18 @@
 /** The tool `update_memory`: changes some fields of one memory. */
 import { z } from 'zod';
 import { memoryId } from '../../api/fields.js';
-import { type RawInput, readObject } from '../../api/input.js';
+import { readObject } from '../../api/input.js';
 import { memoryPatch, toMemoryPatch } from '../../api/requests/memory.js';
 import { MemoryError } from '../../domain/errors.js';
 import { repeatsInjection } from '../../domain/injected-text.js';
 import type { InputLimits } from '../../domain/input-limits.js';
+import type { ContentTiers } from '../../domain/settings.js';
 import { characterCount } from '../../domain/text/length.js';
 import type { Tool } from '../tool.js';
 import { allowCredentials, checkCredentials, credentialWarning, REPETITION_WARNING } from './check-content.js';
 import { withSource } from './listed-metadata.js';
 import { describeReplaceable, replaceableOutput } from './may-replace.js';
-import { refuseOversize, sizeWarning } from './size-tiers.js';
+import { refuseOversize, sizeWarning, withLength } from './size-tiers.js';
 
 const output = z.looseObject({
   status: z.string(),
@@ -20,13 +21,11 @@ const output = z.looseObject({
   may_replace: replaceableOutput,
 });
 
-/** Fields for which null removes the value. All other fields that are null are ignored. */
-const REMOVABLE: readonly string[] = ['t_valid', 't_invalid'];
-
-export function updateMemory(limits: InputLimits): Tool {
+export function updateMemory(limits: InputLimits, { hardLimit }: ContentTiers): Tool {
   const patch = memoryPatch(limits);
   const input = patch
     .extend({
+      content: withLength(patch.shape.content, limits, hardLimit),
       metadata: withSource(patch.shape.metadata),
       memory_id: memoryId.describe('Id (UUID) of the memory'),
       allow_credentials: allowCredentials,
@@ -44,11 +43,7 @@ export function updateMemory(limits: InputLimits): Tool {
     unlisted: ['confidence', 'updated_at', 'last_accessed'],
     output,
     async run(args, { memory, content: tiers }) {
-      const {
-        memory_id,
-        allow_credentials: allowsCredentials,
-        ...fields
-      } = readObject(input, withoutNulls(args), 'The arguments');
+      const { memory_id, allow_credentials: allowsCredentials, ...fields } = readObject(input, args, 'The arguments');
       if (Object.keys(toMemoryPatch(fields)).length === 0) {
         throw new MemoryError('invalid', 'No change was given', { hint: 'Give at least one field besides memory_id.' });
       }
@@ -72,9 +67,4 @@ export function updateMemory(limits: InputLimits): Tool {
       return { text: lines.join('\n'), structured: { ...answer, message, ...warnings } };
     },
   };
-}
-
-/** Some models must fill in every field. They send null for each field that they do not want to change. */
-function withoutNulls(args: RawInput): RawInput {
-  return Object.fromEntries(Object.entries(args).filter(([name, value]) => value !== null || REMOVABLE.includes(name)));
 }

@@ -1,6 +1,7 @@
 /** Reads and writes notes: Markdown text after front matter in YAML. */
-import { parseDocument, stringify } from 'yaml';
+import { parseDocument, type Scalar, stringify, visit } from 'yaml';
 import { MemoryError } from '../../domain/errors.js';
+import { isKept } from '../../domain/exact-numbers.js';
 import { isPlainObject } from '../../domain/json.js';
 
 const FENCE = '---';
@@ -35,11 +36,21 @@ function readYaml(text: string): Record<string, unknown> {
   const document = parseDocument(text, { schema: 'core', merge: false, stringKeys: true });
   const [problem] = document.errors;
   if (problem) throw new MemoryError('invalid', `The front matter is not valid YAML: ${firstLine(problem.message)}`);
+  visit(document, { Scalar: (_key, scalar) => quoteChanged(scalar) });
   const fields: unknown = plain(document);
   if (fields === null) return {};
   if (!isPlainObject(fields)) throw new MemoryError('invalid', 'The front matter must consist of fields and values');
   return fields;
 }
+
+/** Turns a number that JavaScript changes into a text. */
+function quoteChanged(scalar: Scalar): void {
+  const { value, source } = scalar;
+  if (typeof value === 'number' && source !== undefined && DECIMAL.test(source) && !isKept(source))
+    scalar.value = source;
+}
+
+const DECIMAL = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
 
 function plain(document: ReturnType<typeof parseDocument>): unknown {
   try {

@@ -1,5 +1,6 @@
 /** Reads values from files of other programs. Values of an unexpected type are ignored. */
 import { MemoryError } from '../../domain/errors.js';
+import { parseQuoting } from '../../domain/exact-numbers.js';
 import { isPlainObject, type Metadata } from '../../domain/json.js';
 import { parseIso, toIso } from '../../domain/time.js';
 
@@ -84,7 +85,7 @@ export function listOf(text: string): unknown[] | undefined {
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseQuoting(text);
   } catch {
     return undefined;
   }
@@ -93,7 +94,7 @@ function jsonOf(text: string): unknown {
 /** @throws MemoryError `invalid` naming the file */
 export function parseJson(text: string, name: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseQuoting(text);
   } catch (cause) {
     throw new MemoryError('invalid', `${name} is not valid JSON; it may have been cut off`, { cause });
   }
