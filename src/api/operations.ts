@@ -173,9 +173,7 @@ function recallOperations(limits: InputLimits): Operation[] {
       tag: 'recall',
       summary: 'Search memories, best first',
       query: query.extend({
-        memory_id: optional(memoryId).describe(
-          'Id (UUID) of a memory: answers like GET /memory/:id; all other parameters are ignored',
-        ),
+        memory_id: optional(memoryId).describe('Answers like GET /memory/:id; all other parameters are ignored'),
       }),
       // AutoMem's client sends the parameters of its tool.
       ignoredQuery: ['format', 'offset'],
