@@ -11,8 +11,8 @@ const KINDS = {
   password:
     'pass(?:words?|wd|phrases?|code|wort)|pass|pwd|kennwort|contraseña|mot de passe|senha|wachtwoord|пароль|密码|密碼|パスワード|비밀번호',
   secret: 'secrets?|credentials?',
-  token: 'tokens?|authorization',
-  key: '(?:api|access|private|secret|encryption|signing|master|account|auth|service|shared|storage|license|subscription|preshared|webhook|app)[ _.-]?keys?',
+  token: 'tokens?|authorization|bearer',
+  key: '(?:api|access|private|secret|encryption|signing|master|account|auth|service|shared|storage|license|subscription|preshared|webhook|app)[ _.-]?keys?(?:[_-]base)?',
 } as const;
 type Kind = keyof typeof KINDS;
 
@@ -30,9 +30,10 @@ const ASSIGNMENT = new RegExp(
 /** How far back the beginning of a name is read. */
 const NAME_MAX_LENGTH = 60;
 
-/** Names that end like the name of a secret. */
+/** Words before the ending that make it the name of something else. `ADMIN_` does not end with the word `min`. */
 const OTHER_NAMES =
-  /(?:max|min|num|total|progress|next|prev|previous|page|paging|continuation|cursor|sync|eos|bos|pad|cls|sep|unk|mask|stop|special|cancel|design|csrf|xsrf|public)[_.-]?$/i;
+  /^(?:max|min|num|total|progress|next|prev|previous|page|paging|continuation|cursor|sync|eos|bos|pad|cls|sep|unk|mask|stop|special|cancel|design|csrf|xsrf|public)$/i;
+const LAST_WORD = /(\p{Lu}?\p{Ll}+|\p{Lu}+)[_.-]?$/u;
 const WORD_BEFORE = /[\p{L}\d_.-]{0,60}$/u;
 const FLAG = /--[\w-]{0,60}$/;
 /** A line of `.netrc`. */
@@ -43,6 +44,8 @@ const END_OF_SENTENCE = /[.:)\]}\\]{1,10}$/;
 /** Shapes of values. */
 const LETTERS_ONLY = /^[\p{L}_.-]+$/u;
 const DIGITS_ONLY = /^[\d.:/-]+$/;
+/** Sentences in these scripts have no spaces, and nobody uses them for passwords. */
+const EAST_ASIAN = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]/u;
 const IDENTIFIER = /_|\.|[a-z][A-Z]/;
 const DATE_OR_VERSION = /^(?:\d{4}-\d\d-\d\d|v?\d+(?:\.\d+)+)/;
 const DIGIT_WITHIN = /\p{L}\d{1,20}\p{L}/u;
@@ -74,7 +77,7 @@ export function findAssignments(text: string): FoundSecret[] {
     const kind = (Object.keys(KINDS) as Kind[]).find(each => groups[each] !== undefined) as Kind;
     const before = text.slice(Math.max(0, match.index - NAME_MAX_LENGTH), match.index);
     const name = `${WORD_BEFORE.exec(before)?.[0] ?? ''}${groups[kind]}`;
-    if (isOtherName(name, groups[kind] ?? '') || isPlaceholder(value)) continue;
+    if (isOtherName(name, groups[kind] ?? '') || isPlaceholder(value) || EAST_ASIAN.test(value)) continue;
     const assignment = {
       kind,
       value,
@@ -93,7 +96,7 @@ export function findAssignments(text: string): FoundSecret[] {
 
 function isOtherName(name: string, ending: string): boolean {
   const beginning = name.slice(0, name.length - ending.length);
-  if (OTHER_NAMES.test(beginning)) return true;
+  if (OTHER_NAMES.test(LAST_WORD.exec(beginning)?.[1] ?? '')) return true;
   // Short endings are part of other words, such as `bypass` or `compass`.
   const isShort = ending.length <= 4;
   return isShort && /\p{Ll}$/u.test(beginning) && !/^\p{Lu}/u.test(ending);
@@ -131,9 +134,8 @@ function isConfiguredSecret({ kind, value, isVariable }: Assignment): boolean {
   if (DATE_OR_VERSION.test(value)) return false;
   if (DIGITS_ONLY.test(value)) return kind === 'password';
   if (!LETTERS_ONLY.test(value)) return kind === 'password' || (value.length >= 8 && (isVariable || isRandom(value)));
-  if (value.length < 8) return false;
   if (kind !== 'password') return value.length >= RANDOM_LETTERS_MIN && hasBothCases(value) && !/[_.]/.test(value);
-  return isVariable || !IDENTIFIER.test(value);
+  return isVariable || (value.length >= 8 && !IDENTIFIER.test(value));
 }
 
 function isSecretInProse({ kind, value }: Assignment): boolean {

@@ -13,6 +13,7 @@ const BASIC = /\bbasic\s{1,4}(?<value>[A-Za-z0-9+/]{8,2000}={0,2})/gi;
 const COMMAND =
   /(?:\s-u\s{0,4}["'`]?[\w.@-]{1,64}:|\b--user[ =]["'`]?[\w.@-]{1,64}:|\bsshpass\s{1,4}-p\s{0,4}["'`]?)(?<value>[^\s"'`]{6,200})/g;
 
+const RANDOM_LETTERS_MIN = 20;
 const NAME_AND_PASSWORD = /^[\x20-\x7e]{1,200}:[\x20-\x7e]{1,200}$/;
 
 export function findSignIns(text: string): FoundSecret[] {
@@ -33,8 +34,9 @@ function matchesOf(text: string, pattern: RegExp, kind: string, isSecret: (value
   });
 }
 
+/** A value without a digit may be the name of a variable, such as `accessToken`. */
 function isRandom(value: string): boolean {
-  return hasBothCases(value) || (hasDigit(value) && hasLetter(value));
+  return (hasBothCases(value) && value.length >= RANDOM_LETTERS_MIN) || (hasDigit(value) && hasLetter(value));
 }
 
 function isNameAndPassword(value: string): boolean {

@@ -150,7 +150,7 @@ const PATTERNS: readonly [kind: string, pattern: RegExp][] = Object.entries(TOKE
  * header without a key after it, as in a sentence about such files, is not a key.
  */
 const PRIVATE_KEY =
-  /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:\\{1,4}[nr]|[\s"'`,+>|]){0,60}(?:[A-Za-z0-9+/=]{16}|Proc-Type|Version:|Comment:)|PuTTY-User-Key-File-\d: [\s\S]{1,400}Private-Lines/g;
+  /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:\\{1,4}[nr]|[\s"'`,+>|]){0,60}(?:[A-Za-z0-9+/=]{16}|[A-Za-z0-9+/=]{4,15}(?:\\{1,4}[nr]|\s){0,4}-----END|Proc-Type|Version:|Comment:)|PuTTY-User-Key-File-\d: [\s\S]{1,400}Private-Lines/g;
 
 /** Number of characters at the end of a token that are surely random. */
 const TAIL_LENGTH = 16;
