@@ -35,8 +35,11 @@ export function problemOf(failure: unknown, variables: Variables): ModelProblem 
   const serverMessage = firstLineOf(failure);
   if (typeof status === 'number')
     return { problem: problemOfStatus(status, variables), serverMessage, hasAnswered: ABOUT_THE_QUESTION.has(status) };
-  if (isUnreadable(failure))
-    return { problem: 'answered in another form than requested', serverMessage, hasAnswered: true };
+  if (isUnreadable(failure)) {
+    // The message of an error of JSON quotes the first characters of the answer, too few to recognise a secret in them.
+    const quoted = failure instanceof SyntaxError ? {} : { serverMessage };
+    return { problem: 'answered in another form than requested', ...quoted, hasAnswered: true };
+  }
   return { problem: `cannot be reached (${networkCause(failure)}): check the network`, serverMessage };
 }
 

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, cpSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { spawnServe, temporaryFolder } from '../cli/spawned-engraph.js';
+import { spawnEngraph, spawnServe, temporaryFolder } from '../cli/spawned-engraph.js';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -80,6 +80,14 @@ const ways: [string, (disk: string, folder: string) => void, RegExp][] = [
   ['full', (root: string) => void run('dd', 'if=/dev/zero', `of=${root}/filler`, 'bs=4k'), /disk is full/],
   ['read-only', (root: string) => void run('mount', '-o', 'remount,ro', root), /read-only/],
   [
+    'full, and the index of the log is missing',
+    (root: string, folder: string) => {
+      rmSync(join(folder, 'memories.db-shm'), { force: true });
+      run('dd', 'if=/dev/zero', `of=${root}/filler`, 'bs=4k');
+    },
+    /disk is full/,
+  ],
+  [
     'read-only, and the index of the log is missing',
     (root: string, folder: string) => {
       rmSync(join(folder, 'memories.db-shm'), { force: true });
@@ -108,7 +116,7 @@ describe.runIf(MAY_MOUNT).each(['SIGTERM', 'SIGKILL'] as const)('after a %s', si
     expect(memoryFiles(folder)).toEqual(before);
   });
 
-  test.each(ways.slice(1))('ENGRAPH_READ_ONLY reads a disk that is %s, and is well', async (_, spoil) => {
+  test.each(ways.slice(2))('ENGRAPH_READ_ONLY reads a disk that is %s, and is well', async (_, spoil) => {
     const root = await disk();
     const folder = join(root, 'data');
     await fill(folder, signal);
@@ -154,7 +162,7 @@ describe.runIf(IS_ROOT)('a folder of another user', () => {
       },
     ],
   ];
-  test.each(owned)('that %s is read', async (_, give) => {
+  async function copyForOthers(): Promise<string> {
     const own = await temporaryFolder();
     await fill(own, 'SIGKILL');
     const parent = await temporaryFolder();
@@ -163,9 +171,31 @@ describe.runIf(IS_ROOT)('a folder of another user', () => {
     for (const path of [dirname(parent), parent]) if ((statSync(path).mode & 0o005) === 0) chmodSync(path, 0o755);
     chmodSync(folder, 0o755);
     for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o644);
+    return folder;
+  }
+
+  test.each(owned)('that %s is read', async (_, give) => {
+    const folder = await copyForOthers();
     give(folder);
     const { url, output } = await spawnServe(folder, SETTINGS, '0', NOBODY);
     expect(output.stderr).toMatch(/is only read.*may not write/);
     await expectReading(url, { status: 503, error: /may not write/ });
+  });
+
+  test('is read without the index of its log', async () => {
+    const folder = await copyForOthers();
+    chmodSync(join(folder, 'memories.db-shm'), 0o600);
+    const { url } = await spawnServe(folder, SETTINGS, '0', NOBODY);
+    await expectReading(url, { status: 503, error: /may not write/ });
+  });
+
+  test.each(['memories.db', 'memories.db-wal', 'owner.lock'])('is not read if %s may not be read', async name => {
+    const folder = await copyForOthers();
+    const path = join(folder, name);
+    chmodSync(path, 0o600);
+    const args = ['serve', '--port', '0', '--data-dir', folder];
+    const { ended, output } = spawnEngraph(args, { ...SETTINGS, ENGRAPH_READ_ONLY: 'true' }, NOBODY);
+    expect((await ended).code).toBe(1);
+    expect(output.stderr).toContain(`this user may not read it (${path})`);
   });
 });

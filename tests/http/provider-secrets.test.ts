@@ -20,6 +20,8 @@ const KEY = 'sk-ant-Kx81"Qz27/Jv53+Wm96~Bp44';
 const LONG = `${'The meeting went on and on about the budget. '.repeat(20)}In the end we cut travel.`;
 /** Every half of the key, so that a cut key is found too, and the key as it looks in other forms. */
 const TRACES = [
+  // An error of JSON quotes the first ten characters.
+  KEY.slice(0, 10),
   'Kx81"Qz27',
   'Kx81\\"Qz27',
   'Jv53+Wm96',
@@ -38,6 +40,15 @@ const ECHOES: Record<string, ModelReply> = {
   'in an error, in bytes': json(400, `${Buffer.from(KEY).toString('hex')}, ${Buffer.from(KEY).toString('base64url')}`),
   'in a page': { status: 502, text: `<html>Bearer ${KEY}</html>` },
   'in a page with status 200': { text: `<html>${KEY}</html>` },
+  'in place of JSON': { text: KEY },
+  'as the text of the model': {
+    json: {
+      choices: [{ finish_reason: 'stop', message: { content: KEY } }],
+      content: [{ type: 'text', text: KEY }],
+      stop_reason: 'end_turn',
+      usage: { input_tokens: 9, output_tokens: 3 },
+    },
+  },
   'in the status': { ...json(503, ''), statusText: `Unavailable for ${KEY}` },
   'in a header': { ...json(429, 'slow down'), headers: { 'retry-after': KEY, 'x-request-id': KEY } },
   'in a redirect': { status: 308, headers: { location: `http://127.0.0.1:9/?key=${encodeURIComponent(KEY)}` } },

@@ -35,6 +35,7 @@ interface Found extends Explanation {
 
 const EXPLANATIONS: Readonly<Record<string, Omit<Explanation, 'kind'>>> = {
   forbidden: { reason: 'this user may not write to it', remedy: 'Give this user the right to read and to write it' },
+  unreadable: { reason: 'this user may not read it', remedy: 'Give this user the right to read and to write it' },
   readOnly: { reason: 'its file system is read-only', remedy: 'Make the file system writable' },
   full: { reason: 'the disk is full', remedy: 'Free some disk space' },
   quota: { reason: 'the disk quota of this user is used up', remedy: 'Free some disk space' },
@@ -65,7 +66,7 @@ const EXPLANATIONS: Readonly<Record<string, Omit<Explanation, 'kind'>>> = {
     remedy: 'Copy the whole data folder before anything else, and then put a backup of the whole folder in its place',
   },
 };
-const UNWRITABLE: ReadonlySet<string> = new Set(['forbidden', 'readOnly', 'full', 'quota', 'fault', 'cannotOpen']);
+const UNWRITABLE: ReadonlySet<string> = new Set(['forbidden', 'unreadable', 'readOnly', 'full', 'quota', 'fault', 'cannotOpen']);
 /** Kinds of failures after which stored memories may be gone. */
 const MAY_LOSE: ReadonlySet<string> = new Set(['damaged', 'fault', 'isFolder']);
 const KINDS: Readonly<Record<string, string>> = {
@@ -148,7 +149,7 @@ function explain(error: unknown, folder: string): Found | undefined {
   if (raw !== undefined) return explainSqlite(raw, { file, folder });
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (!/^E[A-Z0-9]+$/.test(code)) return undefined;
-  return { ...explanationOf(KINDS[code], error.message), file };
+  return { ...explanationOf(kindOf(code, file), error.message), file };
 }
 
 /** SQLite says little about failures of the system, so the files are asked what is wrong with them. */
@@ -159,9 +160,23 @@ function explainSqlite(raw: number, { file, folder }: { file: string | undefined
   if (kind === undefined) return undefined;
   if (kind === 'damaged' || kind === 'locked' || file === undefined) return { ...explanationOf(kind), file };
   const culprit = findCulprit(file);
-  if (culprit) return { ...explanationOf(KINDS[culprit.code], culprit.code), file: culprit.file };
+  if (culprit) return { ...explanationOf(kindOf(culprit.code, culprit.file), culprit.code), file: culprit.file };
   const isFull = (kind === 'fault' || kind === 'cannotOpen') && freeBytes(folder) < FULL_BYTES;
   return { ...explanationOf(isFull ? 'full' : kind), file };
+}
+
+function kindOf(code: string, file: string | undefined): string | undefined {
+  const kind = KINDS[code];
+  return kind === 'forbidden' && file !== undefined && isUnreadable(file) ? 'unreadable' : kind;
+}
+
+function isUnreadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return false;
+  } catch (error) {
+    return KINDS[(error as NodeJS.ErrnoException).code ?? ''] === 'forbidden';
+  }
 }
 
 function explanationOf(kind = '', otherwise = ''): Explanation {

@@ -1,7 +1,8 @@
 /** Opens a file so that it cannot be changed, even where nothing can be written. */
-import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { accessSync, constants, copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { StorageFailure } from '../data-folder/storage-failure.js';
 import { readOnlyAddress, unchangingAddress } from './address.js';
 import { type Connection, connect } from './connection.js';
 
@@ -26,8 +27,8 @@ export function openReadOnly(path: string): ReadOnlyFile {
   try {
     return open(readOnlyAddress(path));
   } catch (error) {
-    // SQLite reads a log by its index. If the index is missing and cannot be made beside the file, a copy is read.
-    if (existsSync(`${path}-shm`)) throw error;
+    // SQLite reads a log by its index. If the index cannot be read or made beside the file, a copy is read.
+    if (!(error instanceof StorageFailure && error.isUnwritable)) throw error;
     return openCopy(path);
   }
 }
@@ -45,6 +46,8 @@ function open(address: string): ReadOnlyFile {
 }
 
 function openCopy(path: string): ReadOnlyFile {
+  // The failure of a copy would name the copy.
+  for (const file of [path, `${path}-wal`]) accessSync(file, constants.R_OK);
   const folder = mkdtempSync(join(tmpdir(), 'engraph-copy-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
