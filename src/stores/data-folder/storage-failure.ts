@@ -66,7 +66,15 @@ const EXPLANATIONS: Readonly<Record<string, Omit<Explanation, 'kind'>>> = {
     remedy: 'Copy the whole data folder before anything else, and then put a backup of the whole folder in its place',
   },
 };
-const UNWRITABLE: ReadonlySet<string> = new Set(['forbidden', 'unreadable', 'readOnly', 'full', 'quota', 'fault', 'cannotOpen']);
+const UNWRITABLE: ReadonlySet<string> = new Set([
+  'forbidden',
+  'unreadable',
+  'readOnly',
+  'full',
+  'quota',
+  'fault',
+  'cannotOpen',
+]);
 /** Kinds of failures after which stored memories may be gone. */
 const MAY_LOSE: ReadonlySet<string> = new Set(['damaged', 'fault', 'isFolder']);
 const KINDS: Readonly<Record<string, string>> = {
