@@ -73,6 +73,16 @@ test('a batch whose thread has ended is not reported as saved, and the next batc
   expect(stored()).toEqual([idOf(2)]);
 });
 
+test('a batch that is saved while the thread ends is neither reported as saved nor saved', async () => {
+  const { writer, stored } = openForTest();
+  const batch = writer.open();
+  batch.add([record(1)]);
+  const closing = writer.close();
+  await expect(batch.save()).rejects.toMatchObject({ message: expect.stringMatching(/thread has ended/) });
+  await closing;
+  expect(stored()).toEqual([]);
+});
+
 test.each([3, 300])(
   'closing the store waits until %i memories are saved, and further memories are refused',
   async count => {

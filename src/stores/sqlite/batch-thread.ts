@@ -73,7 +73,11 @@ function checkpoint(): CheckpointReply {
 }
 
 parentPort?.on('message', (request: BatchRequest) => {
-  if (request === END) return parentPort?.close();
+  if (request === END) {
+    // Messages that have arrived already are still delivered after `close`, but an answer to them is not.
+    parentPort?.removeAllListeners('message');
+    return parentPort?.close();
+  }
   if (request.kind === 'add') add(request.batch, request.records);
   else if (request.kind === 'drop') batches.delete(request.batch);
   else if (request.kind === 'save') {
