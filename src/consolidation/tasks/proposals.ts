@@ -26,7 +26,7 @@ const SITTING_MS = 30 * 60_000;
 const PAIRS_AT_ONCE = 25;
 const EDGES_READ = 1_000;
 /** Number of terms that are counted at once. Memories with long tags have thousands. */
-const TERMS_AT_ONCE = 2_000;
+const TERMS_AT_ONCE = 500;
 
 export interface ProposalFinder {
   /** Returns new proposals for the pairs in these neighbourhoods, each pair at most once. */
