@@ -87,7 +87,7 @@ export function verdictOn(a: Wording, b: Wording): Verdict {
   const all = new Set([...a.said, ...b.said]);
   const shared = [...a.said].filter(term => b.said.has(term));
   const isSame =
-    shared.length >= DUPLICATE_FROM * all.size && valuesBeside(a, b).length + valuesBeside(b, a).length === 0;
+    shared.length >= DUPLICATE_FROM * all.size && valuesBeside(a, b).length === 0 && valuesBeside(b, a).length === 0;
   return isSame ? 'duplicate' : 'replaced';
 }
 

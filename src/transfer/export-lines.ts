@@ -2,6 +2,7 @@
 import type { ExportPageAnswer } from '../api/answers/transfer.js';
 import { canonicalJson } from '../domain/canonical-json.js';
 import type { TransferPart } from '../domain/transfer.js';
+import { yieldToEventLoop } from '../event-loop.js';
 import {
   type ExportHeader,
   type ExportState,
@@ -22,8 +23,10 @@ export interface PageQuery {
 /** Reads one page of stored records, in this process or from another process. */
 export type ReadPage = (query: PageQuery) => Promise<ExportPageAnswer>;
 
-/** Number of records in one request. A page of the largest memories takes some MB. */
+/** Maximum number of records in one request. The service ends a page of large records earlier. */
 const PAGE_SIZE = 250;
+/** Number of characters that are rendered in one step. This takes a few milliseconds. */
+const CHARACTERS_PER_STEP = 250_000;
 
 export interface Lines {
   /** Complete lines with their line breaks. */
@@ -32,7 +35,7 @@ export interface Lines {
 }
 
 /**
- * Yields all lines, a page at a time.
+ * Yields all lines, at most a page at a time. Other work of the thread runs between two parts.
  *
  * @param state state of an interrupted export to resume; the lines of that export are not yielded again
  */
@@ -56,8 +59,13 @@ export async function* exportLines(
         const line = canonicalJson(record);
         noteRecord(current, line, record);
         text += `${line}\n`;
+        if (text.length < CHARACTERS_PER_STEP) continue;
+        yield { text, state: current };
+        text = '';
+        await yieldToEventLoop();
       }
       if (text !== '') yield { text, state: current };
+      await yieldToEventLoop();
     }
   }
   yield { text: `${endLine(current)}\n`, state: current };

@@ -115,7 +115,7 @@ export const PARTS: Record<string, Part> = {
     packages: ['p-limit'],
   },
   maintenance: { imports: ['domain', 'projection', 'stores/under-lease'], types: ['stores'] },
-  'maintenance/transfer': { imports: ['domain'], types: ['stores', 'projection'] },
+  'maintenance/transfer': { imports: ['places', 'domain'], types: ['stores', 'projection'] },
   'maintenance/migrate': { imports: ['domain', 'stores'], types: ['projection'], packages: ['node:crypto'] },
   consolidation: {
     imports: ['event-loop', 'domain', 'replacement', 'stores/under-lease'],
@@ -252,7 +252,11 @@ export const PARTS: Record<string, Part> = {
   api: { imports: ['places', 'domain'], types: ['engine/engine'], packages: ['zod', 'node:crypto'] },
   client: { types: ['api'] },
   web: { imports: ['client'], types: ['api', 'domain'], packages: ['preact', 'htm'] },
-  transfer: { imports: ['domain', 'api'], types: ['client'], packages: ['tar', 'yaml', 'yauzl', 'libsql', 'node:*'] },
+  transfer: {
+    imports: ['event-loop', 'domain', 'api'],
+    types: ['client'],
+    packages: ['tar', 'yaml', 'yauzl', 'libsql', 'node:*'],
+  },
   http: {
     imports: ['event-loop', 'places', 'domain', 'packages', 'api', 'transfer', 'request-context'],
     types: ['config', 'log', 'engine/engine'],

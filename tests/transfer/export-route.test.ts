@@ -21,6 +21,39 @@ describe('GET /export', () => {
     expect(withoutFirst(chunks.join(''))).toBe(withoutFirst(expected));
   });
 
+  test('reads large records in small pages, each record once', async () => {
+    const { test: source, client } = await filledMemory(0);
+    const words = (index: number) =>
+      Array.from({ length: 700 }, (_, key) => [`key${key}`, `value ${index} of ${key}`.repeat(3)]);
+    await source.storeMany(
+      Array.from({ length: 40 }, (_, index) => ({
+        content: `large ${index}`,
+        metadata: Object.fromEntries(words(index)),
+      })),
+    );
+    await source.engine.idle();
+    const stored: string[] = [];
+    const sizes: number[] = [];
+    for (let after: string | undefined; ; ) {
+      const page = await client.exportPage({ part: 'memories', limit: 500, ...(after !== undefined && { after }) });
+      stored.push(...page.records.flatMap(record => ('memory' in record ? [record.memory.id] : [])));
+      sizes.push(JSON.stringify(page).length);
+      after = page.next;
+      if (after === undefined) break;
+    }
+    expect(new Set(stored).size).toBe(43);
+    expect(stored).toHaveLength(43);
+    expect(sizes.length).toBeGreaterThan(1);
+    const longest = Math.max(
+      ...(await (await appOf(source).request('/export', AS_ADMIN)).text()).split('\n').map(line => line.length),
+    );
+    // A page ends with the step in which it becomes large.
+    expect(Math.max(...sizes)).toBeLessThan(500_000 + 25 * (longest + 1));
+    const chunks: number[] = [];
+    for await (const chunk of (await appOf(source).request('/export', AS_ADMIN)).body ?? []) chunks.push(chunk.length);
+    expect(Math.max(...chunks)).toBeLessThan(250_000 + 2 * longest);
+  });
+
   test('with the parameter since streams only memories that were changed since then', async () => {
     const { test: source, ids } = await filledMemory();
     source.clock.advance(86_400_000);

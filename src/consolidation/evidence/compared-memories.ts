@@ -8,7 +8,7 @@ import { SUPERSESSION_TYPES } from '../../domain/relation.js';
 import type { PlanContext } from '../planner.js';
 
 /** The number is low, because reading one page blocks all other requests for some milliseconds. */
-const PAGE_SIZE = 50;
+const PAGE_SIZE = 25;
 
 /** Returns pages of memories in order of id. A page may be empty. */
 export async function* comparedPages(context: PlanContext): AsyncGenerator<readonly Memory[]> {

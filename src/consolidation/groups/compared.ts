@@ -7,6 +7,7 @@ import { comparedPages } from '../evidence/compared-memories.js';
 import { createRarity, type Rarity } from '../evidence/rarity.js';
 import { readVectors } from '../evidence/read-vectors.js';
 import { traitsOf } from '../evidence/traits.js';
+import { eachByLength, lengthOfTexts } from '../in-steps.js';
 import type { PlanContext } from '../planner.js';
 import { createRows, type Rows } from '../rows.js';
 
@@ -44,10 +45,10 @@ export async function readCompared(context: PlanContext): Promise<Compared> {
   const traits = createRows();
   const rarity = createRarity(GIVEN_WEIGHT);
   for await (const page of comparedPages(context)) {
-    for (const memory of page) {
+    await eachByLength(page, lengthOfTexts, memory => {
       ids.push(memory.id);
       traits.add(rarity.note(traitsOf(memory)));
-    }
+    });
   }
   const step = Math.max(1, Math.floor(ids.length / MEASURED_MAX));
   const measured = ids.filter((_, index) => index % step === 0).slice(0, MEASURED_MAX);

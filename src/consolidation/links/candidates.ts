@@ -2,13 +2,15 @@
  * Finds pairs of memories that may belong together, by nearest vectors or shared rare traits. Computes the evidence for
  * each pair from vectors and traits.
  */
+import { partsOf } from '../../domain/parts.js';
 import { dotProduct } from '../../domain/vectors.js';
+import { yieldToEventLoop } from '../../event-loop.js';
 import { type Closeness, measureCloseness } from '../evidence/closeness.js';
 import { isCompared } from '../evidence/compared-memories.js';
 import { createRarity, type Rarity, sharedTraits } from '../evidence/rarity.js';
 import { readVectors } from '../evidence/read-vectors.js';
 import { searchWithRetry } from '../evidence/search-with-retry.js';
-import { eachInSteps } from '../in-steps.js';
+import { eachByLength, eachInSteps, lengthOfTexts } from '../in-steps.js';
 import type { PlanContext } from '../planner.js';
 import { pairOf } from './pairs.js';
 import { SAMPLE_MAX, type Sample, type SampledMemory, toSampled } from './sample.js';
@@ -22,6 +24,7 @@ const NEAREST = 10;
 /** Maximum number of memories with a trait. A more frequent trait is not used to find partners. */
 const RARE_MAX = 12;
 const SEEDS_AT_ONCE = 20;
+const MEMORIES_AT_ONCE = 50;
 
 export interface Candidate {
   /** The two memories. `a` is the memory with the smaller id. */
@@ -60,9 +63,15 @@ export async function* candidatePages(search: Search): AsyncGenerator<Candidate[
     await context.onPage();
     const part = seeds.slice(start, start + SEEDS_AT_ONCE);
     const partners = await partnersOf(search, part);
-    const pairs = part.flatMap(seed =>
-      [...(partners.get(seed.id) ?? [])].flatMap(([id, similarity]) => judge(search, seed, { id, similarity }) ?? []),
-    );
+    const pairs: Candidate[] = [];
+    for (const seed of part) {
+      for (const [id, similarity] of partners.get(seed.id) ?? []) {
+        const candidate = judge(search, seed, { id, similarity });
+        if (candidate) pairs.push(candidate);
+      }
+      // A memory with many tags has many partners.
+      await yieldToEventLoop();
+    }
     yield pairs.filter(({ a, b }) => {
       const pair = pairOf({ from: a.id, to: b.id });
       const isNew = !done.has(pair);
@@ -125,8 +134,11 @@ async function partnersOf(search: Search, seeds: readonly SampledMemory[]) {
   const unknown = [...new Set([...found.values()].flatMap(partners => [...partners.keys()]))].filter(
     id => !known.has(id),
   );
-  for (const memory of (await context.graph.getMemories(unknown)).values()) {
-    if (isCompared(context, memory)) known.set(memory.id, toSampled(memory));
+  for (const part of partsOf(unknown, MEMORIES_AT_ONCE)) {
+    await eachByLength((await context.graph.getMemories(part)).values(), lengthOfTexts, memory => {
+      if (isCompared(context, memory)) known.set(memory.id, toSampled(memory));
+    });
+    await yieldToEventLoop();
   }
   return found;
 }

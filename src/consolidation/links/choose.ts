@@ -12,7 +12,7 @@ const LINKS_MAX = 100;
 /** A run creates at most one link for this many searched memories, but may always create `LINKS_MAX` links. */
 const MEMORIES_PER_LINK = 4;
 const EDGES_READ = 1_000;
-const MEMORIES_AT_ONCE = 200;
+const MEMORIES_AT_ONCE = 25;
 
 /**
  * Links of earlier runs compete too, but are not returned. A second run on the same memories finds the same links, and

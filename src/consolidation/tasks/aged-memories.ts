@@ -7,7 +7,7 @@ import { type Relevance, relevanceOf } from './relevance.js';
  * Pages are small, because requests are processed only in the pauses between pages, and each request needs several
  * pauses.
  */
-const PAGE_SIZE = 100;
+const PAGE_SIZE = 25;
 
 export interface AgedMemory extends Relevance {
   memory: Memory;

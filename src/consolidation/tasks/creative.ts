@@ -3,8 +3,11 @@
  * rare shared words.
  */
 import type { LinkChange } from '../../domain/consolidation.js';
+import { partsOf } from '../../domain/parts.js';
 import { toIso } from '../../domain/time.js';
+import { yieldToEventLoop } from '../../event-loop.js';
 import type { Rarity } from '../evidence/rarity.js';
+import { eachByLength, lengthOfTexts } from '../in-steps.js';
 import { type Candidate, candidatePages, prepareSearch } from '../links/candidates.js';
 import { chooseLinks } from '../links/choose.js';
 import { type Link, linkOf } from '../links/kinds.js';
@@ -18,6 +21,8 @@ import type { PlanContext, PlannedPage } from '../planner.js';
 const EVIDENCE_MIN = 0.25;
 const WORDS_SHOWN = 5;
 const CHANGES_PER_PAGE = 200;
+/** Number of pairs whose memories are read at once. */
+const CANDIDATES_AT_ONCE = 25;
 
 export async function* planCreative(context: PlanContext): AsyncGenerator<PlannedPage> {
   const sample = await readSample(context);
@@ -38,9 +43,17 @@ function isEnough({ evidence }: Candidate): boolean {
 }
 
 async function linksOf({ graph }: PlanContext, candidates: readonly Candidate[], rarity: Rarity): Promise<Link[]> {
-  const ids = new Set(candidates.flatMap(({ a, b }) => [a.id, b.id]));
-  const memories = await graph.getMemories([...ids]);
-  return candidates.flatMap(candidate => linkOf(candidate, memories, rarity) ?? []);
+  const links: Link[] = [];
+  for (const part of partsOf(candidates, CANDIDATES_AT_ONCE)) {
+    const memories = await graph.getMemories([...new Set(part.flatMap(({ a, b }) => [a.id, b.id]))]);
+    const lengthOf = ({ a, b }: Candidate) => lengthOfTexts(memories.get(a.id), memories.get(b.id));
+    await eachByLength(part, lengthOf, candidate => {
+      const link = linkOf(candidate, memories, rarity);
+      if (link) links.push(link);
+    });
+    await yieldToEventLoop();
+  }
+  return links;
 }
 
 function changeOf({ candidate, kind, from, to, shown }: Link, { runId, nowMs }: PlanContext): LinkChange {

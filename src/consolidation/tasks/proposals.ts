@@ -7,12 +7,14 @@ import type { Memory } from '../../domain/memory.js';
 import { partsOf } from '../../domain/parts.js';
 import { AUTHORABLE_RELATION_TYPES, SUPERSESSION_TYPES } from '../../domain/relation.js';
 import { proposalIdOf } from '../../domain/suggestion.js';
+import { yieldToEventLoop } from '../../event-loop.js';
 import { type Meaning, reasonFor, verdictOn } from '../../replacement/judge.js';
 import { type Occurrences, wordingOf } from '../../replacement/wording.js';
 import { byTime } from '../evidence/by-time.js';
 import type { Compared } from '../groups/compared.js';
 import type { Neighbourhood } from '../groups/neighbours.js';
 import { createPairFilter } from '../groups/pair-filter.js';
+import { eachByLength, lengthOfTexts } from '../in-steps.js';
 import type { PlanContext } from '../planner.js';
 import { storedProposals } from '../proposal-nodes.js';
 
@@ -23,6 +25,8 @@ const SITTING_MS = 30 * 60_000;
 /** Number of pairs whose memories are read at once. */
 const PAIRS_AT_ONCE = 25;
 const EDGES_READ = 1_000;
+/** Number of terms that are counted at once. Memories with long tags have thousands. */
+const TERMS_AT_ONCE = 500;
 
 export interface ProposalFinder {
   /** Returns new proposals for the pairs in these neighbourhoods, each pair at most once. */
@@ -76,12 +80,31 @@ async function proposalsIn(
 ): Promise<Proposal[]> {
   await onPage();
   const memories = await graph.getMemories([...new Set(pairs.flatMap(({ a, b }) => [a, b]))]);
-  const terms = new Set([...memories.values()].flatMap(memory => [...wordingOf(memory).terms]));
-  const read = { judge, memories, occurrences: await graph.countTerms([...terms]), waitingIds: known.waitingIds };
-  return pairs.flatMap(pair => {
+  const occurrences = await occurrencesIn(graph, [...memories.values()]);
+  const read = { judge, memories, occurrences, waitingIds: known.waitingIds };
+  const found: Proposal[] = [];
+  const lengthOf = ({ a, b }: Pair) => lengthOfTexts(memories.get(a), memories.get(b));
+  await eachByLength(pairs, lengthOf, pair => {
     const proposal = proposalOf(pair, read);
-    return proposal && !known.ids.has(proposal.id) ? [proposal] : [];
+    if (proposal && !known.ids.has(proposal.id)) found.push(proposal);
   });
+  return found;
+}
+
+async function occurrencesIn(graph: PlanContext['graph'], memories: readonly Memory[]): Promise<Occurrences> {
+  const terms = new Set<string>();
+  await eachByLength(memories, lengthOfTexts, memory => {
+    for (const term of wordingOf(memory).terms) terms.add(term);
+  });
+  let memoryCount = 0;
+  const frequencies = new Map<string, number>();
+  for (const part of partsOf([...terms], TERMS_AT_ONCE)) {
+    const counted = await graph.countTerms(part);
+    memoryCount = counted.memoryCount;
+    for (const [term, count] of counted.frequencies) frequencies.set(term, count);
+    await yieldToEventLoop();
+  }
+  return { memoryCount, frequencies };
 }
 
 interface Pair {

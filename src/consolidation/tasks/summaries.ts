@@ -11,10 +11,11 @@ import { createDescription } from '../groups/describe.js';
 import { createExcerpts } from '../groups/excerpts.js';
 import { continuedSummaries } from '../groups/identity.js';
 import { createGroupWords } from '../groups/word.js';
+import { eachByLength, lengthOfTexts } from '../in-steps.js';
 import type { PlanContext, PlannedPage } from '../planner.js';
 import { isSameSummary, readSummary } from '../summary-nodes.js';
 
-const MEMBERS_AT_ONCE = 500;
+const MEMBERS_AT_ONCE = 50;
 const GROUPS_PER_PAGE = 50;
 const NODES_AT_ONCE = 100;
 
@@ -78,10 +79,10 @@ async function describe(
   for (let start = 0; start < memberIds.length; start += MEMBERS_AT_ONCE) {
     await onPage();
     const members = await graph.getMemories(memberIds.slice(start, start + MEMBERS_AT_ONCE));
-    for (const memory of members.values()) {
+    await eachByLength(members.values(), lengthOfTexts, memory => {
       description.add(memory);
       excerpts.add(memory);
-    }
+    });
   }
   return { summary: { id, memberIds, ...description.finish() }, texts: excerpts.texts() };
 }

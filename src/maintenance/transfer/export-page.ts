@@ -12,14 +12,19 @@ import {
   type TransferredEdges,
   type TransferredLink,
 } from '../../domain/transfer.js';
+import { passTurn } from '../../places.js';
 import type { GraphStore } from '../../stores/graph-store.js';
-import type { NewRecord } from '../../stores/ports/memory-store.js';
+import type { NewRecord, PageRequest } from '../../stores/ports/memory-store.js';
 import type { NodeLink } from '../../stores/ports/node-store.js';
 
 export type ExportedGraph = Pick<GraphStore, 'readRecords' | 'readNodes' | 'relationsOf' | 'linksOf'>;
 
 /** A limit that no memory reaches, so that a page contains all edges of each memory. */
 const EVERY_EDGE = 1_000_000;
+/** Number of records that are read in one step, because contents and metadata may be long. */
+const READ_AT_ONCE = 25;
+/** A page that has reached this number of characters of JSON ends, because a page is rendered and parsed in one step. */
+const PAGE_CHARACTERS = 500_000;
 /** Separates kind and id in the `next` of a page of nodes. */
 const SEPARATOR = '/';
 
@@ -32,15 +37,55 @@ async function memoriesPage(
   graph: ExportedGraph,
   { after, limit, since = '' }: ExportPageRequest,
 ): Promise<ExportPage> {
-  const records = await graph.readRecords({ ...(after !== undefined && { afterId: after }), limit });
-  const wanted = records.filter(({ memory }) => memory.updated_at >= since);
-  const edges = await edgesOf(
-    graph,
-    wanted.map(({ memory }) => memory.id),
-  );
-  const memories = wanted.map(record => ({ ...recordOf(record), ...edgesIn(edges, record.memory.id) }));
-  const last = records.length < limit ? undefined : records.at(-1)?.memory.id;
-  return { memories, nodes: [], ...(last !== undefined && { next: last }) };
+  const { wanted, last } = await readInSteps({ afterId: after, limit }, async request => {
+    const records = await graph.readRecords(request);
+    const changed = records.filter(({ memory }) => memory.updated_at >= since);
+    const edges = await edgesOf(
+      graph,
+      changed.map(({ memory }) => memory.id),
+    );
+    const memories = changed.map(record => ({ ...recordOf(record), ...edgesIn(edges, record.memory.id) }));
+    return { ids: records.map(({ memory }) => memory.id), wanted: memories, sizeOf: sizeOfMemory };
+  });
+  return { memories: wanted, nodes: [], ...(last !== undefined && { next: last }) };
+}
+
+interface ReadStep<Item> {
+  /** The ids of all records that were read. */
+  ids: string[];
+  /** The items of the page. Records that have not changed since the asked instant are left out. */
+  wanted: Item[];
+  /** Size of an item in characters of JSON. */
+  sizeOf(item: Item): number;
+}
+
+/**
+ * Reads a page in small steps, between which other requests run.
+ *
+ * @returns the items, and the last id that was read if more records may follow
+ */
+async function readInSteps<Item>(
+  { afterId, limit }: { afterId: string | undefined; limit: number },
+  read: (request: PageRequest) => Promise<ReadStep<Item>>,
+): Promise<{ wanted: Item[]; last?: string }> {
+  const page: Item[] = [];
+  let last = afterId;
+  let characters = 0;
+  for (let count = 0; count < limit && characters < PAGE_CHARACTERS; ) {
+    if (count > 0) await passTurn();
+    const asked = Math.min(READ_AT_ONCE, limit - count);
+    const { ids, wanted, sizeOf } = await read({ ...(last !== undefined && { afterId: last }), limit: asked });
+    page.push(...wanted);
+    if (ids.length < asked) return { wanted: page };
+    for (const item of wanted) characters += sizeOf(item);
+    count += ids.length;
+    last = ids.at(-1);
+  }
+  return { wanted: page, ...(last !== undefined && { last }) };
+}
+
+function sizeOfMemory({ memory, relations, links }: MemoryRecord & TransferredEdges): number {
+  return JSON.stringify([memory, relations, links]).length;
 }
 
 /** The fields of a memory that an export contains. */
@@ -63,16 +108,14 @@ export async function edgesOf(
 ): Promise<Map<string, TransferredEdges>> {
   if (ids.length === 0) return new Map();
   const relations = await graph.relationsOf({ ids, limit: EVERY_EDGE, isOutgoingOnly: true });
-  const links = await graph.linksOf(ids);
+  const links = new Map(ids.map(id => [id, [] as NodeLink[]]));
+  for (const link of await graph.linksOf(ids)) links.get(link.memoryId)?.push(link);
   return new Map(
     ids.map(id => [
       id,
       {
         relations: (relations.get(id) ?? []).map(({ from: _, ...edge }) => edge).sort(byKey(relationKey)),
-        links: links
-          .filter(({ memoryId }) => memoryId === id)
-          .map(transferredLink)
-          .sort(byKey(linkKey)),
+        links: (links.get(id) ?? []).map(transferredLink).sort(byKey(linkKey)),
       },
     ]),
   );
@@ -104,11 +147,15 @@ async function nodesPage(graph: ExportedGraph, request: ExportPageRequest): Prom
   const { kindIndex, afterId } = readPosition(request.after);
   const kind = EXPORTED_KINDS[kindIndex];
   if (kind === undefined) return { memories: [], nodes: [] };
-  const read = await graph.readNodes(kind, { ...(afterId !== undefined && { afterId }), limit });
-  const nodes = read
-    .filter(({ id, updated_at }) => !id.startsWith(LEASE_PREFIX) && updated_at >= since)
-    .map(({ id, properties, updated_at }): NodeRecord => ({ kind, id, properties, updated_at }));
-  const last = read.length < limit ? undefined : read.at(-1)?.id;
+  const { wanted: nodes, last } = await readInSteps({ afterId, limit }, async page => {
+    const read = await graph.readNodes(kind, page);
+    const changed = read.filter(({ id, updated_at }) => !id.startsWith(LEASE_PREFIX) && updated_at >= since);
+    return {
+      ids: read.map(({ id }) => id),
+      wanted: changed.map(({ id, properties, updated_at }): NodeRecord => ({ kind, id, properties, updated_at })),
+      sizeOf: ({ properties }: NodeRecord) => JSON.stringify(properties).length,
+    };
+  });
   const nextKind = EXPORTED_KINDS[kindIndex + 1];
   if (last !== undefined) return { memories: [], nodes, next: `${kind}${SEPARATOR}${last}` };
   return { memories: [], nodes, ...(nextKind !== undefined && { next: `${nextKind}${SEPARATOR}` }) };

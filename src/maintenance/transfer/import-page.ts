@@ -2,6 +2,7 @@
 import { canonicalJson } from '../../domain/canonical-json.js';
 import { isLater } from '../../domain/later-state.js';
 import { type Memory, SUPPLIED_EMBEDDING } from '../../domain/memory.js';
+import { partsOf } from '../../domain/parts.js';
 import { tagPrefixes } from '../../domain/tags.js';
 import {
   type ArrivalCounts,
@@ -11,6 +12,7 @@ import {
   type MemoryRecord,
   noArrivals,
 } from '../../domain/transfer.js';
+import { passTurn } from '../../places.js';
 import type { VectorProjection } from '../../projection/vector-projection.js';
 import type { GraphStore } from '../../stores/graph-store.js';
 import type { MemoryChange, NewRecord } from '../../stores/ports/memory-store.js';
@@ -32,6 +34,9 @@ export interface ImportParts {
   >;
   projection: Pick<VectorProjection, 'isInGraph'>;
 }
+
+/** Number of memories that are compared in one step, because contents and metadata may be long. */
+const COMPARED_AT_ONCE = 20;
 
 /** An edge needs both its ends, so pages of memories and nodes must come before pages of edges. */
 export async function importPage(parts: ImportParts, page: ImportPage): Promise<Omit<ImportReport, 'credentials'>> {
@@ -72,19 +77,25 @@ function isWritten(outcome: Outcome): boolean {
 async function importMemories(parts: ImportParts, { memories, isDryRun }: ImportPage): Promise<ArrivalCounts> {
   const { graph, projection } = parts;
   const counts = noArrivals();
-  const there = await graph.getMemories(memories.map(({ memory }) => memory.id));
   const created: NewRecord[] = [];
   const updated: MemoryRecord[] = [];
-  for (const record of memories) {
-    const present = there.get(record.memory.id);
-    const outcome = outcomeOf(present && transferred(present), record.memory, isLater);
-    counts[outcome] += 1;
-    if (outcome === 'created') created.push(newRecord(record, projection.isInGraph));
-    else if (outcome === 'updated') updated.push(record);
+  for (const part of partsOf(memories, COMPARED_AT_ONCE)) {
+    const there = await graph.getMemories(part.map(({ memory }) => memory.id));
+    for (const record of part) {
+      const present = there.get(record.memory.id);
+      const outcome = outcomeOf(present && transferred(present), record.memory, isLater);
+      counts[outcome] += 1;
+      if (outcome === 'created') created.push(newRecord(record, projection.isInGraph));
+      else if (outcome === 'updated') updated.push(record);
+    }
+    await passTurn();
   }
   if (isDryRun) return counts;
   if (created.length > 0) await graph.saveMemories(created);
-  for (const record of updated) await graph.updateMemory(record.memory.id, current => changeOf(current, record));
+  for (const record of updated) {
+    await graph.updateMemory(record.memory.id, current => changeOf(current, record));
+    await passTurn();
+  }
   return counts;
 }
 
