@@ -24,13 +24,26 @@ interface Shape {
   pairs?(count: number): [number, number][];
   type?: string;
   query: string;
+  /** The number of memories before it is doubled, and the limit of the recall. The defaults are COUNT and the number. */
+  count?: number;
+  limit?: number;
   path?: '/recall' | '/recall/why-not';
 }
 
 const letters = (index: number) => `q${index.toString(36)}z`;
+/** 800 words that differ from text to text. */
+const longText = (index: number) =>
+  Array.from({ length: 800 }, (_, word) => (((index + 1) * 800 + word) * 7_919).toString(36)).join(' ');
 const minute = (index: number) => new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString();
 
 const SHAPES: Shape[] = [
+  {
+    name: 'long texts with the same first and last word, limit 100',
+    make: index => ({ content: `alpha ${longText(index)} n${index} omega` }),
+    query: 'query=alpha+database',
+    count: 500,
+    limit: 100,
+  },
   {
     name: 'texts with the same length, first and last word',
     make: index => ({ content: `alpha ${letters(index)} omega` }),
@@ -73,6 +86,26 @@ const SHAPES: Shape[] = [
     make: index => ({ content: `alpha version ${letters(index)}` }),
     pairs: count => Array.from({ length: count }, (_, index) => [index, (index + 1) % count]),
     type: 'INVALIDATED_BY',
+    query: 'query=alpha+version',
+  },
+  {
+    name: 'a chain of versions that forks at each of them',
+    make: index => ({ content: `alpha version ${letters(index)}` }),
+    pairs: count =>
+      Array.from({ length: count / 2 }, (_, index): [number, number][] => [
+        [index, index + 1],
+        [index, index + count / 2],
+      ]).flat(),
+    type: 'EVOLVED_INTO',
+    query: 'query=alpha+version',
+  },
+  {
+    name: 'memories with many subjects',
+    make: index => ({
+      content: `alpha version ${letters(index)}`,
+      timestamp: minute(index),
+      tags: Array.from({ length: 100 }, (_, tag) => `project:${tag}`),
+    }),
     query: 'query=alpha+version',
   },
   {
@@ -130,7 +163,10 @@ const SHAPES: Shape[] = [
 ];
 
 /** The work of the first recall among `count` memories that all match. */
-async function workAmong(count: number, { make, pairs, type = 'RELATES_TO', query, path = '/recall' }: Shape) {
+async function workAmong(
+  count: number,
+  { make, pairs, type = 'RELATES_TO', query, path = '/recall', limit = count }: Shape,
+) {
   const { engine, log, close } = await openTestEngine({ RECALL_MAX_LIMIT: '2000' });
   onTestFinished(close);
   const app = createTestApp({ engine, log });
@@ -156,14 +192,14 @@ async function workAmong(count: number, { make, pairs, type = 'RELATES_TO', quer
   return counting.workOf(async () => {
     const { status, body } = await send(
       app,
-      `GET ${path}?${query}&limit=${count}${path === '/recall' ? '' : `&id=${ids[0]}`}`,
+      `GET ${path}?${query}&limit=${limit}${path === '/recall' ? '' : `&id=${ids[0]}`}`,
     );
     expect(status, JSON.stringify(body)).toBe(200);
   });
 }
 
 test('the counter sees how often a loop of recall runs', async () => {
-  const work = await workAmong(COUNT, SHAPES[0] as Shape);
+  const work = await workAmong(COUNT, SHAPES[1] as Shape);
   const inDedupe = [...work].filter(([block]) => block.startsWith('src/recall/select/dedupe.ts dedupe '));
   expect(inDedupe.map(([, count]) => count)).toContain(COUNT);
 });
@@ -172,11 +208,12 @@ describe('twice the memories cost about twice the work', () => {
   test.each(SHAPES)(
     '$name',
     async shape => {
-      const less = await workAmong(COUNT, shape);
-      const more = await workAmong(2 * COUNT, shape);
+      const { count: before = COUNT } = shape;
+      const less = await workAmong(before, shape);
+      const more = await workAmong(2 * before, shape);
       const grown = [...more]
-        .map(([what, count]) => ({ what, count, before: less.get(what) ?? 0 }))
-        .filter(({ count, before }) => count > MANY && count > GROWTH_MAX * before);
+        .map(([what, count]) => ({ what, count, ofFewer: less.get(what) ?? 0 }))
+        .filter(({ count, ofFewer }) => count > MANY && count > GROWTH_MAX * ofFewer);
       expect(grown).toEqual([]);
     },
     60_000,
