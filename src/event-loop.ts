@@ -4,7 +4,7 @@
 export { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 /** Number of characters that are analysed in one step. This takes a few milliseconds. */
-const CHARACTERS_PER_STEP = 50_000;
+const CHARACTERS_PER_STEP = 20_000;
 
 /**
  * Creates a function for a caller that analyses a series of texts. The caller calls the function before each text, with

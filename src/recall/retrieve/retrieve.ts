@@ -1,4 +1,5 @@
 /** Step: all channels search in parallel and return ids of possible answers. */
+import { partsOf } from '../../domain/parts.js';
 import type { FoundBy } from '../../domain/recall-results.js';
 import { createStepMeter, yieldToEventLoop } from '../../event-loop.js';
 import { waitOutside } from '../../places.js';
@@ -24,6 +25,8 @@ const SUPPLEMENT_LIMIT = 20;
  * is lower. Usually few memories wait, but after a long failure of the model many wait.
  */
 const WAITING_LIMIT_MIN = 60;
+/** Each of the questions that are searched at the same time takes its step in the same turn of the event loop. */
+const QUESTIONS_AT_ONCE = 4;
 const NO_STATISTICS: TermStatistics = { memoryCount: 0, frequencies: new Map() };
 
 /** The hits of one question. */
@@ -36,8 +39,18 @@ export async function retrieve(context: RecallContext, pool: Pool): Promise<Pool
   const { plan } = context;
   const retrieved = plan.isListing
     ? [await retrieveList(context, pool.reach)]
-    : await Promise.all(plan.questions.map(question => retrieveFor(context, question, pool.reach)));
+    : await retrieveAll(context, plan.questions, pool.reach);
   return { ...pool, asked: retrieved.map(({ asked }) => asked), hits: retrieved.flatMap(({ hits }) => hits) };
+}
+
+async function retrieveAll(context: RecallContext, questions: readonly Question[], reach: number) {
+  // A model or a service embeds all questions meanwhile.
+  if (context.vectors) for (const question of questions) void context.embedQuestion(question);
+  const retrieved: Retrieved[] = [];
+  for (const part of partsOf(questions, QUESTIONS_AT_ONCE)) {
+    retrieved.push(...(await Promise.all(part.map(question => retrieveFor(context, question, reach)))));
+  }
+  return retrieved;
 }
 
 async function retrieveList(context: RecallContext, reach: number): Promise<Retrieved> {
