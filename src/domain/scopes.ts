@@ -8,21 +8,24 @@ const SCOPE =
   /^(?:project|repo|repository|app|service|product|customer|client|user|person|people|entity[:/][^:/]+)[:/]/;
 
 /** Keys of the tags that name the subject, by kind. */
-export type Scopes = ReadonlyMap<string, readonly string[]>;
+export type Scopes = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Leaves out tags from enrichment, because such tags also name the value of a statement. */
 export function scopesOf(memory: Pick<Memory, 'tags' | 'metadata'>): Scopes {
-  const scopes = new Map<string, string[]>();
+  const scopes = new Map<string, Set<string>>();
   for (const tag of ownTags(memory).map(tagKey)) {
     const kind = SCOPE.exec(tag)?.[0];
-    if (kind !== undefined) scopes.set(kind, [...(scopes.get(kind) ?? []), tag]);
+    if (kind === undefined) continue;
+    const known = scopes.get(kind);
+    if (known) known.add(tag);
+    else scopes.set(kind, new Set([tag]));
   }
   return scopes;
 }
 
 /** Returns the keys of the scope tags that both memories have. */
 export function sharedScopes(a: Scopes, b: Scopes): string[] {
-  return [...a].flatMap(([kind, tags]) => tags.filter(tag => b.get(kind)?.includes(tag)));
+  return [...a].flatMap(([kind, tags]) => [...tags].filter(tag => b.get(kind)?.has(tag)));
 }
 
 /** Whether the memories have different tags of one kind, and no scope tag in common. */

@@ -13,7 +13,7 @@ export const PROCESS_TESTS = [
   'tests/embedding/local/{encoder-process,local}.test.ts',
   'tests/maintenance/migrate.test.ts',
   'tests/mcp/credentials-time.test.ts',
-  'tests/recall/text-memory.test.ts',
+  'tests/recall/{linear,text-memory}.test.ts',
   'tests/transfer/other-stores.test.ts',
   'tests/bench/**/run.test.ts',
   'tests/docs/{examples,picture}.test.ts',

@@ -1,10 +1,14 @@
 /**
  * Finds the heads of chains of supersession: the valid memories with which the chains end. The work is proportional to
- * the number of links, however many chains share them, because the heads of each memory are found once.
+ * the number of links, however many chains share them, because the heads of each memory are found once, and because a
+ * chain that forks again and again passes on only some of its heads.
  */
 import { isValidAt } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import type { Relation, RelationType } from '../../domain/relation.js';
+
+/** Maximum number of heads that a chain passes on to the memories before its fork. */
+const HEADS_MAX = 20;
 
 /** A memory that supersedes another one and is valid at the requested time. No valid memory supersedes it in turn. */
 export interface Head {
@@ -101,10 +105,21 @@ function toComponent(members: readonly string[], { edges, targets }: Links, find
   const beyond = [...next].filter(({ heads }) => heads.size > 0);
   // A chain that does not fork shares its heads, so that a long chain does not copy them again and again.
   if (beyond.length === 1) return { heads: (beyond[0] as Component).heads };
-  if (beyond.length > 1) return { heads: new Map(beyond.flatMap(({ heads }) => [...heads])) };
+  if (beyond.length > 1) return { heads: someHeadsOf(beyond) };
   const valid = members.flatMap(id => targets.get(id) ?? []).filter(memory => isValidAt(memory, instantMs));
   const [newest, second] = valid.sort((a, b) => compare(b.timestamp, a.timestamp) || compare(a.id, b.id));
   return { heads: new Map(newest ? [[newest.id, newest]] : []), ...(second && { second }) };
+}
+
+function someHeadsOf(components: readonly Component[]): Map<string, Memory> {
+  const found = new Map<string, Memory>();
+  for (const { heads } of components) {
+    for (const [id, head] of heads) {
+      if (found.size >= HEADS_MAX) return found;
+      found.set(id, head);
+    }
+  }
+  return found;
 }
 
 function compare(a: string, b: string): number {

@@ -2,7 +2,7 @@
  * Step: a newer note passes an older one about the same thing if it covers every term of the question that the older
  * one covers (docs/decisions.md, "Order is the score"). The pass is the component `newer` of its score.
  */
-import { haveOtherScopes, scopesOf } from '../../domain/scopes.js';
+import { haveOtherScopes, type Scopes, scopesOf } from '../../domain/scopes.js';
 import { yieldToEventLoop } from '../../event-loop.js';
 import type { RecallContext } from '../context.js';
 import { byQuestion, type Candidate, type Pool, type RetrievedQuestion } from '../pool.js';
@@ -35,6 +35,7 @@ interface Note {
   covers: readonly number[];
   /** Stems of the content without stop words. */
   stems: ReadonlySet<number>;
+  scopes: Scopes;
 }
 
 /** Returns each note that passes another one, with its new score. Of several versions, the newest comes first. */
@@ -60,16 +61,14 @@ function passes(asked: RetrievedQuestion, candidates: readonly Candidate[]): Map
 function toNote({ evidence }: RetrievedQuestion, candidate: Candidate): Note {
   const { own } = candidate;
   const covers = evidence.terms.map((term, index) => (hasTagStem(own.text, term) ? 1 : (own.presence[index] ?? 0)));
-  return { candidate, covers, stems: meaningfulStems(own.text) };
+  return { candidate, covers, stems: meaningfulStems(own.text), scopes: scopesOf(candidate.memory) };
 }
 
 function isPassed(older: Note, note: Note): boolean {
   const [a, b] = [older.candidate, note.candidate];
   if (a.reading.notedMs === b.reading.notedMs || !older.covers.some(presence => presence > 0)) return false;
   if (!older.covers.every((presence, index) => presence <= (note.covers[index] ?? 0))) return false;
-  return (
-    likeness(older.stems, note.stems) >= BOUNDS.alikeWords && !haveOtherScopes(scopesOf(a.memory), scopesOf(b.memory))
-  );
+  return likeness(older.stems, note.stems) >= BOUNDS.alikeWords && !haveOtherScopes(older.scopes, note.scopes);
 }
 
 /** The Jaccard index. */

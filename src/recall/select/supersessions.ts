@@ -19,7 +19,7 @@ const LINKS_PER_STEP = 20;
 const LINKS = { limit: SUCCESSORS_MAX, types: SUPERSESSION_TYPES };
 
 export interface Supersession extends Head {
-  /** All heads. There are several if the chain forks. The first one is also in `head` and `type`. */
+  /** The heads. There are several if the chain forks. The first one is also in `head` and `type`. */
   heads: readonly Head[];
 }
 

@@ -114,7 +114,11 @@ function* fromGraph(graph: Fields): Generator<Found> {
           ? { problem: `has the type ${edge.type}, which Engraph makes by itself`, severity: 'expected' }
           : { problem: 'has a type that Engraph does not have', severity: 'incomplete' }),
       };
-    } else edges.set(from, [...(edges.get(from) ?? []), relationOf(edge, to, type)]);
+      continue;
+    }
+    const known = edges.get(from);
+    if (known) known.push(relationOf(edge, to, type));
+    else edges.set(from, [relationOf(edge, to, type)]);
   }
   for (const node of objectsIn(graph, 'nodes')) {
     if (listIn(node, 'labels').includes('Memory')) yield memoryOf(objectIn(node, 'properties'), edges);

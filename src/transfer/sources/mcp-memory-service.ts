@@ -54,7 +54,9 @@ async function* readSqlite(path: string): AsyncGenerator<Found> {
         if (from === undefined || to === undefined) continue;
         const strength = shareIn(edge, 'similarity');
         const relation: SourceRelation = { to, type: 'RELATES_TO', ...(strength !== undefined && { strength }) };
-        similar.set(from, [...(similar.get(from) ?? []), relation]);
+        const known = similar.get(from);
+        if (known) known.push(relation);
+        else similar.set(from, [relation]);
       }
     }
     for await (const row of file.rows('memories')) yield foundIn(row, `row ${row.__row}`, similar);
