@@ -62,6 +62,18 @@ describe('a source with broken records', () => {
     expect((await bring('x.jsonl', '--skip-invalid')).stdout).toContain('memories: 0 new, 0 updated, 3 already there');
   });
 
+  it('names each reason in a sentence', { timeout: TIMEOUT_MS }, async () => {
+    const { bring } = await folderWith({
+      'x.jsonl': `${GOOD}{"content":"half \\ud800"}`,
+      'entities.jsonl': '{"type":"entity","name":"A","observations":null}\n{"type":"entity","name":"B"}\n{"type":"oops"}',
+    });
+    const { stdout } = await bring('x.jsonl', '--dry-run');
+    expect(stdout).toContain("left out: 1, because 'content' must not contain half of a character: after 5");
+    const entities = await bring('entities.jsonl', '--dry-run');
+    expect(entities.stdout).toMatch(/^entities {2,}2 .* 1$/m);
+    expect(entities.stdout).toContain('left out: 1, because the record is neither an entity nor a relation: line 3');
+  });
+
   it('lists some lines and counts the rest', { timeout: TIMEOUT_MS }, async () => {
     const { bring } = await folderWith({ 'x.jsonl': `${GOOD}${'oops\n'.repeat(25)}` });
     const { stdout, code } = await bring('x.jsonl', '--dry-run');
