@@ -258,13 +258,18 @@ export function embedding(vectorSize: number) {
     if ((onlyText(given)?.length ?? 0) > vectorSize * COMPONENT_MAX_LENGTH) return undefined;
     const value = listIn(given);
     const items = typeof value === 'string' ? value.split(',') : value;
-    return Array.isArray(items) && items.length === vectorSize ? items.map(numberOrSame) : undefined;
+    if (!Array.isArray(items)) return undefined;
+    // JSON text of an empty list says nothing, like an empty list: `optional` leaves it out.
+    return items.length === vectorSize || items.length === 0 ? items.map(numberOrSame) : undefined;
   };
   // Vectors are stored in single precision, in which a number may become infinite or zero, so the numbers are checked
   // after rounding.
   const usable = z
     .array(z.number(numberProblem), problem)
     .refine(numbers => numbers.every(number => Number.isFinite(Math.fround(number))), numberProblem)
-    .refine(numbers => numbers.some(number => Math.fround(number) !== 0), 'must contain a value that is not zero');
+    .refine(
+      numbers => numbers.length === 0 || numbers.some(number => Math.fround(number) !== 0),
+      'must contain a value that is not zero',
+    );
   return lenient(plain, usable.meta({ minItems: vectorSize, maxItems: vectorSize }));
 }

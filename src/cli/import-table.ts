@@ -28,7 +28,12 @@ function reasonLine({ kind, count, problem, places, severity }: LeftOutGroup): s
   const shown = places.map(beginning).join('; ');
   const more = count > places.length ? `; and ${count - places.length} more` : '';
   const outcome = severity === 'expected' ? 'passed over' : 'left out';
-  return `${kind} ${outcome}: ${count}, because the record ${problem}: ${shown}${more}`;
+  return `${kind} ${outcome}: ${count}, because ${clauseOf(problem)}: ${shown}${more}`;
+}
+
+/** A problem is a predicate of the record, or a sentence of its own, such as the message of an error. */
+function clauseOf(problem: string): string {
+  return /^[a-z]/.test(problem) ? `the record ${problem}` : problem.replace(/^The /, 'the ');
 }
 
 function aligned(rows: readonly (readonly string[])[]): string[] {

@@ -1,5 +1,6 @@
 /** Parses a line of stdin as a message, and says what is wrong with a line that is no message. */
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
+import { readArguments } from '../api/tool-arguments.js';
 import { messageOf } from '../domain/errors.js';
 import { parseExactly } from '../domain/exact-numbers.js';
 import { JSONRPCMessageSchema } from '../packages/mcp-sdk.js';
@@ -29,6 +30,7 @@ export function readMessage(line: Buffer): ReadLine {
   } catch (error) {
     return refused(PARSE_ERROR, `The line is not JSON in UTF-8: ${messageOf(error)}`, null);
   }
+  readArguments(value);
   const { data, success } = JSONRPCMessageSchema.safeParse(value);
   if (success) return { message: data };
   if (Array.isArray(value))

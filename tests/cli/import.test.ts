@@ -62,6 +62,19 @@ describe('a source with broken records', () => {
     expect((await bring('x.jsonl', '--skip-invalid')).stdout).toContain('memories: 0 new, 0 updated, 3 already there');
   });
 
+  it('names each reason in a sentence', { timeout: TIMEOUT_MS }, async () => {
+    const { bring } = await folderWith({
+      'x.jsonl': `${GOOD}{"content":"half \\ud800"}`,
+      'entities.jsonl':
+        '{"type":"entity","name":"A","observations":null}\n{"type":"entity","name":"B"}\n{"type":"oops"}',
+    });
+    const { stdout } = await bring('x.jsonl', '--dry-run');
+    expect(stdout).toContain("left out: 1, because 'content' must not contain half of a character: after 5");
+    const entities = await bring('entities.jsonl', '--dry-run');
+    expect(entities.stdout).toMatch(/^entities {2,}2 .* 1$/m);
+    expect(entities.stdout).toContain('left out: 1, because the record is neither an entity nor a relation: line 3');
+  });
+
   it('lists some lines and counts the rest', { timeout: TIMEOUT_MS }, async () => {
     const { bring } = await folderWith({ 'x.jsonl': `${GOOD}${'oops\n'.repeat(25)}` });
     const { stdout, code } = await bring('x.jsonl', '--dry-run');
@@ -151,6 +164,21 @@ describe('"Everything was imported"', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining(`${EVERYTHING} 1 record of the source is no memory.`)]);
     expect(stdout).toContain('memories passed over: 1, because the record was deleted: memory 1');
   });
+});
+
+it.each<[string, string]>([
+  ['basic-memory', '---\npermalink: todo\n---\n'],
+  ['claude-code', '---\nmetadata:\n  type: project\n---\n'],
+])('notes of the same name in two folders of %s are two memories', { timeout: TIMEOUT_MS }, async (form, front) => {
+  const { bring, contents, path } = await folderWith({});
+  for (const name of ['first', 'second']) {
+    mkdirSync(path(name));
+    writeFileSync(join(path(name), 'todo.md'), `${front}Note of the ${name} folder.`);
+    const { stdout } = await bring(name, '--from', form);
+    expect(stdout).toContain('memories: 1 new');
+  }
+  expect(await contents()).toEqual(['Note of the first folder.', 'Note of the second folder.']);
+  expect((await bring('first')).stdout).toContain('memories: 0 new, 0 updated');
 });
 
 describe('credentials', () => {

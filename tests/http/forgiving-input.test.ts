@@ -30,6 +30,16 @@ it.each(['start', 'sort', 'query', 'state_mode'])('recall: %s given twice is ref
   expect([status, body.message]).toEqual([400, `'${name}' must be given only once`]);
 });
 
+it.each(['[]', ' [ ] ', '["[]"]'])(
+  'an embedding of %j, JSON text of an empty list, counts as absent',
+  async embedding => {
+    expect((await call('POST /memory', { json: { content: 'three', embedding } })).status).toBe(201);
+    expect((await call('POST /memory/batch', { json: [{ content: 'four', embedding }] })).status).toBe(201);
+    expect((await call(`GET /recall?query=one&embedding=${encodeURIComponent(embedding)}`)).status).toBe(200);
+    expect((await client.call('store_memory', { content: 'five', embedding })).isError).not.toBe(true);
+  },
+);
+
 describe('an update', () => {
   it('treats metadata of null as empty', async () => {
     expect((await call(`PATCH /memory/${ids[0]}`, { json: { metadata: null, importance: 1 } })).status).toBe(200);

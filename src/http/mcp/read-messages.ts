@@ -1,6 +1,7 @@
 /** Parses the body of a POST to `/mcp`. A body with too many values is refused before it is parsed. */
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { HonoRequest } from 'hono';
+import { readArguments } from '../../api/tool-arguments.js';
 import { MemoryError } from '../../domain/errors.js';
 import { isInitializeRequest, isJSONRPCRequest, JSONRPCMessageSchema } from '../../packages/mcp-sdk.js';
 import { type JsonLimits, parseJson } from '../json-body.js';
@@ -65,6 +66,7 @@ function assertBatch(batch: readonly unknown[]): void {
 }
 
 function readMessage(value: unknown): JSONRPCMessage {
+  readArguments(value);
   const { data, success } = JSONRPCMessageSchema.safeParse(value);
   if (!success) throw RpcError.invalidRequest('The body must be a JSON-RPC 2.0 message, or a batch of such messages');
   return data;

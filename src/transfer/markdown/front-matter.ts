@@ -61,5 +61,5 @@ function plain(document: ReturnType<typeof parseDocument>): unknown {
 }
 
 function firstLine(message: string): string {
-  return message.split('\n')[0] ?? message;
+  return (message.split('\n')[0] ?? message).replace(/:$/, '');
 }

@@ -1,7 +1,7 @@
 /** Reads folders of notes that Claude Code, Codex or basic-memory wrote. */
 import { isUtf8 } from 'node:buffer';
 import { stat } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { MemoryError, messageOf } from '../../domain/errors.js';
 import { toIso } from '../../domain/time.js';
 import { type FoundFile, filesIn, readBounded } from '../folder.js';
@@ -32,13 +32,19 @@ export async function notesFolder(path: string, name: SourceName): Promise<Sourc
 
 async function* read(path: string, source: SourceName): AsyncGenerator<Found> {
   if (source !== 'claude-code') {
-    yield* notesIn(path, { source, scope: '', tags: [] });
+    yield* notesIn(path, { source, scope: `${await folderName(path)}/`, tags: [] });
     return;
   }
   for (const { folder, encoded, project } of await claudeMemoryFolders(path)) {
-    const scope = encoded === undefined ? '' : `${encoded}/`;
+    const scope = `${encoded ?? project ?? (await folderName(folder))}/`;
     yield* notesIn(folder, { source, scope, tags: project === undefined ? [] : [`project:${project}`] });
   }
+}
+
+/** Name of a folder, or of the folder around a file. It tells notes of the same name in several folders apart. */
+async function folderName(path: string): Promise<string> {
+  const whole = resolve(path);
+  return basename((await stat(whole)).isDirectory() ? whole : dirname(whole));
 }
 
 interface FolderContext {

@@ -77,7 +77,7 @@ function noteRecord(graph: Graph, record: Extract<JsonRecord, { fields: Fields }
 function noteEntity({ entities }: Graph, { fields, place }: { fields: Fields; place: string }): string | undefined {
   const name = textIn(fields, 'name', 'entityName');
   if (name === undefined) return 'is an entity without a name';
-  const { observations = [] } = fields;
+  const observations = fields.observations ?? [];
   const texts = typeof observations === 'string' ? [observations] : observations;
   if (!Array.isArray(texts) || !texts.every(text => typeof text === 'string')) {
     return 'is an entity with observations that are not texts';

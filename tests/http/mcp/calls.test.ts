@@ -18,6 +18,17 @@ it('clients that use the same request id get their own answers, in whatever orde
   expect(messages.every(list => list.length === 1)).toBe(true);
 });
 
+it.each<[unknown, string]>([
+  [{ text: 'said' }, 'said'],
+  ['{"text":"said"}', 'said'],
+  [' {"text": "said"}\n', 'said'],
+])('arguments of %j are read as an object', async (given, answer) => {
+  const { app } = openMcpApp();
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'echo', arguments: given } };
+  const answered = await exchange(app, { message });
+  expect(answered.message.result.content[0].text).toBe(answer);
+});
+
 it('a cancelled call ends its stream without an answer, and its id can be used again', async () => {
   const { app, begun } = openMcpApp();
   const session = await openSession(app);
