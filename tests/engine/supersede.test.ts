@@ -36,11 +36,11 @@ describe('a memory that supersedes another', () => {
 
   test('uses given fields instead of the fields of the superseded memory', async () => {
     const { supersede } = await openWithOld();
-    expect(await supersede({ type: 'Context', importance: 0, tags: [] })).toMatchObject({
+    expect(await supersede({ type: 'Context', importance: 0, tags: ['other'] })).toMatchObject({
       type: 'Context',
       confidence: 0.9,
       importance: 0,
-      tags: ['entity:tools:sqlite'],
+      tags: ['other', 'entity:tools:sqlite'],
     });
   });
 });

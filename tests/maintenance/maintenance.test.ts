@@ -220,7 +220,7 @@ describe('embedding again', () => {
     ['reembed', { limit: 1.5 }, 'limit'],
     ['reembed', { force: 'perhaps' }, 'force'],
     ['sync', { dry_run: 7 }, 'dry_run'],
-    ['sync', { remove_orphans: [] }, 'remove_orphans'],
+    ['sync', { remove_orphans: [1] }, 'remove_orphans'],
   ])('%s refuses %j and names the field', async (path, json, field) => {
     const { admin } = await openDrifting();
     const { status, body } = await admin(path, json);

@@ -123,5 +123,5 @@ export function structuredOf<Structured = Record<string, unknown>>(result: CallT
 
 /** An engine with only the given methods, for failures that a real engine does not produce. */
 export function faultyEngine(methods: Partial<Engine>): Engine {
-  return { limits: testLimits(), ...methods } as Engine;
+  return { limits: testLimits(), inPlace: request => request(), ...methods } as Engine;
 }

@@ -52,14 +52,14 @@ describe('a query', () => {
 
 describe('input over its limit is rejected with the name of the field', () => {
   test.each([
-    ['time_query', 'last 1 day '.repeat(20), 200],
-    ['time', '1 day '.repeat(20_000), 200],
-    ['language', 'a'.repeat(101), 100],
-    ['lang', 'a'.repeat(100_000), 100],
-    ['active_path', `src/${'a'.repeat(5_000)}.ts`, 4_096],
-  ])('%s', async (name, value, limit) => {
+    ['time_query', 'last 1 day '.repeat(20), 200, 'time_query'],
+    ['time', '1 day '.repeat(20_000), 200, 'time_query'],
+    ['language', 'a'.repeat(101), 100, 'language'],
+    ['lang', 'a'.repeat(100_000), 100, 'lang'],
+    ['active_path', `src/${'a'.repeat(5_000)}.ts`, 4_096, 'active_path'],
+  ])('%s', async (name, value, limit, field) => {
     const answer = await ask({ query: 'zebra', [name]: value }, 400);
-    expect(answer.field).toBe(name);
+    expect(answer.field).toBe(field);
     expect(answer.error).toContain(`at most ${limit} characters`);
   });
 

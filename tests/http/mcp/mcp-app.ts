@@ -69,7 +69,7 @@ export function openMcpApp(
     return server;
   };
   const endpoint = new McpEndpoint({ createServer, settings: { ...MCP_SETTINGS, ...settings }, clock });
-  const engine = { limits: testLimits() } as Engine;
+  const engine = { limits: testLimits(), inPlace: request => request() } as Engine;
   const app = createTestApp({ engine, settings: httpSettings, log: recordingLog().log, mcp: endpoint });
   return {
     app,

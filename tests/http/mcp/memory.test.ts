@@ -25,7 +25,11 @@ function openCountedApp() {
   };
   const settings = { ...MCP_SETTINGS, maxCount: KEPT };
   const mcp = new McpEndpoint({ createServer, settings, clock: createManualClock() });
-  const app = createTestApp({ engine: { limits: testLimits() } as Engine, log: recordingLog().log, mcp });
+  const app = createTestApp({
+    engine: { limits: testLimits(), inPlace: request => request() } as Engine,
+    log: recordingLog().log,
+    mcp,
+  });
   const countAlive = async () => {
     // The last servers are released in a later turn of the event loop.
     await new Promise(resolve => setImmediate(resolve));
