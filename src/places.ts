@@ -10,7 +10,7 @@ import { yieldToEventLoop } from './event-loop.js';
 /** More than one, because a request also waits for disks, threads and servers. */
 const PLACES = 4;
 /** Maximum number of requests that wait for a place. */
-const WAITING_MAX = 256;
+const WAITING_MAX = 512;
 const RETRY_AFTER_MS = 1_000;
 /** How long a request keeps its place while others wait, if its work can be interrupted. */
 const TURN_MS = 20;

@@ -5,7 +5,7 @@ import { createManualClock } from './support/manual-clock.js';
 import { createGate, letWorkRun } from './support/turns.js';
 
 const PLACES = 4;
-const WAITING = 256;
+const WAITING = 512;
 
 function open() {
   const clock = createManualClock();

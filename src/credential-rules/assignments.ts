@@ -33,7 +33,7 @@ const NAME_MAX_LENGTH = 60;
 /** Words before the ending that make it the name of something else. `ADMIN_` does not end with the word `min`. */
 const OTHER_NAMES =
   /^(?:max|min|num|total|progress|next|prev|previous|page|paging|continuation|cursor|sync|eos|bos|pad|cls|sep|unk|mask|stop|special|cancel|design|csrf|xsrf|public)$/i;
-const LAST_WORD = /(\p{Lu}?\p{Ll}+|\p{Lu}+)[_.-]?$/u;
+const LAST_WORD = /(\p{Lu}?\p{Ll}{1,60}|\p{Lu}{1,60})[_.-]?$/u;
 const WORD_BEFORE = /[\p{L}\d_.-]{0,60}$/u;
 const FLAG = /--[\w-]{0,60}$/;
 /** A line of `.netrc`. */

@@ -1,6 +1,8 @@
 /** Analyzing all memories again is killed in the middle, continues, and loses nothing. Uses the compiled binary. */
+
 import { expect, test } from 'vitest';
 import { createClient } from '../../src/client/client.js';
+import { ANALYZER_VERSION } from '../../src/domain/text/words.js';
 import type { GraphStore } from '../../src/stores/graph-store.js';
 import { openSqliteStore } from '../../src/stores/sqlite/store.js';
 import { spawnServe, temporaryFolder } from '../cli/spawned-engraph.js';
@@ -73,7 +75,7 @@ async function killInTheMiddle(folder: string, settings: Record<string, string>,
   await last.end('SIGTERM');
   const [, left] = /(\d+) of \d+ memories are analyzed again/.exec(last.output.stderr) ?? [];
   expect(Number(left)).toBeLessThanOrEqual(COUNT - DONE_BEFORE_KILL);
-  expect(last.output.stderr).toContain(`all ${COUNT} memories are analyzed by version 2`);
+  expect(last.output.stderr).toContain(`all ${COUNT} memories are analyzed by version ${ANALYZER_VERSION}`);
 }
 
 /** Stores the same memories in a new store. */
