@@ -74,7 +74,10 @@ function createProgram({ print, run }: ProgramParts): Command {
 }
 
 function helpCommand(): Command {
-  return new Command('help').argument('[command]').summary('show this text, or the help of a command').helpGroup(SET_UP);
+  return new Command('help')
+    .argument('[command]')
+    .summary('show this text, or the help of a command')
+    .helpGroup(SET_UP);
 }
 
 function prepared(command: Command, print: ProgramParts['print']): Command {

@@ -92,7 +92,7 @@ export const COMMANDS: Readonly<Record<CommandName | 'hook', CommandRow>> = {
       TAG,
       ['--time <words>', "only memories of this time, such as 'last week' or 'in May 2026'"],
       ['--limit <number>', 'at most this many memories, default 5'],
-      ['--verbose', 'also print id, score and importance'],
+      ['--verbose', 'also print id, score and importance, and the tags of names'],
       JSON_ANSWER,
     ],
     examples: [

@@ -1,5 +1,6 @@
 /** `engraph recall`: prints the memories that answer a question. */
 import type { RecallAnswer } from '../../client/client.js';
+import { isEntityTag } from '../../domain/entity.js';
 import { withoutSecrets } from '../../domain/secrets.js';
 import { inBlock, onOneLine } from '../../domain/visible-text.js';
 import { DEGRADED, isDegraded, notesOf, warningsOf } from '../../mcp/recall/notes.js';
@@ -41,7 +42,8 @@ function countOf(name: string, text: string): number {
 /** One line, and more only if the content has several lines, or for details. */
 function describe(result: Result, isVerbose: boolean): string {
   const { memory, score, id, superseded_by, not_current, maybe_outdated_by: newer } = result;
-  const { timestamp, type, content, tags, importance } = memory;
+  const { timestamp, type, content, importance } = memory;
+  const tags = memory.tags.filter(tag => isVerbose || !isEntityTag(tag));
   const shownTags = tags.length === 0 ? '' : `  [${onOneLine(tags.join(', '))}]`;
   const details = [
     ...(isVerbose ? [`id ${id}, score ${score.toFixed(2)}, importance ${importance}`] : []),

@@ -1,6 +1,7 @@
 /** `engraph store`: stores one memory that a person has typed or another program has printed. */
 import type { StoreAnswer, StoreRequest } from '../../client/client.js';
 import { credentialsInRecord } from '../../credentials.js';
+import { isEntityTag } from '../../domain/entity.js';
 import { MemoryError } from '../../domain/errors.js';
 import { type CommandOptions, UsageError } from '../arguments.js';
 import type { CommandParts } from '../command.js';
@@ -73,7 +74,8 @@ async function refuseCredentials({ content, tags }: StoreRequest): Promise<void>
 }
 
 function describe(answer: StoreAnswer): string[] {
-  const { memory_id, type, tags, superseded_memory_id, may_replace = [] } = answer;
+  const tags = answer.tags.filter(tag => !isEntityTag(tag));
+  const { memory_id, type, superseded_memory_id, may_replace = [] } = answer;
   const tagged = tags.length === 0 ? '' : `, with ${tags.length === 1 ? 'the tag' : 'the tags'} ${tags.join(', ')}`;
   return [
     `Stored ${memory_id} as ${type}${tagged}.`,
