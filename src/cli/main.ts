@@ -6,10 +6,11 @@ import { MemoryError } from '../domain/errors.js';
 import { withoutSecrets } from '../domain/secrets.js';
 import { inBlock } from '../domain/visible-text.js';
 import { createLogger } from '../log.js';
-import { type Command, type Invocation, readArguments, UsageError } from './arguments.js';
+import { type Command, type Invocation, UsageError } from './arguments.js';
 import type { CommandParts } from './command.js';
 import { limitHeapGrowth } from './heap-growth.js';
 import { exitWhenFlushed, logUnhandledRejections, tolerateClosedOutput } from './process-guards.js';
+import { readArguments } from './read-arguments.js';
 import { readVersion } from './version.js';
 
 const EXIT_FAILURE = 1;

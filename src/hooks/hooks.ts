@@ -36,6 +36,7 @@ export interface Hooks {
   flush(): Promise<void>;
 }
 
+/** @internal */
 export interface HookParts extends CandidateParts {
   graph: SessionGraph & Pick<MemoryStore, 'getMemories'>;
   clock: Clock;
@@ -47,6 +48,7 @@ const LIMIT_MS = 300;
 /** Length in characters. It is enough to recognize a prompt in the log. */
 const PROMPT_EXCERPT_LENGTH = 120;
 
+/** @internal */
 export function createHooks(parts: HookParts): Hooks {
   const { graph, clock, onFailure } = parts;
   const sessions = createSessions(graph, onFailure);

@@ -36,6 +36,7 @@ export const PARTS: Record<string, Part> = {
       '@modelcontextprotocol/sdk',
       '@qdrant/js-client-rest',
       'chrono-node',
+      'commander',
       'onnxruntime-web',
       'openai',
     ],
@@ -294,7 +295,9 @@ export const PARTS: Record<string, Part> = {
     imports: [
       'config',
       'log',
+      'credentials',
       'domain',
+      'packages',
       'connect',
       'engine/clock',
       'engine/migrate',
