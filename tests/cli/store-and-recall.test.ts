@@ -31,7 +31,11 @@ describe('engraph store and engraph recall', { timeout: 30_000 }, () => {
     const verbose = await engraph(['recall', 'PostgreSQL', '--verbose']);
     expect(verbose.stdout).toMatch(new RegExp(`\\n    \\(id ${UUID}, score \\d\\.\\d\\d, importance 0\\.5\\)\\n$`));
     const json = JSON.parse((await engraph(['recall', 'PostgreSQL', '--json'])).stdout);
-    expect(json).toMatchObject({ status: 'success', count: 1, results: [{ memory: { tags: ['shop', 'db'] } }] });
+    expect(json).toMatchObject({
+      status: 'success',
+      count: 1,
+      results: [{ memory: { content: 'We chose PostgreSQL for the shop' } }],
+    });
 
     const none = await engraph(['recall', 'PostgreSQL', '--tag', 'garden']);
     expect(none).toMatchObject({ code: 1, stdout: '' });
