@@ -52,8 +52,6 @@ export interface Config {
   mcpHttp: { bodyLimitBytes: number; maxCount: number; idleMs: number };
   /** Whether to refuse all writes. */
   isReadOnly: boolean;
-  /** Whether to offer the tool for hooks of the client's host. */
-  hasHooks: boolean;
   embedding: EmbeddingSettings;
   input: InputLimits;
   content: ContentTiers;
@@ -86,7 +84,7 @@ export interface Flags {
 /** @throws ConfigError */
 export function loadConfig(env: Environment = process.env, flags: Flags = {}): Config {
   const read = settingReader(env);
-  const dataDir = resolve(flags['data-dir'] ?? read.text('ENGRAPH_DATA_DIR') ?? defaultDataDir(env));
+  const { dataDir, remote, isReadOnly } = loadPlace(env, flags);
   const vectorSize = read.count('VECTOR_SIZE', {
     fallback: read.count('QDRANT_VECTOR_SIZE', { fallback: 1024 }),
     max: 20_000,
@@ -94,7 +92,7 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
   return Object.freeze({
     host: flags.host ?? read.text('HOST') ?? '127.0.0.1',
     port: read.count('PORT', { fallback: 8001, min: 0, max: 65_535, flag: flags.port }),
-    remote: readRemote(read),
+    remote,
     dataDir,
     acceptsLoss: flags['accept-loss'] ?? read.flag('ENGRAPH_ACCEPT_LOSS', false),
     timeZone: read.timeZone('TIME_ZONE'),
@@ -109,8 +107,7 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
       maxPerSecond: read.count('HTTP_MAX_REQUESTS_PER_SECOND', { fallback: 5000, min: 0 }),
     },
     mcpHttp: readMcpHttp(read),
-    isReadOnly: read.flag('ENGRAPH_READ_ONLY', false),
-    hasHooks: read.flag('ENGRAPH_HOOKS', false),
+    isReadOnly,
     embedding: readEmbedding(read, vectorSize, dataDir),
     input: {
       vectorSize,
@@ -179,6 +176,20 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
     languageModel: readLanguageModel(read),
     consolidation: readConsolidation(read),
   });
+}
+
+/**
+ * Reads only where the memory is, for a process that answers one hook.
+ *
+ * @throws ConfigError
+ */
+export function loadPlace(env: Environment, flags: Flags = {}): Pick<Config, 'dataDir' | 'remote' | 'isReadOnly'> {
+  const read = settingReader(env);
+  return {
+    dataDir: resolve(flags['data-dir'] ?? read.text('ENGRAPH_DATA_DIR') ?? defaultDataDir(env)),
+    remote: readRemote(read),
+    isReadOnly: read.flag('ENGRAPH_READ_ONLY', false),
+  };
 }
 
 function readRemote(read: SettingReader): Config['remote'] {
