@@ -14,8 +14,15 @@ const TEXT = '{text}';
 export interface HostEvent {
   /** Name of the event at the host. */
   name: string;
-  /** What the host reads from stdout, with `{text}` for the text. Absent if the host takes no text at this event. */
-  answer?: JsonObject;
+  /**
+   * What the host reads from stdout, with `{text}` for the text. A string is not JSON. Absent if the host takes no text
+   * at this event.
+   */
+  answer?: JsonObject | string;
+  /** What the host reads from stdout if there is no text. Absent if stdout may then be empty. */
+  silence?: JsonObject;
+  /** What the host shows to the person, with `{text}` for the message. Absent if it shows nothing from hooks. */
+  notice?: JsonObject;
   /** Groups of the host's hook file match only these values, such as the source of a session's start. */
   matcher?: string;
 }
@@ -43,6 +50,8 @@ export interface HookForm {
   command: 'args' | 'line' | 'lines';
   /** The shell that runs a line on Windows. On other systems it is a POSIX shell. */
   windowsShell?: 'cmd' | 'powershell';
+  /** Whether a hook has a name, which the host shows instead of its command. */
+  isNamed?: true;
   timeout: { key: string; unit: 's' | 'ms' };
   /** The number that the file must have under the key `version`. */
   version?: number;
@@ -69,8 +78,11 @@ const CLAUDE_FIELDS: HostFields = {
 
 const GROUPS_IN_SECONDS = { list: 'groups', timeout: { key: 'timeout', unit: 's' } } as const;
 
+const NOTICE: JsonObject = { systemMessage: TEXT };
+
 const context = (name: string): HostEvent => ({
   name,
+  notice: NOTICE,
   answer: { hookSpecificOutput: { hookEventName: name, additionalContext: TEXT } },
 });
 
@@ -82,7 +94,7 @@ export const HOOK_HOSTS: readonly HookHost[] = [
       'session-start': context('SessionStart'),
       prompt: context('UserPromptSubmit'),
       stop: { name: 'Stop', answer: { decision: 'block', reason: TEXT } },
-      'pre-compact': { name: 'PreCompact' },
+      'pre-compact': { name: 'PreCompact', answer: TEXT },
       'session-end': { name: 'SessionEnd' },
     },
     fields: CLAUDE_FIELDS,
@@ -95,7 +107,7 @@ export const HOOK_HOSTS: readonly HookHost[] = [
       'session-start': context('SessionStart'),
       prompt: context('UserPromptSubmit'),
       stop: { name: 'Stop', answer: { decision: 'block', reason: TEXT } },
-      'pre-compact': { name: 'PreCompact' },
+      // Nothing that a hook says before a compaction reaches the model.
       'session-end': { name: 'SessionEnd' },
     },
     fields: CLAUDE_FIELDS,
@@ -105,10 +117,11 @@ export const HOOK_HOSTS: readonly HookHost[] = [
     name: 'gemini',
     checked: '0.61.0, 2026-11-28',
     events: {
-      'session-start': context('SessionStart'),
+      // The memories of the start come with the first prompt. A text given at SessionStart stands before the person's
+      // prompt, and a resumed session loses both. PreCompress fires at every turn. A text given at AfterAgent is shown to
+      // the person as a warning.
       prompt: context('BeforeAgent'),
-      stop: { name: 'AfterAgent', answer: { decision: 'deny', reason: TEXT } },
-      'pre-compact': { name: 'PreCompress' },
+      stop: { name: 'AfterAgent' },
       'session-end': { name: 'SessionEnd' },
     },
     fields: { ...CLAUDE_FIELDS, reply: ['prompt_response'] },
@@ -116,18 +129,19 @@ export const HOOK_HOSTS: readonly HookHost[] = [
       list: 'groups',
       command: 'line',
       windowsShell: 'powershell',
+      isNamed: true,
       timeout: { key: 'timeout', unit: 'ms' },
     },
   },
 ];
 
 /** The answer of a host with the text in place of `{text}`. */
-export function answerWith(answer: JsonObject, text: string): JsonObject {
+export function answerWith<Answer extends JsonObject | string>(answer: Answer, text: string): Answer {
   const filled = (value: JsonValue): JsonValue => {
     if (value === TEXT) return text;
     if (Array.isArray(value)) return value.map(filled);
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled(each as JsonValue)]));
   };
-  return filled(answer) as JsonObject;
+  return filled(answer) as Answer;
 }

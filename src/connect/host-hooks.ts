@@ -49,6 +49,7 @@ function hookFor({ name, form }: HookHost, event: HookEvent, start: HookStart): 
   const { key, unit } = form.timeout;
   return {
     type: 'command',
+    ...(form.isNamed && { name: `engraph-${event}` }),
     ...commandOf(words, form, start.platform),
     [key]: TIMEOUT_SECONDS[event] * (unit === 'ms' ? 1000 : 1),
   };
@@ -73,7 +74,7 @@ function commandOf(words: readonly string[], form: HookForm, platform: NodeJS.Pl
 
 const COMMAND_LINE = new RegExp(` hook (?:${HOOK_EVENTS.join('|')}) --host `);
 /** The tool that hooks of earlier versions called. */
-const FORMER_TOOL = 'hook_event';
+export const FORMER_TOOL = 'hook_event';
 
 /** Whether a hook runs `engraph hook`, or calls the tool of an earlier version. */
 export function isOurHook(hook: JsonObject): boolean {

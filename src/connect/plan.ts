@@ -49,7 +49,7 @@ export function planConnect(situation: Situation, wanted: readonly Piece[]): Pla
     return { outcome: 'unchanged', text, pieces: isExact ? pieces : former, beginsAnew: false };
   }
   for (const { piece, found, written } of steps) {
-    const isKnown = isWritten(found, written) || format.isOwn?.(found) === true;
+    const isKnown = isWritten(found, written) || format.isOutdated?.(found) === true;
     if (found !== undefined && !includesAll(found, piece.value) && !isKnown && !isForced)
       throw new ForeignEntry(piece.path);
   }

@@ -166,8 +166,9 @@ describe('the command of a hook', () => {
     launch: { ...LAUNCH, ...launch },
   });
   const promptHook = (name: string, how: Parameters<typeof hookPieces>[1]) => {
-    const groups = hookPieces(hostNamed(name), how).map(({ value }) => value as { hooks: object[] });
-    return groups[1]?.hooks[0];
+    const event = hostNamed(name).events.prompt?.name;
+    const group = hookPieces(hostNamed(name), how).find(({ path }) => path[1] === event)?.value;
+    return (group as { hooks: object[] } | undefined)?.hooks[0];
   };
 
   test('has the program and the data folder of the server entry, but not its address', () => {

@@ -252,8 +252,9 @@ export const PARTS: Record<string, Part> = {
   api: { imports: ['places', 'domain'], types: ['engine/engine'], packages: ['zod', 'node:crypto'] },
   client: { types: ['api'] },
   web: { imports: ['client'], types: ['api', 'domain'], packages: ['preact', 'htm'] },
+  project: { packages: ['node:*'] },
   transfer: {
-    imports: ['event-loop', 'domain', 'api'],
+    imports: ['event-loop', 'domain', 'project', 'api'],
     types: ['client'],
     packages: ['tar', 'yaml', 'yauzl', 'libsql', 'node:*'],
   },
