@@ -4,6 +4,7 @@ import type { Flags } from '../config.js';
 /** The commands that people and programs may name. `stdio` runs if the command line names none. */
 export type CommandName =
   | 'connect'
+  | 'hook'
   | 'serve'
   | 'view'
   | 'doctor'
@@ -32,6 +33,8 @@ export interface CommandOptions {
   hooks?: boolean;
   /** Folder into which the plugins are written. */
   plugin?: string;
+  /** A prompt for which `engraph hook` shows what an assistant would get. */
+  try?: string;
   since?: string;
   format?: string;
   dryRun?: boolean;

@@ -44,7 +44,7 @@ export function helpOf(name?: CommandName): string {
 
 interface ProgramParts {
   print: (text: string) => void;
-  run: (name: CommandName | 'stdio' | 'hook', given: Given, names: readonly string[]) => void;
+  run: (name: CommandName | 'stdio', given: Given, names: readonly string[]) => void;
 }
 
 function createProgram({ print, run }: ProgramParts): Command {
@@ -63,11 +63,15 @@ function createProgram({ print, run }: ProgramParts): Command {
   for (const [name, row] of Object.entries(COMMANDS)) {
     const command = program.command(name);
     describe(prepared(command, print), row);
-    if (name !== 'hook') addOptions(command, EVERYWHERE, HEADING);
+    addOptions(
+      command,
+      EVERYWHERE.filter(([flags]) => !takes(row, flags)),
+      HEADING,
+    );
     command.action(() => {
       if (row.takes === undefined && command.args.length > 0)
         throw new UsageError(`'${name}' takes no further argument, but got '${command.args.join(' ')}'`, name);
-      run(name as CommandName | 'hook', command.opts(), command.args);
+      run(name as CommandName, command.opts(), command.args);
     });
   }
   return program;
@@ -100,6 +104,11 @@ function describe(command: Command, { group, takes = [], summary, more, options 
   addOptions(command, options);
 }
 
+/** Whether a command has another option of this name: the host of a hook is an assistant. */
+function takes({ options = [] }: CommandRow, flags: string): boolean {
+  return options.some(([own]) => own === flags);
+}
+
 /** Commander's own form of repeatable options would also take the words that follow the value. */
 function addOptions(command: Command, rows: readonly OptionRow[], heading?: string): Command {
   for (const [flags, text] of rows) {
@@ -126,11 +135,12 @@ function commandFirst(argv: readonly string[]): string[] {
 
 type Given = CommandOptions & Parameters<typeof toFlags>[0] & { version?: boolean };
 
-function toInvocation(name: CommandName | 'stdio' | 'hook', given: Given, names: readonly string[]): Invocation {
+function toInvocation(name: CommandName | 'stdio', given: Given, names: readonly string[]): Invocation {
   const { port, host, dataDir, acceptLoss, version, ...options } = given;
   if (version) return { show: 'version' };
-  if (name === 'hook') throw new UsageError("'hook' must be the first word after 'engraph'", name);
-  const flags = toFlags({ port, host, dataDir, acceptLoss });
+  if (name === 'hook' && options.try === undefined)
+    throw new UsageError("'hook' must be the first word after 'engraph', and the event the second", name);
+  const flags = toFlags({ port, dataDir, acceptLoss, ...(name !== 'hook' && { host }) });
   return { command: name, flags, options: { ...options, ...(names.length > 0 && { names }) } };
 }
 

@@ -32,8 +32,8 @@ export const SERVICE_OPTIONS: readonly OptionRow[] = [
 const TAG: OptionRow = ['--tag <tag...>', 'a tag; repeat it for more'];
 const JSON_ANSWER: OptionRow = ['--json', 'print the answer of the REST interface'];
 
-/** `hook` is listed here, and `bin/engraph.js` runs it without reading this file. */
-export const COMMANDS: Readonly<Record<CommandName | 'hook', CommandRow>> = {
+/** The hooks of assistants run `hook EVENT`, which `bin/engraph.js` handles without loading this file. */
+export const COMMANDS: Readonly<Record<CommandName, CommandRow>> = {
   connect: {
     group: SET_UP,
     takes: [['[client...]', 'names of assistants, such as claude-code; without names, every assistant found here']],

@@ -52,7 +52,7 @@ describe('a file of rules', () => {
     const folder = write(folderForTest(), { '.git/config': config });
     const here = await imported(copied(folder, 'packages/api/CLAUDE.md'), 'rules-file');
     expect(here.holding('two spaces').memory).toMatchObject({
-      tags: expect.arrayContaining(['project:web-shop']),
+      tags: expect.arrayContaining(['project:ann/web-shop']),
       metadata: { file: 'packages/api/CLAUDE.md' },
     });
     const elsewhere = await imported(copied(folderForTest(), 'CLAUDE.md'), 'rules-file');
@@ -148,9 +148,9 @@ describe('~/.claude/projects', () => {
     const { root } = home();
     const whole = await imported(join(root, '.claude', 'projects'), 'claude-code');
     const tagsOf = (text: string) => whole.holding(text).memory.tags.filter(tag => tag.startsWith('project:'));
-    expect(tagsOf('short commits')).toEqual(['project:web.shop']);
-    expect(tagsOf('Deep notes')).toEqual(['project:web.shop']);
-    expect(tagsOf('5433')).toEqual(['project:web.shop']);
+    expect(tagsOf('short commits')).toEqual(['project:ann/web.shop']);
+    expect(tagsOf('Deep notes')).toEqual(['project:ann/web.shop']);
+    expect(tagsOf('5433')).toEqual(['project:ann/web.shop']);
     expect(tagsOf('6033')).toEqual(['project:gone-away']);
     expect(tagsOf('euros')).toEqual(['project:ledger']);
     expect(whole.memories).toHaveLength(5);
@@ -181,7 +181,7 @@ describe('~/.claude/projects', () => {
         'main/.git/worktrees/tree/commondir': '../..\n',
       },
       'tree',
-      'engine',
+      'x/engine',
     ],
     ['a repository without a remote', { 'plain/.git/config': '[core]\n', 'plain/src/x': '' }, 'plain/src', 'plain'],
     ['a folder without a repository', { 'loose/x': '' }, 'loose', 'loose'],

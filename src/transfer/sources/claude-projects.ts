@@ -1,7 +1,8 @@
 /** Finds the folders in which Claude Code stores its memories: `~/.claude/projects/<encoded path>/memory`. */
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { projectNameOf, projectOfClaudeFolder } from './project-name.js';
+import { projectOf } from '../../project/project.js';
+import { projectOfClaudeFolder } from './claude-folder-project.js';
 
 export interface ClaudeMemoryFolder {
   folder: string;
@@ -46,9 +47,9 @@ async function projectAround(folder: string): Promise<Pick<ClaudeMemoryFolder, '
   const around = dirname(folder);
   if (basename(folder) !== MEMORY) return {};
   const encoded = basename(around);
-  return ENCODED_PATH.test(encoded)
-    ? { encoded, project: await projectOfClaudeFolder(around) }
-    : { project: await projectNameOf(around) };
+  const isEncoded = ENCODED_PATH.test(encoded);
+  const project = isEncoded ? await projectOfClaudeFolder(around) : (await projectOf(around))?.name;
+  return { ...(isEncoded && { encoded }), ...(project !== undefined && { project }) };
 }
 
 /** Whether a path is a folder, and not a symbolic link to one. */

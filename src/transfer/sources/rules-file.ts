@@ -3,12 +3,13 @@
  * code, with its headings.
  */
 import { isUtf8 } from 'node:buffer';
+import { realpath } from 'node:fs/promises';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { derivedDigest } from '../../domain/derived-ids.js';
 import { MemoryError } from '../../domain/errors.js';
+import { projectOf } from '../../project/project.js';
 import { readBounded } from '../folder.js';
 import { type Block, blocksOf } from '../markdown/blocks.js';
-import { repositoryOf } from './project-name.js';
 import type { Found, Source } from './source.js';
 
 const FILE_MAX_BYTES = 16 * 1_048_576;
@@ -26,9 +27,11 @@ export async function rulesFile(path: string): Promise<Source> {
 async function* read(path: string): AsyncGenerator<Found> {
   const { bytes } = await readBounded(path, FILE_MAX_BYTES);
   if (!isUtf8(bytes)) throw new MemoryError('invalid', `${path} is not text in UTF-8`);
-  const repository = await repositoryOf(dirname(path));
-  const file = repository ? relative(repository.root, path).split(sep).join('/') : basename(path);
-  const project = repository?.name;
+  const whole = await realpath(path);
+  const { root, name } = (await projectOf(dirname(whole))) ?? {};
+  const file = root === undefined ? basename(path) : relative(root, whole).split(sep).join('/');
+  // The folder of a file outside of all repositories may be any folder, such as the one for downloads.
+  const project = root === undefined ? undefined : name;
   for (const block of blocksOf(withoutFrontMatter(bytes.toString('utf8')))) {
     yield foundIn(block, { file, project });
   }
