@@ -1,5 +1,6 @@
 /** Determines the files from which to remove our entries. */
-import { CLIENTS, type Client } from './clients.js';
+import type { Client } from './client.js';
+import { CLIENTS } from './clients.js';
 import type { Connection } from './connections.js';
 import type { Piece } from './format.js';
 import { findStanding } from './standing.js';
@@ -62,6 +63,7 @@ function listedTargets(connections: readonly Connection[]): Target[] {
 
 function holdingOf(format: Connection['format'], pieces: readonly Piece[]): Holding {
   if (format === 'rules') return 'rules';
+  if (format === 'script') return 'hooks';
   const hooks = pieces.filter(({ path: [key] }) => key === 'hooks');
   if (hooks.length === 0) return 'server';
   return hooks.length < pieces.length ? 'server, hooks' : 'hooks';
