@@ -52,8 +52,9 @@ function isMeant({ file, isForProject }: Connection, here: Surroundings, request
 
 function listedTargets(connections: readonly Connection[]): Target[] {
   // A created folder is recorded with the first file that was written into it, and can be removed only when it is
-  // empty. So files with recorded folders come last.
-  const ordered = connections.toSorted((one, other) => one.folders.length - other.folders.length);
+  // empty. So the files with the outermost folders come last.
+  const depthOf = ({ folders: [outermost] }: Connection) => outermost?.length ?? Number.POSITIVE_INFINITY;
+  const ordered = connections.toSorted((one, other) => Math.sign(depthOf(other) - depthOf(one)) || 0);
   return ordered.flatMap(({ client: name, file, format, isForProject, pieces }) => {
     const client = CLIENTS.find(each => each.name === name);
     const holds = holdingOf(format, pieces);
