@@ -1,6 +1,6 @@
 /** Describes for the doctor what hooks gave lately, and which of them came too late or failed. */
 import type { EngraphClient } from '../client/client.js';
-import { plural } from '../domain/visible-text.js';
+import { plural } from '../domain/plural.js';
 import { type HookFailure, readFailures } from './hook/failures.js';
 
 /** Older failures say little about the present state. */
@@ -17,7 +17,9 @@ export async function reportHooks(memory: EngraphClient, folder: string, nowMs: 
   const late = recent.reduce((sum, { silences }) => sum + (silences.too_late ?? 0) + (silences.failed ?? 0), 0);
   const gave = `memories were given ${plural(given, 'time')} in ${plural(recent.length, 'conversation')} of the last week`;
   const missed = late + failures.length;
-  return missed === 0 ? `${gave}, and never came too late` : `${gave}; ${plural(missed, 'hook')} came too late or failed${lastOf(failures)}`;
+  return missed === 0
+    ? `${gave}, and never came too late`
+    : `${gave}; ${plural(missed, 'hook')} came too late or failed${lastOf(failures)}`;
 }
 
 function lastOf(failures: readonly HookFailure[]): string {
