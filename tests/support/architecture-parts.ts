@@ -297,7 +297,7 @@ export const PARTS: Record<string, Part> = {
     types: ['config', 'log', 'engine/engine'],
     packages: ['hono', 'node:*'],
   },
-  connect: { imports: ['domain'], packages: ['jsonc-parser', 'smol-toml', 'node:*'] },
+  connect: { imports: ['domain'], packages: ['jsonc-parser', 'smol-toml', 'yaml', 'node:*'] },
   cli: {
     imports: [
       'setting-reader',
