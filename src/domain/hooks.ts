@@ -1,10 +1,15 @@
 /** The events that hooks of a host report to the memory, and the answers. Instants are in milliseconds since 1970. */
 
+import type { NamedProject } from './project.js';
+
 /** A conversation begins, or continues after a break. */
 export interface SessionStart {
   sessionId: string;
-  /** The working folder of the assistant. */
+  /** The working folder of the assistant. It tells the project if no project is given. */
   folder?: string;
+  project?: NamedProject;
+  /** Whether the assistant no longer has what it was given before, because its host has shortened the conversation. */
+  isContextLost?: boolean;
 }
 
 export interface Prompt extends SessionStart {
@@ -59,6 +64,8 @@ export interface HookSession {
   updatedMs: number;
   /** Number of prompts that a person wrote. */
   turns: number;
+  /** When the host last shortened the conversation. What was given before may be given again. */
+  contextLostMs?: number;
   /** When the assistant was asked to store decisions. Undefined when it has not been asked. */
   nudgedMs?: number;
   /** How often no memory was given, by reason. */

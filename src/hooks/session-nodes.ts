@@ -11,13 +11,14 @@ import { parseIso, toIso } from '../domain/time.js';
 import type { AuxiliaryNode } from '../stores/ports/node-store.js';
 
 export function sessionNode(session: HookSession): AuxiliaryNode {
-  const { id, startedMs, updatedMs, turns, nudgedMs, silences, injections } = session;
+  const { id, startedMs, updatedMs, turns, contextLostMs, nudgedMs, silences, injections } = session;
   return {
     kind: 'HookSession',
     id,
     properties: {
       started_at: toIso(startedMs),
       turns,
+      ...(contextLostMs !== undefined && { context_lost_at: toIso(contextLostMs) }),
       ...(nudgedMs !== undefined && { nudged_at: toIso(nudgedMs) }),
       silences: { ...silences },
       injections: injections.map(injectionValue),
@@ -32,8 +33,9 @@ function injectionValue({ atMs, memories, ...rest }: Injection): Json {
 
 /** Skips a field that it cannot read, because another program may have written the node. */
 export function readSession({ id, properties, updated_at }: AuxiliaryNode): HookSession {
-  const { started_at, turns, nudged_at, silences, injections } = properties;
+  const { started_at, turns, context_lost_at, nudged_at, silences, injections } = properties;
   const updatedMs = instantOf(updated_at) ?? 0;
+  const contextLostMs = instantOf(context_lost_at);
   const nudgedMs = instantOf(nudged_at);
   const counts = isPlainObject(silences) ? silences : {};
   return {
@@ -41,6 +43,7 @@ export function readSession({ id, properties, updated_at }: AuxiliaryNode): Hook
     startedMs: instantOf(started_at) ?? updatedMs,
     updatedMs,
     turns: numberOf(turns),
+    ...(contextLostMs !== undefined && { contextLostMs }),
     ...(nudgedMs !== undefined && { nudgedMs }),
     silences: Object.fromEntries(
       SILENCE_REASONS.flatMap(reason => (reason in counts ? [[reason, numberOf(counts[reason])]] : [])),

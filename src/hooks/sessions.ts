@@ -93,7 +93,8 @@ export function noteSilence(session: HookSession, reason: SilenceReason): void {
   session.silences[reason] = (session.silences[reason] ?? 0) + 1;
 }
 
-/** Ids of the memories that the session has been given. */
-export function shownIn({ injections }: HookSession): Set<string> {
-  return new Set(injections.flatMap(({ memories }) => memories.map(({ id }) => id)));
+/** Ids of the memories that the assistant has been given and still has. */
+export function shownIn({ injections, contextLostMs = 0 }: HookSession): Set<string> {
+  const kept = injections.filter(({ atMs }) => atMs >= contextLostMs);
+  return new Set(kept.flatMap(({ memories }) => memories.map(({ id }) => id)));
 }
