@@ -1,9 +1,11 @@
 /** The operations that hooks of host programs, such as Claude Code, call. */
-import { contextAnswer, hookLogAnswer, stopAnswer } from './answers/hooks.js';
+import type { Engine } from '../engine/engine.js';
+import { contextAnswer, hookLogAnswer, stopAnswer, summaryAnswer, tryAnswer } from './answers/hooks.js';
 import { readObject } from './input.js';
 import type { Operation } from './operation.js';
-import { renderContext, renderHookLog, renderStop } from './render/hooks.js';
+import { renderContext, renderHookLog, renderStop, renderSummary, renderTrial } from './render/hooks.js';
 import {
+  conversationRequest,
   hookLogPage,
   promptRequest,
   sessionStartRequest,
@@ -11,57 +13,113 @@ import {
   toHookLogRequest,
   toPrompt,
   toSessionStart,
+  toTriedPrompt,
   toTurnEnd,
+  tryRequest,
 } from './requests/hooks.js';
 
+/** The events that a host reports. */
+type HookAnswers = Pick<Engine['hooks'], 'sessionStart' | 'prompt' | 'turnEnd' | 'preCompact' | 'sessionEnd'>;
+
+interface EventOperation extends Pick<Operation, 'name' | 'summary' | 'body'> {
+  answer: NonNullable<Operation['answers'][200]>;
+  /** @throws MemoryError `invalid` when the body is not as `body` describes it */
+  run(hooks: HookAnswers, body: unknown): Promise<object>;
+}
+
+const EVENTS: Readonly<Record<string, EventOperation>> = {
+  'session-start': {
+    name: 'hookSessionStart',
+    summary: 'Get the memories that an assistant should know at the start of a conversation',
+    body: sessionStartRequest,
+    answer: contextAnswer,
+    run: async (hooks, body) => {
+      const start = toSessionStart(readObject(sessionStartRequest, body, 'The body'));
+      return renderContext('SessionStart', await hooks.sessionStart(start));
+    },
+  },
+  prompt: {
+    name: 'hookPrompt',
+    summary: 'Get the memories that answer a prompt, if there are any',
+    body: promptRequest,
+    answer: contextAnswer,
+    run: async (hooks, body) => {
+      const prompt = toPrompt(readObject(promptRequest, body, 'The body'));
+      return renderContext('UserPromptSubmit', await hooks.prompt(prompt));
+    },
+  },
+  stop: {
+    name: 'hookStop',
+    summary: 'Record whether memories were used, and ask at most once per conversation to store decisions',
+    body: stopRequest,
+    answer: stopAnswer,
+    run: async (hooks, body) => {
+      const end = toTurnEnd(readObject(stopRequest, body, 'The body'));
+      return renderStop(await hooks.turnEnd(end));
+    },
+  },
+  'pre-compact': {
+    name: 'hookPreCompact',
+    summary: 'Get what a summary of the conversation must keep, so that it can be stored afterwards',
+    body: conversationRequest,
+    answer: summaryAnswer,
+    run: async (hooks, body) => {
+      const { session_id } = readObject(conversationRequest, body, 'The body');
+      return renderSummary(await hooks.preCompact(session_id));
+    },
+  },
+  'session-end': {
+    name: 'hookSessionEnd',
+    summary: 'Record that a conversation has ended',
+    body: conversationRequest,
+    answer: summaryAnswer,
+    run: async (hooks, body) => {
+      const { session_id } = readObject(conversationRequest, body, 'The body');
+      return renderSummary(await hooks.sessionEnd(session_id));
+    },
+  },
+};
+
+/**
+ * Answers an event as `POST /hooks/<event>` does.
+ *
+ * @throws MemoryError `invalid` when the body is not as the operation describes it
+ */
+export async function answerHook(hooks: HookAnswers, event: string, body: unknown): Promise<object> {
+  return EVENTS[event]?.run(hooks, body) ?? {};
+}
+
 export function hookOperations(): Operation[] {
+  const events = Object.entries(EVENTS).map(
+    ([event, { name, summary, body, answer, run }]): Operation => ({
+      name,
+      method: 'POST',
+      path: `/hooks/${event}`,
+      access: 'token',
+      tag: 'hooks',
+      summary,
+      ...(body && { body }),
+      answers: { 200: answer },
+      needsNoPlace: true,
+      failures: ['invalid'],
+      run: async (engine, request) => ({ status: 200, body: await run(engine.hooks, request.body) }),
+    }),
+  );
   return [
+    ...events,
     {
-      name: 'hookSessionStart',
+      name: 'hookTry',
       method: 'POST',
-      path: '/hooks/session-start',
+      path: '/hooks/try',
       access: 'token',
       tag: 'hooks',
-      summary: 'Get the memories that an assistant should know at the start of a conversation',
-      body: sessionStartRequest,
-      answers: { 200: contextAnswer },
-      needsNoPlace: true,
+      summary: 'Find out which memories a prompt would get in a new conversation, and why not the others',
+      body: tryRequest,
+      answers: { 200: tryAnswer },
       failures: ['invalid'],
       run: async (engine, { body }) => {
-        const start = toSessionStart(readObject(sessionStartRequest, body, 'The body'));
-        return { status: 200, body: renderContext('SessionStart', await engine.hooks.sessionStart(start)) };
-      },
-    },
-    {
-      name: 'hookPrompt',
-      method: 'POST',
-      path: '/hooks/prompt',
-      access: 'token',
-      tag: 'hooks',
-      summary: 'Get the memories that answer a prompt, if there are any',
-      body: promptRequest,
-      answers: { 200: contextAnswer },
-      needsNoPlace: true,
-      failures: ['invalid'],
-      run: async (engine, { body }) => {
-        const prompt = toPrompt(readObject(promptRequest, body, 'The body'));
-        return { status: 200, body: renderContext('UserPromptSubmit', await engine.hooks.prompt(prompt)) };
-      },
-    },
-    {
-      name: 'hookStop',
-      method: 'POST',
-      path: '/hooks/stop',
-      access: 'token',
-      tag: 'hooks',
-      summary: 'Record whether memories were used, and ask at most once per conversation to store decisions',
-      body: stopRequest,
-      answers: { 200: stopAnswer },
-      needsNoPlace: true,
-      failures: ['invalid'],
-      run: async (engine, { body }) => {
-        const end = toTurnEnd(readObject(stopRequest, body, 'The body'));
-        return { status: 200, body: renderStop(await engine.hooks.turnEnd(end)) };
+        const prompt = toTriedPrompt(readObject(tryRequest, body, 'The body'));
+        return { status: 200, body: renderTrial(await engine.hooks.tryPrompt(prompt)) };
       },
     },
     {

@@ -34,7 +34,7 @@ async function makeHandlers({ memory, config, log, observeCall }: EndpointParts)
     import('../mcp/handlers.js'),
     import('../sharing/memory-client.js'),
   ]);
-  const { input: limits, content, isReadOnly, hasHooks } = config;
+  const { input: limits, content, isReadOnly } = config;
   const client = createMemoryClient(memory, log);
-  return createHandlers({ memory: client, limits, content, log, observeCall, isReadOnly, hasHooks });
+  return createHandlers({ memory: client, limits, content, log, observeCall, isReadOnly });
 }

@@ -42,9 +42,9 @@ export function prepareMemory({ config, version, log }: CommandParts): StdioMemo
   };
   const memory = shareMemory({ config, version, log, clock: systemClock, onOpened });
   const client = createMemoryClient(memory.fetch, log);
-  const { input: limits, content, isReadOnly, hasHooks } = config;
+  const { input: limits, content, isReadOnly } = config;
   const observeCall = metrics.observeToolCall;
-  const handlers = createHandlers({ memory: client, limits, content, log, observeCall, isReadOnly, hasHooks });
+  const handlers = createHandlers({ memory: client, limits, content, log, observeCall, isReadOnly });
   return {
     handlers,
     memory,

@@ -14,8 +14,15 @@ const TEXT = '{text}';
 export interface HostEvent {
   /** Name of the event at the host. */
   name: string;
-  /** What the host reads from stdout, with `{text}` for the text. Absent if the host takes no text at this event. */
-  answer?: JsonObject;
+  /**
+   * What the host reads from stdout, with `{text}` for the text. A string is not JSON. Absent if the host takes no text
+   * at this event.
+   */
+  answer?: JsonObject | string;
+  /** What the host reads from stdout if there is no text. Absent if stdout may then be empty. */
+  silence?: JsonObject;
+  /** What the host shows to the person, with `{text}` for the message. Absent if it shows nothing from hooks. */
+  notice?: JsonObject;
   /** Groups of the host's hook file match only these values, such as the source of a session's start. */
   matcher?: string;
 }
@@ -48,8 +55,11 @@ const CLAUDE_FIELDS: HostFields = {
   transcript: ['transcript_path'],
 };
 
+const NOTICE: JsonObject = { systemMessage: TEXT };
+
 const context = (name: string): HostEvent => ({
   name,
+  notice: NOTICE,
   answer: { hookSpecificOutput: { hookEventName: name, additionalContext: TEXT } },
 });
 
@@ -60,7 +70,7 @@ export const HOOK_HOSTS: readonly HookHost[] = [
       'session-start': context('SessionStart'),
       prompt: context('UserPromptSubmit'),
       stop: { name: 'Stop', answer: { decision: 'block', reason: TEXT } },
-      'pre-compact': { name: 'PreCompact' },
+      'pre-compact': { name: 'PreCompact', answer: TEXT },
       'session-end': { name: 'SessionEnd' },
     },
     fields: CLAUDE_FIELDS,
@@ -77,12 +87,12 @@ export const HOOK_HOSTS: readonly HookHost[] = [
 ];
 
 /** The answer of a host with the text in place of `{text}`. */
-export function answerWith(answer: JsonObject, text: string): JsonObject {
+export function answerWith<Answer extends JsonObject | string>(answer: Answer, text: string): Answer {
   const filled = (value: JsonValue): JsonValue => {
     if (value === TEXT) return text;
     if (Array.isArray(value)) return value.map(filled);
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled(each as JsonValue)]));
   };
-  return filled(answer) as JsonObject;
+  return filled(answer) as Answer;
 }

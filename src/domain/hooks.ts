@@ -1,15 +1,16 @@
 /** The events that hooks of a host report to the memory, and the answers. Instants are in milliseconds since 1970. */
 
-import type { NamedProject } from './project.js';
+import type { Memory } from './memory.js';
 
 /** A conversation begins, or continues after a break. */
 export interface SessionStart {
   sessionId: string;
-  /** The working folder of the assistant. It tells the project if no project is given. */
+  /** The working folder of the assistant. */
   folder?: string;
-  project?: NamedProject;
-  /** Whether the assistant no longer has what it was given before, because its host has shortened the conversation. */
-  isContextLost?: boolean;
+  /** Whether the host has just shortened the conversation, so that earlier memories are no longer in it. */
+  isCompacted?: boolean;
+  /** Time that the host still waits. Without it, `ANSWER_WITHIN_MS` applies. */
+  withinMs?: number;
 }
 
 export interface Prompt extends SessionStart {
@@ -25,6 +26,12 @@ export interface TurnEnd {
   isContinued: boolean;
 }
 
+/** Time limits of a host's wait: it holds the start or the prompt back until its hooks have answered. */
+export const ANSWER_WITHIN_MS = { session_start: 3_000, prompt: 1_500 } as const satisfies Record<
+  InjectionEvent,
+  number
+>;
+
 /** Why a memory was given to the assistant. */
 export type InjectionReason = 'answers_prompt' | 'of_project' | 'for_every_session';
 
@@ -37,12 +44,43 @@ export interface InjectedMemory {
   wasUsed?: boolean;
 }
 
-export const HOOK_EVENTS = ['session_start', 'prompt'] as const;
-export type HookEvent = (typeof HOOK_EVENTS)[number];
+export const VERDICTS = [
+  'given',
+  'superseded',
+  'not_valid',
+  'maybe_outdated',
+  'too_little_evidence',
+  'far_below_best',
+  'no_room',
+] as const;
+/** Whether a hook would give a memory, or why not. */
+export type Verdict = (typeof VERDICTS)[number];
+
+export interface TriedMemory {
+  memory: Memory;
+  /** Total evidence for this memory, 0..3.1. */
+  evidence: number;
+  verdict: Verdict;
+}
+
+/** What a hook would give with a prompt. */
+export interface PromptTrial {
+  /** The part of the prompt that a person wrote. Undefined if there is none, and nothing is searched. */
+  said?: string;
+  /** The text that the assistant would get. Undefined if it would get none. */
+  text?: string;
+  /** Estimated length of `text` in tokens of the assistant. */
+  tokens: number;
+  /** The memories that were considered, the most evidence first. */
+  memories: readonly TriedMemory[];
+}
+
+export const INJECTION_EVENTS = ['session_start', 'prompt'] as const;
+export type InjectionEvent = (typeof INJECTION_EVENTS)[number];
 
 export interface Injection {
   atMs: number;
-  event: HookEvent;
+  event: InjectionEvent;
   /** Number of prompts that a person had written when the memories were given. */
   turn: number;
   /** The beginning of the prompt. */
@@ -64,10 +102,14 @@ export interface HookSession {
   updatedMs: number;
   /** Number of prompts that a person wrote. */
   turns: number;
-  /** When the host last shortened the conversation. What was given before may be given again. */
-  contextLostMs?: number;
   /** When the assistant was asked to store decisions. Undefined when it has not been asked. */
   nudgedMs?: number;
+  /** When the host last shortened the conversation. Memories given before are no longer in it. */
+  compactedMs?: number;
+  /** Whether the assistant is to be asked, with the next memories, to store what the conversation decided so far. */
+  isHandoverDue?: boolean;
+  /** When the conversation ended. Undefined while it may continue. */
+  endedMs?: number;
   /** How often no memory was given, by reason. */
   silences: Partial<Record<SilenceReason, number>>;
   /** Newest last. */

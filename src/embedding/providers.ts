@@ -11,6 +11,8 @@ import { watchFailures } from './failure-watch.js';
 export interface EmbeddingParts {
   log: { info(message: string): void; warn(message: string): void };
   clock: Clock;
+  /** Whether a local model is used only if its files are on disk. */
+  neverDownloads?: boolean;
 }
 
 export interface ChosenEmbedder<Chosen extends Embedder = Embedder> {
@@ -49,11 +51,19 @@ export async function createEmbedder(
 ): Promise<ChosenEmbedder<WatchedEmbedder>> {
   const { provider } = settings;
   const { embedder, reason } =
-    provider === 'auto'
-      ? await chooseBySigns(settings, parts)
-      : { embedder: await LOADERS[provider](settings, parts), reason: `EMBEDDING_PROVIDER=${provider}` };
+    provider === 'auto' ? await chooseBySigns(settings, parts) : await chooseNamed(provider, settings, parts);
   parts.log.info(`embeddings: ${embedder.description}, because ${reason}`);
   return { embedder: watchFailures(embedder), reason };
+}
+
+async function chooseNamed(
+  provider: NamedProvider,
+  settings: EmbeddingSettings,
+  parts: EmbeddingParts,
+): Promise<ChosenEmbedder> {
+  const reason = `EMBEDDING_PROVIDER=${provider}`;
+  if (provider === 'local' && parts.neverDownloads) return chooseWithoutProvider(settings, parts, [reason]);
+  return { embedder: await LOADERS[provider](settings, parts), reason };
 }
 
 /**
@@ -92,7 +102,7 @@ async function tryLocal(
 ): Promise<{ embedder?: Embedder; reason: string }> {
   try {
     const { findLocalModel } = await import('./local/local.js');
-    const { state, reason } = await findLocalModel(settings.local);
+    const { state, reason } = await findLocalModel(settings.local, parts.neverDownloads);
     if (state === 'unavailable') return { reason };
     return { embedder: await LOADERS.local(settings, parts), reason };
   } catch (error) {

@@ -1,36 +1,47 @@
 /** Gives an assistant memories that it did not ask for: at the start of a conversation and with each prompt. */
 
 import { MemoryError } from '../domain/errors.js';
-import type {
-  HookLogRequest,
-  HookOutcome,
-  HookSession,
-  Injection,
-  Prompt,
-  SessionStart,
-  SilenceReason,
-  TurnEnd,
+import {
+  ANSWER_WITHIN_MS,
+  type HookLogRequest,
+  type HookOutcome,
+  type HookSession,
+  type Injection,
+  type Prompt,
+  type PromptTrial,
+  type SessionStart,
+  type SilenceReason,
+  type TurnEnd,
 } from '../domain/hooks.js';
 import { beginningOf } from '../domain/text/length.js';
 import type { Clock } from '../domain/time.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import { withinLimit } from '../time-limit.js';
 import { type CandidateParts, type Candidates, createCandidates } from './candidates.js';
-import { type ChosenMemory, fitInjection } from './choice.js';
+import { type ChosenMemory, chosenIn, fitInjection } from './choice.js';
 import { humanWords } from './human-words.js';
-import { isNudgeDue, NUDGE } from './nudge.js';
+import { HANDOVER, isNudgeDue, KEEP_IN_SUMMARY, NUDGE, wasNothingStored } from './nudge.js';
 import { createSessions, noteInjection, noteSilence, type SessionGraph, type Sessions, shownIn } from './sessions.js';
 import { noteUsage } from './usage.js';
 
 export interface Hooks {
   /**
    * Never rejects, because a host must not fail because of memories that its user did not ask for. The same applies to
-   * `prompt` and `turnEnd`.
+   * the other events.
    */
   sessionStart(start: SessionStart): Promise<HookOutcome>;
   prompt(prompt: Prompt): Promise<HookOutcome>;
   /** @returns text if the assistant should continue and store what was decided */
   turnEnd(end: TurnEnd): Promise<HookOutcome>;
+  /** @returns text for the summary if the conversation may have decided something that is not stored */
+  preCompact(sessionId: string): Promise<HookOutcome>;
+  sessionEnd(sessionId: string): Promise<HookOutcome>;
+  /**
+   * Finds out what a prompt would get in a new conversation, without recording it.
+   *
+   * @throws MemoryError `unavailable` when the graph store cannot be reached
+   */
+  tryPrompt(prompt: Omit<Prompt, 'sessionId'>): Promise<PromptTrial>;
   log(request: HookLogRequest): Promise<HookSession[]>;
   /** Resolves when the log is written. */
   flush(): Promise<void>;
@@ -42,8 +53,6 @@ export interface HookParts extends CandidateParts {
   onFailure(error: unknown): void;
 }
 
-/** Limits the wait, because the host holds the prompt back until its hooks have answered. */
-const LIMIT_MS = 300;
 /** Length in characters. It is enough to recognize a prompt in the log. */
 const PROMPT_EXCERPT_LENGTH = 120;
 
@@ -64,6 +73,23 @@ export function createHooks(parts: HookParts): Hooks {
       });
     },
     turnEnd: end => takeLeave(end, { ...parts, sessions }),
+    preCompact: sessionId => handOver(sessionId, { ...parts, sessions }),
+    sessionEnd: sessionId => endSession(sessionId, { ...parts, sessions }),
+    tryPrompt: async prompt => {
+      const said = humanWords(prompt.text);
+      if (said === undefined) return { tokens: 0, memories: [] };
+      const memories = await candidates.forPrompt(said, prompt.folder);
+      const chosen = fitInjection(chosenIn(memories));
+      const given = new Set(chosen?.memories.map(({ id }) => id));
+      return {
+        said,
+        ...(chosen && { text: chosen.text }),
+        tokens: chosen?.tokens ?? 0,
+        memories: memories.map(each =>
+          each.verdict === 'given' && !given.has(each.memory.id) ? { ...each, verdict: 'no_room' } : each,
+        ),
+      };
+    },
     log: async ({ limit, sessionId }) => {
       await sessions.flush();
       if (sessionId === undefined) return sessions.list(limit);
@@ -82,11 +108,16 @@ async function candidatesOf(
   candidates: Candidates,
   { prompt, said, session }: { prompt: Prompt; said: string; session: HookSession },
 ): Promise<ChosenMemory[]> {
-  const [relevant, atStart] = await Promise.all([
+  const [considered, atStart] = await Promise.all([
     candidates.forPrompt(said, prompt.folder),
-    session.turns === 0 && session.injections.length === 0 ? candidates.atStart(prompt.folder) : [],
+    hasNoStartMemories(session) ? candidates.atStart(prompt.folder) : [],
   ]);
-  return [...relevant, ...atStart];
+  return [...chosenIn(considered), ...atStart];
+}
+
+function hasNoStartMemories({ turns, injections, compactedMs }: HookSession): boolean {
+  if (compactedMs === undefined) return turns === 0 && injections.length === 0;
+  return !injections.some(({ atMs }) => atMs > compactedMs);
 }
 
 interface InjectionRequest {
@@ -98,9 +129,9 @@ interface InjectionRequest {
 }
 
 function injector({ sessions, clock, onFailure }: Pick<HookParts, 'clock' | 'onFailure'> & { sessions: Sessions }) {
-  const limit = { clock, limitMs: LIMIT_MS, late: tooLate };
-
-  return async ({ sessionId }: SessionStart, { event, said, find }: InjectionRequest): Promise<HookOutcome> => {
+  return async (start: SessionStart, { event, said, find }: InjectionRequest): Promise<HookOutcome> => {
+    const { sessionId, withinMs = ANSWER_WITHIN_MS[event] } = start;
+    const limit = { clock, limitMs: withinMs, late: () => tooLate(withinMs) };
     const startedMs = clock.elapsedMs();
     const opened = sessions.open(sessionId, clock.nowMs());
     const note = (session: HookSession, outcome: Injection | SilenceReason) => {
@@ -110,15 +141,19 @@ function injector({ sessions, clock, onFailure }: Pick<HookParts, 'clock' | 'onF
       sessions.save(session);
     };
     try {
-      const looking = opened.then(async session => ({ session, found: await find(session) }));
+      const looking = opened.then(async session => {
+        if (start.isCompacted) session.compactedMs = clock.nowMs();
+        return { session, found: await find(session) };
+      });
       const { session, found } = await withinLimit(looking, limit);
       if (said !== undefined) session.turns += 1;
       const known = shownIn(session);
       const chosen = found && fitInjection(found.filter(({ id }) => !known.has(id)));
+      const handover = found && takeHandover(session, clock.nowMs());
       if (!chosen) {
         const silence = silenceOf(found);
         note(session, silence);
-        return { silence };
+        return handover === undefined ? { silence } : { text: handover };
       }
       note(session, {
         atMs: clock.nowMs(),
@@ -129,7 +164,7 @@ function injector({ sessions, clock, onFailure }: Pick<HookParts, 'clock' | 'onF
         tokens: chosen.tokens,
         durationMs: clock.elapsedMs() - startedMs,
       });
-      return { text: chosen.text };
+      return { text: handover === undefined ? chosen.text : `${chosen.text}\n${handover}` };
     } catch (error) {
       const silence = error instanceof TooLate ? 'too_late' : 'failed';
       if (silence === 'failed') onFailure(error);
@@ -138,6 +173,14 @@ function injector({ sessions, clock, onFailure }: Pick<HookParts, 'clock' | 'onF
       return { silence };
     }
   };
+}
+
+/** @returns the request to store what was decided, once after the host has shortened a conversation */
+function takeHandover(session: HookSession, nowMs: number): string | undefined {
+  if (!session.isHandoverDue) return undefined;
+  session.isHandoverDue = false;
+  session.nudgedMs = nowMs;
+  return HANDOVER;
 }
 
 function silenceOf(found: readonly ChosenMemory[] | undefined): SilenceReason {
@@ -164,9 +207,43 @@ async function takeLeave(
   }
 }
 
+/** Prepares for the loss of the conversation's text: what it decided is to be stored afterwards, from the summary. */
+async function handOver(
+  sessionId: string,
+  { recall, clock, onFailure, sessions }: HookParts & { sessions: Sessions },
+): Promise<HookOutcome> {
+  try {
+    const session = await sessions.open(sessionId, clock.nowMs());
+    session.isHandoverDue = session.turns > 0 && (await wasNothingStored(session, recall));
+    session.compactedMs = clock.nowMs();
+    session.updatedMs = clock.nowMs();
+    sessions.save(session);
+    return session.isHandoverDue ? { text: KEEP_IN_SUMMARY } : { silence: 'nothing_relevant' };
+  } catch (error) {
+    onFailure(error);
+    return { silence: 'failed' };
+  }
+}
+
+async function endSession(
+  sessionId: string,
+  { clock, onFailure, sessions }: Pick<HookParts, 'clock' | 'onFailure'> & { sessions: Sessions },
+): Promise<HookOutcome> {
+  try {
+    const session = await sessions.open(sessionId, clock.nowMs());
+    session.endedMs = clock.nowMs();
+    session.updatedMs = clock.nowMs();
+    sessions.save(session);
+    return { silence: 'nothing_relevant' };
+  } catch (error) {
+    onFailure(error);
+    return { silence: 'failed' };
+  }
+}
+
 /** Distinguishes our own time limit from failures of the stores. */
 class TooLate extends MemoryError {}
 
-function tooLate(): TooLate {
-  return new TooLate('unavailable', `no memories were found for the prompt within ${LIMIT_MS} ms`);
+function tooLate(withinMs: number): TooLate {
+  return new TooLate('unavailable', `no memories were found within ${withinMs} ms`);
 }

@@ -1,7 +1,7 @@
 /** Converts sessions to `HookSession` nodes of the graph and back. */
 import {
-  HOOK_EVENTS,
   type HookSession,
+  INJECTION_EVENTS,
   type InjectedMemory,
   type Injection,
   SILENCE_REASONS,
@@ -11,15 +11,17 @@ import { parseIso, toIso } from '../domain/time.js';
 import type { AuxiliaryNode } from '../stores/ports/node-store.js';
 
 export function sessionNode(session: HookSession): AuxiliaryNode {
-  const { id, startedMs, updatedMs, turns, contextLostMs, nudgedMs, silences, injections } = session;
+  const { id, startedMs, updatedMs, turns, nudgedMs, compactedMs, endedMs, silences, injections } = session;
   return {
     kind: 'HookSession',
     id,
     properties: {
       started_at: toIso(startedMs),
       turns,
-      ...(contextLostMs !== undefined && { context_lost_at: toIso(contextLostMs) }),
       ...(nudgedMs !== undefined && { nudged_at: toIso(nudgedMs) }),
+      ...(compactedMs !== undefined && { compacted_at: toIso(compactedMs) }),
+      ...(session.isHandoverDue && { handover_due: true }),
+      ...(endedMs !== undefined && { ended_at: toIso(endedMs) }),
       silences: { ...silences },
       injections: injections.map(injectionValue),
     },
@@ -33,18 +35,21 @@ function injectionValue({ atMs, memories, ...rest }: Injection): Json {
 
 /** Skips a field that it cannot read, because another program may have written the node. */
 export function readSession({ id, properties, updated_at }: AuxiliaryNode): HookSession {
-  const { started_at, turns, context_lost_at, nudged_at, silences, injections } = properties;
+  const { started_at, turns, nudged_at, compacted_at, handover_due, ended_at, silences, injections } = properties;
   const updatedMs = instantOf(updated_at) ?? 0;
-  const contextLostMs = instantOf(context_lost_at);
   const nudgedMs = instantOf(nudged_at);
+  const compactedMs = instantOf(compacted_at);
+  const endedMs = instantOf(ended_at);
   const counts = isPlainObject(silences) ? silences : {};
   return {
     id,
     startedMs: instantOf(started_at) ?? updatedMs,
     updatedMs,
     turns: numberOf(turns),
-    ...(contextLostMs !== undefined && { contextLostMs }),
     ...(nudgedMs !== undefined && { nudgedMs }),
+    ...(compactedMs !== undefined && { compactedMs }),
+    ...(handover_due === true && { isHandoverDue: true }),
+    ...(endedMs !== undefined && { endedMs }),
     silences: Object.fromEntries(
       SILENCE_REASONS.flatMap(reason => (reason in counts ? [[reason, numberOf(counts[reason])]] : [])),
     ),
@@ -56,7 +61,7 @@ function readInjection(value: unknown): Injection[] {
   if (!isPlainObject(value)) return [];
   const { at, event, turn, prompt, memories, tokens, durationMs } = value;
   const atMs = instantOf(at);
-  const known = HOOK_EVENTS.find(name => name === event);
+  const known = INJECTION_EVENTS.find(name => name === event);
   if (atMs === undefined || known === undefined || !Array.isArray(memories)) return [];
   return [
     {

@@ -93,8 +93,8 @@ export function noteSilence(session: HookSession, reason: SilenceReason): void {
   session.silences[reason] = (session.silences[reason] ?? 0) + 1;
 }
 
-/** Ids of the memories that the assistant has been given and still has. */
-export function shownIn({ injections, contextLostMs = 0 }: HookSession): Set<string> {
-  const kept = injections.filter(({ atMs }) => atMs >= contextLostMs);
+/** Ids of the memories that the session has been given, and that its assistant still has before it. */
+export function shownIn({ injections, compactedMs = Number.NEGATIVE_INFINITY }: HookSession): Set<string> {
+  const kept = injections.filter(({ atMs }) => atMs > compactedMs);
   return new Set(kept.flatMap(({ memories }) => memories.map(({ id }) => id)));
 }

@@ -34,8 +34,6 @@ export interface McpHandlerParts extends ToolContext {
   observeCall?: ToolCallObserver;
   /** Offers only the tools that read, and refuses all other tools. */
   isReadOnly?: boolean;
-  /** Also offers the tool for hooks. */
-  hasHooks?: boolean;
 }
 
 /** Maximum number of array elements and object members in one call. The largest embedding has 20,000 elements. */

@@ -7,7 +7,6 @@ import type { Tool } from './tool.js';
 import { associateMemories } from './tools/associate-memories.js';
 import { checkDatabaseHealth } from './tools/check-database-health.js';
 import { deleteMemory } from './tools/delete-memory.js';
-import { hookEvent } from './tools/hook-event.js';
 import { recallMemory } from './tools/recall-memory.js';
 import { storeMemory } from './tools/store-memory.js';
 import { updateMemory } from './tools/update-memory.js';
@@ -15,11 +14,9 @@ import { updateMemory } from './tools/update-memory.js';
 export interface ToolParts {
   limits: InputLimits;
   content: ContentTiers;
-  /** Whether to add `hook_event`, which hosts call and models do not. */
-  hasHooks?: boolean | undefined;
 }
 
-export function createTools({ limits, content, hasHooks = false }: ToolParts): readonly Tool[] {
+export function createTools({ limits, content }: ToolParts): readonly Tool[] {
   return [
     storeMemory(limits, content),
     recallMemory(limits),
@@ -27,6 +24,5 @@ export function createTools({ limits, content, hasHooks = false }: ToolParts): r
     updateMemory(limits, content),
     deleteMemory(),
     checkDatabaseHealth(),
-    ...(hasHooks ? [hookEvent()] : []),
   ];
 }

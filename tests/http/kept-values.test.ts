@@ -8,7 +8,7 @@ import { createTestApp, recordingLog, send } from './test-app.js';
 
 const { engine, clock, close } = await openTestEngine();
 const { log, entries } = recordingLog();
-const createServer = testServerFactory(engine, log, { hasHooks: true });
+const createServer = testServerFactory(engine, log);
 const mcp = new McpEndpoint({ createServer, settings: MCP_SETTINGS, clock });
 const app = createTestApp({ engine, log, mcp, settings: { adminToken: 'admin' } });
 afterAll(async () => {

@@ -42,7 +42,6 @@ export interface ConnectedClient {
 export interface TestServerOptions {
   observeCall?: ToolCallObserver | undefined;
   isReadOnly?: boolean;
-  hasHooks?: boolean;
 }
 
 export interface TestClientOptions extends TestServerOptions {
@@ -64,12 +63,12 @@ export const RENDERS_VIEWS: ClientCapabilities = {
 export function testServerFactory(
   engine: Engine,
   log: Logger,
-  { observeCall, isReadOnly = false, hasHooks = false }: TestServerOptions = {},
+  { observeCall, isReadOnly = false }: TestServerOptions = {},
 ) {
   const app = createMemoryApp(isReadOnly ? readOnly(engine) : engine, log);
   const fetch = (url: string, init: RequestInit) => app.fetch(new Request(url, init));
   const memory = createClient({ url: 'http://memory', fetch, retryDelaysMs: [] });
-  const parts = { memory, limits: engine.limits, content: CONTENT_TIERS, log, isReadOnly, hasHooks };
+  const parts = { memory, limits: engine.limits, content: CONTENT_TIERS, log, isReadOnly };
   const handlers = createHandlers({ ...parts, ...(observeCall && { observeCall }) });
   return () =>
     createMcpServer({ content: CONTENT_TIERS, version: '0.0.0-test', isReadOnly, handlers: async () => handlers });

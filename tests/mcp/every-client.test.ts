@@ -12,7 +12,7 @@ import { testLimits } from '../support/test-limits.js';
 import { CONTENT_TIERS, connectClient, textOf } from './connected-client.js';
 
 const LIMITS = testLimits({ vectorSize: 64 });
-const TOOLS = createTools({ limits: LIMITS, content: CONTENT_TIERS, hasHooks: true });
+const TOOLS = createTools({ limits: LIMITS, content: CONTENT_TIERS });
 
 interface Call {
   tool: string;
@@ -51,9 +51,6 @@ const FULL: readonly Call[] = [
   { tool: 'recall_memory', fields: { exhaustive: true, tags: ['kitchen', 'tea, green'], limit: 3, offset: 1 } },
   { tool: 'recall_memory', fields: { memory_id: IDS[0], format: 'json' } },
   all('check_database_health'),
-  all('hook_event'),
-  all('hook_event', [], { event: 'prompt' }),
-  all('hook_event', [], { event: 'stop' }),
   { tool: 'delete_memory', fields: { memory_id: IDS[1] } },
   { tool: 'delete_memory', fields: { tags: ['kitchen', 'tea, green'] } },
   { tool: 'delete_memory', fields: { tags: ['kitchen', 'tea, green'], confirm: true } },
@@ -72,7 +69,6 @@ const FEW: readonly Call[] = [
   { tool: 'recall_memory', fields: { exhaustive: true, tags: ['kitchen'] } },
   { tool: 'recall_memory', fields: { memory_id: IDS[3] } },
   { tool: 'check_database_health', fields: {} },
-  { tool: 'hook_event', fields: { event: 'session-start', session_id: 's' } },
   { tool: 'delete_memory', fields: { memory_id: IDS[1] } },
   { tool: 'delete_memory', fields: { tags: ['kitchen'] } },
 ];
@@ -89,7 +85,7 @@ afterAll(async () => {
 /** Makes all calls on a new memory, and returns the results without what differs between runs. */
 async function resultsOf(calls: readonly Call[], manner: Manner): Promise<string[]> {
   const { engine, close } = await openTestEngine();
-  const client = await connectClient(engine, { hasHooks: true });
+  const client = await connectClient(engine);
   opened.push(client.close, close);
   for (const id of IDS)
     await engine.store({ id, content: `Ann chose tea ${id}`, tags: ['kitchen', 'tea, green'], metadata: {} });

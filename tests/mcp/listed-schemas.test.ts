@@ -28,7 +28,7 @@ let memory: Awaited<ReturnType<typeof openTestEngine>>;
 let connected: ConnectedClient;
 beforeAll(async () => {
   memory = await openTestEngine();
-  connected = await connectClient(memory.engine, { hasHooks: true });
+  connected = await connectClient(memory.engine);
 });
 afterAll(async () => {
   await connected.close();
@@ -60,17 +60,14 @@ test('the listed schemas have only plain keywords and a single type', async () =
 });
 
 test('the output schemas have no alternatives, of which the list would keep only the first', () => {
-  for (const { name, output } of createTools({ limits: testLimits(), content: CONTENT_TIERS, hasHooks: true })) {
+  for (const { name, output } of createTools({ limits: testLimits(), content: CONTENT_TIERS })) {
     expect(JSON.stringify(jsonSchemaOf(output, 'output')), name).not.toMatch(/"(?:anyOf|oneOf|allOf)"/);
   }
 });
 
 test('a listed input schema forbids other properties only if the tool accepts no others', async () => {
   const unlisted = new Map(
-    createTools({ limits: testLimits(), content: CONTENT_TIERS, hasHooks: true }).map(tool => [
-      tool.name,
-      tool.unlisted ?? [],
-    ]),
+    createTools({ limits: testLimits(), content: CONTENT_TIERS }).map(tool => [tool.name, tool.unlisted ?? []]),
   );
   for (const { name, inputSchema } of (await connected.client.listTools()).tools) {
     expect((inputSchema as Schema).additionalProperties, name).toBe(

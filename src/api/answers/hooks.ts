@@ -3,7 +3,7 @@
  * hosts read.
  */
 import { z } from 'zod';
-import { HOOK_EVENTS, SILENCE_REASONS } from '../../domain/hooks.js';
+import { INJECTION_EVENTS, SILENCE_REASONS, VERDICTS } from '../../domain/hooks.js';
 import { success, wholeNumber } from './common.js';
 
 /** The answer is an empty object when no memory is given to the assistant. */
@@ -25,6 +25,33 @@ export const stopAnswer = z.strictObject({
 });
 export type StopAnswer = z.output<typeof stopAnswer>;
 
+/** The answer is an empty object when the summary needs nothing in particular. */
+export const summaryAnswer = z.strictObject({
+  summary: z.string().optional().describe('What the summary of the conversation must keep'),
+});
+export type SummaryAnswer = z.output<typeof summaryAnswer>;
+
+export const tryAnswer = z.strictObject({
+  status: success,
+  said: z
+    .string()
+    .optional()
+    .describe('The part that a person wrote; absent when there is none, and nothing is searched'),
+  text: z.string().optional().describe('The text that the assistant would get; absent when it would get none'),
+  tokens: wholeNumber.describe('Estimated size of the text, in tokens'),
+  memories: z
+    .array(
+      z.strictObject({
+        id: z.string().describe('Id of the memory'),
+        content: z.string().describe('The memory'),
+        evidence: z.number().describe('Total evidence for this memory, 0 to 3.1'),
+        verdict: z.enum(VERDICTS).describe('Whether the memory would be given, or why not'),
+      }),
+    )
+    .describe('The memories that were considered, the most evidence first'),
+});
+export type TryAnswer = z.output<typeof tryAnswer>;
+
 const injectedMemory = z.strictObject({
   id: z.string().describe('Id of the memory'),
   reason: z
@@ -41,7 +68,7 @@ const injectedMemory = z.strictObject({
 
 const injection = z.strictObject({
   at: z.iso.datetime().describe('When the memories were given'),
-  event: z.enum(HOOK_EVENTS).describe('The event of the host'),
+  event: z.enum(INJECTION_EVENTS).describe('The event of the host'),
   turn: wholeNumber.describe('Number of prompts that a person had written when the memories were given'),
   prompt: z.string().optional().describe('The beginning of the prompt'),
   tokens: wholeNumber.describe('Estimated size of the given text, in tokens'),
@@ -60,6 +87,7 @@ export const hookLogAnswer = z.strictObject({
         updated_at: z.iso.datetime().describe('Time of the last event of the conversation'),
         turns: wholeNumber.describe('Number of prompts that a person wrote'),
         nudged_at: z.iso.datetime().optional().describe('When the assistant was asked to store decisions'),
+        ended_at: z.iso.datetime().optional().describe('When the conversation ended, if its host has told'),
         silences: z
           .partialRecord(z.enum(SILENCE_REASONS), wholeNumber)
           .describe('How often no memory was given, by reason'),

@@ -1,7 +1,7 @@
 /** Renders the answers to hooks, and the log of hooks. */
-import type { HookOutcome, HookSession, InjectedMemory, Injection } from '../../domain/hooks.js';
+import type { HookOutcome, HookSession, InjectedMemory, Injection, PromptTrial } from '../../domain/hooks.js';
 import { toIso } from '../../domain/time.js';
-import type { ContextAnswer, HookLogAnswer, StopAnswer } from '../answers/hooks.js';
+import type { ContextAnswer, HookLogAnswer, StopAnswer, SummaryAnswer, TryAnswer } from '../answers/hooks.js';
 import { roundMs, roundScore } from './numbers.js';
 
 type HostEvent = NonNullable<ContextAnswer['hookSpecificOutput']>['hookEventName'];
@@ -14,18 +14,38 @@ export function renderStop(outcome: HookOutcome): StopAnswer {
   return 'text' in outcome ? { decision: 'block', reason: outcome.text } : {};
 }
 
+export function renderSummary(outcome: HookOutcome): SummaryAnswer {
+  return 'text' in outcome ? { summary: outcome.text } : {};
+}
+
+export function renderTrial({ said, text, tokens, memories }: PromptTrial): TryAnswer {
+  return {
+    status: 'success',
+    ...(said !== undefined && { said }),
+    ...(text !== undefined && { text }),
+    tokens,
+    memories: memories.map(({ memory: { id, content }, evidence, verdict }) => ({
+      id,
+      content,
+      evidence: roundScore(evidence),
+      verdict,
+    })),
+  };
+}
+
 export function renderHookLog(sessions: readonly HookSession[]): HookLogAnswer {
   return { status: 'success', count: sessions.length, sessions: sessions.map(renderSession) };
 }
 
 function renderSession(session: HookSession): HookLogAnswer['sessions'][number] {
-  const { id, startedMs, updatedMs, turns, nudgedMs, silences, injections } = session;
+  const { id, startedMs, updatedMs, turns, nudgedMs, endedMs, silences, injections } = session;
   return {
     session_id: id,
     started_at: toIso(startedMs),
     updated_at: toIso(updatedMs),
     turns,
     ...(nudgedMs !== undefined && { nudged_at: toIso(nudgedMs) }),
+    ...(endedMs !== undefined && { ended_at: toIso(endedMs) }),
     silences,
     injections: injections.toReversed().map(renderInjection),
   };

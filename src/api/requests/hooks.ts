@@ -8,6 +8,7 @@ import { content, count, flag, text } from '../fields.js';
 import { lenient, optional } from '../input.js';
 
 const SESSION_ID_MAX_LENGTH = 200;
+const SOURCE_MAX_LENGTH = 100;
 const FOLDER_MAX_LENGTH = 4_096;
 /** Maximum length of a prompt, in characters. The limit is high, because people paste whole logs into prompts. */
 const PROMPT_MAX_LENGTH = 10_000_000;
@@ -17,14 +18,29 @@ const SESSIONS_MAX = 200;
 /** A text that a host has cut may end within a character. It is repaired, because nobody could send it again. */
 const hostText = lenient(value => (typeof value === 'string' ? value.toWellFormed() : value), text(PROMPT_MAX_LENGTH));
 
-const session = {
+/** Longest wait that a caller may ask for. */
+const WITHIN_MAX_MS = 60_000;
+
+const conversation = {
   session_id: content(SESSION_ID_MAX_LENGTH).describe('Id of the conversation at its host'),
+};
+
+const session = {
+  ...conversation,
+  within_ms: optional(count({ max: WITHIN_MAX_MS })).describe(
+    'Milliseconds that the host waits for the answer: 3000 by default at the start, 1500 with a prompt. What is found later is not given',
+  ),
   cwd: optional(text(FOLDER_MAX_LENGTH)).describe(
     'Folder in which the assistant works; the name of the folder is the name of the project',
   ),
 };
 
-export const sessionStartRequest = z.object(session);
+export const sessionStartRequest = z.object({
+  ...session,
+  source: optional(text(SOURCE_MAX_LENGTH)).describe(
+    'Why the session starts. After `compact` the assistant may be given again what it was given before',
+  ),
+});
 export type SessionStartParameters = z.output<typeof sessionStartRequest>;
 
 export const promptRequest = z.object({
@@ -33,8 +49,14 @@ export const promptRequest = z.object({
 });
 export type PromptParameters = z.output<typeof promptRequest>;
 
+export const tryRequest = z.object({ cwd: session.cwd, prompt: hostText.describe('A prompt as a person writes it') });
+export type TryParameters = z.output<typeof tryRequest>;
+
+export const conversationRequest = z.object(conversation);
+export type ConversationParameters = z.output<typeof conversationRequest>;
+
 export const stopRequest = z.object({
-  ...session,
+  ...conversation,
   last_assistant_message: optional(hostText).describe('The last reply, which shows whether the memories were used'),
   stop_hook_active: optional(flag).describe('The assistant continues only because of a hook'),
 });
@@ -46,12 +68,20 @@ export const hookLogPage = z.object({
 });
 export type HookLogParameters = z.output<typeof hookLogPage>;
 
-export function toSessionStart({ session_id: sessionId, cwd: folder }: SessionStartParameters): SessionStart {
-  return { sessionId, ...(folder !== undefined && { folder }) };
+export function toSessionStart({ source, ...given }: SessionStartParameters): SessionStart {
+  return { ...toSession(given), ...(source === 'compact' && { isCompacted: true }) };
+}
+
+function toSession({ session_id: sessionId, cwd: folder, within_ms: withinMs }: SessionStartParameters): SessionStart {
+  return { sessionId, ...(folder !== undefined && { folder }), ...(withinMs !== undefined && { withinMs }) };
 }
 
 export function toPrompt({ prompt, ...start }: PromptParameters): Prompt {
-  return { ...toSessionStart(start), text: prompt };
+  return { ...toSession(start), text: prompt };
+}
+
+export function toTriedPrompt({ prompt, cwd: folder }: TryParameters): Omit<Prompt, 'sessionId'> {
+  return { text: prompt, ...(folder !== undefined && { folder }) };
 }
 
 export function toTurnEnd({

@@ -18,11 +18,15 @@ export interface FoundModel {
  */
 const REACH_TIMEOUT_MS = 1000;
 
-/** Looks for the model on disk first, and only then on the hub. Waits at most a second for the hub. Never throws. */
-export async function findLocalModel(settings: LocalModelSettings): Promise<FoundModel> {
+/**
+ * Looks for the model on disk first, and only then on the hub, unless `neverDownloads` is set. Waits at most a second
+ * for the hub. Never throws.
+ */
+export async function findLocalModel(settings: LocalModelSettings, neverDownloads = false): Promise<FoundModel> {
   try {
     const { name, folder, origin } = await findChoice(settings);
     if ('weights' in origin) return { state: 'on disk', reason: `on disk in ${folder}` };
+    if (neverDownloads) return { state: 'unavailable', reason: 'not on disk' };
     const { hubUrl } = origin;
     const file = await describeFile(filesUrl(hubUrl, name), CONFIG_FILE, AbortSignal.timeout(REACH_TIMEOUT_MS));
     const { host } = new URL(hubUrl);

@@ -1,0 +1,99 @@
+/**
+ * `engraph hook EVENT --host NAME`: a host runs it at each event, gives its JSON on stdin, and reads the answer from
+ * stdout. This file and its imports are loaded at each prompt, so they load neither the engine nor a package.
+ */
+
+import { answerWith, HOOK_EVENTS, HOOK_HOSTS, type HookEvent, type HookHost } from '../../connect/hook-hosts.js';
+import { messageOf } from '../../domain/errors.js';
+import { loadPlace } from '../../memory-place.js';
+import { ConfigError, type Environment } from '../../setting-reader.js';
+import { askMemory, type HookCall, TooLate } from './ask.js';
+import { noteFailure } from './failures.js';
+import { bodyOf, readStdin } from './input.js';
+
+/**
+ * Longest wait of a host, in milliseconds from the start of this process. It holds the prompt back for this time, and
+ * the end of a session for less.
+ */
+const BUDGET_MS: Readonly<Record<HookEvent, number>> = {
+  'session-start': 3_000,
+  prompt: 1_500,
+  stop: 1_500,
+  'pre-compact': 1_500,
+  'session-end': 1_000,
+};
+
+export interface HookArguments {
+  event: string | undefined;
+  host: string;
+  dataDir: string | undefined;
+}
+
+/** Runs the hook and ends the process. The exit code is 0, because a host shows every other code as a failure of its own. */
+export async function runHook(argv: readonly string[]): Promise<void> {
+  const given = readArguments(argv);
+  const event = HOOK_EVENTS.find(name => name === given.event);
+  if (event === undefined) return endWith(usage(given.event), 2);
+  const host = HOOK_HOSTS.find(({ name }) => name === given.host);
+  if (host === undefined) return endWith(unknownHost(given.host), 2);
+  return endWith(await outputOf(event, host, given.dataDir));
+}
+
+/** Reads the few arguments by hand, because a parser would take longer to load than this command runs. */
+function readArguments(argv: readonly string[]): HookArguments {
+  const optionOf = (option: string) => {
+    const index = argv.findIndex(word => word === option || word.startsWith(`${option}=`));
+    if (index < 0) return undefined;
+    return argv[index] === option ? argv[index + 1] : argv[index]?.slice(option.length + 1);
+  };
+  return {
+    event: argv[0]?.startsWith('-') ? undefined : argv[0],
+    host: optionOf('--host') ?? 'claude-code',
+    dataDir: optionOf('--data-dir'),
+  };
+}
+
+/** @returns the text for stdout */
+async function outputOf(event: HookEvent, host: HookHost, dataDir: string | undefined): Promise<string> {
+  const { answer, silence, notice } = host.events[event] ?? {};
+  const deadlineMs = BUDGET_MS[event];
+  let folder = dataDir;
+  try {
+    const flags = dataDir === undefined ? {} : { 'data-dir': dataDir };
+    const place = loadPlace(process.env as Environment, flags);
+    folder = place.dataDir;
+    const body = await bodyOf(event, host.fields, await readStdin(deadlineMs));
+    if (body === undefined) return printed(silence);
+    const call: HookCall = { event, body, place, flags, deadlineMs };
+    const text = await askMemory(call);
+    return text === undefined || answer === undefined ? printed(silence) : printed(answerWith(answer, text));
+  } catch (error) {
+    const isLate = error instanceof TooLate;
+    const problem = error instanceof ConfigError || !isLate ? messageOf(error) : undefined;
+    if (folder !== undefined)
+      noteFailure(folder, { event, host: host.name, kind: isLate ? 'late' : 'failed', reason: messageOf(error) });
+    // A person has to know once that nothing is recalled, and not at each prompt.
+    if (problem === undefined || notice === undefined || event !== 'session-start') return printed(silence);
+    return printed(answerWith(notice, `Engraph gives no memories: ${problem}. Run 'engraph doctor'.`));
+  }
+}
+
+function printed(answer: ReturnType<typeof answerWith> | undefined): string {
+  if (answer === undefined) return '';
+  return `${typeof answer === 'string' ? answer : JSON.stringify(answer)}\n`;
+}
+
+function usage(event: string | undefined): string {
+  const problem = event === undefined ? 'the event is missing' : `the event '${event}' does not exist`;
+  return `engraph: ${problem}. 'engraph hook' takes one of ${HOOK_EVENTS.join(', ')}, or --try "a prompt".\n`;
+}
+
+function unknownHost(host: string): string {
+  return `engraph: the host '${host}' is unknown. --host takes one of ${HOOK_HOSTS.map(({ name }) => name).join(', ')}.\n`;
+}
+
+function endWith(output: string, exitCode = 0): void {
+  const stream = exitCode === 0 ? process.stdout : process.stderr;
+  stream.on('error', () => process.exit(exitCode));
+  stream.write(output, () => process.exit(exitCode));
+}
