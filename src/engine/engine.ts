@@ -9,6 +9,7 @@ import type { MemoryHistory } from '../domain/history.js';
 import type { InputLimits } from '../domain/input-limits.js';
 import type { ReembedReport, ReembedRequest, SyncReport, SyncRequest } from '../domain/maintenance.js';
 import type { Memory, MemoryPatch, NewMemory } from '../domain/memory.js';
+import type { NamedProject, ProjectAlias } from '../domain/project.js';
 import { RECALL_DEFAULTS, type RecallQuery, type TagPage } from '../domain/recall-query.js';
 import type { RecallOutcome } from '../domain/recall-results.js';
 import type { RelatedQuery } from '../domain/related-query.js';
@@ -45,6 +46,7 @@ import { createAccessRecorder } from '../recall/access-recorder.js';
 import { whyNot } from '../recall/answer/why-not.js';
 import { recall } from '../recall/recall.js';
 import { createTextCache } from '../recall/score/text-cache.js';
+import { standingPreferences } from '../recall/standing.js';
 import { startupRecall } from '../recall/startup.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { StorageState } from '../stores/storage-state.js';
@@ -54,6 +56,7 @@ import { associate, associateMany, related } from './associate.js';
 import { formerVersions, historyOf, restoreVersion } from './history.js';
 import type { Maintenance } from './maintenance.js';
 import { findForAnswer } from './may-replace.js';
+import { createProjectAliases } from './project-aliases.js';
 import { type ReadParts, readByTag, readOne } from './read.js';
 import {
   associationsWithTimes,
@@ -142,6 +145,10 @@ export interface Engine {
   untracedRecall(query: Partial<RecallQuery>): Promise<RecallOutcome>;
   /** @throws MemoryError `not_found` */
   whyNot(query: RecallQuery, id: string): Promise<WhyNotOutcome>;
+  /** Makes memories under former names of a project known, so that recalls by its name find them too. */
+  noteProject(project: NamedProject): Promise<void>;
+  /** The former names of projects that memories still have. */
+  projectAliases(): Promise<ProjectAlias[]>;
   /** Never rejects. Answers within two seconds. */
   health(): Promise<HealthReport>;
   /** All counts and measurements, for monitoring. Never rejects. Answers within two seconds. */
@@ -228,14 +235,22 @@ export function createEngine(parts: EngineParts): Engine {
     onDegraded: warnOnce(log, 'recall continues without vectors'),
   };
   const recalls = createRecallTally(clock);
+  const onUnread = warnOnce(log, 'the former names of projects could not be read');
+  const aliases = createProjectAliases({ graph, clock, onFailure: onUnread });
   const reading: ReadParts = { graph, clock, relationLimit: config.recall.relationLimit };
   const untracedRecall: Engine['untracedRecall'] = query =>
-    recalls.count(() => take(() => recall(recalling, { ...RECALL_DEFAULTS, ...query })));
+    recalls.count(() => take(async () => recall(recalling, await aliases.applyTo({ ...RECALL_DEFAULTS, ...query }))));
   const onUnanalyzed = (part: string, error: unknown) =>
     log.warn(`the analysis continues without its part "${part}"`, error);
   const startup = () => take(() => startupRecall({ graph, clock }));
   const onFailure = warnOnce(log, 'a hook got no memories, or its log entry could not be written');
-  const hooks = createHooks({ recall: untracedRecall, startup, graph, clock, onFailure });
+  const hooks = createHooks({
+    recall: untracedRecall,
+    startup,
+    preferences: request => take(() => standingPreferences({ graph, clock }, request)),
+    noteProject: project => aliases.note(project).catch(onFailure),
+    ...{ graph, clock, onFailure },
+  });
   let closing: Promise<void> | undefined;
 
   const close = async () => {
@@ -276,7 +291,9 @@ export function createEngine(parts: EngineParts): Engine {
     associateMany: items => take(async () => associateMany(parts, await associationsWithTimes(items, now()))),
     related: query => take(() => related(parts, query)),
     removeByTag: tags => take(() => removeByTag(writing, tags)),
-    whyNot: (query, id) => take(() => whyNot(recalling, query, id)),
+    whyNot: (query, id) => take(async () => whyNot(recalling, await aliases.applyTo(query), id)),
+    noteProject: project => take(() => aliases.note(project)),
+    projectAliases: () => take(() => aliases.list()),
     health: () => healthOf(parts),
     statistics: () => gatherStatistics({ ...parts, recalls, drift: parts.maintenance.drift }),
     workStatus: () => workStatus(parts),

@@ -31,6 +31,8 @@ export function readOnly(engine: Engine): Engine {
     recall: query => engine.untracedRecall(query),
     untracedRecall: query => engine.untracedRecall(query),
     whyNot: (query, id) => engine.whyNot(query, id),
+    noteProject: refuse,
+    projectAliases: () => engine.projectAliases(),
     health: () => engine.health(),
     statistics: () => engine.statistics(),
     workStatus: () => engine.workStatus(),

@@ -34,10 +34,16 @@ export async function standingPreferences(
     from: LOOKED_AT_MIN,
     max: LOOKED_AT_MAX,
     read: async size => {
-      const ids = await graph.importantOfTypes({ types: PREFERENCE_TYPES, leastImportance: IMPORTANCE_MIN, limit: size });
+      const ids = await graph.importantOfTypes({
+        types: PREFERENCE_TYPES,
+        leastImportance: IMPORTANCE_MIN,
+        limit: size,
+      });
       const [memories, newer] = await Promise.all([graph.getMemories(ids), supersessions(ids)]);
       const current = ids.flatMap(id => newer.get(id)?.head ?? memories.get(id) ?? []);
-      const valid = [...new Map(current.map(memory => [memory.id, memory])).values()].filter(each => isValidAt(each, nowMs));
+      const valid = [...new Map(current.map(memory => [memory.id, memory])).values()].filter(each =>
+        isValidAt(each, nowMs),
+      );
       return { found: await withoutOutdated({ graph, nowMs, supersessions }, valid), isAll: ids.length < size };
     },
     isEnough: page => page.isAll || page.found.filter(each => !isOfOthers(each)).length >= limit,

@@ -11,7 +11,9 @@ import { withoutOutdated } from './select/outdated.js';
 import { supersessionFinder } from './select/supersessions.js';
 
 export interface StartupParts {
-  graph: Pick<SearchIndex, 'list'> & Pick<MemoryStore, 'getMemories'> & Pick<EdgeStore, 'relationsWithEnds' | 'relationsOf'>;
+  graph: Pick<SearchIndex, 'list'> &
+    Pick<MemoryStore, 'getMemories'> &
+    Pick<EdgeStore, 'relationsWithEnds' | 'relationsOf'>;
   clock: Pick<Clock, 'nowMs'>;
 }
 

@@ -56,7 +56,9 @@ async function answersOf({ memories, prompts }) {
       const startedMs = performance.now();
       await engine.hooks.prompt({ sessionId, text: prompt.text });
       const durationMs = performance.now() - startedMs;
-      const [{ injections }] = await engine.hooks.log({ limit: 1, sessionId });
+      const [session] = await engine.hooks.log({ limit: 1, sessionId });
+      // What a conversation gets at its start is measured apart.
+      const injections = session.injections.filter(({ event }) => event === 'prompt');
       const injected = injections.flatMap(({ memories: all }) => all.map(({ id }) => names.get(id)));
       const tokens = injections.reduce((sum, each) => sum + each.tokens, 0);
       answers.push({ ...prompt, injected, tokens, durationMs, contents });

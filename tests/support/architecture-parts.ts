@@ -122,7 +122,7 @@ export const PARTS: Record<string, Part> = {
     types: ['stores', 'projection', 'language-model'],
     packages: ['node:crypto'],
   },
-  hooks: { imports: ['time-limit', 'domain'], types: ['stores'] },
+  hooks: { imports: ['time-limit', 'domain', 'project'], types: ['stores'] },
   insight: {
     imports: ['time-limit', 'places', 'credentials', 'domain'],
     types: ['stores', 'stores/store-watch', 'embedding/embedder'],
@@ -199,6 +199,7 @@ export const PARTS: Record<string, Part> = {
     types: ['stores', 'projection', 'enrichment', 'places', 'engine/workers'],
   },
   'engine/stated-times': { imports: ['domain', 'time'] },
+  'engine/project-aliases': { imports: ['domain'], types: ['stores'] },
   'engine/engine': {
     imports: [
       'log',
@@ -211,6 +212,7 @@ export const PARTS: Record<string, Part> = {
       'engine/associate',
       'engine/may-replace',
       'engine/work-status',
+      'engine/project-aliases',
       'engine/transfer',
       'engine/workers',
       'time',
@@ -271,7 +273,7 @@ export const PARTS: Record<string, Part> = {
     ],
   },
   mcp: {
-    imports: ['event-loop', 'credentials', 'domain', 'packages', 'api', 'client', 'request-context'],
+    imports: ['event-loop', 'credentials', 'domain', 'project', 'packages', 'api', 'client', 'request-context'],
     types: ['log'],
     packages: ['@modelcontextprotocol/sdk', 'zod', 'node:*'],
   },

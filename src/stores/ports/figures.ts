@@ -23,7 +23,11 @@ export interface Figures {
    * Returns the ids of memories of some types with at least this importance, whether they are valid or not: most
    * important first, then newest, then by id.
    */
-  importantOfTypes(request: { types: readonly MemoryType[]; leastImportance: number; limit: number }): Promise<string[]>;
+  importantOfTypes(request: {
+    types: readonly MemoryType[];
+    leastImportance: number;
+    limit: number;
+  }): Promise<string[]>;
   /** Returns edges PREFERS_OVER, the strongest first, then the newest. */
   strongestPreferences(limit: number): Promise<Relation[]>;
 }
