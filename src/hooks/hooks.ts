@@ -57,10 +57,10 @@ export interface HookParts extends CandidateParts {
 const PROMPT_EXCERPT_LENGTH = 120;
 
 export function createHooks(parts: HookParts): Hooks {
-  const { graph, clock, onFailure } = parts;
+  const { graph, onFailure } = parts;
   const sessions = createSessions(graph, onFailure);
   const candidates = createCandidates(parts);
-  const inject = injector({ sessions, clock, onFailure });
+  const inject = injector({ ...parts, sessions });
 
   return {
     sessionStart: start =>
@@ -139,7 +139,9 @@ interface InjectionRequest {
   find(session: HookSession): Promise<Found> | undefined;
 }
 
-function injector({ sessions, clock, onFailure }: Pick<HookParts, 'clock' | 'onFailure'> & { sessions: Sessions }) {
+type InjectorParts = Pick<HookParts, 'clock' | 'onFailure' | 'recall'> & { sessions: Sessions };
+
+function injector({ sessions, clock, onFailure, recall }: InjectorParts) {
   return async (start: SessionStart, { event, said, find }: InjectionRequest): Promise<HookOutcome> => {
     const { sessionId, withinMs = ANSWER_WITHIN_MS[event] } = start;
     const limit = { clock, limitMs: withinMs, late: () => tooLate(withinMs) };
@@ -153,7 +155,7 @@ function injector({ sessions, clock, onFailure }: Pick<HookParts, 'clock' | 'onF
     };
     try {
       const looking = opened.then(async session => {
-        if (start.isCompacted) session.compactedMs = clock.nowMs();
+        if (start.isCompacted) await noteCompaction(session, { clock, recall });
         return { session, found: await find(session) };
       });
       const { session, found } = await withinLimit(looking, limit);
@@ -203,6 +205,11 @@ function fittedIn({ answering, atStart }: Found, known: ReadonlySet<string>) {
   ].filter(({ memories }) => memories.length > 0);
 }
 
+async function noteCompaction(session: HookSession, { clock, recall }: Pick<HookParts, 'clock' | 'recall'>) {
+  session.compactedMs = clock.nowMs();
+  session.isHandoverDue = session.turns > 0 && (await wasNothingStored(session, recall));
+}
+
 /** @returns the request to store what was decided, once after the host has shortened a conversation */
 function takeHandover(session: HookSession, nowMs: number): string | undefined {
   if (!session.isHandoverDue) return undefined;
@@ -242,8 +249,7 @@ async function handOver(
 ): Promise<HookOutcome> {
   try {
     const session = await sessions.open(sessionId, clock.nowMs());
-    session.isHandoverDue = session.turns > 0 && (await wasNothingStored(session, recall));
-    session.compactedMs = clock.nowMs();
+    await noteCompaction(session, { clock, recall });
     session.updatedMs = clock.nowMs();
     sessions.save(session);
     return session.isHandoverDue ? { text: KEEP_IN_SUMMARY } : { silence: 'nothing_relevant' };

@@ -3,11 +3,13 @@
  * stdout. This file and its imports are loaded at each prompt, so they load neither the engine nor a package.
  */
 
+import { join } from 'node:path';
 import { answerWith, HOOK_EVENTS, HOOK_HOSTS, type HookEvent, type HookHost } from '../../connect/hook-hosts.js';
+import { entryVariables } from '../../connect/hook-settings.js';
 import { messageOf } from '../../domain/errors.js';
-import { loadPlace } from '../../memory-place.js';
+import { defaultDataDir, loadPlace } from '../../memory-place.js';
 import { ConfigError, type Environment } from '../../setting-reader.js';
-import { askMemory, type HookCall, TooLate } from './ask.js';
+import { askMemory, closed, type HookCall, TooLate } from './ask.js';
 import { noteFailure } from './failures.js';
 import { bodyOf, readStdin } from './input.js';
 
@@ -27,15 +29,21 @@ export interface HookArguments {
   event: string | undefined;
   host: string;
   dataDir: string | undefined;
+  /** Whether the hook is in a plugin, together with the server's entry. */
+  isInPlugin: boolean;
 }
 
-/** Runs the hook and ends the process. The exit code is 0, because a host shows every other code as a failure of its own. */
+/**
+ * Runs the hook and ends the process. The exit code is 0, because a host shows every other code as a failure, and with 2
+ * Codex would not send the prompt.
+ */
 export async function runHook(argv: readonly string[]): Promise<void> {
   const given = readArguments(argv);
   const event = HOOK_EVENTS.find(name => name === given.event);
-  if (event === undefined) return endWith(usage(given.event), 2);
+  if (event === undefined) return endWith(usage(given.event), 1);
   const host = HOOK_HOSTS.find(({ name }) => name === given.host);
-  if (host === undefined) return endWith(unknownHost(given.host), 2);
+  if (host === undefined) return endWith(unknownHost(given.host), 1);
+  takeOverSettings(given);
   return endWith(await outputOf(event, host, given.dataDir));
 }
 
@@ -50,7 +58,15 @@ function readArguments(argv: readonly string[]): HookArguments {
     event: argv[0]?.startsWith('-') ? undefined : argv[0],
     host: optionOf('--host') ?? 'claude-code',
     dataDir: optionOf('--data-dir'),
+    isInPlugin: argv.includes('--plugin'),
   };
+}
+
+/** Gives this process the environment variables with which the host starts the server. */
+function takeOverSettings({ host, isInPlugin }: HookArguments): void {
+  const list = join(defaultDataDir(process.env as Environment), 'connections.json');
+  const pluginFolder = isInPlugin ? process.env.CLAUDE_PLUGIN_ROOT : undefined;
+  Object.assign(process.env, entryVariables(host, { list, pluginFolder }));
 }
 
 /** @returns the text for stdout */
@@ -95,5 +111,5 @@ function unknownHost(host: string): string {
 function endWith(output: string, exitCode = 0): void {
   const stream = exitCode === 0 ? process.stdout : process.stderr;
   stream.on('error', () => process.exit(exitCode));
-  stream.write(output, () => process.exit(exitCode));
+  stream.write(output, () => void closed().then(() => process.exit(exitCode)));
 }
