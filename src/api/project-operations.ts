@@ -16,7 +16,7 @@ export function projectOperations(): Operation[] {
       summary: 'List the former names of projects under which recalls find their memories too',
       answers: { 200: projectsAnswer },
       failures: [],
-      run: async engine => ({ status: 200, body: renderProjects(await engine.projectAliases()) }),
+      run: async engine => ({ status: 200, body: renderProjects(await engine.projects.list()) }),
     },
     {
       name: 'noteProject',
@@ -29,7 +29,7 @@ export function projectOperations(): Operation[] {
       answers: { 200: changedProjectAnswer },
       failures: ['invalid'],
       run: async (engine, { body }) => {
-        await engine.noteProject(toNamedProject(readObject(projectRequest, body, 'The body')));
+        await engine.projects.note(toNamedProject(readObject(projectRequest, body, 'The body')));
         return { status: 200, body: { status: 'success' } };
       },
     },

@@ -9,7 +9,6 @@ import type { MemoryHistory } from '../domain/history.js';
 import type { InputLimits } from '../domain/input-limits.js';
 import type { ReembedReport, ReembedRequest, SyncReport, SyncRequest } from '../domain/maintenance.js';
 import type { Memory, MemoryPatch, NewMemory } from '../domain/memory.js';
-import type { NamedProject, ProjectAlias } from '../domain/project.js';
 import { RECALL_DEFAULTS, type RecallQuery, type TagPage } from '../domain/recall-query.js';
 import type { RecallOutcome } from '../domain/recall-results.js';
 import type { RelatedQuery } from '../domain/related-query.js';
@@ -56,7 +55,7 @@ import { associate, associateMany, related } from './associate.js';
 import { formerVersions, historyOf, restoreVersion } from './history.js';
 import type { Maintenance } from './maintenance.js';
 import { findForAnswer } from './may-replace.js';
-import { createProjectAliases } from './project-aliases.js';
+import { createProjectAliases, type ProjectAliases } from './project-aliases.js';
 import { type ReadParts, readByTag, readOne } from './read.js';
 import {
   associationsWithTimes,
@@ -145,10 +144,8 @@ export interface Engine {
   untracedRecall(query: Partial<RecallQuery>): Promise<RecallOutcome>;
   /** @throws MemoryError `not_found` */
   whyNot(query: RecallQuery, id: string): Promise<WhyNotOutcome>;
-  /** Makes memories under former names of a project known, so that recalls by its name find them too. */
-  noteProject(project: NamedProject): Promise<void>;
-  /** The former names of projects that memories still have. */
-  projectAliases(): Promise<ProjectAlias[]>;
+  /** The former names of projects, under which recalls find their memories too. */
+  readonly projects: Omit<ProjectAliases, 'applyTo'>;
   /** Never rejects. Answers within two seconds. */
   health(): Promise<HealthReport>;
   /** All counts and measurements, for monitoring. Never rejects. Answers within two seconds. */
@@ -218,38 +215,33 @@ const CLOSE_GRACE_MS = 1_500;
 
 /** Builds the facade from its parts. */
 export function createEngine(parts: EngineParts): Engine {
-  const { config, graph, vectors, embedder, workers, clock, log } = parts;
+  const { config, graph, embedder, workers, clock, log } = parts;
   const { take } = parts.places;
   const accesses = createAccessRecorder(graph, clock, error => log.warn('could not record an access', error));
   const onUncompared = warnOnce(log, 'could not compare a new memory with the others');
   const writing = { ...parts, limits: config.input };
   const { zone, now } = presentIn(config.timeZone, clock);
   const recalling = {
-    graph,
-    vectors,
-    embedder,
-    clock,
+    ...parts,
     settings: config.recall,
     zone,
     texts: createTextCache(),
     onDegraded: warnOnce(log, 'recall continues without vectors'),
   };
   const recalls = createRecallTally(clock);
-  const onUnread = warnOnce(log, 'the former names of projects could not be read');
-  const aliases = createProjectAliases({ graph, clock, onFailure: onUnread });
+  const aliases = createProjectAliases({ graph, clock, onFailure: warnOnce(log, 'former names cannot be read') });
   const reading: ReadParts = { graph, clock, relationLimit: config.recall.relationLimit };
   const untracedRecall: Engine['untracedRecall'] = query =>
     recalls.count(() => take(async () => recall(recalling, await aliases.applyTo({ ...RECALL_DEFAULTS, ...query }))));
   const onUnanalyzed = (part: string, error: unknown) =>
     log.warn(`the analysis continues without its part "${part}"`, error);
   const startup = () => take(() => startupRecall({ graph, clock }));
-  const onFailure = warnOnce(log, 'a hook got no memories, or its log entry could not be written');
   const hooks = createHooks({
     recall: untracedRecall,
     startup,
     preferences: request => take(() => standingPreferences({ graph, clock }, request)),
-    noteProject: project => aliases.note(project).catch(onFailure),
-    ...{ graph, clock, onFailure },
+    ...{ noteProject: aliases.note, graph, clock },
+    onFailure: warnOnce(log, 'a hook got no memories, or its log entry could not be written'),
   });
   let closing: Promise<void> | undefined;
 
@@ -292,8 +284,7 @@ export function createEngine(parts: EngineParts): Engine {
     related: query => take(() => related(parts, query)),
     removeByTag: tags => take(() => removeByTag(writing, tags)),
     whyNot: (query, id) => take(async () => whyNot(recalling, await aliases.applyTo(query), id)),
-    noteProject: project => take(() => aliases.note(project)),
-    projectAliases: () => take(() => aliases.list()),
+    projects: aliases,
     health: () => healthOf(parts),
     statistics: () => gatherStatistics({ ...parts, recalls, drift: parts.maintenance.drift }),
     workStatus: () => workStatus(parts),

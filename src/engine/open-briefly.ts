@@ -56,7 +56,7 @@ export async function openBriefly(config: Config, { clock, log, lock }: BriefOpt
       recall: async query => recall(recalling, await aliases.applyTo({ ...RECALL_DEFAULTS, ...query })),
       startup: () => startupRecall({ graph, clock }),
       preferences: request => standingPreferences({ graph, clock }, request),
-      noteProject: project => aliases.note(project).catch(onFailure),
+      noteProject: aliases.note,
       onFailure,
     });
     const close = async () => {

@@ -16,8 +16,9 @@ export interface CandidateParts {
   startup(): Promise<StartupOutcome>;
   /** The most important current preferences of the person; those of other projects come last. */
   preferences(request: { projectKeys: readonly string[]; limit: number }): Promise<Memory[]>;
-  /** Makes memories under former names of the project known. Never rejects. */
+  /** Makes memories under former names of the project known to recalls. */
   noteProject(project: NamedProject): Promise<void>;
+  onFailure(error: unknown): void;
 }
 
 type Place = Pick<SessionStart, 'folder' | 'project'>;
@@ -35,7 +36,8 @@ const LOOKED_AT = 10;
 const GENERAL_MAX = 5;
 const PROJECT_MAX = 5;
 
-export function createCandidates({ recall, startup, preferences, noteProject }: CandidateParts): Candidates {
+export function createCandidates(parts: CandidateParts): Candidates {
+  const { recall, startup, preferences, noteProject, onFailure } = parts;
   return {
     forPrompt: async (said, place) => {
       const [query, ...queries] = questionsIn(said);
@@ -50,7 +52,7 @@ export function createCandidates({ recall, startup, preferences, noteProject }: 
     },
     atStart: async place => {
       const project = await projectIn(place);
-      if (project) await noteProject(project);
+      if (project) await noteProject(project).catch(onFailure);
       const projectKeys = project ? keysOfProject(project) : [];
       const [preferred, { lessons, rules }, ofProject] = await Promise.all([
         preferences({ projectKeys, limit: GENERAL_MAX }),

@@ -50,7 +50,6 @@ export interface Hooks {
 export interface HookParts extends CandidateParts {
   graph: SessionGraph & Pick<MemoryStore, 'getMemories'>;
   clock: Clock;
-  onFailure(error: unknown): void;
 }
 
 /** Length in characters. It is enough to recognize a prompt in the log. */
@@ -121,7 +120,7 @@ async function candidatesOf(
 
 function hasNoStartMemories({ turns, injections, compactedMs }: HookSession): boolean {
   if (compactedMs === undefined) return turns === 0 && injections.length === 0;
-  return !injections.some(({ atMs }) => atMs > compactedMs);
+  return !injections.some(({ atMs }) => atMs >= compactedMs);
 }
 
 interface Found {

@@ -25,7 +25,7 @@ describe('an alias of a project', () => {
     const { engine, found } = await openShop();
     const tagged = { query: 'tills', tags: ['project:acme/shop'] };
     expect(await found(tagged)).toEqual([NEW]);
-    await engine.noteProject(SHOP);
+    await engine.projects.note(SHOP);
     expect((await found(tagged)).sort()).toEqual([OTHER_SPELLING, NEW, OLD].sort());
     expect((await found({ ...tagged, query: '' })).sort()).toEqual([OTHER_SPELLING, NEW, OLD].sort());
     expect((await found({ ...tagged, tag_match: 'exact' })).sort()).toEqual([OTHER_SPELLING, NEW, OLD].sort());
@@ -36,27 +36,27 @@ describe('an alias of a project', () => {
 
   test('is stored only if memories have the tag, and is listed with their number', async () => {
     const { engine, reopen, log } = await openShop();
-    await engine.noteProject({ name: 'acme/garden', formerNames: ['garden'] });
-    await engine.noteProject(SHOP);
+    await engine.projects.note({ name: 'acme/garden', formerNames: ['garden'] });
+    await engine.projects.note(SHOP);
     const aliases = [{ project: 'acme/shop', formerName: 'shop', memoryCount: 2 }];
-    expect(await engine.projectAliases()).toEqual(aliases);
+    expect(await engine.projects.list()).toEqual(aliases);
     const reopened = await reopen();
-    expect(await reopened.projectAliases()).toEqual(aliases);
+    expect(await reopened.projects.list()).toEqual(aliases);
     const { body } = await send(createTestApp({ engine: reopened, log }), 'GET /projects');
     expect(body).toEqual({ status: 'success', projects: [{ project: 'acme/shop', former_name: 'shop', memories: 2 }] });
   });
 
   test('of two projects with the same former name is found under both', async () => {
     const { engine, found } = await openShop();
-    await engine.noteProject(SHOP);
-    await engine.noteProject({ name: 'ann/shop', formerNames: ['shop'] });
+    await engine.projects.note(SHOP);
+    await engine.projects.note({ name: 'ann/shop', formerNames: ['shop'] });
     expect(await found({ query: 'tills', tags: ['project:ann/shop'] })).toContain(OLD);
     expect(await found({ query: 'tills', tags: ['project:acme/shop'] })).toContain(OLD);
   });
 
   test('applies to hints, and not to the deletion by tag', async () => {
     const { engine, recall } = await openShop();
-    await engine.noteProject(SHOP);
+    await engine.projects.note(SHOP);
     const { results } = await recall({ query: 'tills', context_tags: ['project:acme/shop'] });
     const hinted = results.filter(({ components }) => components.context > 0).map(({ memory }) => memory.content);
     expect(hinted.sort()).toEqual(expect.arrayContaining([OLD, NEW]));
@@ -69,6 +69,6 @@ describe('an alias of a project', () => {
     expect((await send(app, 'POST /projects', { json: { former_projects: ['x'] } })).status).toBe(400);
     const json = { project: 'acme/shop', former_projects: ['shop'] };
     expect((await send(app, 'POST /projects', { json })).body).toEqual({ status: 'success' });
-    expect(await engine.projectAliases()).toEqual([]);
+    expect(await engine.projects.list()).toEqual([]);
   });
 });

@@ -150,7 +150,7 @@ test('makes memories under the former name of the project known', async () => {
   await add({ content: 'The drawer sticks.', tags: ['project:till'] });
   await store();
   await engine.idle();
-  expect(await engine.projectAliases()).toEqual([{ project: 'acme/shop', formerName: 'till', memoryCount: 1 }]);
+  expect(await engine.projects.list()).toEqual([{ project: 'acme/shop', formerName: 'till', memoryCount: 1 }]);
   const found = await call('recall_memory', { query: 'drawer', tags: ['project:acme/shop'] });
   expect(textOf(found)).toContain('The drawer sticks.');
 });
