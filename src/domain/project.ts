@@ -1,4 +1,4 @@
-/** Projects, as tags name them (docs/decisions.md, "Projects"). */
+/** Projects, as tags name them (docs/decisions.md, "One name for a project"). */
 import { tagKey } from './tags.js';
 
 /** A project under its name, and the names under which its memories may have been stored before. */

@@ -1,5 +1,5 @@
 /**
- * Finds memories that were stored under former names of their project (docs/decisions.md, "Projects"). An alias is
+ * Finds memories that were stored under former names of their project (docs/decisions.md, "One name for a project"). An alias is
  * stored only if memories have the tag of the former name.
  */
 import { type NamedProject, type ProjectAlias, projectKeysOf, projectTag } from '../domain/project.js';
@@ -61,6 +61,7 @@ export function createProjectAliases({ graph, clock, onFailure }: AliasParts): P
       known = undefined;
     },
     list: async () => {
+      known = undefined;
       const pairs = [...(await read())].flatMap(([project, former]) =>
         former.map(async formerName => ({ project, formerName, memoryCount: await countOf(formerName) })),
       );

@@ -1,4 +1,4 @@
-/** Finds the project in which the client of a session works (docs/decisions.md, "Projects"). */
+/** Finds the project in which the client of a session works (docs/decisions.md, "One name for a project"). */
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';

@@ -4,13 +4,15 @@ import { success, wholeNumber } from './common.js';
 
 export const projectsAnswer = z.strictObject({
   status: success,
-  projects: z.array(
-    z.strictObject({
-      project: z.string().describe('Name of the project'),
-      former_name: z.string().describe('Name under which memories of the project were stored before'),
-      memories: wholeNumber.describe('Number of memories with the tag of the former name'),
-    }),
-  ),
+  projects: z
+    .array(
+      z.strictObject({
+        project: z.string().describe('Name of the project'),
+        former_name: z.string().describe('Name under which memories of the project were stored before'),
+        memories: wholeNumber.describe('Number of memories with the tag of the former name'),
+      }),
+    )
+    .describe('The former names, by project'),
 });
 export type ProjectsAnswer = z.output<typeof projectsAnswer>;
 

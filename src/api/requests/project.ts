@@ -13,7 +13,7 @@ const formerNames = optional(list).describe('Names under which memories of the p
 /** Fields of a request whose project is optional. */
 export const projectFields = { project: optional(name), former_projects: formerNames };
 
-export const projectRequest = z.object({ project: name, former_projects: formerNames }).strict();
+export const projectRequest = z.object({ project: name, former_projects: formerNames });
 export type ProjectParameters = z.output<typeof projectRequest>;
 
 export function toNamedProject({ project, former_projects: formerNames = [] }: ProjectParameters): NamedProject {
