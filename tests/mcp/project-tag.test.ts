@@ -3,10 +3,16 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { listen } from '../../src/http/listen.js';
+import { McpEndpoint } from '../../src/http/mcp/endpoint.js';
 import { openForTest } from '../engine/open-engine.js';
-import { connectClient, structuredOf, textOf } from './connected-client.js';
+import { MCP_SETTINGS } from '../http/mcp/mcp-app.js';
+import { createTestApp } from '../http/test-app.js';
+import { connectClient, structuredOf, testServerFactory, textOf } from './connected-client.js';
 
 /** Makes a folder, and makes it a repository if it has a remote. */
 function folder(name: string, remote?: string): string {
@@ -153,4 +159,43 @@ test('makes memories under the former name of the project known', async () => {
   expect(await engine.projects.list()).toEqual([{ project: 'acme/shop', formerName: 'till', memoryCount: 1 }]);
   const found = await call('recall_memory', { query: 'drawer', tags: ['project:acme/shop'] });
   expect(textOf(found)).toContain('The drawer sticks.');
+});
+
+describe('over HTTP', () => {
+  async function connectOverHttp() {
+    const { engine, log } = await openForTest();
+    const createServer = testServerFactory(engine, log);
+    const mcp = new McpEndpoint({ createServer, settings: MCP_SETTINGS });
+    const listener = await listen(createTestApp({ engine, log, mcp }), {
+      host: '127.0.0.1',
+      port: 0,
+      log,
+      streams: mcp,
+    });
+    onTestFinished(() => listener.close());
+    const capabilities = { roots: { listChanged: true } };
+    const client = new Client({ name: 'test', version: '0' }, { capabilities });
+    const transport = new StreamableHTTPClientTransport(new URL(`${listener.url}/mcp`));
+    return { client, url: listener.url, connect: () => client.connect(transport as Parameters<Client['connect']>[0]) };
+  }
+  const storing = { name: 'store_memory', arguments: { content: 'The tills close at ten.' } };
+
+  test('the roots of the client of a session tell the project', async () => {
+    const shop = folder('shop', SHOP);
+    const { client, connect: open } = await connectOverHttp();
+    client.setRequestHandler(ListRootsRequestSchema, () => rootsAt(shop));
+    await open();
+    const { structuredContent } = await client.callTool(storing);
+    expect(structuredContent).toMatchObject({ status: 'success', added_tag: 'project:acme/shop' });
+    await client.close();
+  });
+
+  test('a request without a session gets no tag', async () => {
+    const { url } = await connectOverHttp();
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: storing });
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const answer = await (await fetch(`${url}/mcp`, { method: 'POST', body, headers })).text();
+    expect(answer).toContain('Memory stored.');
+    expect(answer).not.toContain('added_tag');
+  });
 });
