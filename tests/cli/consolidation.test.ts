@@ -67,6 +67,7 @@ describe('engraph consolidate', () => {
     expect(status.stdout).toContain("next consolidation run 'forget': only when somebody starts it");
     expect(status.stdout).toContain(`forget done, changes: 1, run ${RUN_ID.exec(applied.stdout)?.[1]}`);
     expect(status.stdout).toContain('deleted memories in the bin: 1');
+    expect(status.stdout).not.toContain('is also found under');
 
     const listed = await command('restore');
     expect(listed.stdout).toMatch(new RegExp(`^${idOf(1)}  \\S+Z  Note 1  \\(relevance 0\\.030 lies below .*\\)\n$`));
