@@ -1,5 +1,7 @@
 /** Recalls with the tag of a project find memories that were stored under its former names. */
 import { describe, expect, test } from 'vitest';
+import { readRecall } from '../../src/api/requests/recall.js';
+import { readOnly } from '../../src/engine/read-only.js';
 import { createTestApp, send } from '../http/test-app.js';
 import { openForTest } from './open-engine.js';
 
@@ -44,6 +46,16 @@ describe('an alias of a project', () => {
     expect(await reopened.projects.list()).toEqual(aliases);
     const { body } = await send(createTestApp({ engine: reopened, log }), 'GET /projects');
     expect(body).toEqual({ status: 'success', projects: [{ project: 'acme/shop', former_name: 'shop', memories: 2 }] });
+  });
+
+  test('is not noted by a read-only memory, which still finds memories by known ones', async () => {
+    const { engine, recall } = await openShop();
+    await expect(readOnly(engine).projects.note(SHOP)).rejects.toMatchObject({ code: 'forbidden' });
+    const query = readRecall({ query: 'tills', tags: ['project:acme/shop'] }, engine.limits);
+    expect((await readOnly(engine).recall(query)).results).toHaveLength(1);
+    await engine.projects.note(SHOP);
+    expect((await readOnly(engine).recall(query)).results).toHaveLength(3);
+    expect((await recall({ tags: ['project:acme/shop'], state_mode: 'history' })).results).toHaveLength(3);
   });
 
   test('of two projects with the same former name is found under both', async () => {
