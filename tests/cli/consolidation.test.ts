@@ -43,6 +43,19 @@ const note = (number: number, importance: number) => ({
 });
 const MEMORIES = [note(1, 0.1), note(2, 0.9), note(3, 0.9), note(4, 0.9)];
 
+describe('engraph status', () => {
+  it('lists the former names of projects with the number of their memories', async () => {
+    const { url, command } = await serveMemories([{ ...note(1, 0.5), tags: ['project:shop'] }]);
+    const body = JSON.stringify({ project: 'acme/shop', former_projects: ['shop', 'till'] });
+    await fetch(`${url}/projects`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    const { code, stdout } = await command('status');
+    expect([code, stdout.split('\n').filter(line => line.startsWith('project'))]).toEqual([
+      0,
+      ['project acme/shop is also found under shop (1 memory)'],
+    ]);
+  }, 20_000);
+});
+
 describe('engraph consolidate', () => {
   it("lists the changes, makes them with --apply, and 'engraph restore' restores the deleted memories", async () => {
     const { url, command } = await serveMemories(MEMORIES);
