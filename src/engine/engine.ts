@@ -183,6 +183,7 @@ export interface Engine {
   close(): Promise<void>;
 }
 
+/** @internal */
 export interface EngineParts {
   config: Pick<Config, 'input' | 'recall' | 'work' | 'timeZone'>;
   graph: GraphStore;
@@ -213,7 +214,7 @@ export interface EngineParts {
  */
 const CLOSE_GRACE_MS = 1_500;
 
-/** Builds the facade from its parts. */
+/** Builds the facade from its parts. @internal */
 export function createEngine(parts: EngineParts): Engine {
   const { config, graph, embedder, workers, clock, log } = parts;
   const { take } = parts.places;

@@ -47,6 +47,7 @@ export interface Hooks {
   flush(): Promise<void>;
 }
 
+/** @internal */
 export interface HookParts extends CandidateParts {
   graph: SessionGraph & Pick<MemoryStore, 'getMemories'>;
   clock: Clock;
@@ -55,6 +56,7 @@ export interface HookParts extends CandidateParts {
 /** Length in characters. It is enough to recognize a prompt in the log. */
 const PROMPT_EXCERPT_LENGTH = 120;
 
+/** @internal */
 export function createHooks(parts: HookParts): Hooks {
   const { graph, onFailure } = parts;
   const sessions = createSessions(graph, onFailure);

@@ -62,15 +62,16 @@ describe('engraph consolidate', () => {
     const dry = await command('consolidate', 'forget');
     expect([dry.code, dry.stderr]).toEqual([0, '']);
     expect(dry.stdout).toMatch(/^forget: memories to forget: 1, changes: 1, \d+\.\d s\n/);
-    expect(dry.stdout).toMatch(
-      new RegExp(`  delete     ${idOf(1)}  relevance 0\\.030 lies below the delete threshold`),
-    );
+    expect(dry.stdout).toMatch(/^ {2}delete {5}"Note 1": relevance 0\.030 lies below the delete threshold/m);
+    expect(dry.stdout).not.toContain(idOf(1));
+    expect((await command('consolidate', 'forget', '--verbose')).stdout).toMatch(new RegExp(`^ {13}${idOf(1)}$`, 'm'));
     expect(dry.stdout).toContain("Nothing was written. 'engraph consolidate forget --apply' makes these changes.");
     expect((await fetch(`${url}/memory/${idOf(1)}`)).status).toBe(200);
 
     const applied = await command('consolidate', 'forget', '--apply');
     expect([applied.code, applied.stderr]).toEqual([0, '']);
     expect(applied.stdout).toMatch(RUN_ID);
+    expect(applied.stdout).toMatch(/^ {2}delete {5}"Note 1": /m);
     expect(applied.stdout).not.toContain('Nothing was written');
     expect((await fetch(`${url}/memory/${idOf(1)}`)).status).toBe(404);
 
