@@ -18,6 +18,7 @@ export interface ProjectAliases {
   applyTo(query: RecallQuery): Promise<RecallQuery>;
 }
 
+/** @internal */
 export interface AliasParts {
   graph: Pick<NodeStore, 'saveNode' | 'listNodes'> & Pick<SearchIndex, 'countByTags'>;
   clock: Clock;
@@ -32,6 +33,7 @@ const KNOWN_FOR_MS = 60_000;
 /** Former names by project. */
 type FormerNames = ReadonlyMap<string, readonly string[]>;
 
+/** @internal */
 export function createProjectAliases({ graph, clock, onFailure }: AliasParts): ProjectAliases {
   let known: { names: Promise<FormerNames>; readMs: number } | undefined;
 

@@ -88,7 +88,10 @@ describe('engraph export and engraph import', () => {
       code: 1,
       stderr: expect.stringContaining('There is no file'),
     });
-    expect(await run(folder, 'export')).toMatchObject({ code: 2, stderr: expect.stringContaining("'export' takes") });
+    expect(await run(folder, 'export')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("'export' needs <file>"),
+    });
     expect(await run(folder, 'export', file, '--since', 'soon')).toMatchObject({ code: 2 });
   });
 });
