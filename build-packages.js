@@ -4,8 +4,8 @@
  *
  * Bundles the packages in `src/packages`, so that users do not install the many files that never run: source maps,
  * types, builds for browsers, and unneeded dependencies. Bundles the command line and its threads, because loading
- * their 700 files took half of the start. Bundles the library and its client for the same reason. Bundles the web page into one script, and the view that hosts of MCP Apps
- * show into one HTML file.
+ * their 700 files took half of the start, and the library with its client. Bundles the web page into one script, and the
+ * view that hosts of MCP Apps show into one HTML file.
  */
 import { createHash } from 'node:crypto';
 import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
