@@ -44,6 +44,7 @@ function modulesOf(output) {
 /** Files that run as a process or a thread of their own. */
 const PROGRAMS = [
   'cli/main',
+  'cli/hook/main',
   'embedding/local/process',
   'embedding/local/worker',
   'stores/database/check-thread',

@@ -2,8 +2,7 @@
  * Builds one frozen Config from environment, flags and defaults. Only this file reads the settings of Engraph from the
  * environment.
  */
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { InputLimits } from './domain/input-limits.js';
 import { MEMORY_TYPES, type MemoryType, readMemoryType } from './domain/memory-type.js';
 import { EXPANSION_LIMIT_MAX, RECENCY_BIASES, RELATION_LIMIT_MAX } from './domain/recall-query.js';
@@ -23,17 +22,16 @@ import {
   type WorkSettings,
 } from './domain/settings.js';
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from './log.js';
+import { type Flags, loadPlace, type MemoryPlace } from './memory-place.js';
 import { ConfigError, type Environment, type SettingReader, settingReader } from './setting-reader.js';
 
+export { defaultDataDir, type Flags, type RemoteSettings } from './memory-place.js';
 export { ConfigError, type Environment } from './setting-reader.js';
 
-export interface Config {
+export interface Config extends MemoryPlace {
   host: string;
   /** If 0, the system chooses the port. */
   port: number;
-  /** The service that holds the memory. It is used instead of the memory in the data folder. */
-  remote: RemoteSettings | undefined;
-  dataDir: string;
   /** Whether to continue with the remaining data when some data are missing. */
   acceptsLoss: boolean;
   /** The IANA name of the zone of days and clock times in words. */
@@ -50,8 +48,6 @@ export interface Config {
   /** Limits for each caller. 0 means unlimited. */
   requestLimits: { maxPerSecond: number };
   mcpHttp: { bodyLimitBytes: number; maxCount: number; idleMs: number };
-  /** Whether to refuse all writes. */
-  isReadOnly: boolean;
   embedding: EmbeddingSettings;
   input: InputLimits;
   content: ContentTiers;
@@ -63,22 +59,6 @@ export interface Config {
   sync: SyncSettings;
   languageModel: LanguageModelSettings;
   consolidation: ConsolidationSettings;
-}
-
-export interface RemoteSettings {
-  /** The address of the service, without a trailing slash. */
-  url: string;
-  token: string | undefined;
-  /** The admin token of this process. It is forwarded only for a caller that presents the same token. */
-  adminToken: string | undefined;
-}
-
-/** Values of command line flags. They override the environment. */
-export interface Flags {
-  host?: string;
-  port?: string;
-  'data-dir'?: string;
-  'accept-loss'?: boolean;
 }
 
 /** @throws ConfigError */
@@ -176,29 +156,6 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
     languageModel: readLanguageModel(read),
     consolidation: readConsolidation(read),
   });
-}
-
-/**
- * Reads only where the memory is, for a process that answers one hook.
- *
- * @throws ConfigError
- */
-export function loadPlace(env: Environment, flags: Flags = {}): Pick<Config, 'dataDir' | 'remote' | 'isReadOnly'> {
-  const read = settingReader(env);
-  return {
-    dataDir: resolve(flags['data-dir'] ?? read.text('ENGRAPH_DATA_DIR') ?? defaultDataDir(env)),
-    remote: readRemote(read),
-    isReadOnly: read.flag('ENGRAPH_READ_ONLY', false),
-  };
-}
-
-function readRemote(read: SettingReader): Config['remote'] {
-  const url = read.url('ENGRAPH_URL');
-  if (url === undefined) return undefined;
-  if (/[?#]/.test(url)) {
-    throw new ConfigError('ENGRAPH_URL must end with its path, without a query (?) or a fragment (#)');
-  }
-  return { url, token: read.secret('ENGRAPH_TOKEN'), adminToken: read.secret('ADMIN_API_TOKEN') };
 }
 
 function readMcpHttp(read: SettingReader): Config['mcpHttp'] {
@@ -343,10 +300,3 @@ function readLanguageModel(read: SettingReader): LanguageModelSettings {
 
 /** A hundred years. */
 const INTERVAL_MAX_SECONDS = 3_155_760_000;
-
-/** The default data folder: the user's folder for application data on this platform. */
-export function defaultDataDir(env: Environment): string {
-  if (process.platform === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'engraph');
-  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'engraph');
-  return join(env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'engraph');
-}

@@ -1,9 +1,9 @@
 /** The operations that hooks of host programs, such as Claude Code, call. */
 import type { Engine } from '../engine/engine.js';
-import { contextAnswer, hookLogAnswer, stopAnswer, summaryAnswer } from './answers/hooks.js';
+import { contextAnswer, hookLogAnswer, stopAnswer, summaryAnswer, tryAnswer } from './answers/hooks.js';
 import { readObject } from './input.js';
 import type { Operation } from './operation.js';
-import { renderContext, renderHookLog, renderStop, renderSummary } from './render/hooks.js';
+import { renderContext, renderHookLog, renderStop, renderSummary, renderTrial } from './render/hooks.js';
 import {
   conversationRequest,
   hookLogPage,
@@ -13,7 +13,9 @@ import {
   toHookLogRequest,
   toPrompt,
   toSessionStart,
+  toTriedPrompt,
   toTurnEnd,
+  tryRequest,
 } from './requests/hooks.js';
 
 /** The events that a host reports. */
@@ -105,6 +107,21 @@ export function hookOperations(): Operation[] {
   );
   return [
     ...events,
+    {
+      name: 'hookTry',
+      method: 'POST',
+      path: '/hooks/try',
+      access: 'token',
+      tag: 'hooks',
+      summary: 'Find out which memories a prompt would get in a new conversation, and why not the others',
+      body: tryRequest,
+      answers: { 200: tryAnswer },
+      failures: ['invalid'],
+      run: async (engine, { body }) => {
+        const prompt = toTriedPrompt(readObject(tryRequest, body, 'The body'));
+        return { status: 200, body: renderTrial(await engine.hooks.tryPrompt(prompt)) };
+      },
+    },
     {
       name: 'hookLog',
       method: 'GET',

@@ -6,6 +6,7 @@ import { messageOf } from '../domain/errors.js';
 
 const COMMANDS = [
   'connect',
+  'hook',
   'serve',
   'view',
   'doctor',
@@ -36,6 +37,8 @@ export interface CommandOptions {
   hooks?: boolean;
   /** Folder into which the plugins are written. */
   plugin?: string;
+  /** A prompt for which `engraph hook` shows what an assistant would get. */
+  try?: string;
   since?: string;
   format?: string;
   'dry-run'?: boolean;
@@ -58,6 +61,7 @@ const COMMAND_OF: Readonly<Record<Exclude<keyof CommandOptions, 'names'>, Comman
   env: 'connect',
   hooks: 'connect',
   plugin: 'connect',
+  try: 'hook',
   since: 'export',
   format: 'export',
   'dry-run': 'import',
@@ -174,6 +178,7 @@ function parse(argv: readonly string[]) {
         env: { type: 'string', multiple: true },
         hooks: { type: 'boolean' },
         plugin: { type: 'string' },
+        try: { type: 'string' },
         since: { type: 'string' },
         format: { type: 'string' },
         'dry-run': { type: 'boolean' },

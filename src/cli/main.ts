@@ -19,6 +19,7 @@ const EXIT_USAGE = 2;
 const COMMAND_LOADERS: Record<Command, () => Promise<(parts: CommandParts) => Promise<number>>> = {
   stdio: async () => (await import('./commands/stdio.js')).runStdio,
   connect: async () => (await import('./commands/connect.js')).runConnect,
+  hook: async () => (await import('./hook/try.js')).runTry,
   serve: async () => (await import('./commands/serve.js')).runServe,
   view: async () => (await import('./commands/view.js')).runView,
   doctor: async () => (await import('./commands/doctor.js')).runDoctor,

@@ -15,7 +15,7 @@ import type {
 import type { CredentialsAnswer } from '../api/answers/credentials.js';
 import type { HealthAnswer } from '../api/answers/health.js';
 import type { HistoryAnswer } from '../api/answers/history.js';
-import type { ContextAnswer, HookLogAnswer, StopAnswer } from '../api/answers/hooks.js';
+import type { ContextAnswer, HookLogAnswer, StopAnswer, SummaryAnswer, TryAnswer } from '../api/answers/hooks.js';
 import type { ReembedAnswer, SyncAnswer } from '../api/answers/maintenance.js';
 import type { ChangeAnswer, MemoryAnswer, StoreAnswer, StoreManyAnswer, UpdateAnswer } from '../api/answers/memory.js';
 import type { RecallAnswer } from '../api/answers/recall.js';
@@ -29,10 +29,12 @@ import type { AssociationRequest } from '../api/requests/association.js';
 import type { ConsolidateParameters } from '../api/requests/consolidation.js';
 import type { CredentialPageParameters } from '../api/requests/credentials.js';
 import type {
+  ConversationParameters,
   HookLogParameters,
   PromptParameters,
   SessionStartParameters,
   StopParameters,
+  TryParameters,
 } from '../api/requests/hooks.js';
 import type { ReembedParameters, SyncParameters } from '../api/requests/maintenance.js';
 import type { MemoryPatchRequest, NewMemoryRequest, StoreRequest } from '../api/requests/memory.js';
@@ -157,6 +159,9 @@ export interface EngraphClient {
   hookSessionStart(start: SessionStartParameters): Promise<ContextAnswer>;
   hookPrompt(prompt: PromptParameters): Promise<ContextAnswer>;
   hookStop(end: StopParameters): Promise<StopAnswer>;
+  hookPreCompact(conversation: ConversationParameters): Promise<SummaryAnswer>;
+  hookSessionEnd(conversation: ConversationParameters): Promise<SummaryAnswer>;
+  hookTry(prompt: TryParameters): Promise<TryAnswer>;
   hookLog(page?: HookLogParameters): Promise<HookLogAnswer>;
   exportPage(page?: ExportPageParameters): Promise<ExportPageAnswer>;
   /** A retry changes nothing, because the service skips records that have already arrived. */
@@ -204,6 +209,9 @@ export function createClient(options: ClientOptions): EngraphClient {
     hookSessionStart: body => send('POST', '/hooks/session-start', { body, isSentOnce: true }),
     hookPrompt: body => send('POST', '/hooks/prompt', { body, isSentOnce: true }),
     hookStop: body => send('POST', '/hooks/stop', { body, isSentOnce: true }),
+    hookPreCompact: body => send('POST', '/hooks/pre-compact', { body, isSentOnce: true }),
+    hookSessionEnd: body => send('POST', '/hooks/session-end', { body, isSentOnce: true }),
+    hookTry: body => send('POST', '/hooks/try', { body }),
     hookLog: query => send('GET', '/hooks/log', { query }),
     exportPage: query => send('GET', '/admin/export', { query }),
     importPage: body => send('POST', '/admin/import', { body }),

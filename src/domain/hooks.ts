@@ -1,5 +1,7 @@
 /** The events that hooks of a host report to the memory, and the answers. Instants are in milliseconds since 1970. */
 
+import type { Memory } from './memory.js';
+
 /** A conversation begins, or continues after a break. */
 export interface SessionStart {
   sessionId: string;
@@ -40,6 +42,37 @@ export interface InjectedMemory {
   evidence?: number;
   /** Whether a later reply used words of the memory. Undefined until a reply is known. */
   wasUsed?: boolean;
+}
+
+export const VERDICTS = [
+  'given',
+  'superseded',
+  'not_valid',
+  'maybe_outdated',
+  'too_little_evidence',
+  'far_below_best',
+  'no_room',
+] as const;
+/** Whether a hook would give a memory, or why not. */
+export type Verdict = (typeof VERDICTS)[number];
+
+export interface TriedMemory {
+  memory: Memory;
+  /** Total evidence for this memory, 0..3.1. */
+  evidence: number;
+  verdict: Verdict;
+}
+
+/** What a hook would give with a prompt. */
+export interface PromptTrial {
+  /** The part of the prompt that a person wrote. Undefined if there is none, and nothing is searched. */
+  said?: string;
+  /** The text that the assistant would get. Undefined if it would get none. */
+  text?: string;
+  /** Estimated length of `text` in tokens of the assistant. */
+  tokens: number;
+  /** The memories that were considered, the most evidence first. */
+  memories: readonly TriedMemory[];
 }
 
 export const INJECTION_EVENTS = ['session_start', 'prompt'] as const;

@@ -51,9 +51,7 @@ export async function createEmbedder(
 ): Promise<ChosenEmbedder<WatchedEmbedder>> {
   const { provider } = settings;
   const { embedder, reason } =
-    provider === 'auto'
-      ? await chooseBySigns(settings, parts)
-      : await chooseNamed(provider, settings, parts);
+    provider === 'auto' ? await chooseBySigns(settings, parts) : await chooseNamed(provider, settings, parts);
   parts.log.info(`embeddings: ${embedder.description}, because ${reason}`);
   return { embedder: watchFailures(embedder), reason };
 }

@@ -1,9 +1,10 @@
 /** Finds the memories that a hook may give to an assistant. */
 
+import type { TriedMemory } from '../domain/hooks.js';
 import type { RecallQuery } from '../domain/recall-query.js';
 import type { RecallOutcome } from '../domain/recall-results.js';
 import type { StartupOutcome } from '../domain/results.js';
-import { type ChosenMemory, relevantOf } from './choice.js';
+import { type ChosenMemory, judge } from './choice.js';
 import { questionsIn } from './questions.js';
 
 export interface CandidateParts {
@@ -13,7 +14,8 @@ export interface CandidateParts {
 }
 
 export interface Candidates {
-  forPrompt(said: string, folder: string | undefined): Promise<ChosenMemory[]>;
+  /** Every memory that was considered for a prompt, with the verdict on it, the most evidence first. */
+  forPrompt(said: string, folder: string | undefined): Promise<TriedMemory[]>;
   /** Memories of the project in the folder, and lessons and rules for every conversation. */
   atStart(folder: string | undefined): Promise<ChosenMemory[]>;
 }
@@ -33,7 +35,7 @@ export function createCandidates({ recall, startup }: CandidateParts): Candidate
         limit: LOOKED_AT,
         ...(tag !== undefined && { hints: { context_tags: [tag], context_types: [], priority_ids: [] } }),
       });
-      return relevantOf(results);
+      return judge(results);
     },
     atStart: async folder => {
       const [ofProject, { lessons, rules }] = await Promise.all([projectMemories(recall, folder), startup()]);

@@ -1,5 +1,5 @@
 /** Chooses which of the recalled memories a hook gives to the assistant. */
-import type { InjectedMemory } from '../domain/hooks.js';
+import type { InjectedMemory, TriedMemory, Verdict } from '../domain/hooks.js';
 import { fenced } from '../domain/injected-text.js';
 import type { Memory } from '../domain/memory.js';
 import type { RecalledMemory } from '../domain/recall-results.js';
@@ -32,18 +32,30 @@ export interface ChosenMemory extends InjectedMemory {
   memory: Memory;
 }
 
-/** The results that are currently valid and have enough evidence of their own, best first. */
-export function relevantOf(results: readonly RecalledMemory[]): ChosenMemory[] {
-  const own = results.filter(isCurrentlyValid).map(result => ({ result, evidence: evidenceOf(result) }));
-  const best = Math.max(EVIDENCE_MIN, ...own.map(({ evidence }) => evidence * SHARE_OF_BEST));
-  return own
-    .filter(({ evidence }) => evidence >= best)
-    .sort((a, b) => b.evidence - a.evidence)
-    .map(({ result: { memory }, evidence }) => ({ memory, id: memory.id, reason: 'answers_prompt', evidence }));
+/** The memories that are currently valid and have enough evidence of their own, best first. */
+export function chosenIn(judged: readonly TriedMemory[]): ChosenMemory[] {
+  return judged
+    .filter(({ verdict }) => verdict === 'given')
+    .map(({ memory, evidence }) => ({ memory, id: memory.id, reason: 'answers_prompt', evidence }));
 }
 
-function isCurrentlyValid({ supersededBy, invalidity, maybeOutdatedBy }: RecalledMemory): boolean {
-  return !supersededBy && !invalidity && !maybeOutdatedBy;
+/** Every result with the verdict on it, the most evidence first. Room is not considered yet. */
+export function judge(results: readonly RecalledMemory[]): TriedMemory[] {
+  const own = results.map(result => ({ result, evidence: evidenceOf(result), doubt: doubtAbout(result) }));
+  const best = Math.max(0, ...own.filter(({ doubt }) => !doubt).map(({ evidence }) => evidence));
+  const verdictOn = (evidence: number): Verdict => {
+    if (evidence < EVIDENCE_MIN) return 'too_little_evidence';
+    return evidence < best * SHARE_OF_BEST ? 'far_below_best' : 'given';
+  };
+  return own
+    .map(({ result: { memory }, evidence, doubt }) => ({ memory, evidence, verdict: doubt ?? verdictOn(evidence) }))
+    .sort((a, b) => b.evidence - a.evidence);
+}
+
+function doubtAbout({ supersededBy, invalidity, maybeOutdatedBy }: RecalledMemory): Verdict | undefined {
+  if (supersededBy) return 'superseded';
+  if (invalidity) return 'not_valid';
+  return maybeOutdatedBy ? 'maybe_outdated' : undefined;
 }
 
 /** Evidence of a memory, 0..3.1. A memory without evidence of its own has 0. */

@@ -8,6 +8,7 @@ import {
   type HookSession,
   type Injection,
   type Prompt,
+  type PromptTrial,
   type SessionStart,
   type SilenceReason,
   type TurnEnd,
@@ -17,7 +18,7 @@ import type { Clock } from '../domain/time.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import { withinLimit } from '../time-limit.js';
 import { type CandidateParts, type Candidates, createCandidates } from './candidates.js';
-import { type ChosenMemory, fitInjection } from './choice.js';
+import { type ChosenMemory, chosenIn, fitInjection } from './choice.js';
 import { humanWords } from './human-words.js';
 import { HANDOVER, isNudgeDue, KEEP_IN_SUMMARY, NUDGE, wasNothingStored } from './nudge.js';
 import { createSessions, noteInjection, noteSilence, type SessionGraph, type Sessions, shownIn } from './sessions.js';
@@ -35,6 +36,12 @@ export interface Hooks {
   /** @returns text for the summary if the conversation may have decided something that is not stored */
   preCompact(sessionId: string): Promise<HookOutcome>;
   sessionEnd(sessionId: string): Promise<HookOutcome>;
+  /**
+   * Finds out what a prompt would get in a new conversation, without recording it.
+   *
+   * @throws MemoryError `unavailable` when the graph store cannot be reached
+   */
+  tryPrompt(prompt: Omit<Prompt, 'sessionId'>): Promise<PromptTrial>;
   log(request: HookLogRequest): Promise<HookSession[]>;
   /** Resolves when the log is written. */
   flush(): Promise<void>;
@@ -68,6 +75,21 @@ export function createHooks(parts: HookParts): Hooks {
     turnEnd: end => takeLeave(end, { ...parts, sessions }),
     preCompact: sessionId => handOver(sessionId, { ...parts, sessions }),
     sessionEnd: sessionId => endSession(sessionId, { ...parts, sessions }),
+    tryPrompt: async prompt => {
+      const said = humanWords(prompt.text);
+      if (said === undefined) return { tokens: 0, memories: [] };
+      const memories = await candidates.forPrompt(said, prompt.folder);
+      const chosen = fitInjection(chosenIn(memories));
+      const given = new Set(chosen?.memories.map(({ id }) => id));
+      return {
+        said,
+        ...(chosen && { text: chosen.text }),
+        tokens: chosen?.tokens ?? 0,
+        memories: memories.map(each =>
+          each.verdict === 'given' && !given.has(each.memory.id) ? { ...each, verdict: 'no_room' } : each,
+        ),
+      };
+    },
     log: async ({ limit, sessionId }) => {
       await sessions.flush();
       if (sessionId === undefined) return sessions.list(limit);
@@ -86,11 +108,11 @@ async function candidatesOf(
   candidates: Candidates,
   { prompt, said, session }: { prompt: Prompt; said: string; session: HookSession },
 ): Promise<ChosenMemory[]> {
-  const [relevant, atStart] = await Promise.all([
+  const [considered, atStart] = await Promise.all([
     candidates.forPrompt(said, prompt.folder),
     hasNoStartMemories(session) ? candidates.atStart(prompt.folder) : [],
   ]);
-  return [...relevant, ...atStart];
+  return [...chosenIn(considered), ...atStart];
 }
 
 function hasNoStartMemories({ turns, injections, compactedMs }: HookSession): boolean {

@@ -3,7 +3,7 @@
  * hosts read.
  */
 import { z } from 'zod';
-import { INJECTION_EVENTS, SILENCE_REASONS } from '../../domain/hooks.js';
+import { INJECTION_EVENTS, SILENCE_REASONS, VERDICTS } from '../../domain/hooks.js';
 import { success, wholeNumber } from './common.js';
 
 /** The answer is an empty object when no memory is given to the assistant. */
@@ -30,6 +30,27 @@ export const summaryAnswer = z.strictObject({
   summary: z.string().optional().describe('What the summary of the conversation must keep'),
 });
 export type SummaryAnswer = z.output<typeof summaryAnswer>;
+
+export const tryAnswer = z.strictObject({
+  status: success,
+  said: z
+    .string()
+    .optional()
+    .describe('The part that a person wrote; absent when there is none, and nothing is searched'),
+  text: z.string().optional().describe('The text that the assistant would get; absent when it would get none'),
+  tokens: wholeNumber.describe('Estimated size of the text, in tokens'),
+  memories: z
+    .array(
+      z.strictObject({
+        id: z.string().describe('Id of the memory'),
+        content: z.string().describe('The memory'),
+        evidence: z.number().describe('Total evidence for this memory, 0 to 3.1'),
+        verdict: z.enum(VERDICTS).describe('Whether the memory would be given, or why not'),
+      }),
+    )
+    .describe('The memories that were considered, the most evidence first'),
+});
+export type TryAnswer = z.output<typeof tryAnswer>;
 
 const injectedMemory = z.strictObject({
   id: z.string().describe('Id of the memory'),

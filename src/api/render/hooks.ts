@@ -1,7 +1,7 @@
 /** Renders the answers to hooks, and the log of hooks. */
-import type { HookOutcome, HookSession, InjectedMemory, Injection } from '../../domain/hooks.js';
+import type { HookOutcome, HookSession, InjectedMemory, Injection, PromptTrial } from '../../domain/hooks.js';
 import { toIso } from '../../domain/time.js';
-import type { ContextAnswer, HookLogAnswer, StopAnswer, SummaryAnswer } from '../answers/hooks.js';
+import type { ContextAnswer, HookLogAnswer, StopAnswer, SummaryAnswer, TryAnswer } from '../answers/hooks.js';
 import { roundMs, roundScore } from './numbers.js';
 
 type HostEvent = NonNullable<ContextAnswer['hookSpecificOutput']>['hookEventName'];
@@ -16,6 +16,21 @@ export function renderStop(outcome: HookOutcome): StopAnswer {
 
 export function renderSummary(outcome: HookOutcome): SummaryAnswer {
   return 'text' in outcome ? { summary: outcome.text } : {};
+}
+
+export function renderTrial({ said, text, tokens, memories }: PromptTrial): TryAnswer {
+  return {
+    status: 'success',
+    ...(said !== undefined && { said }),
+    ...(text !== undefined && { text }),
+    tokens,
+    memories: memories.map(({ memory: { id, content }, evidence, verdict }) => ({
+      id,
+      content,
+      evidence: roundScore(evidence),
+      verdict,
+    })),
+  };
 }
 
 export function renderHookLog(sessions: readonly HookSession[]): HookLogAnswer {

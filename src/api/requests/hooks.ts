@@ -49,7 +49,11 @@ export const promptRequest = z.object({
 });
 export type PromptParameters = z.output<typeof promptRequest>;
 
+export const tryRequest = z.object({ cwd: session.cwd, prompt: hostText.describe('A prompt as a person writes it') });
+export type TryParameters = z.output<typeof tryRequest>;
+
 export const conversationRequest = z.object(conversation);
+export type ConversationParameters = z.output<typeof conversationRequest>;
 
 export const stopRequest = z.object({
   ...conversation,
@@ -74,6 +78,10 @@ function toSession({ session_id: sessionId, cwd: folder, within_ms: withinMs }: 
 
 export function toPrompt({ prompt, ...start }: PromptParameters): Prompt {
   return { ...toSession(start), text: prompt };
+}
+
+export function toTriedPrompt({ prompt, cwd: folder }: TryParameters): Omit<Prompt, 'sessionId'> {
+  return { text: prompt, ...(folder !== undefined && { folder }) };
 }
 
 export function toTurnEnd({

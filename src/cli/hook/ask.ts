@@ -3,15 +3,15 @@ import { existsSync } from 'node:fs';
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Config, Flags } from '../../config.js';
 import type { HookEvent } from '../../connect/hook-hosts.js';
+import type { Flags, MemoryPlace } from '../../memory-place.js';
 import { readOwner } from '../../stores/data-folder/owner-file.js';
 
 export interface HookCall {
   event: HookEvent;
   /** Body of the request, without the time limit. */
   body: Record<string, unknown>;
-  place: Pick<Config, 'dataDir' | 'remote' | 'isReadOnly'>;
+  place: MemoryPlace;
   flags: Flags;
   /** By `performance.now()`, which counts from the start of this process. */
   deadlineMs: number;

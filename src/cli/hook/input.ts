@@ -43,7 +43,8 @@ export async function bodyOf(
   fields: HostFields,
   input: Record<string, unknown>,
 ): Promise<Record<string, unknown> | undefined> {
-  const value = (name: keyof HostFields) => fields[name].map(path => valueAt(input, path)).find(found => found !== undefined);
+  const value = (name: keyof HostFields) =>
+    fields[name].map(path => valueAt(input, path)).find(found => found !== undefined);
   const session = value('sessionId');
   if (session === undefined) return undefined;
   if (event === 'stop') {

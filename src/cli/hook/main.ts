@@ -2,9 +2,11 @@
  * `engraph hook EVENT --host NAME`: a host runs it at each event, gives its JSON on stdin, and reads the answer from
  * stdout. This file and its imports are loaded at each prompt, so they load neither the engine nor a package.
  */
-import { ConfigError, type Environment, loadPlace } from '../../config.js';
+
 import { answerWith, HOOK_EVENTS, HOOK_HOSTS, type HookEvent, type HookHost } from '../../connect/hook-hosts.js';
 import { messageOf } from '../../domain/errors.js';
+import { loadPlace } from '../../memory-place.js';
+import { ConfigError, type Environment } from '../../setting-reader.js';
 import { askMemory, type HookCall, TooLate } from './ask.js';
 import { noteFailure } from './failures.js';
 import { bodyOf, readStdin } from './input.js';
@@ -24,15 +26,12 @@ const BUDGET_MS: Readonly<Record<HookEvent, number>> = {
 export interface HookArguments {
   event: string | undefined;
   host: string;
-  /** A prompt to try, without a host. */
-  prompt: string | undefined;
   dataDir: string | undefined;
 }
 
 /** Runs the hook and ends the process. The exit code is 0, because a host shows every other code as a failure of its own. */
 export async function runHook(argv: readonly string[]): Promise<void> {
   const given = readArguments(argv);
-  if (given.prompt !== undefined) return (await import('./try.js')).tryHook(given.prompt, given.dataDir);
   const event = HOOK_EVENTS.find(name => name === given.event);
   if (event === undefined) return endWith(usage(given.event), 2);
   const host = HOOK_HOSTS.find(({ name }) => name === given.host);
@@ -42,16 +41,15 @@ export async function runHook(argv: readonly string[]): Promise<void> {
 
 /** Reads the few arguments by hand, because a parser would take longer to load than this command runs. */
 function readArguments(argv: readonly string[]): HookArguments {
-  const valueOf = (option: string) => {
+  const optionOf = (option: string) => {
     const index = argv.findIndex(word => word === option || word.startsWith(`${option}=`));
     if (index < 0) return undefined;
     return argv[index] === option ? argv[index + 1] : argv[index]?.slice(option.length + 1);
   };
   return {
     event: argv[0]?.startsWith('-') ? undefined : argv[0],
-    host: valueOf('--host') ?? 'claude-code',
-    prompt: valueOf('--try'),
-    dataDir: valueOf('--data-dir'),
+    host: optionOf('--host') ?? 'claude-code',
+    dataDir: optionOf('--data-dir'),
   };
 }
 
