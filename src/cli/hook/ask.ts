@@ -22,9 +22,13 @@ export class TooLate extends Error {
   override readonly name = 'TooLate';
 }
 
-/** How long to wait for an owner that is just starting, before this process opens the memory itself. */
+/**
+ * How long to wait for an owner that is just starting, before this process opens the memory itself. Whoever holds the folder
+ * without an address is opening it, or is a hook that will be done at once.
+ */
 const OWNER_WAIT_MS = 300;
 const POLL_MS = 20;
+const CLOSE_LIMIT_MS = 1_000;
 /** Part of the time that is left for the way back to the host. */
 const RETURN_MS = 50;
 const READ_ONLY_HEADER = 'x-engraph-read-only';
@@ -57,20 +61,32 @@ async function answerOf(call: HookCall): Promise<unknown> {
   // Nothing has been stored yet, and a hook creates no memory.
   if (!existsSync(dataDir)) return {};
   const startedMs = performance.now();
+  let loading: Promise<typeof import('./answer-here.js')> | undefined;
   for (;;) {
-    const { address, token, pid } = readOwner(dataDir) ?? {};
+    const { address, token } = readOwner(dataDir) ?? {};
     const answer = address === undefined ? undefined : await askOwner(call, address, token);
     if (answer !== undefined) return answer;
-    // Whoever holds the folder without an address is opening it, or is a hook that will be done at once.
-    const isOpening = pid !== undefined && address === undefined;
-    if (call.event === 'session-end' && !isOpening) return {};
-    if (!isOpening && performance.now() - startedMs >= OWNER_WAIT_MS) {
-      const { answerHere } = await import('./answer-here.js');
-      const own = await answerHere(call, withinMs(call));
+    // The end of a session gives nothing, so nothing is opened for it.
+    if (call.event === 'session-end') return {};
+    loading ??= import('./answer-here.js');
+    if (performance.now() - startedMs >= OWNER_WAIT_MS) {
+      const own = await answerOnce(loading, call);
       if (own !== undefined) return own;
     }
     await pause(POLL_MS);
   }
+}
+
+let own: Promise<unknown> | undefined;
+
+async function answerOnce(loading: Promise<typeof import('./answer-here.js')>, call: HookCall): Promise<unknown> {
+  own = loading.then(({ answerHere }) => answerHere(call, withinMs(call)));
+  return own;
+}
+
+/** Resolves when this process does not have the memory open any more, or after a second. */
+export async function closed(): Promise<void> {
+  await Promise.race([own?.catch(() => undefined), pause(CLOSE_LIMIT_MS)]);
 }
 
 /** @returns undefined if the owner is gone */

@@ -7,7 +7,7 @@ import { answerWith, HOOK_EVENTS, HOOK_HOSTS, type HookEvent, type HookHost } fr
 import { messageOf } from '../../domain/errors.js';
 import { loadPlace } from '../../memory-place.js';
 import { ConfigError, type Environment } from '../../setting-reader.js';
-import { askMemory, type HookCall, TooLate } from './ask.js';
+import { askMemory, closed, type HookCall, TooLate } from './ask.js';
 import { noteFailure } from './failures.js';
 import { bodyOf, readStdin } from './input.js';
 
@@ -29,13 +29,16 @@ export interface HookArguments {
   dataDir: string | undefined;
 }
 
-/** Runs the hook and ends the process. The exit code is 0, because a host shows every other code as a failure of its own. */
+/**
+ * Runs the hook and ends the process. The exit code is 0, because a host shows every other code as a failure, and with 2
+ * Codex would not send the prompt.
+ */
 export async function runHook(argv: readonly string[]): Promise<void> {
   const given = readArguments(argv);
   const event = HOOK_EVENTS.find(name => name === given.event);
-  if (event === undefined) return endWith(usage(given.event), 2);
+  if (event === undefined) return endWith(usage(given.event), 1);
   const host = HOOK_HOSTS.find(({ name }) => name === given.host);
-  if (host === undefined) return endWith(unknownHost(given.host), 2);
+  if (host === undefined) return endWith(unknownHost(given.host), 1);
   return endWith(await outputOf(event, host, given.dataDir));
 }
 
@@ -95,5 +98,5 @@ function unknownHost(host: string): string {
 function endWith(output: string, exitCode = 0): void {
   const stream = exitCode === 0 ? process.stdout : process.stderr;
   stream.on('error', () => process.exit(exitCode));
-  stream.write(output, () => process.exit(exitCode));
+  stream.write(output, () => void closed().then(() => process.exit(exitCode)));
 }

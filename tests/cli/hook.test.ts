@@ -1,0 +1,189 @@
+/** `engraph hook` answers a host within its time, whoever has the memory open, and leaves nothing running. */
+import { execFileSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readFailures } from '../../src/cli/hook/failures.js';
+import { spawnEngraph, spawnServe, spawnStdio, temporaryFolder, toolCall } from './spawned-engraph.js';
+
+const DATABASE = 'We chose PostgreSQL as the database of all orders because Ann wanted row-level security.';
+const DEPLOY = 'Deployments of the shop run on Tuesdays before noon, never on Fridays.';
+const ABOUT_DATABASE = 'Which database did we choose for the orders?';
+const ABOUT_DEPLOY = 'When do deployments of the shop run?';
+
+/** Runs a hook as Claude Code does. */
+async function fire(folder: string, event: string, facts: Record<string, unknown> = {}, environment = {}) {
+  const args = ['hook', event, '--host', 'claude-code', '--data-dir', folder];
+  const { child, ended, output } = spawnEngraph(args, { HOME: folder, ...environment });
+  child.stdin.end(JSON.stringify({ session_id: 's1', cwd: '/home/ann/shop', ...facts }));
+  const { code } = await ended;
+  return { code, ...output };
+}
+
+const context = ({ stdout }: { stdout: string }): string =>
+  stdout === '' ? '' : JSON.parse(stdout).hookSpecificOutput.additionalContext;
+
+async function store(url: string, content: string) {
+  const body = JSON.stringify({ content });
+  const { status } = await fetch(`${url}/memory`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
+  expect(status).toBe(201);
+}
+
+/** A data folder with two memories, which no process has open. */
+async function storedFolder() {
+  const folder = join(await temporaryFolder(), 'memory');
+  const { child, ended, url } = await spawnServe(folder);
+  await store(url, DATABASE);
+  await store(url, DEPLOY);
+  child.kill('SIGTERM');
+  await ended;
+  return folder;
+}
+
+describe('with a running owner', () => {
+  test('gives each memory once in a session, and says in its log what it gave', async () => {
+    const folder = join(await temporaryFolder(), 'memory');
+    const { url } = await spawnServe(folder);
+    await store(url, DATABASE);
+    const first = await fire(folder, 'prompt', { prompt: ABOUT_DATABASE });
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(first.stdout).hookSpecificOutput.hookEventName).toBe('UserPromptSubmit');
+    expect(context(first)).toContain(DATABASE);
+    expect(await fire(folder, 'prompt', { prompt: ABOUT_DATABASE })).toEqual({ code: 0, stdout: '', stderr: '' });
+    const { sessions } = await (await fetch(`${url}/hooks/log`)).json();
+    expect(sessions).toMatchObject([{ session_id: 's1', turns: 2, silences: { shown_already: 1 } }]);
+  });
+
+  test.each(['SIGKILL', 'SIGTERM'] as const)('answers by itself after the owner has ended with %s', async signal => {
+    const folder = join(await temporaryFolder(), 'memory');
+    const { url, child, ended } = await spawnServe(folder);
+    await store(url, DATABASE);
+    await store(url, DEPLOY);
+    expect(context(await fire(folder, 'prompt', { prompt: ABOUT_DATABASE }))).toContain(DATABASE);
+    child.kill(signal);
+    await ended;
+    expect(context(await fire(folder, 'prompt', { prompt: ABOUT_DEPLOY }))).toContain(DEPLOY);
+    expect((await fire(folder, 'prompt', { prompt: ABOUT_DATABASE })).stdout).toBe('');
+  });
+
+  test('gives nothing in time if the owner hangs, and records that for the doctor', async () => {
+    const folder = join(await temporaryFolder(), 'memory');
+    const { url, child } = await spawnServe(folder);
+    await store(url, DATABASE);
+    child.kill('SIGSTOP');
+    expect(await fire(folder, 'prompt', { prompt: ABOUT_DATABASE })).toEqual({ code: 0, stdout: '', stderr: '' });
+    child.kill('SIGCONT');
+    expect(readFailures(folder)).toMatchObject([{ event: 'prompt', host: 'claude-code', kind: 'late' }]);
+  });
+});
+
+describe('without an owner', () => {
+  test('opens the memory for one answer, and leaves no process and no lock behind', async () => {
+    const folder = await storedFolder();
+    expect(context(await fire(folder, 'prompt', { prompt: ABOUT_DATABASE }))).toContain(DATABASE);
+    expect((await fire(folder, 'prompt', { prompt: ABOUT_DATABASE })).stdout).toBe('');
+    expect(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })).not.toContain(folder);
+    const { url } = await spawnServe(folder);
+    const health = await (await fetch(`${url}/health`)).json();
+    expect(health).toMatchObject({ status: 'healthy', memory_count: 2 });
+  });
+
+  test('two sessions at once both get their memories', async () => {
+    const folder = await storedFolder();
+    const both = await Promise.all([
+      fire(folder, 'session-start', { session_id: 'one', source: 'startup' }).then(() =>
+        fire(folder, 'prompt', { session_id: 'one', prompt: ABOUT_DATABASE }),
+      ),
+      fire(folder, 'session-start', { session_id: 'two', source: 'startup' }).then(() =>
+        fire(folder, 'prompt', { session_id: 'two', prompt: ABOUT_DEPLOY }),
+      ),
+    ]);
+    expect(both.map(context)).toEqual([expect.stringContaining(DATABASE), expect.stringContaining(DEPLOY)]);
+  });
+
+  test('a server that starts meanwhile gets the memory afterwards', async () => {
+    const folder = await storedFolder();
+    const hook = fire(folder, 'prompt', { prompt: ABOUT_DATABASE });
+    const server = spawnStdio(folder);
+    server.send({
+      id: 0,
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '0' } },
+    });
+    await server.receive();
+    server.send({ method: 'notifications/initialized' });
+    server.send(toolCall(1, 'recall_memory', { query: ABOUT_DEPLOY }));
+    expect(JSON.stringify(await server.receive())).toContain('Tuesdays');
+    expect(context(await hook)).toContain(DATABASE);
+  });
+
+  test('creates no data folder, and says nothing', async () => {
+    const folder = join(await temporaryFolder(), 'memory');
+    expect(await fire(folder, 'session-start', { source: 'startup' })).toEqual({ code: 0, stdout: '', stderr: '' });
+    await expect(readFile(join(folder, 'owner.lock'))).rejects.toThrow('ENOENT');
+  });
+
+  test('tells the person once, at the start, that the memory cannot be opened', async () => {
+    const folder = await storedFolder();
+    await writeFile(join(folder, 'memories.db'), 'this is no database, and it is longer than a header of SQLite has');
+    const start = await fire(folder, 'session-start', { source: 'startup' });
+    expect(start.code).toBe(0);
+    expect(JSON.parse(start.stdout).systemMessage).toMatch(/^Engraph gives no memories: .*engraph doctor/s);
+    expect(await fire(folder, 'prompt', { prompt: ABOUT_DATABASE })).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(readFailures(folder).map(({ kind }) => kind)).toEqual(['failed', 'failed']);
+  });
+});
+
+test.each([
+  ['no JSON', 'not json'],
+  ['no input', ''],
+  ['no session', '{"prompt": "Which database?"}'],
+  ['a session that is no text', '{"session_id": 7, "prompt": "Which database?"}'],
+])('says nothing and exits with 0 for %s', async (_, input) => {
+  const folder = await storedFolder();
+  const { child, ended, output } = spawnEngraph(['hook', 'prompt', '--data-dir', folder]);
+  child.stdin.end(input);
+  expect([(await ended).code, output.stdout, output.stderr]).toEqual([0, '', '']);
+});
+
+test('reads a prompt from a host that keeps stdin open', async () => {
+  const folder = await storedFolder();
+  const { child, ended, output } = spawnEngraph(['hook', 'prompt', '--data-dir', folder]);
+  child.stdin.write(JSON.stringify({ session_id: 's1', prompt: ABOUT_DATABASE }));
+  expect((await ended).code).toBe(0);
+  expect(context(output)).toContain(DATABASE);
+});
+
+test.each([
+  [['hook', 'nonsense'], /event 'nonsense' does not exist/],
+  [['hook', 'prompt', '--host', 'emacs'], /host 'emacs' is unknown/],
+])('%j names the mistake, and does not end with 2, which would block a prompt', async (args, problem) => {
+  const { child, ended, output } = spawnEngraph(args);
+  child.stdin.end('{}');
+  expect((await ended).code).toBe(1);
+  expect(output.stderr).toMatch(problem);
+});
+
+test('shows with --try what would be given and why, without recording it', async () => {
+  const folder = await storedFolder();
+  const { ended, output } = spawnEngraph(['hook', '--try', ABOUT_DATABASE, '--data-dir', folder]);
+  expect((await ended).code).toBe(0);
+  expect(output.stdout).toMatch(
+    /would get this text of \d+ tokens:[\s\S]*<engraph-memories>[\s\S]*\d\.\d\d {2}given: We chose/,
+  );
+  expect(context(await fire(folder, 'prompt', { prompt: ABOUT_DATABASE }))).toContain(DATABASE);
+});
+
+test('asks the summary to keep decisions, and asks to store them after the compaction', async () => {
+  const folder = await storedFolder();
+  await fire(folder, 'prompt', { prompt: ABOUT_DATABASE });
+  const summary = await fire(folder, 'pre-compact', { trigger: 'manual' });
+  expect(summary).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Keep in the summary/) });
+  const after = context(await fire(folder, 'session-start', { source: 'compact' }));
+  expect(after).toMatch(/store it now with store_memory/);
+  expect(context(await fire(folder, 'prompt', { prompt: ABOUT_DATABASE }))).toContain(DATABASE);
+});
