@@ -12,8 +12,10 @@ export interface HostProgram {
   script?: string;
   /** The command, from the folder of the installation. */
   command: (folder: string) => string[];
-  /** Writes what a person has configured before. */
-  configure: (home: string, modelUrl: string) => Promise<void>;
+  /** Writes what a person has configured and confirmed before. */
+  configure: (place: { home: string; modelUrl: string; repository: string }) => Promise<void>;
+  /** File with the entry of the MCP server. */
+  serverFile: (home: string) => string;
   /** What a person must confirm in the host after `engraph connect`. */
   confirm?: (home: string, run: HostRun) => Promise<void>;
   environment: (modelUrl: string) => Record<string, string>;
@@ -24,6 +26,10 @@ export interface HostProgram {
   mayCall: readonly string[];
   /** Lines that the host always prints. */
   ordinary: RegExp;
+  /** The screen shows that the host takes a prompt. */
+  ready: RegExp;
+  /** Keys that end the host. */
+  leave: readonly string[];
 }
 
 export interface HostRun {
@@ -42,7 +48,16 @@ const CLAUDE_CODE: HostProgram = {
   package: '@anthropic-ai/claude-code',
   script: 'install.cjs',
   command: folder => [join(folder, 'node_modules/.bin/claude')],
-  configure: home => mkdir(join(home, '.claude'), { recursive: true }).then(() => {}),
+  configure: ({ home, repository }) => {
+    const state = {
+      hasCompletedOnboarding: true,
+      theme: 'dark',
+      customApiKeyResponses: { approved: [KEY], rejected: [] },
+      projects: { [repository]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
+    };
+    return writeFile(join(home, '.claude.json'), JSON.stringify(state, undefined, 2));
+  },
+  serverFile: home => join(home, '.claude.json'),
   environment: modelUrl => ({
     ANTHROPIC_BASE_URL: modelUrl,
     ANTHROPIC_API_KEY: KEY,
@@ -57,6 +72,8 @@ const CLAUDE_CODE: HostProgram = {
   next: prompt => ['-p', '--continue', prompt],
   mayCall: ['--allowedTools', 'mcp__engraph'],
   ordinary: /^$/,
+  ready: /\/effort/,
+  leave: ['/exit', '\r'],
 };
 
 const CODEX: HostProgram = {
@@ -64,15 +81,16 @@ const CODEX: HostProgram = {
   title: 'Codex',
   package: '@openai/codex',
   command: folder => [join(folder, 'node_modules/.bin/codex')],
-  configure: async (home, modelUrl) => {
+  configure: async ({ home, modelUrl, repository }) => {
     await mkdir(join(home, '.codex'), { recursive: true });
     const provider = `name = "${MODEL}"\nbase_url = "${modelUrl}/v1"\nenv_key = "STAND_IN_KEY"\nwire_api = "responses"`;
     const quiet = 'request_max_retries = 0\nstream_max_retries = 0\nsupports_websockets = false';
     await writeFile(
       join(home, '.codex', 'config.toml'),
-      `model = "${MODEL}"\nmodel_provider = "${MODEL}"\n\n[model_providers.${MODEL}]\n${provider}\n${quiet}\n\n[analytics]\nenabled = false\n`,
+      `model = "${MODEL}"\nmodel_provider = "${MODEL}"\n\n[model_providers.${MODEL}]\n${provider}\n${quiet}\n\n[analytics]\nenabled = false\n\n[projects.${JSON.stringify(repository)}]\ntrust_level = "trusted"\n`,
     );
   },
+  serverFile: home => join(home, '.codex', 'config.toml'),
   confirm: (_home, run) => trustCodexHooks(run),
   environment: () => ({ STAND_IN_KEY: KEY }),
   first: prompt => ['exec', prompt],
@@ -81,6 +99,8 @@ const CODEX: HostProgram = {
   // It prints its settings and the name of each hook that it has run.
   ordinary:
     /^(?:$|OpenAI Codex|-+$|(?:workdir|model|provider|approval|sandbox|reasoning \w+|session id): |user$|codex$|tokens used$|\d+$|Reading additional input|hook: \w+(?: Completed)?$|mcp: engraph)|bubblewrap|Model metadata|helper binaries/,
+  ready: /Ask Codex/,
+  leave: ['/quit', '\r'],
 };
 
 const GEMINI: HostProgram = {
@@ -88,7 +108,7 @@ const GEMINI: HostProgram = {
   title: 'Gemini CLI',
   package: '@google/gemini-cli',
   command: folder => [process.execPath, join(folder, 'node_modules/.bin/gemini')],
-  configure: async home => {
+  configure: async ({ home }) => {
     await mkdir(join(home, '.gemini'), { recursive: true });
     const settings = {
       security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
@@ -97,11 +117,14 @@ const GEMINI: HostProgram = {
     };
     await writeFile(join(home, '.gemini', 'settings.json'), JSON.stringify(settings, undefined, 2));
   },
+  serverFile: home => join(home, '.gemini', 'settings.json'),
   environment: modelUrl => ({ GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: modelUrl, NO_BROWSER: 'true' }),
   first: prompt => ['-p', prompt],
   next: prompt => ['--resume', 'latest', '-p', prompt],
   mayCall: ['--yolo'],
-  ordinary: /^$|color support|Ripgrep is not available|^\[STARTUP\]|YOLO mode/,
+  ordinary: /^$|True color|Ripgrep is not available|^\[STARTUP\]|YOLO mode/,
+  ready: /Type your message/,
+  leave: ['/quit', '\r'],
 };
 
 const OPENCODE: HostProgram = {
@@ -110,7 +133,7 @@ const OPENCODE: HostProgram = {
   package: 'opencode-ai',
   script: 'postinstall.mjs',
   command: folder => [join(folder, 'node_modules/.bin/opencode')],
-  configure: async (home, modelUrl) => {
+  configure: async ({ home, modelUrl }) => {
     const folder = join(home, '.config', 'opencode');
     await mkdir(folder, { recursive: true });
     const provider = {
@@ -130,6 +153,7 @@ const OPENCODE: HostProgram = {
     };
     await writeFile(join(folder, 'opencode.json'), JSON.stringify(settings, undefined, 2));
   },
+  serverFile: home => join(home, '.config', 'opencode', 'opencode.json'),
   environment: () => ({
     OPENCODE_DISABLE_AUTOUPDATE: '1',
     OPENCODE_DISABLE_MODELS_FETCH: '1',
@@ -139,6 +163,8 @@ const OPENCODE: HostProgram = {
   next: prompt => ['run', '--continue', prompt],
   mayCall: [],
   ordinary: /^$|^> build · /,
+  ready: /Ask anything/,
+  leave: ['/exit', '\r'],
 };
 
 export const HOST_PROGRAMS: readonly HostProgram[] = [CLAUDE_CODE, CODEX, GEMINI, OPENCODE];

@@ -31,14 +31,15 @@ export async function install(name: string, script?: string): Promise<Installed>
       const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
       // With the tag, npm takes the newest version even if it asks for a newer Node. The binaries bring their own.
       await run('npm', ['install', ...options, `${name}@latest`], { cwd: folder, timeout: INSTALL_TIMEOUT_MS });
-      if (script !== undefined)
-        await run(process.execPath, [script], { cwd: ofPackage, timeout: INSTALL_TIMEOUT_MS });
+      if (script !== undefined) await run(process.execPath, [script], { cwd: ofPackage, timeout: INSTALL_TIMEOUT_MS });
       await writeFile(join(folder, 'installed'), '');
     }
     const { version } = JSON.parse(await readFile(join(ofPackage, 'package.json'), 'utf8')) as { version: string };
     return { folder, version };
   } catch (error) {
-    return { reason: `npm could not install ${name}: ${(error as Error).message.trim().split('\n').slice(0, 3).join(' ')}` };
+    return {
+      reason: `npm could not install ${name}: ${(error as Error).message.trim().split('\n').slice(0, 3).join(' ')}`,
+    };
   }
 }
 

@@ -5,13 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { promisify, stripVTControlCharacters } from 'node:util';
 import type { HostProgram, HostRun } from './host-programs.js';
 import { type Model, startModel } from './stand-ins/model.js';
 
 export interface Lab {
   home: string;
   model: Model;
+  /** How the host is started in the repository. */
+  hostRun: HostRun;
   /** Clone of the project `ann/shop`, in a folder of another name. */
   repository: string;
   worktree: string;
@@ -44,7 +46,10 @@ const RUN_TIMEOUT_MS = 60_000;
 const ENDING_MS = 5_000;
 const run = promisify(execFile);
 
-export async function openLab(host: HostProgram, { installed, memories, spoil, isUnconfirmed }: LabOptions): Promise<Lab> {
+export async function openLab(
+  host: HostProgram,
+  { installed, memories, spoil, isUnconfirmed }: LabOptions,
+): Promise<Lab> {
   const root = await newFolder();
   const home = join(root, 'home');
   const model = await startModel();
@@ -55,7 +60,7 @@ export async function openLab(host: HostProgram, { installed, memories, spoil, i
   await mkdir(dataDir, { recursive: true });
   await cp(memories, dataDir, { recursive: true });
   const { repository, worktree } = await makeRepository(root, environment);
-  await host.configure(home, model.url);
+  await host.configure({ home, modelUrl: model.url, repository });
   const connect = ['connect', host.name, '--hooks', '--yes', '--env', 'EMBEDDING_PROVIDER'];
   await run(process.execPath, [BINARY, ...connect], { cwd: home, env: environment });
   const hostRun: HostRun = { command: host.command(installed), environment, folder: repository };
@@ -64,6 +69,7 @@ export async function openLab(host: HostProgram, { installed, memories, spoil, i
   return {
     home,
     model,
+    hostRun,
     repository,
     worktree,
     ask: (args, folder = repository) => ask(host, { ...hostRun, folder }, args),
@@ -77,12 +83,18 @@ export async function openLab(host: HostProgram, { installed, memories, spoil, i
 
 /** A new folder for one lab. */
 export function newFolder(): Promise<string> {
-  return mkdtemp(join(tmpdir(), 'engraph-host-'));
+  return mkdtemp(join(tmpdir(), 'host-lab-'));
 }
 
 /** The environment of a person's shell, without the settings of the developer's own. */
 export function baseEnvironment(home: string): Record<string, string> {
-  return { PATH: process.env.PATH ?? '', HOME: home, LANG: 'C.UTF-8', TERM: 'xterm-256color', EMBEDDING_PROVIDER: 'hash' };
+  return {
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    LANG: 'C.UTF-8',
+    TERM: 'xterm-256color',
+    EMBEDDING_PROVIDER: 'hash',
+  };
 }
 
 /** The default data folder on Linux. */
@@ -94,7 +106,8 @@ async function makeRepository(root: string, env: Record<string, string>) {
   const repository = join(root, 'checkout');
   const worktree = join(root, 'fix');
   await mkdir(join(repository, 'src', 'basket'), { recursive: true });
-  const git = (...args: string[]) => run('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.com', ...args], { cwd: repository, env });
+  const git = (...args: string[]) =>
+    run('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.com', ...args], { cwd: repository, env });
   await git('init', '--quiet', '--initial-branch=main');
   await git('remote', 'add', 'origin', 'https://git.example.com/ann/shop.git');
   await git('commit', '--quiet', '--allow-empty', '--message', 'Begin');
@@ -102,9 +115,18 @@ async function makeRepository(root: string, env: Record<string, string>) {
   return { repository, worktree };
 }
 
-async function ask(host: HostProgram, { command, environment, folder }: HostRun, args: readonly string[]): Promise<Ended> {
+async function ask(
+  host: HostProgram,
+  { command, environment, folder }: HostRun,
+  args: readonly string[],
+): Promise<Ended> {
   const [program = '', ...rest] = command;
-  const child = spawn(program, [...rest, ...args], { cwd: folder, env: environment, stdio: ['ignore', 'pipe', 'pipe'], timeout: RUN_TIMEOUT_MS });
+  const child = spawn(program, [...rest, ...args], {
+    cwd: folder,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: RUN_TIMEOUT_MS,
+  });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -112,8 +134,9 @@ async function ask(host: HostProgram, { command, environment, folder }: HostRun,
     });
   }
   const code = await new Promise<number | null>(resolve => child.once('close', resolve));
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: colors of a terminal
-  const lines = output.replace(/\u001b\[[0-9;]*m/g, '').split('\n').map(line => line.trim());
+  const lines = stripVTControlCharacters(output)
+    .split('\n')
+    .map(line => line.trim());
   return { code, seen: lines.filter(line => !host.ordinary.test(line)) };
 }
 

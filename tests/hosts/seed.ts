@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import { BINARY, baseEnvironment } from './lab.js';
 import MEMORIES from './memories.json' with { type: 'json' };
 
@@ -11,6 +12,7 @@ export { MEMORIES };
 export type MemoryKind = keyof typeof MEMORIES;
 
 const BATCH = 500;
+const POLL_MS = 200;
 
 /** @returns the data folder */
 export async function seed(root: string, others: number): Promise<string> {
@@ -54,12 +56,12 @@ async function serve(home: string, folder: string) {
   throw new Error('engraph serve has ended');
 }
 
-/** A memory is only found by its meaning when it has its vector. */
+/** Waits for the vectors, without which a memory is found only by its words. */
 async function untilEmbedded(url: string): Promise<void> {
   for (;;) {
-    const { sync_status, enrichment } = (await (await fetch(`${url}/health`)).json()) as Record<string, unknown>;
-    void sync_status;
-    if ((enrichment as { queue_depth?: number } | undefined)?.queue_depth === 0) return;
-    await new Promise(resolve => setTimeout(resolve, 200));
+    const response = await fetch(`${url}/health`);
+    const { embedding, enrichment } = (await response.json()) as Record<string, { pending?: number } | undefined>;
+    if (embedding?.pending === 0 && enrichment?.pending === 0) return;
+    await pause(POLL_MS);
   }
 }

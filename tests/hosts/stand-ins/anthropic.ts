@@ -16,7 +16,10 @@ export const ANTHROPIC: Dialect = {
   answer: ({ model, stream }, reply) =>
     stream === true
       ? { isStream: true, body: streamed(model, reply) }
-      : { isStream: false, body: JSON.stringify({ ...message(model), content: [block(reply)], stop_reason: 'end_turn' }) },
+      : {
+          isStream: false,
+          body: JSON.stringify({ ...message(model), content: [block(reply)], stop_reason: 'end_turn' }),
+        },
 };
 
 const USAGE = { input_tokens: 10, output_tokens: 5 };

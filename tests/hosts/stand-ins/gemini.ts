@@ -18,7 +18,9 @@ export const GEMINI: Dialect = {
   answer: ({ generationConfig }, reply, path) => {
     const isJson = (generationConfig as Json | undefined)?.responseMimeType === 'application/json';
     const answer = {
-      candidates: [{ content: { role: 'model', parts: [isJson ? ROUTING : part(reply)] }, finishReason: 'STOP', index: 0 }],
+      candidates: [
+        { content: { role: 'model', parts: [isJson ? ROUTING : part(reply)] }, finishReason: 'STOP', index: 0 },
+      ],
       usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 },
     };
     const isStream = path.includes(':stream');
@@ -28,7 +30,12 @@ export const GEMINI: Dialect = {
 
 /** Answers the questions that Gemini CLI asks a small model: which model to use, and who speaks next. */
 const ROUTING: Json = {
-  text: JSON.stringify({ complexity_reasoning: 'simple', complexity_score: 10, reasoning: 'simple', next_speaker: 'user' }),
+  text: JSON.stringify({
+    complexity_reasoning: 'simple',
+    complexity_score: 10,
+    reasoning: 'simple',
+    next_speaker: 'user',
+  }),
 };
 
 function part(reply: Reply): Json {

@@ -1,0 +1,124 @@
+/** What is tried in each host, and what must then have reached the model. */
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { HostProgram } from './host-programs.js';
+import { dataFolder, type Ended, type Lab, type LabOptions } from './lab.js';
+import { occurrences } from './reached.js';
+import type { MemoryKind } from './seed.js';
+import { breakServer, SLOW_MS, slowServer } from './spoiled.js';
+import { ANSWER, type ModelRequest } from './stand-ins/model.js';
+import { converse } from './terminal.js';
+
+export interface Scenario {
+  name: string;
+  /** Absent if every host is tried. */
+  isFor?: (host: HostProgram) => boolean;
+  /** Other memories than the few of most scenarios. */
+  isLarge?: boolean;
+  options?: (host: HostProgram) => Partial<LabOptions>;
+  run: (host: HostProgram, lab: Lab) => Promise<Ended[]>;
+  /** @param turns requests for an answer in a conversation, in their order */
+  check: (turns: readonly ModelRequest[]) => void;
+}
+
+const FIRST = 'Which database did we choose for the orders?';
+const SECOND = 'On which port does the staging server of the warehouse listen?';
+const COURIER = 'We send all parcels with the courier Meridian because it delivers on Saturdays.';
+const COURIER_QUESTION = 'Which courier do we send parcels with?';
+/** Lines that hosts print in any case. */
+export const SAID: readonly string[] = [ANSWER, FIRST, SECOND, COURIER_QUESTION];
+
+const once = async (host: HostProgram, lab: Lab) => [await lab.ask(host.first(FIRST))];
+const checkLast = (turns: readonly ModelRequest[]) => expectMemories(turns.at(-1));
+const checkSecond = (turns: readonly ModelRequest[]) => {
+  checkLast(turns);
+  expect.soft(occurrences(turns.at(-1), 'port').counts, 'the answer to the second prompt').toEqual([1]);
+};
+
+export const SCENARIOS: readonly Scenario[] = [
+  { name: 'first prompt, without a terminal', run: once, check: checkLast },
+  {
+    name: 'second prompt of the session, without a terminal',
+    run: async (host, lab) => [await lab.ask(host.first(FIRST)), await lab.ask(host.next(SECOND))],
+    check: checkSecond,
+  },
+  {
+    name: 'two prompts at a terminal',
+    isFor: () => process.platform === 'linux',
+    run: async (host, lab) => [await converse(host, lab, [FIRST, SECOND])],
+    check: checkSecond,
+  },
+  {
+    name: 'a memory that the model stored, in the next session',
+    run: async (host, lab) => {
+      lab.model.callOnce('store_memory', { content: COURIER, type: 'Decision' });
+      const first = await lab.ask([...host.mayCall, ...host.first(FIRST)]);
+      return [first, await lab.ask(host.first(COURIER_QUESTION))];
+    },
+    check: turns => {
+      const results = turns.flatMap(({ texts }) => texts.filter(({ role }) => role === 'tool').map(({ text }) => text));
+      expect.soft(results.join('\n'), 'the result of store_memory').toContain('stored');
+      const given = turns.at(-1)?.texts.filter(({ text }) => text.includes(COURIER)) ?? [];
+      expect.soft(given, 'the stored memory').toHaveLength(1);
+    },
+  },
+  {
+    name: 'subfolder of the repository',
+    run: async (host, lab) => [await lab.ask(host.first(FIRST), join(lab.repository, 'src', 'basket'))],
+    check: checkLast,
+  },
+  {
+    name: 'worktree of the repository',
+    run: async (host, lab) => [await lab.ask(host.first(FIRST), lab.worktree)],
+    check: checkLast,
+  },
+  {
+    name: 'two sessions at once',
+    run: (host, lab) => Promise.all([lab.ask(host.first(FIRST)), lab.ask(host.first(FIRST), lab.worktree)]),
+    check: turns => {
+      expect.soft(turns).toHaveLength(2);
+      for (const turn of turns) expectMemories(turn);
+    },
+  },
+  {
+    name: `MCP server that starts after ${SLOW_MS / 1000} s`,
+    options: host => ({ spoil: home => slowServer(host.serverFile(home)) }),
+    run: once,
+    check: checkLast,
+  },
+  { name: '10,000 memories, cold', isLarge: true, run: once, check: checkLast },
+  {
+    name: 'MCP server that ends at once',
+    options: host => ({ spoil: home => breakServer(host.serverFile(home)) }),
+    run: once,
+    check: checkLast,
+  },
+  {
+    name: 'data folder that cannot be opened',
+    options: () => ({ spoil: replaceDataFolder }),
+    run: once,
+    check: turns => expect.soft(turns).toHaveLength(1),
+  },
+  {
+    name: 'hooks that the person has not yet trusted',
+    isFor: host => host.confirm !== undefined,
+    options: () => ({ isUnconfirmed: true }),
+    run: once,
+    check: turns => expect.soft(turns).toHaveLength(1),
+  },
+];
+
+/** The memories of a start and the one that answers the first prompt, each once, and none of another project. */
+function expectMemories(request: ModelRequest | undefined): void {
+  const most = (kind: MemoryKind) => Math.max(...occurrences(request, kind).counts);
+  expect.soft(occurrences(request, 'preference').counts, 'the preference').toEqual([1]);
+  expect.soft(most('project'), 'a memory of the project').toBe(1);
+  expect.soft(occurrences(request, 'database').counts, 'the answer to the first prompt').toEqual([1]);
+  expect.soft(most('other project'), 'memories of another project').toBe(0);
+}
+
+async function replaceDataFolder(home: string): Promise<void> {
+  await rm(dataFolder(home), { recursive: true });
+  await writeFile(dataFolder(home), 'This is not a folder.');
+}
