@@ -63,6 +63,7 @@ describe('imports', () => {
   });
   test('in bin/engraph.js load only the command line', () => {
     expect(parseSource('bin/engraph.js', readText('bin/engraph.js')).imports).toEqual([
+      { specifier: '../dist/cli/hook/main.js', isType: false },
       { specifier: '../dist/cli/main.js', isType: false },
     ]);
   });

@@ -109,16 +109,16 @@ export function hookOperations(): Operation[] {
     ...events,
     {
       name: 'hookTry',
-      method: 'POST',
+      method: 'GET',
       path: '/hooks/try',
       access: 'token',
       tag: 'hooks',
       summary: 'Find out which memories a prompt would get in a new conversation, and why not the others',
-      body: tryRequest,
+      query: tryRequest,
       answers: { 200: tryAnswer },
       failures: ['invalid'],
-      run: async (engine, { body }) => {
-        const prompt = toTriedPrompt(readObject(tryRequest, body, 'The body'));
+      run: async (engine, { query }) => {
+        const prompt = toTriedPrompt(readObject(tryRequest, query, 'The query'));
         return { status: 200, body: renderTrial(await engine.hooks.tryPrompt(prompt)) };
       },
     },

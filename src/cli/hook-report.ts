@@ -17,7 +17,9 @@ export async function reportHooks(memory: EngraphClient, folder: string, nowMs: 
   const late = recent.reduce((sum, { silences }) => sum + (silences.too_late ?? 0) + (silences.failed ?? 0), 0);
   const gave = `memories were given ${plural(given, 'time')} in ${plural(recent.length, 'conversation')} of the last week`;
   const missed = late + failures.length;
-  return missed === 0 ? `${gave}, and never came too late` : `${gave}; ${plural(missed, 'hook')} came too late or failed${lastOf(failures)}`;
+  return missed === 0
+    ? `${gave}, and never came too late`
+    : `${gave}; ${plural(missed, 'hook')} came too late or failed${lastOf(failures)}`;
 }
 
 function lastOf(failures: readonly HookFailure[]): string {

@@ -15,7 +15,7 @@ import { say } from './say.js';
 export async function writePlugins(folder: string, launch: Launch, version: string): Promise<number> {
   const root = resolve(folder);
   try {
-    for (const [path, content] of pluginFiles(launch, version)) {
+    for (const [path, content] of pluginFiles({ launch, version, platform: process.platform })) {
       const file = join(root, path);
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, content);

@@ -211,7 +211,7 @@ export function createClient(options: ClientOptions): EngraphClient {
     hookStop: body => send('POST', '/hooks/stop', { body, isSentOnce: true }),
     hookPreCompact: body => send('POST', '/hooks/pre-compact', { body, isSentOnce: true }),
     hookSessionEnd: body => send('POST', '/hooks/session-end', { body, isSentOnce: true }),
-    hookTry: body => send('POST', '/hooks/try', { body }),
+    hookTry: query => send('GET', '/hooks/try', { query }),
     hookLog: query => send('GET', '/hooks/log', { query }),
     exportPage: query => send('GET', '/admin/export', { query }),
     importPage: body => send('POST', '/admin/import', { body }),

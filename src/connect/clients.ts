@@ -3,6 +3,7 @@
  * documentation and the source of each client on 2026-11-23.
  */
 import type { JsonObject } from './format.js';
+import { variablesIn } from './hook-settings.js';
 import type { Launch } from './launch.js';
 import type { Surroundings } from './surroundings.js';
 
@@ -28,9 +29,9 @@ export interface Client {
   traces: (here: Surroundings) => readonly string[];
   /** Programs on the PATH that show that the client is installed. */
   programs: readonly string[];
-  /** The file of this user's hooks. Set if hooks of the client can call MCP tools. */
+  /** The file of this user's hooks. The client is then in the table of `hook-hosts.ts`. */
   hooksFile?: (here: Surroundings) => string;
-  /** The file of this user's rules for the model. Set only if hooks of the client cannot call MCP tools. */
+  /** The file of this user's rules for the model. Set only if no hook of the client can give the model a text. */
   rulesFile?: (here: Surroundings) => string;
   /** The step that the user must take so that the change takes effect. */
   afterwards: string;
@@ -142,7 +143,7 @@ export const CLIENTS: readonly Client[] = [
     serverPaths: MCP_SERVERS,
     entry: plainEntry,
     traces: ({ environment, home, join }) => [join(environment.GEMINI_CLI_HOME || home, '.gemini')],
-    rulesFile: ({ environment, home, join }) => join(environment.GEMINI_CLI_HOME || home, '.gemini', 'GEMINI.md'),
+    hooksFile: ({ environment, home, join }) => join(environment.GEMINI_CLI_HOME || home, '.gemini', 'settings.json'),
     programs: ['gemini'],
     afterwards: 'start a new session',
   },
@@ -188,14 +189,9 @@ function typedEntry(launch: Launch): JsonObject {
 /** Reads the command of an entry in any of the formats that clients use. */
 export function launchIn(entry: unknown): Launch | undefined {
   if (typeof entry !== 'object' || entry === null) return undefined;
-  const { command, args, env, environment } = entry as Record<string, unknown>;
+  const { command, args } = entry as Record<string, unknown>;
   const words = [command, args].flat().filter(word => typeof word === 'string');
   const [program, ...rest] = words;
   if (program === undefined) return undefined;
-  const variables = Object.entries((env ?? environment ?? {}) as object).filter(([, value]) => value !== null);
-  return {
-    command: program,
-    args: rest,
-    env: Object.fromEntries(variables.map(([name, value]) => [name, String(value)])),
-  };
+  return { command: program, args: rest, env: variablesIn(entry) };
 }

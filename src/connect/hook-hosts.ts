@@ -39,11 +39,32 @@ export interface HostFields {
   transcript: readonly string[];
 }
 
+/** How a hook stands in the host's file, below the key `hooks` and the name of the event. */
+export interface HookForm {
+  /** `groups`: a list of groups `{ matcher, hooks: [hook] }`. `plain`: a list of hooks. */
+  list: 'groups' | 'plain';
+  /**
+   * `args`: program and arguments apart, without a shell. `line`: one line for a shell. `lines`: one line for bash and
+   * one for PowerShell.
+   */
+  command: 'args' | 'line' | 'lines';
+  /** The shell that runs a line on Windows. On other systems it is a POSIX shell. */
+  windowsShell?: 'cmd' | 'powershell';
+  /** Whether a hook has a name, which the host shows instead of its command. */
+  isNamed?: true;
+  timeout: { key: string; unit: 's' | 'ms' };
+  /** The number that the file must have under the key `version`. */
+  version?: number;
+}
+
 export interface HookHost {
   /** Name of the client on the command line of `engraph connect`. */
   name: string;
+  /** The version with which these facts were compared, and the date. */
+  checked: string;
   events: Partial<Record<HookEvent, HostEvent>>;
   fields: HostFields;
+  form: HookForm;
 }
 
 const CLAUDE_FIELDS: HostFields = {
@@ -54,6 +75,8 @@ const CLAUDE_FIELDS: HostFields = {
   isContinued: ['stop_hook_active'],
   transcript: ['transcript_path'],
 };
+
+const GROUPS_IN_SECONDS = { list: 'groups', timeout: { key: 'timeout', unit: 's' } } as const;
 
 const NOTICE: JsonObject = { systemMessage: TEXT };
 
@@ -66,6 +89,7 @@ const context = (name: string): HostEvent => ({
 export const HOOK_HOSTS: readonly HookHost[] = [
   {
     name: 'claude-code',
+    checked: '2.1.332, 2026-11-28',
     events: {
       'session-start': context('SessionStart'),
       prompt: context('UserPromptSubmit'),
@@ -74,15 +98,40 @@ export const HOOK_HOSTS: readonly HookHost[] = [
       'session-end': { name: 'SessionEnd' },
     },
     fields: CLAUDE_FIELDS,
+    form: { ...GROUPS_IN_SECONDS, command: 'args' },
   },
   {
     name: 'codex',
+    checked: '0.171.0, 2026-11-28',
     events: {
       'session-start': context('SessionStart'),
       prompt: context('UserPromptSubmit'),
       stop: { name: 'Stop', answer: { decision: 'block', reason: TEXT } },
+      // Nothing that a hook says before a compaction reaches the model.
+      'session-end': { name: 'SessionEnd' },
     },
     fields: CLAUDE_FIELDS,
+    form: { ...GROUPS_IN_SECONDS, command: 'line', windowsShell: 'cmd' },
+  },
+  {
+    name: 'gemini',
+    checked: '0.61.0, 2026-11-28',
+    events: {
+      // The memories of the start come with the first prompt. A text given at SessionStart stands before the person's
+      // prompt, and a resumed session loses both. PreCompress fires at every turn. A text given at AfterAgent is shown to
+      // the person as a warning.
+      prompt: context('BeforeAgent'),
+      stop: { name: 'AfterAgent' },
+      'session-end': { name: 'SessionEnd' },
+    },
+    fields: { ...CLAUDE_FIELDS, reply: ['prompt_response'] },
+    form: {
+      list: 'groups',
+      command: 'line',
+      windowsShell: 'powershell',
+      isNamed: true,
+      timeout: { key: 'timeout', unit: 'ms' },
+    },
   },
 ];
 

@@ -1,51 +1,89 @@
 /**
- * The format for files of hooks. The key `hooks` has a list of groups for each event. Other programs have groups in the
- * same lists. This format edits only our group, and recognizes our group by the tool that it calls.
+ * The format for JSON files that have hooks under the key `hooks`: a list for each event. Other programs have hooks in
+ * the same lists. At a path `hooks.<event>`, this format edits only our element of the list. At other paths it edits
+ * like the format for JSON.
  */
 import { ConnectError } from './connect-error.js';
 import { type Format, isObject, type JsonObject, type Piece, valueAt } from './format.js';
-import { HOOK_TOOL } from './host-hooks.js';
+import { FORMER_TOOL, isOurHook } from './host-hooks.js';
 import { appendElement, jsonFormat, removeElement, replaceElement, setValue } from './json-format.js';
 
-export const hooksFormat: Format = { parse, set, takeOut };
+export const hooksFormat: Format = { parse, set, takeOut, isOutdated };
 
+/** For files that must have `"version": 1` beside the hooks. */
+export const versionedHooksFormat: Format = {
+  ...hooksFormat,
+  set: (text, piece) => set(withVersion(text), piece),
+  takeOut: (text, path, before) => withoutVersion(takeOut(text, path, before), before),
+};
+
+const HOOKS = 'hooks';
+const VERSION = 'version';
+
+/** The whole file, but from the hooks only our elements. */
 function parse(text: string): Record<string, unknown> {
-  const hooks = valueAt(jsonFormat.parse(text), ['hooks']);
-  const events = isObject(hooks) ? Object.keys(hooks) : [];
-  const ours = events.flatMap(event => {
-    const { groups, index } = listOf(text, event);
-    return index < 0 ? [] : [[event, groups[index]] as const];
+  const root = jsonFormat.parse(text) as Record<string, unknown>;
+  const { [HOOKS]: hooks, ...others } = root;
+  const ours = (isObject(hooks) ? Object.keys(hooks) : []).flatMap(event => {
+    const { elements, index } = listOf(text, event);
+    return index < 0 ? [] : [[event, elements[index]] as const];
   });
-  return Object.fromEntries(ours);
+  return ours.length === 0 ? others : { ...others, [HOOKS]: Object.fromEntries(ours) };
 }
 
-function set(text: string, { path: [event = ''], value }: Piece): string {
+function set(text: string, piece: Piece): string {
+  const { path, value } = piece;
+  const event = eventAt(path);
+  if (event === undefined) return jsonFormat.set(text, piece);
   const { index, isThere } = listOf(text, event);
-  const path = ['hooks', event];
   if (!isThere) return setValue(text, { path, value: [value] });
   return index < 0 ? appendElement(text, path, value) : replaceElement(text, { path, index }, value);
 }
 
-function takeOut(text: string, [event = '']: readonly string[], before: string): string {
-  const { groups, index } = listOf(text, event);
+function takeOut(text: string, path: readonly string[], before: string): string {
+  const event = eventAt(path);
+  if (event === undefined) return jsonFormat.takeOut(text, path, before);
+  const { elements, index } = listOf(text, event);
   if (index < 0) return text;
   const former = listOf(before, event);
-  const formerGroup = former.groups[former.index] as JsonObject | undefined;
-  const path = ['hooks', event];
-  if (formerGroup !== undefined) return replaceElement(text, { path, index }, formerGroup);
-  if (groups.length === 1 && !former.isThere) return jsonFormat.takeOut(text, path, before);
+  const formerElement = former.elements[former.index] as JsonObject | undefined;
+  if (formerElement !== undefined) return replaceElement(text, { path, index }, formerElement);
+  if (elements.length === 1 && !former.isThere) return jsonFormat.takeOut(text, path, before);
   return removeElement(text, { path, index });
 }
 
-/** The groups of an event, and the index of our group. The index is -1 if our group is missing. */
-function listOf(text: string, event: string): { groups: readonly unknown[]; index: number; isThere: boolean } {
-  const found = valueAt(jsonFormat.parse(text), ['hooks', event]);
-  if (found === undefined) return { groups: [], index: -1, isThere: false };
-  if (!Array.isArray(found)) throw new ConnectError(`'hooks.${event}' should be a list, but is something else`);
-  return { groups: found, index: found.findIndex(isOurs), isThere: true };
+function eventAt([key, event, ...rest]: readonly string[]): string | undefined {
+  return key === HOOKS && rest.length === 0 ? event : undefined;
 }
 
-function isOurs(group: unknown): boolean {
-  const hooks = isObject(group) && Array.isArray(group.hooks) ? group.hooks : [];
-  return hooks.some(hook => isObject(hook) && hook.tool === HOOK_TOOL);
+/** The elements of an event's list, and the index of ours. The index is -1 if ours is missing. */
+function listOf(text: string, event: string): { elements: readonly unknown[]; index: number; isThere: boolean } {
+  const found = valueAt(jsonFormat.parse(text), [HOOKS, event]);
+  if (found === undefined) return { elements: [], index: -1, isThere: false };
+  if (!Array.isArray(found)) throw new ConnectError(`'${HOOKS}.${event}' should be a list, but is something else`);
+  return { elements: found, index: found.findIndex(hasOurs), isThere: true };
+}
+
+/** The element is a hook, or a group of hooks. */
+function hooksIn(element: unknown): readonly unknown[] {
+  return isObject(element) && Array.isArray(element[HOOKS]) ? element[HOOKS] : [element];
+}
+
+function hasOurs(element: unknown): boolean {
+  return hooksIn(element).some(hook => isObject(hook) && isOurHook(hook as JsonObject));
+}
+
+function isOutdated(element: unknown): boolean {
+  return hooksIn(element).every(hook => isObject(hook) && hook.tool === FORMER_TOOL);
+}
+
+function withVersion(text: string): string {
+  const version = valueAt(jsonFormat.parse(text), [VERSION]);
+  return version === undefined ? setValue(text, { path: [VERSION], value: 1 }) : text;
+}
+
+/** Removes the version with the last hook. */
+function withoutVersion(text: string, before: string): string {
+  const hasHooks = valueAt(jsonFormat.parse(text), [HOOKS]) !== undefined;
+  return hasHooks ? text : jsonFormat.takeOut(text, [VERSION], before);
 }

@@ -1,8 +1,9 @@
 /**
  * Plugins for Claude Code and Codex. Each client gets a marketplace with one plugin, which starts the server and adds
- * hooks that call the server. The format was compared with the documentation of both clients on 2026-11-23.
+ * hooks. The format was compared with the documentation of both clients on 2026-11-23.
  */
 import type { JsonObject } from './format.js';
+import { HOOK_HOSTS } from './hook-hosts.js';
 import { hookLists } from './host-hooks.js';
 import type { Launch } from './launch.js';
 
@@ -13,14 +14,19 @@ const NAME = 'engraph';
 const DESCRIPTION = 'Long-term memory: supplies memories that help with a prompt, and stores decisions';
 const PLUGIN_FOLDER = `plugins/${NAME}`;
 
-export function pluginFiles(launch: Launch, version: string): PluginFiles {
-  return new Map([
-    ...below('claude-code', claudeCodePlugin(launch, version)),
-    ...below('codex', codexPlugin(launch, version)),
-  ]);
+export interface PluginStart {
+  launch: Launch;
+  platform: NodeJS.Platform;
+  /** Version of engraph. */
+  version: string;
 }
 
-function claudeCodePlugin(launch: Launch, version: string): Record<string, JsonObject> {
+export function pluginFiles(start: PluginStart): PluginFiles {
+  return new Map([...below('claude-code', claudeCodePlugin(start)), ...below('codex', codexPlugin(start))]);
+}
+
+function claudeCodePlugin(start: PluginStart): Record<string, JsonObject> {
+  const { launch, version } = start;
   const plugin = { name: NAME, version, description: DESCRIPTION };
   return {
     '.claude-plugin/marketplace.json': {
@@ -30,12 +36,12 @@ function claudeCodePlugin(launch: Launch, version: string): Record<string, JsonO
     },
     [`${PLUGIN_FOLDER}/.claude-plugin/plugin.json`]: plugin,
     [`${PLUGIN_FOLDER}/.mcp.json`]: { mcpServers: { [NAME]: serverEntry(launch) } },
-    // In Claude Code, the name of a plugin's server is `plugin:<plugin>:<server>`.
-    [`${PLUGIN_FOLDER}/hooks/hooks.json`]: { hooks: hookLists(`plugin:${NAME}:${NAME}`) },
+    [`${PLUGIN_FOLDER}/hooks/hooks.json`]: hooksFile('claude-code', start),
   };
 }
 
-function codexPlugin(launch: Launch, version: string): Record<string, JsonObject> {
+function codexPlugin(start: PluginStart): Record<string, JsonObject> {
+  const { launch, version } = start;
   return {
     '.agents/plugins/marketplace.json': {
       name: NAME,
@@ -56,12 +62,18 @@ function codexPlugin(launch: Launch, version: string): Record<string, JsonObject
       hooks: './hooks/hooks.json',
     },
     [`${PLUGIN_FOLDER}/.mcp.json`]: { mcpServers: { [NAME]: serverEntry(launch) } },
-    [`${PLUGIN_FOLDER}/hooks/hooks.json`]: { hooks: hookLists(NAME) },
+    [`${PLUGIN_FOLDER}/hooks/hooks.json`]: hooksFile('codex', start),
   };
 }
 
+/** With `--plugin` the hooks read their settings from the plugin's entry of the server. */
+function hooksFile(name: string, { launch, platform }: PluginStart): JsonObject {
+  const host = HOOK_HOSTS.find(each => each.name === name);
+  return { hooks: host === undefined ? {} : hookLists(host, { launch, platform, options: ['--plugin'] }) };
+}
+
 function serverEntry({ command, args, env }: Launch): JsonObject {
-  return { command, args, env: { ...env, ENGRAPH_HOOKS: 'true' } };
+  return { command, args, ...(Object.keys(env).length > 0 && { env }) };
 }
 
 function below(folder: string, files: Record<string, JsonObject>): [string, string][] {

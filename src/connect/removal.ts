@@ -1,9 +1,18 @@
 /** Determines the files from which to remove our entries. */
 import { CLIENTS, type Client } from './clients.js';
 import type { Connection } from './connections.js';
+import type { Piece } from './format.js';
 import { findStanding } from './standing.js';
 import type { Surroundings } from './surroundings.js';
-import { type ConnectRequest, filesOf, hooksTargetOf, type Target, targetOf } from './targets.js';
+import {
+  type ConnectRequest,
+  filesOf,
+  type Holding,
+  hooksTargetOf,
+  inOneFile,
+  type Target,
+  targetOf,
+} from './targets.js';
 
 export interface RemovalRequest extends ConnectRequest {
   /** The clients to disconnect; all clients if the list is empty. */
@@ -46,16 +55,26 @@ function listedTargets(connections: readonly Connection[]): Target[] {
   const ordered = connections.toSorted((one, other) => one.folders.length - other.folders.length);
   return ordered.flatMap(({ client: name, file, format, isForProject, pieces }) => {
     const client = CLIENTS.find(each => each.name === name);
-    return client === undefined ? [] : [{ client, file, format, isForProject, pieces: () => pieces }];
+    const holds = holdingOf(format, pieces);
+    return client === undefined ? [] : [{ client, file, format, holds, isForProject, pieces: () => pieces }];
   });
+}
+
+function holdingOf(format: Connection['format'], pieces: readonly Piece[]): Holding {
+  if (format === 'rules') return 'rules';
+  const hooks = pieces.filter(({ path: [key] }) => key === 'hooks');
+  if (hooks.length === 0) return 'server';
+  return hooks.length < pieces.length ? 'server, hooks' : 'hooks';
 }
 
 /** All files in which `connect` may have written an entry of the client. */
 function usualTargets(client: Client, here: Surroundings, request: ConnectRequest): Target[] {
   const target = targetOf(client, here, request);
   const servers = target === undefined ? [] : filesOf(client, here, request).map(file => ({ ...target, file }));
-  const hooks = request.isForProject ? undefined : hooksTargetOf(client, here);
-  return hooks === undefined ? servers : [...servers, hooks];
+  const hooks = request.isForProject ? undefined : hooksTargetOf(client, here, request);
+  if (hooks === undefined) return servers;
+  const isShared = servers.some(({ file }) => file === hooks.file);
+  return isShared ? servers.map(server => inOneFile(server, hooks)) : [...servers, hooks];
 }
 
 async function standing(targets: readonly Target[]): Promise<Target[]> {

@@ -1,21 +1,9 @@
 /** Finds our entries in the files of clients, even entries that are not listed. */
 import { readConfigFile } from './config-file.js';
 import { ConnectError } from './connect-error.js';
-import { isSame, valueAt } from './format.js';
+import { valueAt } from './format.js';
 import { formatOf } from './formats.js';
 import { SERVER_NAME, type Target } from './targets.js';
-
-/** Whether the file has all entries of the target exactly as they would be written. */
-export async function hasAllEntries({ file, format, pieces }: Target): Promise<boolean> {
-  try {
-    const { content } = await readConfigFile(file);
-    const root = formatOf(format).parse(content?.text ?? '');
-    return pieces(root).every(({ path, value }) => isSame(valueAt(root, path), value));
-  } catch (error) {
-    if (error instanceof ConnectError) return false;
-    throw error;
-  }
-}
 
 /**
  * Returns the target if its file has an entry of the target. The path of the returned target is that of the file

@@ -2,6 +2,7 @@
 import { CLIENTS, type Client } from './clients.js';
 import { isObject, type Piece, valueAt } from './format.js';
 import type { FormatName } from './formats.js';
+import { HOOK_HOSTS } from './hook-hosts.js';
 import { hookPieces } from './host-hooks.js';
 import { type Launch, SHARED_LAUNCH } from './launch.js';
 import { RULES } from './rules.js';
@@ -11,11 +12,15 @@ import { hasProgram, type Surroundings } from './surroundings.js';
 /** The key of our server in the files of clients. */
 export const SERVER_NAME = 'engraph';
 
+/** What a file holds for a client. */
+export type Holding = 'server' | 'hooks' | 'server, hooks' | 'rules';
+
 /** One file of one client, and the entries that belong in the file. */
 export interface Target {
   client: Client;
   file: string;
   format: FormatName;
+  holds: Holding;
   isForProject: boolean;
   /** The entries for the file, given its current content. */
   pieces: (root: unknown) => readonly Piece[];
@@ -38,33 +43,52 @@ export function installedClients(here: Surroundings): Client[] {
   return CLIENTS.filter(client => isInstalled(client, here));
 }
 
+/** The target of the server's entry, and that of hooks or rules if they are wanted. Both may be in one file. */
+export function targetsOf(client: Client, here: Surroundings, request: ConnectRequest): Target[] {
+  const server = targetOf(client, here, request);
+  const hooks = request.withHooks ? hooksTargetOf(client, here, request) : undefined;
+  if (server === undefined || hooks === undefined) return server === undefined ? [] : [server];
+  return server.file === hooks.file ? [inOneFile(server, hooks)] : [server, hooks];
+}
+
+/** The hooks' format edits the entry of the server too. */
+export function inOneFile(server: Target, hooks: Target): Target {
+  return { ...hooks, holds: 'server, hooks', pieces: root => [...server.pieces(root), ...hooks.pieces(root)] };
+}
+
 /** @returns undefined if the request is for a project and the client has no configuration in projects */
 export function targetOf(client: Client, here: Surroundings, request: ConnectRequest): Target | undefined {
   const { isForProject } = request;
   const file = isForProject ? projectFileOf(client, here) : userFileOf(client, here);
   if (file === undefined) return undefined;
-  const entry = client.entry(launchFor(client, request));
+  const entry = client.entry(isForProject ? { ...request.launch, ...SHARED_LAUNCH } : request.launch);
   return {
     client,
     file,
     format: client.format,
+    holds: 'server',
     isForProject,
     pieces: root => [{ path: serverPath(client, root), value: entry }],
   };
 }
 
-/** Adds ENGRAPH_HOOKS, because the server offers its tool for hooks only with this setting. */
-function launchFor({ hooksFile }: Client, { launch, isForProject, withHooks }: ConnectRequest): Launch {
-  if (isForProject) return { ...launch, ...SHARED_LAUNCH };
-  return withHooks && hooksFile ? { ...launch, env: { ...launch.env, ENGRAPH_HOOKS: 'true' } } : launch;
-}
-
 /** The user's file of hooks or rules; undefined if the client reads neither. */
-export function hooksTargetOf(client: Client, here: Surroundings): Target | undefined {
+export function hooksTargetOf(
+  client: Client,
+  here: Surroundings,
+  { launch }: Pick<ConnectRequest, 'launch'>,
+): Target | undefined {
   const { hooksFile, rulesFile } = client;
   const common = { client, isForProject: false };
-  if (hooksFile) return { ...common, file: hooksFile(here), format: 'hooks', pieces: () => hookPieces(SERVER_NAME) };
-  if (rulesFile) return { ...common, file: rulesFile(here), format: 'rules', pieces: () => [rulesPiece(RULES)] };
+  const host = HOOK_HOSTS.find(({ name }) => name === client.name);
+  if (hooksFile && host) {
+    const pieces = hookPieces(host, { launch, platform: here.platform });
+    const format = host.form.version === undefined ? 'hooks' : 'versioned-hooks';
+    return { ...common, file: hooksFile(here), format, holds: 'hooks', pieces: () => pieces };
+  }
+  if (rulesFile) {
+    return { ...common, file: rulesFile(here), format: 'rules', holds: 'rules', pieces: () => [rulesPiece(RULES)] };
+  }
   return undefined;
 }
 

@@ -60,7 +60,7 @@ export function createHooks(parts: HookParts): Hooks {
   const { graph, clock, onFailure } = parts;
   const sessions = createSessions(graph, onFailure);
   const candidates = createCandidates(parts);
-  const inject = injector({ sessions, clock, onFailure });
+  const inject = injector({ ...parts, sessions });
 
   return {
     sessionStart: start => inject(start, { event: 'session_start', find: () => candidates.atStart(start.folder) }),
@@ -128,7 +128,9 @@ interface InjectionRequest {
   find(session: HookSession): Promise<ChosenMemory[]> | undefined;
 }
 
-function injector({ sessions, clock, onFailure }: Pick<HookParts, 'clock' | 'onFailure'> & { sessions: Sessions }) {
+type InjectorParts = Pick<HookParts, 'clock' | 'onFailure' | 'recall'> & { sessions: Sessions };
+
+function injector({ sessions, clock, onFailure, recall }: InjectorParts) {
   return async (start: SessionStart, { event, said, find }: InjectionRequest): Promise<HookOutcome> => {
     const { sessionId, withinMs = ANSWER_WITHIN_MS[event] } = start;
     const limit = { clock, limitMs: withinMs, late: () => tooLate(withinMs) };
@@ -142,7 +144,7 @@ function injector({ sessions, clock, onFailure }: Pick<HookParts, 'clock' | 'onF
     };
     try {
       const looking = opened.then(async session => {
-        if (start.isCompacted) session.compactedMs = clock.nowMs();
+        if (start.isCompacted) await noteCompaction(session, { clock, recall });
         return { session, found: await find(session) };
       });
       const { session, found } = await withinLimit(looking, limit);
@@ -173,6 +175,11 @@ function injector({ sessions, clock, onFailure }: Pick<HookParts, 'clock' | 'onF
       return { silence };
     }
   };
+}
+
+async function noteCompaction(session: HookSession, { clock, recall }: Pick<HookParts, 'clock' | 'recall'>) {
+  session.compactedMs = clock.nowMs();
+  session.isHandoverDue = session.turns > 0 && (await wasNothingStored(session, recall));
 }
 
 /** @returns the request to store what was decided, once after the host has shortened a conversation */
@@ -214,8 +221,7 @@ async function handOver(
 ): Promise<HookOutcome> {
   try {
     const session = await sessions.open(sessionId, clock.nowMs());
-    session.isHandoverDue = session.turns > 0 && (await wasNothingStored(session, recall));
-    session.compactedMs = clock.nowMs();
+    await noteCompaction(session, { clock, recall });
     session.updatedMs = clock.nowMs();
     sessions.save(session);
     return session.isHandoverDue ? { text: KEEP_IN_SUMMARY } : { silence: 'nothing_relevant' };

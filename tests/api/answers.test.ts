@@ -153,6 +153,9 @@ describe('the answer of a successful request matches its schema', () => {
     await call('POST /hooks/prompt', { json: { session_id, prompt: '/clear' } });
     clock.advance(86_400_000);
     await call('POST /hooks/stop', { json: { session_id } });
+    await call('GET /hooks/try?prompt=What does Alice Johnson prefer over files?');
+    await call('POST /hooks/pre-compact', { json: { session_id } });
+    await call('POST /hooks/session-end', { json: { session_id } });
     await call('GET /hooks/log');
   });
 
@@ -269,12 +272,13 @@ describe('the answer of a failed request matches its schema', () => {
   const replaced = {
     ...allAway([...methods, ...ofHistory, ...others]),
     consolidation: allAway(consolidating),
-    hooks: allAway(['sessionStart', 'prompt', 'turnEnd', 'log']),
+    hooks: allAway(['sessionStart', 'prompt', 'turnEnd', 'preCompact', 'sessionEnd', 'tryPrompt', 'log']),
   } as unknown as Partial<Engine>;
 
   const QUERIES: Readonly<Record<string, string>> = {
     'GET /recall/why-not': `?id=${idOf(1)}&query=x`,
     'GET /memory/by-tag': '?tags=x',
+    'GET /hooks/try': '?prompt=x',
     'DELETE /memory/by-tag': '?tags=x',
   };
 

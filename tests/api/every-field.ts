@@ -115,6 +115,7 @@ export const VALUES: Readonly<Record<string, unknown>> = {
   t_valid: '2026-01-01',
   tag_match: 'exact',
   tag_mode: 'any',
+  source: 'startup',
   tags: ['kitchen', 'tea, green'],
   time_query: 'last 5 years',
   timestamp: '2026-01-31',
@@ -122,6 +123,7 @@ export const VALUES: Readonly<Record<string, unknown>> = {
   type: 'Decision',
   updated_at: '2026-01-31',
   version: 1,
+  within_ms: 60_000,
 };
 
 export type Fields = Record<string, unknown>;

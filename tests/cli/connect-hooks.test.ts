@@ -1,25 +1,23 @@
-/** The hooks and plugins that `engraph connect` writes work in a host: they give memories to the model. */
+/** The hooks and plugins that `engraph connect` writes start the same engraph with the same memory as the server. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { entryVariables } from '../../src/connect/hook-settings.js';
 import { folderContents } from '../support/folder-contents.js';
-import { ENVIRONMENT, spawnEngraph, temporaryFolder } from './spawned-engraph.js';
+import { BINARY, spawnEngraph, temporaryFolder } from './spawned-engraph.js';
 
-interface Hook {
-  server: string;
-  tool: string;
-  input: Record<string, string>;
-}
 interface HooksFile {
-  hooks: Record<string, { matcher?: string; hooks: Hook[] }[]>;
+  hooks: Record<string, { hooks: { type: string; command: string; args?: string[] }[] }[]>;
 }
 interface Server {
   command: string;
   args: string[];
-  env: Record<string, string>;
+  env?: Record<string, string>;
 }
+
+const LIST = '.local/share/engraph/connections.json';
+const MEMORY = ['--env', 'ENGRAPH_URL=http://127.0.0.1:1', '--env', 'ENGRAPH_TOKEN=s3cret'];
+const VARIABLES = { ENGRAPH_URL: 'http://127.0.0.1:1', ENGRAPH_TOKEN: 's3cret' };
 
 async function run(home: string, ...args: string[]) {
   const { ended, output } = spawnEngraph(args, { HOME: home });
@@ -30,53 +28,13 @@ async function readJson<Content>(...path: string[]): Promise<Content> {
   return JSON.parse(await readFile(join(...path), 'utf8')) as Content;
 }
 
-/** Starts the server. The returned `fire` runs the hook of an event as a host does. */
-async function openHost(home: string, { command, args, env }: Server, { hooks }: HooksFile) {
-  const client = new Client({ name: 'host', version: '0' });
-  onTestFinished(() => client.close());
-  const memories = { ENGRAPH_DATA_DIR: join(home, 'memories'), PORT: '0', HOME: home };
-  const environment = { ...ENVIRONMENT, ...memories, ...env };
-  await client.connect(new StdioClientTransport({ command, args, env: environment, stderr: 'ignore' }));
-  const call = async (name: string, input: Record<string, unknown>) => {
-    const { content } = await client.callTool({ name, arguments: input });
-    return (content as { text: string }[])[0]?.text ?? '';
-  };
-  const fire = async (event: string, facts: Record<string, string>) => {
-    const [hook] = hooks[event]?.[0]?.hooks ?? [];
-    if (!hook) throw new Error(`There is no hook for ${event}`);
-    const filled = Object.entries(hook.input).map(([name, value]) => [
-      name,
-      value.replace(/^\$\{(\w+)\}$/, (whole, fact: string) => facts[fact] ?? whole),
-    ]);
-    return JSON.parse(await call(hook.tool, Object.fromEntries(filled))) as {
-      hookSpecificOutput?: { hookEventName: string; additionalContext: string };
-    };
-  };
-  return { call, fire };
-}
-
-const TALK = { session_id: 'talk', cwd: '/home/ann/harbour' };
-
-async function expectToGiveMemories({ call, fire }: Awaited<ReturnType<typeof openHost>>) {
-  await call('store_memory', { content: 'The ferry to the harbour island leaves at seven in the morning.' });
-  const ask = (session_id: string) =>
-    fire('UserPromptSubmit', {
-      ...TALK,
-      session_id,
-      prompt: 'When does the ferry to the harbour island leave in the morning?',
-    });
-  // The first recall on a busy machine may take over 300 ms. The hook then gives no memories, so it is fired again.
-  let tries = 0;
-  await expect
-    .poll(async () => (await ask(`talk-${tries++}`)).hookSpecificOutput, { timeout: 10_000 })
-    .toMatchObject({
-      hookEventName: 'UserPromptSubmit',
-      additionalContext: expect.stringContaining('leaves at seven'),
-    });
-  expect(await fire('UserPromptSubmit', { ...TALK, prompt: '/compact the ferry' })).toEqual({});
-  const end = { ...TALK, last_assistant_message: 'It leaves at seven.', stop_hook_active: 'false' };
-  expect(await fire('Stop', end)).toEqual({});
-  expect(await fire('SessionStart', TALK)).toEqual({});
+/** The words of each hook's command line, by event. */
+function wordsOf({ hooks }: HooksFile): Record<string, string[]> {
+  const lines = Object.entries(hooks).map(([event, groups]) => {
+    const { command = '', args } = groups.at(-1)?.hooks[0] ?? {};
+    return [event, args ? [command, ...args] : command.split(' ')] as const;
+  });
+  return Object.fromEntries(lines);
 }
 
 describe('engraph connect --hooks', () => {
@@ -89,12 +47,12 @@ describe('engraph connect --hooks', () => {
     expect(await readdir(home)).toEqual([]);
   });
 
-  test('writes working hooks for Claude Code and Codex, and rules for Gemini; --remove restores every byte', async () => {
+  test('writes hooks with the command and the settings of the server; --remove restores every byte', async () => {
     const home = await temporaryFolder();
     const files = {
       '.claude/settings.json':
         '{\n  // mine\n  "theme": "dark",\n  "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "say done" }] }] }\n}\n',
-      '.gemini/GEMINI.md': '# My rules\n\nBe short.',
+      '.gemini/settings.json': '\uFEFF{\r\n\t"theme": "dark" // mine\r\n}',
       '.codex/config.toml': 'model = "x" # mine\n',
     };
     for (const [file, text] of Object.entries(files)) {
@@ -102,28 +60,38 @@ describe('engraph connect --hooks', () => {
       await writeFile(join(home, file), text);
     }
     const before = await folderContents(home);
-    const connected = await run(home, 'connect', 'claude-code', 'codex', 'gemini', 'cursor', '--hooks');
+    const connected = await run(home, 'connect', 'claude-code', 'codex', 'gemini', 'cursor', '--hooks', ...MEMORY);
     expect(connected).toMatchObject({ code: 0, stderr: '' });
-    expect(connected.stdout).toContain('Engraph writes neither hooks nor rules for Cursor');
     const after = await folderContents(home);
-    expect((await run(home, 'connect', 'claude-code', 'codex', 'gemini')).stdout).not.toMatch(/^ {2}(?!unchanged)/m);
+    const again = await run(home, 'connect', 'claude-code', 'codex', 'gemini', ...MEMORY);
+    expect(again.stdout).not.toMatch(/^ {2}(?!unchanged)/m);
     expect(await folderContents(home)).toEqual(after);
 
-    expect(await readFile(join(home, '.gemini/GEMINI.md'), 'utf8')).toMatch(
-      /^# My rules\n\nBe short\.\n\n<!-- engraph/,
-    );
     const settings = (await readFile(join(home, '.claude/settings.json'), 'utf8')).replace('// mine', '');
-    const { mcpServers } = await readJson<{ mcpServers: { engraph: Server } }>(home, '.claude.json');
-    const own = JSON.parse(settings) as HooksFile;
-    expect(own.hooks.Stop).toHaveLength(2);
-    own.hooks.Stop?.shift();
-    await expectToGiveMemories(await openHost(home, mcpServers.engraph, own));
+    const claude = JSON.parse(settings) as HooksFile;
+    expect(claude.hooks.Stop).toHaveLength(2);
     const codex = await readJson<HooksFile>(home, '.codex/hooks.json');
-    expect(codex.hooks).toEqual(own.hooks);
+    const gemini = JSON.parse(
+      (await readFile(join(home, '.gemini/settings.json'), 'utf8')).replace('\uFEFF', '').replace('// mine', ''),
+    ) as HooksFile & { mcpServers: { engraph: Server } };
+    expect(wordsOf(claude).UserPromptSubmit).toEqual([
+      process.execPath,
+      BINARY,
+      'hook',
+      'prompt',
+      '--host',
+      'claude-code',
+    ]);
+    expect(wordsOf(codex).Stop).toEqual([process.execPath, BINARY, 'hook', 'stop', '--host', 'codex']);
+    expect(wordsOf(gemini).BeforeAgent).toEqual([process.execPath, BINARY, 'hook', 'prompt', '--host', 'gemini']);
+    expect(gemini.mcpServers.engraph).toEqual({ command: process.execPath, args: [BINARY], env: VARIABLES });
+    for (const host of ['claude-code', 'codex', 'gemini']) {
+      expect(entryVariables(host, { list: join(home, LIST) })).toEqual(VARIABLES);
+    }
+    for (const file of [claude, codex, gemini.hooks]) expect(JSON.stringify(file)).not.toMatch(/s3cret|ENGRAPH/);
 
-    expect((await run(home, 'connect', '--remove')).stdout.match(/^ {2}removed/gm)).toHaveLength(7);
-    const left = Object.entries(await folderContents(home)).filter(([path]) => !path.startsWith('memories'));
-    expect(Object.fromEntries(left)).toEqual(before);
+    expect((await run(home, 'connect', '--remove')).stdout.match(/^ {2}removed/gm)).toHaveLength(6);
+    expect(await folderContents(home)).toEqual(before);
   });
 
   test('refuses --project, because everybody who clones the project would get the hooks', async () => {
@@ -134,15 +102,15 @@ describe('engraph connect --hooks', () => {
   });
 });
 
-test('engraph connect --plugin writes working plugins for Claude Code and Codex', async () => {
+test('engraph connect --plugin writes plugins whose hooks have the command and the settings of their server', async () => {
   const home = await temporaryFolder();
   const folder = join(home, 'plugins');
-  expect(await run(home, 'connect', '--plugin', folder)).toMatchObject({ code: 0, stderr: '' });
+  expect(await run(home, 'connect', '--plugin', folder, ...MEMORY)).toMatchObject({ code: 0, stderr: '' });
   const hosts = [
-    ['claude-code', '.claude-plugin', '.claude-plugin', 'plugin:engraph:engraph'],
-    ['codex', '.agents/plugins', '.codex-plugin', 'engraph'],
+    ['claude-code', '.claude-plugin', '.claude-plugin'],
+    ['codex', '.agents/plugins', '.codex-plugin'],
   ] as const;
-  for (const [host, marketplace, manifest, server] of hosts) {
+  for (const [host, marketplace, manifest] of hosts) {
     const root = join(folder, host);
     const { plugins } = await readJson<{ plugins: { name: string; source: string | { path: string } }[] }>(
       root,
@@ -153,10 +121,10 @@ test('engraph connect --plugin writes working plugins for Claude Code and Codex'
     const plugin = join(root, typeof source === 'string' ? source : source.path);
     expect(await readJson(plugin, manifest, 'plugin.json')).toMatchObject({ name: 'engraph', version: '0.1.0' });
     const { mcpServers } = await readJson<{ mcpServers: { engraph: Server } }>(plugin, '.mcp.json');
-    const file = await readJson<HooksFile>(plugin, 'hooks', 'hooks.json');
-    expect(
-      Object.values(file.hooks).flatMap(groups => groups.flatMap(({ hooks }) => hooks.map(hook => hook.server))),
-    ).toEqual([server, server, server]);
-    await expectToGiveMemories(await openHost(join(home, host), mcpServers.engraph, file));
+    expect(mcpServers.engraph).toEqual({ command: process.execPath, args: [BINARY], env: VARIABLES });
+    const hooks = await readJson<HooksFile>(plugin, 'hooks', 'hooks.json');
+    const words = [process.execPath, BINARY, 'hook', 'prompt', '--host', host, '--plugin'];
+    expect(wordsOf(hooks).UserPromptSubmit).toEqual(words);
+    expect(entryVariables(host, { list: join(home, LIST), pluginFolder: plugin })).toEqual(VARIABLES);
   }
 });

@@ -15,7 +15,6 @@ const FILES = {
   '.codex/config.toml': 'model = "x" # mine\n',
   '.codex/hooks.json': '{\n  "description": "mine"\n}\n',
   '.gemini/settings.json': '{\n  "theme": "dark"\n}\n',
-  '.gemini/GEMINI.md': '# My rules\n\nBe short.\n',
 };
 const CLIENTS = ['claude-code', 'codex', 'gemini'];
 
@@ -54,10 +53,10 @@ describe('after the list was lost', () => {
     await home.loseList();
     const connected = await home.snapshot();
     const again = await home.connect(...CLIENTS);
-    expect(linesWith('unchanged', again.stdout)).toHaveLength(6);
+    expect(linesWith('unchanged', again.stdout)).toHaveLength(5);
     expect(await home.snapshot()).toEqual({ ...connected, [LIST]: expect.anything() });
     const removed = await home.connect('--remove');
-    expect(linesWith('removed', removed.stdout)).toHaveLength(6);
+    expect(linesWith('removed', removed.stdout)).toHaveLength(5);
     for (const [name, text] of Object.entries(FILES)) expect(await home.read(name)).toBe(text);
   });
 
@@ -98,7 +97,7 @@ describe('after the list was lost', () => {
     await home.loseList();
     const { code, stdout } = await home.connect('--remove', '--force');
     expect(code).toBe(0);
-    expect(linesWith('removed', stdout)).toHaveLength(7);
+    expect(linesWith('removed', stdout)).toHaveLength(6);
     expect(stdout).not.toContain('windsurf');
     for (const [name, text] of Object.entries(FILES)) expect(await home.read(name)).toBe(text);
     expect(await home.read('.cursor/mcp.json')).toBe('{\n  "mcpServers": {\n    "other": {}\n  }\n}\n');

@@ -140,9 +140,7 @@ describe('engraph connect', () => {
     const before = await folderContents(home);
     const { code, stdout } = await run(home, ['connect', '--remove', '--print']);
     expect(code).toBe(0);
-    expect(stdout).toMatch(
-      /\.claude\.json would lose this:[\s\S]*"ENGRAPH_HOOKS"[\s\S]*settings\.json would lose this:/,
-    );
+    expect(stdout).toMatch(/\.claude\.json would lose this:[\s\S]*"mcpServers"[\s\S]*settings\.json would lose this:/);
     expect(await folderContents(home)).toEqual(before);
   });
 

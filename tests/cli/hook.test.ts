@@ -54,7 +54,7 @@ describe('with a running owner', () => {
     expect(JSON.parse(first.stdout).hookSpecificOutput.hookEventName).toBe('UserPromptSubmit');
     expect(context(first)).toContain(DATABASE);
     expect(await fire(folder, 'prompt', { prompt: ABOUT_DATABASE })).toEqual({ code: 0, stdout: '', stderr: '' });
-    const { sessions } = await (await fetch(`${url}/hooks/log`)).json();
+    const { sessions } = (await (await fetch(`${url}/hooks/log`)).json()) as { sessions: unknown };
     expect(sessions).toMatchObject([{ session_id: 's1', turns: 2, silences: { shown_already: 1 } }]);
   });
 

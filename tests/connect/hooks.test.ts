@@ -1,14 +1,23 @@
 /** Our hooks and rules among those of other programs: inserting them again changes nothing, and removal is exact. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { HOOK_HOSTS } from '../../src/connect/hook-hosts.js';
 import { hooksFormat } from '../../src/connect/hooks-format.js';
 import { hookPieces } from '../../src/connect/host-hooks.js';
+import type { Launch } from '../../src/connect/launch.js';
 import { planConnect, planRemoval } from '../../src/connect/plan.js';
 import { RULES } from '../../src/connect/rules.js';
 import { rulesFormat, rulesPiece } from '../../src/connect/rules-format.js';
+import { LAUNCH } from './home.js';
 
 const RUNS = { numRuns: 100, seed: 20261123 };
-const OURS = hookPieces('engraph');
+const OURS = hookPieces(hostNamed('claude-code'), { launch: LAUNCH, platform: 'linux' });
+
+function hostNamed(name: string) {
+  const host = HOOK_HOSTS.find(each => each.name === name);
+  if (host === undefined) throw new Error(`${name} has no hooks`);
+  return host;
+}
 
 const GROUP = fc.record({
   matcher: fc.constantFrom('', 'Bash', 'Edit|Write'),
@@ -80,14 +89,13 @@ describe.each([
         const situation = { format, text: changed, connection: connectionOf(before), before, isForced: false };
         const { text = '' } = planRemoval(situation, pieces);
         expect(text).toContain(name === 'hooks' ? '"added": true' : '- and polite');
-        expect(text).not.toMatch(/engraph|hook_event/);
+        expect(text).not.toMatch(/engraph/);
       }),
       RUNS,
     );
   });
 });
 
-// biome-ignore-start lint/suspicious/noTemplateCurlyInString: the host fills these in
 test('hooks of other programs for the same event stay unchanged and come before our hooks', () => {
   const before =
     '{\n  "hooks": {\n    // mine\n    "Stop": [\n      { "hooks": [{ "type": "command", "command": "say done" }] }\n    ]\n  }\n}\n';
@@ -97,21 +105,105 @@ test('hooks of other programs for the same event stay unchanged and come before 
   expect(hooks.Stop?.map(({ hooks: [first] }) => first)).toEqual([
     { type: 'command', command: 'say done' },
     {
-      type: 'mcp_tool',
-      server: 'engraph',
-      tool: 'hook_event',
-      input: {
-        event: 'stop',
-        session_id: '${session_id}',
-        cwd: '${cwd}',
-        last_assistant_message: '${last_assistant_message}',
-        stop_hook_active: '${stop_hook_active}',
-      },
+      type: 'command',
+      command: '/usr/bin/node',
+      args: ['/opt/engraph/bin/engraph.js', 'hook', 'stop', '--host', 'claude-code'],
       timeout: 5,
     },
   ]);
 });
-// biome-ignore-end lint/suspicious/noTemplateCurlyInString: the host fills these in
+
+describe('a hook of an earlier version, of type mcp_tool', () => {
+  const former = { hooks: [{ type: 'mcp_tool', server: 'engraph', tool: 'hook_event', input: {}, timeout: 5 }] };
+  const theirs = { hooks: [{ type: 'command', command: 'say done' }] };
+  const text = JSON.stringify({ hooks: { Stop: [former, theirs] } }, null, 2);
+  const situation = { format: hooksFormat, text, connection: undefined, before: undefined, isForced: false };
+
+  test('is replaced in its place, even if it is not listed', () => {
+    const { outcome, text: replaced = '' } = planConnect(situation, OURS);
+    expect(outcome).toBe('connected');
+    expect(replaced).not.toContain('mcp_tool');
+    const { hooks } = JSON.parse(replaced) as { hooks: { Stop: unknown[] } };
+    expect(hooks.Stop).toEqual([OURS.find(({ path }) => path[1] === 'Stop')?.value, theirs]);
+  });
+
+  test('is replaced if it is listed, and removal restores the file', () => {
+    const before = JSON.stringify({ hooks: { Stop: [theirs] } }, null, 2);
+    const pieces = [{ path: ['hooks', 'Stop'], value: former }];
+    const listed = {
+      client: 'c',
+      file: 'f',
+      isForProject: false,
+      format: 'hooks' as const,
+      backup: 'b',
+      folders: [],
+      pieces,
+    };
+    const now = { ...situation, text: pieces.reduce(hooksFormat.set, before), connection: listed, before };
+    const plan = planConnect(now, OURS);
+    expect(plan).toMatchObject({ outcome: 'updated', text: expect.not.stringContaining('mcp_tool') });
+    const { text: restored } = planRemoval(
+      { ...now, text: plan.text, connection: { ...listed, pieces: plan.pieces } },
+      OURS,
+    );
+    expect(restored).toBe(before);
+  });
+
+  test('stays if it shares its group with a hook of somebody else', () => {
+    const shared = JSON.stringify({ hooks: { Stop: [{ hooks: [...former.hooks, ...theirs.hooks] }] } });
+    expect(() => planConnect({ ...situation, text: shared }, OURS)).toThrow("'hooks.Stop' that is not in the list");
+  });
+
+  test('is removed', () => {
+    const { text: left } = planRemoval({ ...situation, isForced: true }, OURS);
+    expect(JSON.parse(left ?? '')).toEqual({ hooks: { Stop: [theirs] } });
+  });
+});
+
+describe('the command of a hook', () => {
+  const start = (platform: NodeJS.Platform, launch: Partial<Launch> = {}) => ({
+    platform,
+    launch: { ...LAUNCH, ...launch },
+  });
+  const promptHook = (name: string, how: Parameters<typeof hookPieces>[1]) => {
+    const event = hostNamed(name).events.prompt?.name;
+    const group = hookPieces(hostNamed(name), how).find(({ path }) => path[1] === event)?.value;
+    return (group as { hooks: object[] } | undefined)?.hooks[0];
+  };
+
+  test('has the program and the data folder of the server entry, but not its address', () => {
+    const args = [...LAUNCH.args, '--data-dir', '/m n', '--host', '::1', '--port', '8001'];
+    expect(promptHook('claude-code', start('linux', { args }))).toMatchObject({
+      command: LAUNCH.command,
+      args: [...LAUNCH.args, 'hook', 'prompt', '--host', 'claude-code', '--data-dir', '/m n'],
+    });
+    expect(promptHook('codex', start('linux', { args }))).toMatchObject({
+      command: `${[LAUNCH.command, ...LAUNCH.args].join(' ')} hook prompt --host codex --data-dir '/m n'`,
+    });
+  });
+
+  test('has no variable of the entry, because a token must not be on a command line', () => {
+    const env = { ENGRAPH_TOKEN: 's3cret', ENGRAPH_URL: 'http://m' };
+    for (const { name } of HOOK_HOSTS)
+      expect(JSON.stringify(hookPieces(hostNamed(name), start('linux', { env })))).not.toMatch(/s3cret|http/);
+  });
+
+  test('is quoted for the shell of the host', () => {
+    const launch = { command: 'C:\\Program Files\\node.exe', args: ["C:\\it's\\engraph.js"] };
+    expect(promptHook('codex', start('win32', launch))).toMatchObject({
+      command: '"C:\\Program Files\\node.exe" "C:\\it\'s\\engraph.js" hook prompt --host codex',
+      timeout: 5,
+    });
+    expect(promptHook('gemini', start('win32', launch))).toMatchObject({
+      command: "& 'C:\\Program Files\\node.exe' 'C:\\it''s\\engraph.js' hook prompt --host gemini",
+      timeout: 5000,
+    });
+    const posix = { command: '/opt/my node', args: ["/it's/$HOME/engraph.js"] };
+    expect(promptHook('gemini', start('darwin', posix))).toMatchObject({
+      command: "'/opt/my node' '/it'\\''s/$HOME/engraph.js' hook prompt --host gemini",
+    });
+  });
+});
 
 test.each([
   ['{"hooks": {"Stop": {}}}', /'hooks.Stop' should be a list/],

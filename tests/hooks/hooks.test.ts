@@ -1,8 +1,7 @@
-/** The answers to the hooks of a host, over REST and over the tool that hosts call. */
-import { describe, expect, onTestFinished, test } from 'vitest';
+/** The answers to the hooks of a host, over REST. */
+import { describe, expect, test } from 'vitest';
 import { openForTest } from '../engine/open-engine.js';
 import { createTestApp, send } from '../http/test-app.js';
-import { connectClient, structuredOf, textOf } from '../mcp/connected-client.js';
 
 const DATABASE = 'We chose PostgreSQL as the database of all orders because Ann wanted row-level security.';
 const DEPLOY = 'Deployments of the shop run on Tuesdays before noon, never on Fridays.';
@@ -102,15 +101,19 @@ describe('a prompt', () => {
     expect((text.length / 4) * 1.2).toBeLessThan(600);
   });
 
-  test('gets nothing if recall takes longer than 300 ms', async () => {
+  test('gets nothing if recall takes longer than the host waits', async () => {
     const { add, engine, clock, call } = await openHooks({ EMBEDDING_PROVIDER: 'hash' });
     await add({ content: DATABASE });
     await engine.idle();
     const { hooks } = engine;
-    const late = hooks.prompt({ sessionId: 's1', text: 'Which database did we choose for the orders?' });
+    const prompt = { sessionId: 's1', text: 'Which database did we choose for the orders?' };
+    const late = hooks.prompt({ ...prompt, withinMs: 300 });
     clock.advance(301);
     expect(await late).toEqual({ silence: 'too_late' });
-    expect((await call('GET /hooks/log')).sessions[0]).toMatchObject({ silences: { too_late: 1 }, injections: [] });
+    const later = hooks.prompt(prompt);
+    clock.advance(1_501);
+    expect(await later).toEqual({ silence: 'too_late' });
+    expect((await call('GET /hooks/log')).sessions[0]).toMatchObject({ silences: { too_late: 2 }, injections: [] });
   });
 
   test('does not count as an access to the injected memories', async () => {
@@ -242,33 +245,4 @@ test.each([
   const { app } = await openHooks();
   const { status, body } = await send(app, route as string, { json });
   expect([status, body.message]).toEqual([400, expect.stringMatching(problem as RegExp)]);
-});
-
-describe('the tool for hooks', () => {
-  async function openTools(hasHooks: boolean) {
-    const memory = await openForTest();
-    const client = await connectClient(memory.engine, { hasHooks });
-    onTestFinished(client.close);
-    return { ...memory, ...client };
-  }
-
-  test('returns the JSON of the REST routes, as text and as structured content', async () => {
-    const { add, call } = await openTools(true);
-    await add({ content: DATABASE });
-    const prompt = { event: 'prompt', session_id: 's1', prompt: 'Which database did we choose for the orders?' };
-    const result = await call('hook_event', { ...prompt, cwd: '/home/ann/shop' });
-    expect(JSON.parse(textOf(result))).toEqual(structuredOf(result));
-    expect(textOf(result)).toContain('PostgreSQL');
-    expect(textOf(await call('hook_event', { event: 'stop', session_id: 's1', stop_hook_active: 'false' }))).toBe('{}');
-    expect(textOf(await call('hook_event', { event: 'session-start', session_id: 's1' }))).toBe('{}');
-  });
-
-  test('is listed only with ENGRAPH_HOOKS', async () => {
-    const names = async (hasHooks: boolean) => {
-      const { client } = await openTools(hasHooks);
-      return (await client.listTools()).tools.map(({ name }) => name);
-    };
-    expect(await names(true)).toContain('hook_event');
-    expect(await names(false)).not.toContain('hook_event');
-  });
 });

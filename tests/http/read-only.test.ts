@@ -83,6 +83,8 @@ describe('the read-only engine', () => {
       hookSessionStart: { session_id: 's' },
       hookPrompt: { session_id: 's', prompt: 'x' },
       hookStop: { session_id: 's' },
+      hookPreCompact: { session_id: 's' },
+      hookSessionEnd: { session_id: 's' },
       importPage: { records: [] },
     };
     const inner = createTestApp({

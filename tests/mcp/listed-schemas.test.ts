@@ -43,7 +43,7 @@ function within(schema: Schema): Schema[] {
 
 test('the listed schemas have only plain keywords and a single type', async () => {
   const { tools } = await connected.client.listTools();
-  expect(tools).toHaveLength(7);
+  expect(tools).toHaveLength(6);
   for (const { name, inputSchema, outputSchema } of tools) {
     for (const schema of [...within(inputSchema as Schema), ...within(outputSchema as Schema)]) {
       expect(

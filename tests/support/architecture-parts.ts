@@ -28,7 +28,8 @@ export const PARTS: Record<string, Part> = {
     packages: ['@secretlint/secretlint-rule-preset-recommend'],
   },
   'setting-reader': { imports: ['domain'] },
-  config: { imports: ['log', 'domain', 'setting-reader'], packages: ['node:os', 'node:path'] },
+  'memory-place': { imports: ['setting-reader'], packages: ['node:os', 'node:path'] },
+  config: { imports: ['log', 'domain', 'setting-reader', 'memory-place'], packages: ['node:path'] },
   packages: {
     packages: [
       '@anthropic-ai/sdk',
@@ -249,6 +250,10 @@ export const PARTS: Record<string, Part> = {
     ],
     types: ['config', 'stores/data-folder'],
   },
+  'engine/open-briefly': {
+    imports: ['domain', 'embedding', 'time', 'recall', 'hooks', 'engine/open-stores'],
+    types: ['config', 'log', 'stores/data-folder'],
+  },
   api: { imports: ['places', 'domain'], types: ['engine/engine'], packages: ['zod', 'node:crypto'] },
   client: { types: ['api'] },
   web: { imports: ['client'], types: ['api', 'domain'], packages: ['preact', 'htm'] },
@@ -284,6 +289,7 @@ export const PARTS: Record<string, Part> = {
       'request-context',
       'stores/data-folder',
       'engine/open',
+      'engine/open-briefly',
       'engine/open-stores',
       'engine/read-only',
     ],
@@ -293,12 +299,17 @@ export const PARTS: Record<string, Part> = {
   connect: { imports: ['domain'], packages: ['jsonc-parser', 'smol-toml', 'node:*'] },
   cli: {
     imports: [
+      'setting-reader',
+      'memory-place',
       'config',
       'log',
       'domain',
+      'project',
+      'stores/data-folder',
       'connect',
       'engine/clock',
       'engine/migrate',
+      'api',
       'client',
       'transfer',
       'http',

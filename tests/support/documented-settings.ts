@@ -1,8 +1,8 @@
-/** The settings that config.ts reads, and the settings that two pages explain, each with its default. */
+/** The settings that config.ts and memory-place.ts read, and the settings that two pages explain, each with its default. */
 import { readText } from './source-code.js';
 
 /** Each variable that the code reads, with its default if the default is a plain number. */
-export const SETTINGS_READ = readSettings(readText('src/config.ts'));
+export const SETTINGS_READ = readSettings(readText('src/config.ts') + readText('src/memory-place.ts'));
 /** Each variable in docs/configuration.md and docs/tuning.md with its default, without markup. */
 export const DOCUMENTED_VARIABLES = readTable(readText('docs/configuration.md') + readText('docs/tuning.md'));
 

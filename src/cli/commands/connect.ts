@@ -9,9 +9,9 @@ import { formatOf } from '../../connect/formats.js';
 import { type Launch, launchOf, runningNow, SHARED_LAUNCH } from '../../connect/launch.js';
 import type { Outcome } from '../../connect/plan.js';
 import { type RemovalRequest, targetsInProjects, targetsToClear } from '../../connect/removal.js';
-import { hasAllEntries } from '../../connect/standing.js';
+import { findStanding } from '../../connect/standing.js';
 import { hasProgram, type Surroundings, surroundingsOf } from '../../connect/surroundings.js';
-import { type ConnectRequest, hooksTargetOf, installedClients, type Target, targetOf } from '../../connect/targets.js';
+import { type ConnectRequest, hooksTargetOf, installedClients, type Target, targetsOf } from '../../connect/targets.js';
 import { UsageError } from '../arguments.js';
 import type { CommandParts } from '../command.js';
 import { openConnections } from '../connections.js';
@@ -126,21 +126,20 @@ async function clientsWithHooks(
   request: ConnectRequest,
 ): Promise<(client: Client) => boolean> {
   if (request.withHooks || request.isForProject) return () => request.withHooks;
-  const listed = (await connections.all()).filter(({ format }) => format === 'hooks' || format === 'rules');
+  const listed = (await connections.all()).filter(({ format }) => format !== 'json' && format !== 'toml');
   const names = new Set(listed.map(each => each.client));
   for (const client of CLIENTS) {
-    const hooks = hooksTargetOf(client, here);
-    if (hooks !== undefined && (await hasAllEntries(hooks))) names.add(client.name);
+    const hooks = hooksTargetOf(client, here, request);
+    if (hooks !== undefined && (await findStanding(hooks)) !== undefined) names.add(client.name);
   }
   return ({ name }) => names.has(name);
 }
 
 function targetsIn(client: Client, here: Surroundings, request: ConnectRequest): Target[] {
-  const target = targetOf(client, here, request);
-  const hooks = request.withHooks ? hooksTargetOf(client, here) : undefined;
-  if (request.withHooks && hooks === undefined)
+  const targets = targetsOf(client, here, request);
+  if (request.withHooks && targets.every(({ holds }) => holds === 'server'))
     say(`Engraph writes neither hooks nor rules for ${client.title}, only the server: see docs/hooks.md.`);
-  if (target !== undefined) return hooks === undefined ? [target] : [target, hooks];
+  if (targets.length > 0) return targets;
   throw new UsageError(`${client.title} does not read servers from projects, so --project cannot be used with it`);
 }
 
@@ -201,9 +200,8 @@ async function carryOut(
   return exitCode;
 }
 
-function sayLine(outcome: string, { client, format }: Target, text: string): void {
-  const what = format === 'hooks' || format === 'rules' ? format : 'server';
-  say(`  ${outcome.padEnd(OUTCOME_WIDTH)}  ${client.name.padEnd(NAME_WIDTH)}  ${what.padEnd(6)}  ${text}`);
+function sayLine(outcome: string, { client, holds }: Target, text: string): void {
+  say(`  ${outcome.padEnd(OUTCOME_WIDTH)}  ${client.name.padEnd(NAME_WIDTH)}  ${holds.padEnd(13)}  ${text}`);
 }
 
 const WORDS: Readonly<Record<Outcome, string>> = {
@@ -214,12 +212,12 @@ const WORDS: Readonly<Record<Outcome, string>> = {
   absent: 'unchanged',
 };
 
-function describe({ client, format }: Target, { outcome, file, backup }: Result): string {
+function describe({ client, holds }: Target, { outcome, file, backup }: Result): string {
   if (outcome === 'unchanged') return `${file} has the entry already`;
   if (outcome === 'absent') return `${file} contains no entry of Engraph`;
   if (outcome === 'removed') return file;
   const kept = backup === undefined ? '' : ` (copy of the former file: ${backup})`;
-  const afterwards = (format === 'hooks' && client.afterHooks) || client.afterwards;
+  const afterwards = (holds !== 'server' && client.afterHooks) || client.afterwards;
   return `${file}${kept}. In ${client.title}: ${afterwards}`;
 }
 

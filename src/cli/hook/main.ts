@@ -3,9 +3,11 @@
  * stdout. This file and its imports are loaded at each prompt, so they load neither the engine nor a package.
  */
 
+import { join } from 'node:path';
 import { answerWith, HOOK_EVENTS, HOOK_HOSTS, type HookEvent, type HookHost } from '../../connect/hook-hosts.js';
+import { entryVariables } from '../../connect/hook-settings.js';
 import { messageOf } from '../../domain/errors.js';
-import { loadPlace } from '../../memory-place.js';
+import { defaultDataDir, loadPlace } from '../../memory-place.js';
 import { ConfigError, type Environment } from '../../setting-reader.js';
 import { askMemory, closed, type HookCall, TooLate } from './ask.js';
 import { noteFailure } from './failures.js';
@@ -27,6 +29,8 @@ export interface HookArguments {
   event: string | undefined;
   host: string;
   dataDir: string | undefined;
+  /** Whether the hook is in a plugin, together with the server's entry. */
+  isInPlugin: boolean;
 }
 
 /**
@@ -39,6 +43,7 @@ export async function runHook(argv: readonly string[]): Promise<void> {
   if (event === undefined) return endWith(usage(given.event), 1);
   const host = HOOK_HOSTS.find(({ name }) => name === given.host);
   if (host === undefined) return endWith(unknownHost(given.host), 1);
+  takeOverSettings(given);
   return endWith(await outputOf(event, host, given.dataDir));
 }
 
@@ -53,7 +58,15 @@ function readArguments(argv: readonly string[]): HookArguments {
     event: argv[0]?.startsWith('-') ? undefined : argv[0],
     host: optionOf('--host') ?? 'claude-code',
     dataDir: optionOf('--data-dir'),
+    isInPlugin: argv.includes('--plugin'),
   };
+}
+
+/** Gives this process the environment variables with which the host starts the server. */
+function takeOverSettings({ host, isInPlugin }: HookArguments): void {
+  const list = join(defaultDataDir(process.env as Environment), 'connections.json');
+  const pluginFolder = isInPlugin ? process.env.CLAUDE_PLUGIN_ROOT : undefined;
+  Object.assign(process.env, entryVariables(host, { list, pluginFolder }));
 }
 
 /** @returns the text for stdout */
