@@ -1,6 +1,6 @@
 /** Describes for the doctor what hooks gave lately, and which of them came too late or failed. */
 import type { EngraphClient } from '../client/client.js';
-import { plural } from '../domain/visible-text.js';
+import { plural } from '../domain/plural.js';
 import { type HookFailure, readFailures } from './hook/failures.js';
 
 /** Older failures say little about the present state. */

@@ -57,7 +57,7 @@ export interface HookParts extends CandidateParts {
 const PROMPT_EXCERPT_LENGTH = 120;
 
 export function createHooks(parts: HookParts): Hooks {
-  const { graph, clock, onFailure } = parts;
+  const { graph, onFailure } = parts;
   const sessions = createSessions(graph, onFailure);
   const candidates = createCandidates(parts);
   const inject = injector({ ...parts, sessions });
