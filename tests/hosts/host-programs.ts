@@ -87,7 +87,7 @@ const CODEX: HostProgram = {
     const quiet = 'request_max_retries = 0\nstream_max_retries = 0\nsupports_websockets = false';
     await writeFile(
       join(home, '.codex', 'config.toml'),
-      `model = "${MODEL}"\nmodel_provider = "${MODEL}"\n\n[model_providers.${MODEL}]\n${provider}\n${quiet}\n\n[analytics]\nenabled = false\n\n[projects.${JSON.stringify(repository)}]\ntrust_level = "trusted"\n`,
+      `model = "${MODEL}"\nmodel_provider = "${MODEL}"\n\n[model_providers.${MODEL}]\n${provider}\n${quiet}\n\n[analytics]\nenabled = false\n\n[features]\ndaemon_auto_start = false\n\n[projects.${JSON.stringify(repository)}]\ntrust_level = "trusted"\n`,
     );
   },
   serverFile: home => join(home, '.codex', 'config.toml'),

@@ -1,11 +1,11 @@
 /** What reaches the model, and what a person sees, in the real command line of each host. */
 import { rm } from 'node:fs/promises';
 import { afterAll, describe, expect, test } from 'vitest';
-import { HOST_PROGRAMS } from './host-programs.js';
+import { HOST_PROGRAMS, type HostProgram } from './host-programs.js';
 import { install } from './install.js';
-import { newFolder, openLab } from './lab.js';
+import { type LabOptions, newFolder, openLab } from './lab.js';
 import { describeReached } from './reached.js';
-import { SAID, SCENARIOS } from './scenarios.js';
+import { SAID, SCENARIOS, type Scenario } from './scenarios.js';
 import { seed } from './seed.js';
 import { markdown, type Row, writeTable } from './table.js';
 
@@ -13,7 +13,8 @@ const MANY = 10_000;
 
 const root = await newFolder();
 const few = await seed(root, 0);
-const many = await seed(root, MANY);
+/** Takes a minute, so it is made only if a scenario needs it. */
+let many: Promise<string> | undefined;
 const hosts = await Promise.all(
   HOST_PROGRAMS.map(async host => ({ host, installed: await install(host.package, host.script) })),
 );
@@ -29,31 +30,40 @@ afterAll(async () => {
   process.stdout.write(`\n${table}\n`);
 });
 
-describe.for(hosts)('$host.title', ({ host, installed }) => {
-  const scenarios = SCENARIOS.filter(({ isFor }) => isFor?.(host) ?? true);
-
-  test.for(scenarios)('$name', async ({ name, isLarge, options, run, check }, { skip }) => {
-    if ('reason' in installed) return skip(installed.reason);
-    const memories = isLarge ? many : few;
-    const lab = await openLab(host, { installed: installed.folder, memories, ...options?.(host) });
-    try {
-      const ended = await run(host, lab);
-      const left = await lab.left();
-      const seen = [...new Set(ended.flatMap(each => each.seen))].filter(line => !SAID.includes(line));
-      const exitCodes = ended.map(({ code }) => code);
-      const reached = describeReached(lab.model.turns.at(-1));
-      rows.push({ host: `${host.title} ${installed.version}`, scenario: name, reached, exitCodes, seen, left });
-      check(lab.model.turns);
-      expect
-        .soft(
-          exitCodes.filter(code => code !== 0),
-          'exit codes',
-        )
-        .toEqual([]);
-      expect.soft(seen, 'what the person saw').toEqual([]);
-      expect.soft(left, 'processes left over').toEqual([]);
-    } finally {
-      await lab.close();
+for (const { host, installed } of hosts) {
+  describe(host.title, () => {
+    for (const scenario of SCENARIOS.filter(({ isFor }) => isFor?.(host) ?? true)) {
+      test(scenario.name, async ({ skip }) => {
+        if ('reason' in installed) return skip(installed.reason);
+        if (scenario.isLarge) many ??= seed(root, MANY);
+        const memories = scenario.isLarge && many ? await many : few;
+        const options = { installed: installed.folder, memories, ...scenario.options?.(host) };
+        await tryOnce(`${host.title} ${installed.version}`, host, scenario, options);
+      });
     }
   });
-});
+}
+
+/** Adds a row to the table and checks it. */
+async function tryOnce(title: string, host: HostProgram, scenario: Scenario, options: LabOptions): Promise<void> {
+  const lab = await openLab(host, options);
+  try {
+    const ended = await scenario.run(host, lab);
+    const left = await lab.left();
+    const seen = [...new Set(ended.flatMap(each => each.seen))].filter(line => !SAID.includes(line));
+    const exitCodes = ended.map(({ code }) => code);
+    const reached = describeReached(lab.model.turns.at(-1));
+    rows.push({ host: title, scenario: scenario.name, reached, exitCodes, seen, left });
+    scenario.check(lab.model.turns);
+    expect
+      .soft(
+        exitCodes.filter(code => code !== 0),
+        'exit codes',
+      )
+      .toEqual([]);
+    expect.soft(seen, 'what the person saw').toEqual([]);
+    expect.soft(left, 'processes left over').toEqual([]);
+  } finally {
+    await lab.close();
+  }
+}

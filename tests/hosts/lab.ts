@@ -76,6 +76,7 @@ export async function openLab(
     left: () => leftProcesses(home),
     close: async () => {
       model.close();
+      for (const { pid } of await processesOf(home)) process.kill(pid, 'SIGKILL');
       await rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
     },
   };
@@ -144,13 +145,13 @@ async function leftProcesses(home: string): Promise<string[]> {
   const deadline = Date.now() + ENDING_MS;
   for (;;) {
     const left = await processesOf(home);
-    if (left.length === 0 || Date.now() > deadline) return left;
+    if (left.length === 0 || Date.now() > deadline) return left.map(({ command }) => command);
     await pause(100);
   }
 }
 
 /** Looks for processes whose environment has this home. Only Linux tells the environment of a process. */
-async function processesOf(home: string): Promise<string[]> {
+async function processesOf(home: string): Promise<{ pid: number; command: string }[]> {
   if (process.platform !== 'linux') return [];
   const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name) && Number(name) !== process.pid);
   const found = await Promise.all(
@@ -159,7 +160,7 @@ async function processesOf(home: string): Promise<string[]> {
         ['environ', 'cmdline'].map(file => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')),
       );
       const isOfHome = environment?.split('\0').includes(`HOME=${home}`);
-      return isOfHome && command ? [command.replaceAll('\0', ' ').trim()] : [];
+      return isOfHome && command ? [{ pid: Number(pid), command: command.replaceAll('\0', ' ').trim() }] : [];
     }),
   );
   return found.flat();
