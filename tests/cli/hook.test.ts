@@ -141,6 +141,31 @@ describe('without an owner', () => {
   });
 });
 
+describe('with a service at a URL', () => {
+  test('asks it, with its token', async () => {
+    const folder = join(await temporaryFolder(), 'memory');
+    const { url } = await spawnServe(folder, { SERVICE_API_TOKEN: 's3cret' });
+    const headers = { authorization: 'Bearer s3cret', 'content-type': 'application/json' };
+    await fetch(`${url}/memory`, { method: 'POST', headers, body: JSON.stringify({ content: DATABASE }) });
+    const elsewhere = await temporaryFolder();
+    const environment = { ENGRAPH_URL: url, ENGRAPH_TOKEN: 's3cret' };
+    expect(context(await fire(elsewhere, 'prompt', { prompt: ABOUT_DATABASE }, environment))).toContain(DATABASE);
+  });
+
+  test('tells the person at the start that it gives no answer', async () => {
+    const folder = await temporaryFolder();
+    const start = await fire(folder, 'session-start', {}, { ENGRAPH_URL: 'http://127.0.0.1:9' });
+    expect(start.code).toBe(0);
+    expect(JSON.parse(start.stdout).systemMessage).toContain('http://127.0.0.1:9 gave no answer (ECONNREFUSED)');
+  });
+});
+
+test('gives and writes nothing if the memory is only read', async () => {
+  const folder = await storedFolder();
+  const answer = await fire(folder, 'prompt', { prompt: ABOUT_DATABASE }, { ENGRAPH_READ_ONLY: 'true' });
+  expect(answer).toEqual({ code: 0, stdout: '', stderr: '' });
+});
+
 test.each([
   ['no JSON', 'not json'],
   ['no input', ''],

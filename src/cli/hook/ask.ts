@@ -31,7 +31,6 @@ const POLL_MS = 20;
 const CLOSE_LIMIT_MS = 1_000;
 /** Part of the time that is left for the way back to the host. */
 const RETURN_MS = 50;
-const READ_ONLY_HEADER = 'x-engraph-read-only';
 /** Errors of a connection to an owner that has ended. */
 const GONE: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE']);
 const UNAUTHORIZED = 401;
@@ -56,8 +55,10 @@ export async function askMemory(call: HookCall): Promise<string | undefined> {
 }
 
 async function answerOf(call: HookCall): Promise<unknown> {
-  const { remote, dataDir } = call.place;
-  if (remote) return post(call, await remoteTarget(remote));
+  const { remote, dataDir, isReadOnly } = call.place;
+  // What is given has to be recorded, so that it is not given twice.
+  if (isReadOnly) return {};
+  if (remote) return askService(call, remote);
   // Nothing has been stored yet, and a hook creates no memory.
   if (!existsSync(dataDir)) return {};
   const startedMs = performance.now();
@@ -89,6 +90,15 @@ export async function closed(): Promise<void> {
   await Promise.race([own?.catch(() => undefined), pause(CLOSE_LIMIT_MS)]);
 }
 
+async function askService(call: HookCall, remote: NonNullable<MemoryPlace['remote']>): Promise<unknown> {
+  try {
+    return await post(call, await remoteTarget(remote));
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    throw code === undefined ? error : new Error(`${remote.url} gave no answer (${code})`);
+  }
+}
+
 /** @returns undefined if the owner is gone */
 async function askOwner(call: HookCall, address: string, token: string | undefined): Promise<unknown> {
   try {
@@ -110,7 +120,7 @@ interface Target {
   path: string;
 }
 
-async function remoteTarget({ url, token }: NonNullable<HookCall['place']['remote']>): Promise<Target> {
+async function remoteTarget({ url, token }: NonNullable<MemoryPlace['remote']>): Promise<Target> {
   const { protocol, hostname, port, pathname } = new URL(url);
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const request = protocol === 'https:' ? (await import('node:https')).request : requestHttp;
@@ -125,7 +135,6 @@ async function post(call: HookCall, { options, request, path }: Target): Promise
     ...options.headers,
     'content-type': 'application/json',
     'content-length': body.byteLength,
-    ...(call.place.isReadOnly && { [READ_ONLY_HEADER]: 'true' }),
   };
   const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
     const target = { ...options, headers, method: 'POST', path: `${path}/hooks/${call.event}`, agent: false };
