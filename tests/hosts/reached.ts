@@ -2,28 +2,31 @@
 import { MEMORIES, type MemoryKind } from './seed.js';
 import type { ModelRequest } from './stand-ins/model.js';
 
-/** How often each memory of a kind stands in the request, and where. */
+/** How often each memory of a kind stands in the request, and in which roles. */
 export function occurrences(
   request: ModelRequest | undefined,
   kind: MemoryKind,
 ): { counts: number[]; roles: string[] } {
-  const roles = new Set<string>();
-  const counts = MEMORIES[kind].map(({ content }) =>
-    (request?.texts ?? []).reduce((sum, { role, text }) => {
-      const found = text.split(content).length - 1;
-      if (found > 0) roles.add(role);
-      return sum + found;
-    }, 0),
-  );
-  return { counts, roles: [...roles] };
+  return find(request, contentsOf(kind));
 }
 
-/** Such as "preference, project (4), database; in `system`". */
-export function describeReached(request: ModelRequest | undefined): string {
+/**
+ * Such as "preference, project (4), database, in `system`".
+ *
+ * @param further texts to look for beside the seeded memories, by their names in the table
+ */
+export function describeReached(
+  request: ModelRequest | undefined,
+  further: Readonly<Record<string, string>> = {},
+): string {
   if (request === undefined) return 'no request';
-  const kinds = Object.keys(MEMORIES) as MemoryKind[];
-  const found = kinds.map(kind => ({ kind, ...occurrences(request, kind) }));
-  const given = found.filter(({ counts }) => counts.some(count => count > 0));
+  const looked = [
+    ...(Object.keys(MEMORIES) as MemoryKind[]).map(kind => ({ kind, contents: contentsOf(kind) })),
+    ...Object.entries(further).map(([kind, content]) => ({ kind, contents: [content] })),
+  ];
+  const given = looked
+    .map(({ kind, contents }) => ({ kind, ...find(request, contents) }))
+    .filter(({ counts }) => counts.some(count => count > 0));
   if (given.length === 0) return 'none';
   const names = given.map(({ kind, counts }) => {
     const present = counts.filter(count => count > 0);
@@ -32,4 +35,20 @@ export function describeReached(request: ModelRequest | undefined): string {
   });
   const roles = new Set(given.flatMap(each => each.roles));
   return `${names.join(', ')}, in \`${[...roles].join('`, `')}\``;
+}
+
+function contentsOf(kind: MemoryKind): string[] {
+  return MEMORIES[kind].map(({ content }) => content);
+}
+
+function find(request: ModelRequest | undefined, contents: readonly string[]): { counts: number[]; roles: string[] } {
+  const roles = new Set<string>();
+  const counts = contents.map(content =>
+    (request?.texts ?? []).reduce((sum, { role, text }) => {
+      const found = text.split(content).length - 1;
+      if (found > 0) roles.add(role);
+      return sum + found;
+    }, 0),
+  );
+  return { counts, roles: [...roles] };
 }
