@@ -3,9 +3,9 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
-COPY tsconfig.json build-packages.js LICENSE ./
+COPY build-packages.js LICENSE ./
 COPY src ./src
-RUN npm run build && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
+RUN node build-packages.js && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 # Install the native runtime of the local model, and keep only its build for the platform of the image.
 RUN npm install --prefix /native --ignore-scripts --no-audit --no-fund onnxruntime-node@1.30.0 \
     && cd /native/node_modules/onnxruntime-node/bin/napi-v6 \

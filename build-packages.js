@@ -1,11 +1,14 @@
 /**
+ * Makes `dist`, which has all files that users get. `npm install` runs this file in a checkout. With `--types` it also
+ * copies the types of the library, which the compiler has written into `build`.
+ *
  * Bundles the packages in `src/packages`, so that users do not install the many files that never run: source maps,
  * types, builds for browsers, and unneeded dependencies. Bundles the command line and its threads, because loading
- * their 700 files took half of the start. Bundles the web page into one script, and the view that hosts of MCP Apps
- * show into one HTML file.
+ * their 700 files took half of the start, and the library with its client. Bundles the web page into one script, and the
+ * view that hosts of MCP Apps show into one HTML file.
  */
 import { createHash } from 'node:crypto';
-import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build } from 'rolldown';
 
@@ -41,6 +44,10 @@ function modulesOf(output) {
   return Object.values(output).flatMap(({ moduleIds = [] }) => moduleIds);
 }
 
+/** Folders that other steps of the build fill. */
+const FILLED_LATER = new Set(['web', 'types']);
+/** Files that programs import: the exports of package.json. */
+const LIBRARIES = ['index', 'client/client'];
 /** Files that run as a process or a thread of their own. */
 const PROGRAMS = [
   'cli/main',
@@ -66,9 +73,9 @@ const MODULE_URL = /(["'`])module-url:(.*?)\1/g;
 /** The path with `/`, also on Windows. */
 const pathFrom = (folder, file) => relative(folder, file).replaceAll('\\', '/');
 
-/** Each bundle replaces the compiled file of the same name. */
+/** Each bundle has the name of its source. */
 const code = {
-  input: Object.fromEntries([...PROGRAMS, ...PACKAGES].map(name => [name, join(SOURCES, `${name}.ts`)])),
+  input: Object.fromEntries([...PROGRAMS, ...LIBRARIES, ...PACKAGES].map(name => [name, join(SOURCES, `${name}.ts`)])),
   platform: 'node',
   resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
   external: NOT_BUNDLED,
@@ -94,7 +101,10 @@ const code = {
     {
       name: 'what-goes-with-the-code',
       // Runs before the new files are written. The files of the last build may have other names.
-      generateBundle: () => rmSync('dist/shared', { recursive: true, force: true }),
+      generateBundle: () => {
+        const made = existsSync('dist') ? readdirSync('dist').filter(name => !FILLED_LATER.has(name)) : [];
+        for (const name of made) rmSync(join('dist', name), { recursive: true });
+      },
       writeBundle(_options, output) {
         writeLicences(modulesOf(output), 'dist');
         for (const file of BESIDE_RUNTIME)
@@ -150,5 +160,24 @@ const view = {
   plugins: [{ name: 'view-as-one-file', writeBundle: writeView }],
 };
 
+/** Copies the types of the libraries, and the types that these import. */
+function copyTypes() {
+  const copied = new Set();
+  const copy = name => {
+    if (copied.has(name)) return;
+    copied.add(name);
+    const file = join('build', `${name}.d.ts`);
+    cpSync(file, join('dist/types', `${name}.d.ts`));
+    for (const [, path] of readFileSync(file, 'utf8').matchAll(/(?:\bfrom |\bimport\()["'](\.[^"']+)\.js["']/g))
+      copy(join(dirname(name), path));
+  };
+  rmSync('dist/types', { recursive: true, force: true });
+  for (const name of LIBRARIES) copy(name);
+}
+
+const startedMs = performance.now();
+process.stdout.write('Building the command line, the library and the web page of Engraph. This takes some seconds.\n');
 // Use the API, because the command `rolldown` would print a line for each file during `npm install`.
 await build([code, page, view]);
+if (process.argv.includes('--types')) copyTypes();
+process.stdout.write(`Built in ${((performance.now() - startedMs) / 1000).toFixed(1)} s.\n`);

@@ -4,6 +4,7 @@ import { credentialsAnswer } from './answers/credentials.js';
 import { startupRecallAnswer } from './answers/startup-recall.js';
 import { readObject } from './input.js';
 import type { Access, Operation } from './operation.js';
+import { projectOperations } from './project-operations.js';
 import { renderAnalysis } from './render/analysis.js';
 import { renderCredentials } from './render/credentials.js';
 import { renderStartupRecall } from './render/startup-recall.js';
@@ -49,5 +50,6 @@ export function insightOperations(startupAccess: Access): Operation[] {
       failures: [],
       run: async engine => ({ status: 200, body: renderStartupRecall(await engine.startupRecall()) }),
     },
+    ...projectOperations(),
   ];
 }

@@ -4,9 +4,12 @@
  */
 import type { Environment } from '../config.js';
 import { type FoundEntry, findEntries } from '../connect/entries.js';
+import type { Launch } from '../connect/launch.js';
 import { surroundingsOf } from '../connect/surroundings.js';
+import { messageOf } from '../domain/errors.js';
 import { openConnections } from './connections.js';
-import { greet } from './handshake.js';
+import { type Greeting, greet } from './handshake.js';
+import { LateError } from './late-error.js';
 import { say } from './say.js';
 
 /** Allows for the first start by `npx`, which downloads the package. */
@@ -15,17 +18,34 @@ const TIMEOUT_MS = 30_000;
 /** Runs one check and prints its outcome. */
 export type Check = (name: string, run: () => Promise<string>) => Promise<boolean>;
 
-/** @returns whether every entry that was not skipped works */
-export async function checkClients(environment: Environment, check: Check): Promise<boolean> {
+/**
+ * Starts the commands of all entries at once. Entries with the same command share one handshake.
+ *
+ * @returns a function that prints the outcomes, and resolves with whether every entry that was not skipped works
+ */
+export async function startClientChecks(environment: Environment): Promise<(check: Check) => Promise<boolean>> {
   const entries = await findEntries(surroundingsOf({ environment }), await openConnections(environment).all());
-  if (entries.length === 0) say("  skipped clients        no client starts engraph yet: run 'engraph connect'");
-  let work = true;
-  for (const entry of entries) {
-    const reason = whySkipped(entry);
-    if (reason !== undefined) say(`  skipped ${entry.client.padEnd(13)}  ${entry.file}: ${reason}`);
-    else work = (await check(entry.client, () => greetFrom(entry, environment))) && work;
-  }
-  return work;
+  const greetings = new Map<string, Promise<Greeting>>();
+  const greetOnce = (launch: Launch): Promise<Greeting> => {
+    const key = JSON.stringify([launch.command, launch.args, launch.env]);
+    const greeting = greetings.get(key) ?? greet(launch, environment, TIMEOUT_MS);
+    // The outcome is printed later, and a failure must not end the process before.
+    greeting.catch(() => {});
+    greetings.set(key, greeting);
+    return greeting;
+  };
+  for (const entry of entries)
+    if (whySkipped(entry) === undefined && entry.launch !== undefined) void greetOnce(entry.launch);
+  return async check => {
+    if (entries.length === 0) say("  skipped clients        no client starts engraph yet: run 'engraph connect'");
+    let work = true;
+    for (const entry of entries) {
+      const reason = whySkipped(entry);
+      if (reason !== undefined) say(`  skipped ${entry.client.padEnd(13)}  ${entry.file}: ${reason}`);
+      else work = (await check(entry.client, () => describe(entry, greetOnce))) && work;
+    }
+    return work;
+  };
 }
 
 function whySkipped({ isSwitchedOff, isForeign, launch, problem }: FoundEntry): string | undefined {
@@ -35,12 +55,16 @@ function whySkipped({ isSwitchedOff, isForeign, launch, problem }: FoundEntry): 
   return launch === undefined ? 'the entry starts no command' : undefined;
 }
 
-async function greetFrom({ file, launch, problem }: FoundEntry, environment: Environment): Promise<string> {
+async function describe(
+  { file, launch, problem }: FoundEntry,
+  greetOnce: (launch: Launch) => Promise<Greeting>,
+): Promise<string> {
   if (launch === undefined) throw new Error(`${file}: ${problem}`);
   try {
-    const { serverName, toolCount, tookMs } = await greet(launch, environment, TIMEOUT_MS);
+    const { serverName, toolCount, tookMs } = await greetOnce(launch);
     return `the command in ${file} answers as ${serverName} with ${toolCount} tools after ${(tookMs / 1000).toFixed(1)} s`;
   } catch (error) {
-    throw new Error(`the command in ${file} does not work: ${error instanceof Error ? error.message : error}`);
+    const reason = `the command in ${file} does not work: ${messageOf(error)}`;
+    throw error instanceof LateError ? new LateError(reason) : new Error(reason);
   }
 }

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Environment } from '../config.js';
 import type { Launch } from '../connect/launch.js';
+import { LateError } from './late-error.js';
 
 /** Clients pass only these variables of their environment to a server. */
 const INHERITED =
@@ -20,7 +21,7 @@ export interface Greeting {
   tookMs: number;
 }
 
-/** @throws Error with the reason why the server did not answer */
+/** @throws Error with the reason why the server did not answer, LateError if the time is over */
 export async function greet(launch: Launch, environment: Environment, timeoutMs: number): Promise<Greeting> {
   const startedAt = performance.now();
   const child = start(launch, environment);
@@ -33,7 +34,7 @@ export async function greet(launch: Launch, environment: Environment, timeoutMs:
     const { serverName, toolCount } = await converse(child);
     return { serverName, toolCount, tookMs: performance.now() - startedAt };
   } catch (error) {
-    if (isLate) throw new Error(`${launch.command} gave no answer within ${timeoutMs / 1000} seconds`);
+    if (isLate) throw new LateError(`${launch.command} gave no answer within ${timeoutMs / 1000} seconds`);
     throw error;
   } finally {
     clearTimeout(deadline);

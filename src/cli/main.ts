@@ -6,10 +6,11 @@ import { MemoryError } from '../domain/errors.js';
 import { withoutSecrets } from '../domain/secrets.js';
 import { inBlock } from '../domain/visible-text.js';
 import { createLogger } from '../log.js';
-import { type Command, HELP, readArguments, UsageError } from './arguments.js';
+import { type Command, type Invocation, UsageError } from './arguments.js';
 import type { CommandParts } from './command.js';
 import { limitHeapGrowth } from './heap-growth.js';
 import { exitWhenFlushed, logUnhandledRejections, tolerateClosedOutput } from './process-guards.js';
+import { readArguments } from './read-arguments.js';
 import { readVersion } from './version.js';
 
 const EXIT_FAILURE = 1;
@@ -23,6 +24,8 @@ const COMMAND_LOADERS: Record<Command, () => Promise<(parts: CommandParts) => Pr
   serve: async () => (await import('./commands/serve.js')).runServe,
   view: async () => (await import('./commands/view.js')).runView,
   doctor: async () => (await import('./commands/doctor.js')).runDoctor,
+  store: async () => (await import('./commands/store.js')).runStore,
+  recall: async () => (await import('./commands/recall.js')).runRecall,
   status: async () => (await import('./commands/status.js')).runStatus,
   consolidate: async () => (await import('./commands/consolidate.js')).runConsolidate,
   restore: async () => (await import('./commands/restore.js')).runRestore,
@@ -36,15 +39,19 @@ export async function main(argv: readonly string[]): Promise<never> {
   // From here on, create files that only this user can read.
   process.umask(0o077);
   tolerateClosedOutput();
-  return exitWhenFlushed(await run(argv).catch(report));
+  return exitWhenFlushed(await run(argv).catch(error => report(error)));
 }
 
 async function run(argv: readonly string[]): Promise<number> {
-  const invocation = readArguments(argv);
+  const invocation = await readArguments(argv);
   if (invocation.show !== undefined) {
-    process.stdout.write(invocation.show === 'help' ? HELP : `${readVersion()}\n`);
+    process.stdout.write(invocation.show === 'help' ? invocation.text : `${readVersion()}\n`);
     return 0;
   }
+  return runCommand(invocation).catch(error => report(error, invocation.command));
+}
+
+async function runCommand(invocation: Exclude<Invocation, { show: string }>): Promise<number> {
   const config = loadConfig(process.env, invocation.flags);
   const log = createLogger(config.logLevel, config.logFormat);
   logUnhandledRejections(log);
@@ -66,14 +73,16 @@ async function run(argv: readonly string[]): Promise<number> {
     const said = createLogger('error', 'json');
     if (error instanceof MemoryError) said.error(explanationOf(error));
     else said.error('internal error', error);
-    return EXIT_FAILURE;
+    return failureCodeOf(invocation.command);
   }
 }
 
 /** Prints the reason of a failure. An internal error is printed in full, because only the operator reads stderr. */
-function report(error: unknown): number {
+function report(error: unknown, command?: Command): number {
   if (error instanceof UsageError) {
-    complain(`${error.message}. Run 'engraph --help' for usage.`);
+    const explained = error.command ?? (command === 'stdio' ? undefined : command);
+    const end = error.message.endsWith('?') ? '' : '.';
+    complain(`${error.message}${end} Run '${['engraph', explained, '--help'].filter(Boolean).join(' ')}' for usage.`);
     return EXIT_USAGE;
   }
   if (error instanceof ConnectError) complain(`${error.message}.`);
@@ -81,7 +90,12 @@ function report(error: unknown): number {
   else if (error instanceof EngraphError) complain([`${error.message}.`, error.details].filter(Boolean).join(' '));
   else if (error instanceof ConfigError) complain(`${error.message}.`);
   else complain(`internal error: ${error instanceof Error ? error.stack : String(error)}`);
-  return EXIT_FAILURE;
+  return failureCodeOf(command);
+}
+
+/** `recall` answers 1 if it has found nothing, so a failure is 2, as with grep. */
+function failureCodeOf(command?: Command): number {
+  return command === 'recall' ? EXIT_USAGE : EXIT_FAILURE;
 }
 
 function explanationOf({ message, hint }: MemoryError): string {

@@ -18,6 +18,7 @@ import type { HistoryAnswer } from '../api/answers/history.js';
 import type { ContextAnswer, HookLogAnswer, StopAnswer, SummaryAnswer, TryAnswer } from '../api/answers/hooks.js';
 import type { ReembedAnswer, SyncAnswer } from '../api/answers/maintenance.js';
 import type { ChangeAnswer, MemoryAnswer, StoreAnswer, StoreManyAnswer, UpdateAnswer } from '../api/answers/memory.js';
+import type { ChangedProjectAnswer, ProjectsAnswer } from '../api/answers/project.js';
 import type { RecallAnswer } from '../api/answers/recall.js';
 import type { RelatedAnswer } from '../api/answers/related.js';
 import type { StartupRecallAnswer } from '../api/answers/startup-recall.js';
@@ -39,6 +40,7 @@ import type {
 import type { ReembedParameters, SyncParameters } from '../api/requests/maintenance.js';
 import type { MemoryPatchRequest, NewMemoryRequest, StoreRequest } from '../api/requests/memory.js';
 import type { RelatedParameters, TagPageParameters } from '../api/requests/paging.js';
+import type { ProjectParameters } from '../api/requests/project.js';
 import type { RecallParameters } from '../api/requests/recall.js';
 import type { ExportPageParameters, ImportPageParameters } from '../api/requests/transfer.js';
 import { randomId } from './random-id.js';
@@ -52,6 +54,7 @@ export type {
   AssociationsAnswer,
   BinAnswer,
   ChangeAnswer,
+  ChangedProjectAnswer,
   ConsolidateAnswer,
   ConsolidateParameters,
   ConsolidationStatusAnswer,
@@ -69,6 +72,8 @@ export type {
   MemoryAnswer,
   MemoryPatchRequest,
   NewMemoryRequest,
+  ProjectParameters,
+  ProjectsAnswer,
   PromptParameters,
   ProposalsAnswer,
   RecallAnswer,
@@ -139,6 +144,9 @@ export interface EngraphClient {
   /** One page of memories that seem to contain a credential. Pass `next` of the answer as `after` for the next page. */
   credentials(page?: CredentialPageParameters): Promise<CredentialsAnswer>;
   startupRecall(): Promise<StartupRecallAnswer>;
+  /** The former names of projects under which recalls find their memories too. */
+  projects(): Promise<ProjectsAnswer>;
+  noteProject(project: ProjectParameters): Promise<ChangedProjectAnswer>;
   reprocess(ids: readonly string[]): Promise<ReprocessAnswer>;
   /** Attempted once, because every attempt may make all vectors again. */
   reembed(request?: ReembedParameters): Promise<ReembedAnswer>;
@@ -194,6 +202,8 @@ export function createClient(options: ClientOptions): EngraphClient {
     analyze: () => send('GET', '/analyze'),
     credentials: query => send('GET', '/analyze/credentials', { query }),
     startupRecall: () => send('GET', '/startup-recall'),
+    projects: () => send('GET', '/projects'),
+    noteProject: body => send('POST', '/projects', { body }),
     reprocess: ids => send('POST', '/enrichment/reprocess', { body: { ids } }),
     reembed: (body = {}) => send('POST', '/admin/reembed', { body, isSentOnce: true }),
     sync: (body = {}) => send('POST', '/admin/sync', { body, isSentOnce: true }),

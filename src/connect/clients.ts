@@ -1,197 +1,268 @@
 /**
- * Describes the files of each client and the format of an entry in them. The descriptions were compared with the
- * documentation and the source of each client on 2026-11-23.
+ * The table of clients: their files, the form of an entry in them, and the signs of an installation. The facts were
+ * compared with the documentation, the source or the program of each client between 2026-11-23 and 2026-11-28.
  */
-import type { JsonObject } from './format.js';
-import { variablesIn } from './hook-settings.js';
-import type { Launch } from './launch.js';
-import type { Surroundings } from './surroundings.js';
-
-export interface Client {
-  /** Name on the command line of `engraph connect`. */
-  name: string;
-  title: string;
-  format: 'json' | 'toml';
-  /**
-   * Possible configuration files of this user. The first existing file is used. If no file exists, the first of the
-   * list is used.
-   */
-  files: (here: Surroundings) => readonly string[];
-  /** Possible configuration files of a project, relative to its folder. */
-  projectFiles?: readonly string[];
-  /**
-   * Possible key paths to the servers. The first path that the file contains is used. If the file contains none, the
-   * last of the list is used.
-   */
-  serverPaths: readonly (readonly string[])[];
-  entry: (launch: Launch) => JsonObject;
-  /** Further folders and files that show that the client is installed. */
-  traces: (here: Surroundings) => readonly string[];
-  /** Programs on the PATH that show that the client is installed. */
-  programs: readonly string[];
-  /** The file of this user's hooks. The client is then in the table of `hook-hosts.ts`. */
-  hooksFile?: (here: Surroundings) => string;
-  /** The file of this user's rules for the model. Set only if no hook of the client can give the model a text. */
-  rulesFile?: (here: Surroundings) => string;
-  /** The step that the user must take so that the change takes effect. */
-  afterwards: string;
-  /** The step after which changed hooks take effect. Absent if it is the same step as `afterwards`. */
-  afterHooks?: string;
-}
+import type { Client, EntryForm } from './client.js';
 
 const MCP_SERVERS = [['mcpServers']];
+const PLAIN: EntryForm = {};
+const STDIO: EntryForm = { extras: { type: 'stdio' } };
 
 export const CLIENTS: readonly Client[] = [
   {
     name: 'claude-desktop',
     title: 'Claude Desktop',
     format: 'json',
-    files: here => [here.join(claudeDesktopFolder(here), 'claude_desktop_config.json')],
+    files: ['{claudeDesktop}/claude_desktop_config.json'],
     serverPaths: MCP_SERVERS,
-    entry: plainEntry,
-    traces: here => [claudeDesktopFolder(here)],
+    entry: PLAIN,
+    traces: ['{claudeDesktop}'],
     programs: [],
-    afterwards: 'quit it and start it again',
+    afterwards: 'quit it and start it again; Settings > Developer shows the server',
   },
   {
     name: 'claude-code',
     title: 'Claude Code',
     format: 'json',
     // The configuration in user scope. Claude Code keeps other state in this file and writes the file often.
-    files: ({ environment, home, join }) => [join(environment.CLAUDE_CONFIG_DIR || home, '.claude.json')],
+    files: ['{CLAUDE_CONFIG_DIR|~}/.claude.json'],
     projectFiles: ['.mcp.json'],
     serverPaths: MCP_SERVERS,
-    entry: typedEntry,
-    traces: ({ environment, home, join }) => [environment.CLAUDE_CONFIG_DIR || join(home, '.claude')],
-    hooksFile: ({ environment, home, join }) =>
-      join(environment.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'settings.json'),
+    entry: STDIO,
+    traces: ['{CLAUDE_CONFIG_DIR|~/.claude}'],
     programs: ['claude'],
-    afterwards: 'start a new session',
+    hooksFile: '{CLAUDE_CONFIG_DIR|~/.claude}/settings.json',
+    afterwards: 'start a new session; /mcp shows the server',
+    afterHooks: 'start a new session; /hooks shows the hooks',
   },
   {
     name: 'cursor',
     title: 'Cursor',
     format: 'json',
-    files: ({ home, join }) => [join(home, '.cursor', 'mcp.json')],
+    files: ['~/.cursor/mcp.json'],
     projectFiles: ['.cursor/mcp.json'],
     serverPaths: MCP_SERVERS,
-    entry: typedEntry,
-    traces: ({ home, join }) => [join(home, '.cursor')],
+    entry: STDIO,
+    traces: ['~/.cursor'],
     programs: ['cursor', 'cursor-agent'],
-    afterwards: 'switch the server on in its settings if it asks for that',
+    hooksFile: '~/.cursor/hooks.json',
+    afterwards: 'switch the server on in Settings > MCP if it asks for that',
+    afterHooks: 'start it again; Settings > Hooks shows the hooks',
   },
   {
     name: 'vscode',
     title: 'VS Code',
     format: 'json',
-    files: ({ configHome, join }) => [join(configHome, 'Code', 'User', 'mcp.json')],
+    files: ['{config}/Code/User/mcp.json'],
     projectFiles: ['.vscode/mcp.json'],
     serverPaths: [['servers']],
-    entry: typedEntry,
-    traces: ({ configHome, join }) => [join(configHome, 'Code', 'User')],
+    entry: STDIO,
+    traces: ['{config}/Code/User'],
     programs: ['code'],
-    afterwards: 'trust the server when it asks',
+    hooksOf: ['claude-code', 'copilot'],
+    afterwards: 'trust the server when it asks; "MCP: List Servers" shows it',
+  },
+  {
+    name: 'copilot',
+    title: 'Copilot CLI',
+    format: 'json',
+    files: ['{COPILOT_HOME|~/.copilot}/mcp-config.json'],
+    serverPaths: MCP_SERVERS,
+    entry: { extras: { type: 'local', tools: ['*'] } },
+    traces: ['{COPILOT_HOME|~/.copilot}'],
+    programs: ['copilot'],
+    hooksFile: '{COPILOT_HOME|~/.copilot}/hooks/engraph.json',
+    afterwards: 'start a new session; /mcp shows the server',
   },
   {
     name: 'windsurf',
     title: 'Windsurf',
     format: 'json',
-    files: ({ home, join }) => [join(home, '.codeium', 'windsurf', 'mcp_config.json')],
+    files: ['~/.codeium/windsurf/mcp_config.json'],
     serverPaths: MCP_SERVERS,
-    entry: plainEntry,
-    traces: ({ home, join }) => [join(home, '.codeium', 'windsurf')],
-    rulesFile: ({ home, join }) => join(home, '.codeium', 'windsurf', 'memories', 'global_rules.md'),
+    entry: PLAIN,
+    traces: ['~/.codeium/windsurf'],
     programs: ['windsurf'],
+    rulesFile: '~/.codeium/windsurf/memories/global_rules.md',
     afterwards: 'refresh its list of MCP servers',
   },
   {
     name: 'devin',
     title: 'Devin',
     format: 'json',
-    files: ({ platform, configHome, home, join }) => [
-      join(platform === 'win32' ? configHome : join(home, '.config'), 'devin', 'config.json'),
-    ],
+    files: ['{devin}/config.json'],
     projectFiles: ['.devin/config.json'],
     serverPaths: MCP_SERVERS,
-    entry: plainEntry,
-    traces: ({ platform, configHome, home, join }) => [
-      join(platform === 'win32' ? configHome : join(home, '.config'), 'devin'),
-    ],
+    entry: PLAIN,
+    traces: ['{devin}'],
     programs: ['devin'],
+    hooksFile: '{devin}/config.json',
     afterwards: 'start a new session',
   },
   {
     name: 'codex',
     title: 'Codex',
     format: 'toml',
-    files: ({ environment, home, join }) => [join(environment.CODEX_HOME || join(home, '.codex'), 'config.toml')],
+    files: ['{CODEX_HOME|~/.codex}/config.toml'],
     projectFiles: ['.codex/config.toml'],
     serverPaths: [['mcp_servers']],
-    entry: plainEntry,
-    traces: ({ environment, home, join }) => [environment.CODEX_HOME || join(home, '.codex')],
-    hooksFile: ({ environment, home, join }) => join(environment.CODEX_HOME || join(home, '.codex'), 'hooks.json'),
+    entry: PLAIN,
+    traces: ['{CODEX_HOME|~/.codex}'],
     programs: ['codex'],
-    afterwards: 'start a new session',
+    hooksFile: '{CODEX_HOME|~/.codex}/hooks.json',
+    afterwards: 'start a new session; /mcp shows the server',
     afterHooks: 'start a new session, type /hooks and trust the hooks of engraph',
   },
   {
     name: 'gemini',
     title: 'Gemini CLI',
     format: 'json',
-    files: ({ environment, home, join }) => [join(environment.GEMINI_CLI_HOME || home, '.gemini', 'settings.json')],
+    files: ['{GEMINI_CLI_HOME|~}/.gemini/settings.json'],
     projectFiles: ['.gemini/settings.json'],
     serverPaths: MCP_SERVERS,
-    entry: plainEntry,
-    traces: ({ environment, home, join }) => [join(environment.GEMINI_CLI_HOME || home, '.gemini')],
-    hooksFile: ({ environment, home, join }) => join(environment.GEMINI_CLI_HOME || home, '.gemini', 'settings.json'),
+    entry: PLAIN,
+    // Antigravity has its files in .gemini too.
+    traces: ['{GEMINI_CLI_HOME|~}/.gemini/tmp'],
     programs: ['gemini'],
-    afterwards: 'start a new session',
+    hooksFile: '{GEMINI_CLI_HOME|~}/.gemini/settings.json',
+    afterwards: 'start a new session; /mcp shows the server',
+    afterHooks: 'start a new session; /mcp shows the server, /hooks the hooks',
+  },
+  {
+    name: 'antigravity',
+    title: 'Antigravity',
+    format: 'json',
+    files: ['~/.gemini/config/mcp_config.json', '~/.gemini/antigravity/mcp_config.json'],
+    serverPaths: MCP_SERVERS,
+    entry: PLAIN,
+    traces: ['~/.gemini/config', '~/.gemini/antigravity', '~/.gemini/antigravity-cli'],
+    programs: ['agy', 'antigravity'],
+    afterwards: 'refresh its list of MCP servers',
+  },
+  {
+    name: 'qwen',
+    title: 'Qwen Code',
+    format: 'json',
+    files: ['{QWEN_HOME|~/.qwen}/settings.json'],
+    projectFiles: ['.qwen/settings.json'],
+    serverPaths: MCP_SERVERS,
+    entry: PLAIN,
+    traces: ['{QWEN_HOME|~/.qwen}'],
+    programs: ['qwen'],
+    hooksFile: '{QWEN_HOME|~/.qwen}/settings.json',
+    afterwards: 'start a new session; /mcp shows the server',
+    afterHooks: 'start a new session; /mcp shows the server, /hooks the hooks',
   },
   {
     name: 'opencode',
     title: 'OpenCode',
     format: 'json',
-    files: ({ environment, home, join }) => {
-      const folder = join(environment.XDG_CONFIG_HOME || join(home, '.config'), 'opencode');
-      return [join(folder, 'opencode.json'), join(folder, 'opencode.jsonc')];
-    },
+    files: ['{xdg}/opencode/opencode.json', '{xdg}/opencode/opencode.jsonc'],
     projectFiles: ['opencode.json', 'opencode.jsonc'],
     // OpenCode 2 reads both paths and writes the first.
     serverPaths: [['mcp', 'servers'], ['mcp']],
-    entry: ({ command, args, env }) => ({
-      type: 'local',
-      command: [command, ...args],
-      ...(Object.keys(env).length > 0 && { environment: env }),
-    }),
-    traces: ({ environment, home, join }) => [join(environment.XDG_CONFIG_HOME || join(home, '.config'), 'opencode')],
-    rulesFile: ({ environment, home, join }) =>
-      join(environment.XDG_CONFIG_HOME || join(home, '.config'), 'opencode', 'AGENTS.md'),
+    entry: { extras: { type: 'local' }, env: 'environment', isOneList: true },
+    traces: ['{xdg}/opencode'],
     programs: ['opencode'],
+    hooksFile: '{xdg}/opencode/plugin/engraph.js',
     afterwards: 'start a new session',
   },
+  {
+    name: 'zed',
+    title: 'Zed',
+    format: 'json',
+    files: ['{zed}/settings.json'],
+    serverPaths: [['context_servers']],
+    entry: { extras: { source: 'custom' } },
+    traces: ['{zed}'],
+    programs: ['zed', 'zeditor'],
+    afterwards: 'open the settings of the agent panel, which show the server',
+  },
+  {
+    name: 'cline',
+    title: 'Cline',
+    format: 'json',
+    files: [
+      '~/.cline/data/settings/cline_mcp_settings.json',
+      '{config}/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json',
+    ],
+    serverPaths: MCP_SERVERS,
+    entry: PLAIN,
+    traces: ['~/.cline', '{config}/Code/User/globalStorage/saoudrizwan.claude-dev'],
+    programs: ['cline'],
+    afterwards: 'look at its list of MCP servers',
+  },
+  {
+    name: 'goose',
+    title: 'Goose',
+    format: 'yaml',
+    files: ['{goose}/config.yaml'],
+    serverPaths: [['extensions']],
+    entry: {
+      extras: { enabled: true, type: 'stdio', name: 'engraph', timeout: 300 },
+      command: 'cmd',
+      env: 'envs',
+    },
+    traces: ['{goose}'],
+    programs: ['goose'],
+    afterwards: 'start a new session',
+  },
+  {
+    name: 'kiro',
+    title: 'Kiro',
+    format: 'json',
+    files: ['~/.kiro/settings/mcp.json'],
+    projectFiles: ['.kiro/settings/mcp.json'],
+    serverPaths: MCP_SERVERS,
+    entry: PLAIN,
+    traces: ['~/.kiro'],
+    programs: ['kiro', 'kiro-cli'],
+    afterwards: 'start a new session; /mcp or the MCP view shows the server',
+  },
+  {
+    name: 'junie',
+    title: 'JetBrains Junie',
+    format: 'json',
+    files: ['~/.junie/mcp/mcp.json'],
+    projectFiles: ['.junie/mcp/mcp.json'],
+    serverPaths: MCP_SERVERS,
+    entry: PLAIN,
+    traces: ['~/.junie'],
+    programs: ['junie'],
+    afterwards: 'open Settings > Tools > Junie > MCP Settings, which show the server',
+  },
+  {
+    name: 'amp',
+    title: 'Amp',
+    format: 'json',
+    files: ['~/.config/amp/settings.json'],
+    projectFiles: ['.amp/settings.json'],
+    serverPaths: [['amp.mcpServers']],
+    entry: PLAIN,
+    traces: ['~/.config/amp'],
+    programs: ['amp'],
+    afterwards: 'start a new session; `amp mcp list` shows the server',
+  },
+  {
+    name: 'warp',
+    title: 'Warp',
+    format: 'json',
+    files: ['~/.warp/.mcp.json'],
+    serverPaths: MCP_SERVERS,
+    entry: PLAIN,
+    traces: ['~/.warp'],
+    programs: ['warp', 'warp-terminal'],
+    afterwards: 'open Settings > MCP Servers, which shows the server',
+  },
+  {
+    name: 'lmstudio',
+    title: 'LM Studio',
+    format: 'json',
+    files: ['~/.lmstudio/mcp.json'],
+    serverPaths: MCP_SERVERS,
+    entry: PLAIN,
+    traces: ['~/.lmstudio'],
+    programs: ['lms'],
+    afterwards: 'switch the server on in the Program tab',
+  },
 ];
-
-/** Claude Desktop from the Windows package reads only the package's own copy of the roaming folder. */
-function claudeDesktopFolder({ platform, packages, configHome, join, exists }: Surroundings): string {
-  const folder = join(packages, 'Claude_pzs8sxrjxfjjc');
-  const isPackaged = platform === 'win32' && exists(folder);
-  return isPackaged ? join(folder, 'LocalCache', 'Roaming', 'Claude') : join(configHome, 'Claude');
-}
-
-function plainEntry({ command, args, env }: Launch): JsonObject {
-  return { command, args, ...(Object.keys(env).length > 0 && { env }) };
-}
-
-function typedEntry(launch: Launch): JsonObject {
-  return { type: 'stdio', ...plainEntry(launch) };
-}
-
-/** Reads the command of an entry in any of the formats that clients use. */
-export function launchIn(entry: unknown): Launch | undefined {
-  if (typeof entry !== 'object' || entry === null) return undefined;
-  const { command, args } = entry as Record<string, unknown>;
-  const words = [command, args].flat().filter(word => typeof word === 'string');
-  const [program, ...rest] = words;
-  if (program === undefined) return undefined;
-  return { command: program, args: rest, env: variablesIn(entry) };
-}

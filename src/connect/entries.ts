@@ -2,7 +2,8 @@
  * Finds our server in the files of all clients. An entry in a project may come from somebody else, so its command is
  * run only if `engraph connect` has written exactly this entry.
  */
-import { CLIENTS, type Client, launchIn } from './clients.js';
+import { type Client, launchIn } from './client.js';
+import { CLIENTS } from './clients.js';
 import { readConfigFile } from './config-file.js';
 import { ConnectError } from './connect-error.js';
 import type { Connection } from './connections.js';

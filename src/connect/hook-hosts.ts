@@ -8,8 +8,9 @@ import type { JsonObject, JsonValue } from './format.js';
 export const HOOK_EVENTS = ['session-start', 'prompt', 'stop', 'pre-compact', 'session-end'] as const;
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
-/** Stands in an answer for the text that the assistant gets. */
+/** Stands in an answer for the text that the assistant gets. `{input.NAME}` stands for a field that the host has sent. */
 const TEXT = '{text}';
+const PLACE = /\{(text|input\.\w+)\}/g;
 
 export interface HostEvent {
   /** Name of the event at the host. */
@@ -44,27 +45,30 @@ export interface HookForm {
   /** `groups`: a list of groups `{ matcher, hooks: [hook] }`. `plain`: a list of hooks. */
   list: 'groups' | 'plain';
   /**
-   * `args`: program and arguments apart, without a shell. `line`: one line for a shell. `lines`: one line for bash and
-   * one for PowerShell.
+   * The command on Windows: a line for `cmd` or `powershell`, or `args`: the program and its arguments apart. Elsewhere
+   * it is a line for a POSIX shell. `both`: one line each for bash and PowerShell on all systems. Absent if it is not
+   * known how the host runs commands on Windows.
    */
-  command: 'args' | 'line' | 'lines';
-  /** The shell that runs a line on Windows. On other systems it is a POSIX shell. */
-  windowsShell?: 'cmd' | 'powershell';
+  windows?: 'cmd' | 'powershell' | 'args' | 'both';
   /** Whether a hook has a name, which the host shows instead of its command. */
   isNamed?: true;
-  timeout: { key: string; unit: 's' | 'ms' };
+  /** Absent if the unit is not known. */
+  timeout?: { key: string; unit: 's' | 'ms' };
   /** The number that the file must have under the key `version`. */
-  version?: number;
+  version?: 1;
 }
 
 export interface HookHost {
   /** Name of the client on the command line of `engraph connect`. */
   name: string;
-  /** The version with which these facts were compared, and the date. */
+  /** The version or the source with which these facts were compared, and the date. */
   checked: string;
   events: Partial<Record<HookEvent, HostEvent>>;
   fields: HostFields;
-  form: HookForm;
+  /** `script`: a file of code that runs `engraph hook`. Absent if the host only runs the hooks of others. */
+  form?: HookForm | 'script';
+  /** Another host that runs the hooks of this one. It is recognized by a field, and by the lack of a variable. */
+  alsoRunBy?: { host: string; field: string; variable?: string };
 }
 
 const CLAUDE_FIELDS: HostFields = {
@@ -76,7 +80,7 @@ const CLAUDE_FIELDS: HostFields = {
   transcript: ['transcript_path'],
 };
 
-const GROUPS_IN_SECONDS = { list: 'groups', timeout: { key: 'timeout', unit: 's' } } as const;
+const SECONDS = { key: 'timeout', unit: 's' } as const;
 
 const NOTICE: JsonObject = { systemMessage: TEXT };
 
@@ -86,6 +90,8 @@ const context = (name: string): HostEvent => ({
   answer: { hookSpecificOutput: { hookEventName: name, additionalContext: TEXT } },
 });
 
+const block = (name: string): HostEvent => ({ name, answer: { decision: 'block', reason: TEXT } });
+
 export const HOOK_HOSTS: readonly HookHost[] = [
   {
     name: 'claude-code',
@@ -93,12 +99,14 @@ export const HOOK_HOSTS: readonly HookHost[] = [
     events: {
       'session-start': context('SessionStart'),
       prompt: context('UserPromptSubmit'),
-      stop: { name: 'Stop', answer: { decision: 'block', reason: TEXT } },
+      stop: block('Stop'),
       'pre-compact': { name: 'PreCompact', answer: TEXT },
       'session-end': { name: 'SessionEnd' },
     },
     fields: CLAUDE_FIELDS,
-    form: { ...GROUPS_IN_SECONDS, command: 'args' },
+    // On Windows a line would run in Git Bash or in PowerShell. Elsewhere VS Code runs the line too, and it reads no args.
+    form: { list: 'groups', windows: 'args', timeout: SECONDS },
+    alsoRunBy: { host: 'vscode', field: 'timestamp', variable: 'CLAUDECODE' },
   },
   {
     name: 'codex',
@@ -106,12 +114,12 @@ export const HOOK_HOSTS: readonly HookHost[] = [
     events: {
       'session-start': context('SessionStart'),
       prompt: context('UserPromptSubmit'),
-      stop: { name: 'Stop', answer: { decision: 'block', reason: TEXT } },
+      stop: block('Stop'),
       // Nothing that a hook says before a compaction reaches the model.
       'session-end': { name: 'SessionEnd' },
     },
     fields: CLAUDE_FIELDS,
-    form: { ...GROUPS_IN_SECONDS, command: 'line', windowsShell: 'cmd' },
+    form: { list: 'groups', windows: 'cmd', timeout: SECONDS },
   },
   {
     name: 'gemini',
@@ -125,23 +133,135 @@ export const HOOK_HOSTS: readonly HookHost[] = [
       'session-end': { name: 'SessionEnd' },
     },
     fields: { ...CLAUDE_FIELDS, reply: ['prompt_response'] },
-    form: {
-      list: 'groups',
-      command: 'line',
-      windowsShell: 'powershell',
-      isNamed: true,
-      timeout: { key: 'timeout', unit: 'ms' },
+    form: { list: 'groups', windows: 'powershell', isNamed: true, timeout: { key: 'timeout', unit: 'ms' } },
+  },
+  {
+    name: 'qwen',
+    checked: '0.24.4, program read, 2026-11-28',
+    events: {
+      'session-start': context('SessionStart'),
+      prompt: context('UserPromptSubmit'),
+      stop: block('Stop'),
+      'session-end': { name: 'SessionEnd' },
     },
+    fields: CLAUDE_FIELDS,
+    form: { list: 'groups', windows: 'cmd', isNamed: true, timeout: SECONDS },
+  },
+  {
+    name: 'copilot',
+    checked: 'reference of hooks for 1.0.76 and later, 2026-11-28',
+    events: {
+      'session-start': { name: 'sessionStart', answer: { additionalContext: TEXT } },
+      // The host reads no answer to userPromptSubmitted.
+      prompt: {
+        name: 'userPromptTransformed',
+        answer: { modifiedTransformedPrompt: `{input.transformedPrompt}\n\n${TEXT}` },
+      },
+      stop: block('agentStop'),
+      'session-end': { name: 'sessionEnd' },
+    },
+    fields: {
+      sessionId: ['sessionId', 'session_id'],
+      folder: ['cwd'],
+      prompt: ['prompt'],
+      reply: [],
+      isContinued: ['stop_hook_active', 'stopHookActive'],
+      transcript: ['transcriptPath'],
+    },
+    form: { list: 'plain', windows: 'both', timeout: { key: 'timeoutSec', unit: 's' }, version: 1 },
+    alsoRunBy: { host: 'vscode', field: 'hook_event_name' },
+  },
+  {
+    name: 'vscode',
+    checked: 'documentation of 2026-06-03 and source, 2026-11-28',
+    events: {
+      // The host reads no text from the answer to UserPromptSubmit.
+      'session-start': context('SessionStart'),
+      stop: {
+        name: 'Stop',
+        answer: { hookSpecificOutput: { hookEventName: 'Stop', decision: 'block', reason: TEXT } },
+      },
+    },
+    fields: { ...CLAUDE_FIELDS, sessionId: ['session_id', 'sessionId'] },
+  },
+  {
+    name: 'cursor',
+    checked: '3.20.17, reports of others, 2026-11-28',
+    events: {
+      'session-start': { name: 'sessionStart', answer: { additional_context: TEXT } },
+      prompt: { name: 'beforeSubmitPrompt', answer: { additional_context: TEXT } },
+      // A text given at `stop` would be sent as a message of the person.
+      'session-end': { name: 'sessionEnd' },
+    },
+    fields: {
+      sessionId: ['conversation_id', 'session_id'],
+      folder: ['workspace_roots.0', 'cwd'],
+      prompt: ['prompt'],
+      reply: [],
+      isContinued: [],
+      transcript: ['transcript_path'],
+    },
+    form: { list: 'plain', version: 1 },
+  },
+  {
+    name: 'devin',
+    checked: 'documentation for 3000.10.31, reports of others, 2026-11-28',
+    events: {
+      'session-start': context('SessionStart'),
+      prompt: context('UserPromptSubmit'),
+      'session-end': { name: 'SessionEnd' },
+    },
+    fields: CLAUDE_FIELDS,
+    form: { list: 'groups' },
+  },
+  {
+    name: 'opencode',
+    checked: '1.18.33, 2026-11-28',
+    events: {
+      prompt: { name: 'chat.message', answer: TEXT },
+      'pre-compact': { name: 'experimental.session.compacting', answer: TEXT },
+    },
+    // The fields that our plugin sends.
+    fields: CLAUDE_FIELDS,
+    form: 'script',
   },
 ];
 
-/** The answer of a host with the text in place of `{text}`. */
-export function answerWith<Answer extends JsonObject | string>(answer: Answer, text: string): Answer {
+/** The host that has sent an input to a hook of the named host: this host, or another that runs the same hook. */
+export function senderOf(
+  host: HookHost,
+  input: Readonly<Record<string, unknown>>,
+  environment: Readonly<Record<string, string | undefined>>,
+): HookHost {
+  const { host: name, field, variable } = host.alsoRunBy ?? {};
+  if (field === undefined || !(field in input)) return host;
+  if (variable !== undefined && environment[variable] !== undefined) return host;
+  return HOOK_HOSTS.find(each => each.name === name) ?? host;
+}
+
+/**
+ * The answer of a host with the text in place of `{text}`.
+ *
+ * @param input what the host has sent
+ * @returns undefined if the answer needs a field that the host has not sent
+ */
+export function answerWith<Answer extends JsonObject | string>(
+  answer: Answer,
+  text: string,
+  input: Readonly<Record<string, unknown>> = {},
+): Answer | undefined {
+  let isComplete = true;
+  const filling = (place: string): string => {
+    const value = place === 'text' ? text : input[place.slice('input.'.length)];
+    isComplete &&= typeof value === 'string';
+    return String(value);
+  };
   const filled = (value: JsonValue): JsonValue => {
-    if (value === TEXT) return text;
+    if (typeof value === 'string') return value.replaceAll(PLACE, (_, place: string) => filling(place));
     if (Array.isArray(value)) return value.map(filled);
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled(each as JsonValue)]));
   };
-  return filled(answer) as Answer;
+  const whole = filled(answer) as Answer;
+  return isComplete ? whole : undefined;
 }

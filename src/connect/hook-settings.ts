@@ -26,7 +26,8 @@ export function entryVariables(host: string, { list, pluginFolder }: EntryPlaces
 
 /** The environment variables in an entry of any client. */
 export function variablesIn(entry: unknown): Record<string, string> {
-  const variables = Object.entries(objectIn(entry, 'env') ?? objectIn(entry, 'environment') ?? {});
+  const found = ['env', 'envs', 'environment'].map(key => objectIn(entry, key)).find(each => each !== undefined);
+  const variables = Object.entries(found ?? {});
   const given = variables.filter(([, value]) => value !== null);
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
 }

@@ -26,12 +26,12 @@ export interface HookStart {
 }
 
 /** The entries that `engraph connect --hooks` writes into a host's file of hooks: one for each event. */
-export function hookPieces(host: HookHost, start: HookStart): Piece[] {
+export function hookPieces({ name, events, form }: HookHost, start: HookStart): Piece[] {
+  if (form === undefined || form === 'script') return [];
   return HOOK_EVENTS.flatMap(event => {
-    const { [event]: at } = host.events;
-    return at === undefined
-      ? []
-      : [{ path: ['hooks', at.name], value: elementFor(host, at, hookFor(host, event, start)) }];
+    const { [event]: at } = events;
+    if (at === undefined) return [];
+    return [{ path: ['hooks', at.name], value: elementFor(form, at, hookFor(name, form, event, start)) }];
   });
 }
 
@@ -40,23 +40,24 @@ export function hookLists(host: HookHost, start: HookStart): JsonObject {
   return Object.fromEntries(hookPieces(host, start).map(({ path: [, name = ''], value }) => [name, [value]]));
 }
 
-function elementFor({ form }: HookHost, { matcher }: HostEvent, hook: JsonObject): JsonObject {
+function elementFor(form: HookForm, { matcher }: HostEvent, hook: JsonObject): JsonObject {
   return form.list === 'plain' ? hook : { ...(matcher !== undefined && { matcher }), hooks: [hook] };
 }
 
-function hookFor({ name, form }: HookHost, event: HookEvent, start: HookStart): JsonObject {
+function hookFor(name: string, form: HookForm, event: HookEvent, start: HookStart): JsonObject {
   const words = [...hookWords(start.launch, event, name), ...(start.options ?? [])];
-  const { key, unit } = form.timeout;
+  const { isNamed, timeout } = form;
+  const seconds = TIMEOUT_SECONDS[event];
   return {
     type: 'command',
-    ...(form.isNamed && { name: `engraph-${event}` }),
+    ...(isNamed && { name: `engraph-${event}` }),
     ...commandOf(words, form, start.platform),
-    [key]: TIMEOUT_SECONDS[event] * (unit === 'ms' ? 1000 : 1),
+    ...(timeout && { [timeout.key]: timeout.unit === 'ms' ? seconds * 1000 : seconds }),
   };
 }
 
 /** Program, arguments and data folder are those of the server entry. Its address is not needed. */
-function hookWords({ command, args }: Launch, event: HookEvent, host: string): string[] {
+export function hookWords({ command, args }: Launch, event: HookEvent, host: string): string[] {
   const optionsStart = args.findIndex(word => word.startsWith('--'));
   const program = optionsStart < 0 ? args : args.slice(0, optionsStart);
   const folder = args.indexOf('--data-dir');
@@ -65,11 +66,10 @@ function hookWords({ command, args }: Launch, event: HookEvent, host: string): s
 
 function commandOf(words: readonly string[], form: HookForm, platform: NodeJS.Platform): JsonObject {
   const [command = '', ...args] = words;
-  if (form.command === 'args') return { command, args };
-  if (form.command === 'lines') {
-    return { bash: shellLine(words, 'posix'), powershell: shellLine(words, 'powershell') };
-  }
-  return { command: shellLine(words, platform === 'win32' ? (form.windowsShell ?? 'cmd') : 'posix') };
+  const line = shellLine(words, 'posix');
+  if (form.windows === 'both') return { bash: line, powershell: shellLine(words, 'powershell') };
+  if (platform !== 'win32' || form.windows === undefined) return { command: line };
+  return form.windows === 'args' ? { command, args } : { command: shellLine(words, form.windows) };
 }
 
 const COMMAND_LINE = new RegExp(` hook (?:${HOOK_EVENTS.join('|')}) --host `);

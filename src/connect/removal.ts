@@ -1,5 +1,6 @@
 /** Determines the files from which to remove our entries. */
-import { CLIENTS, type Client } from './clients.js';
+import type { Client } from './client.js';
+import { CLIENTS } from './clients.js';
 import type { Connection } from './connections.js';
 import type { Piece } from './format.js';
 import { findStanding } from './standing.js';
@@ -51,8 +52,9 @@ function isMeant({ file, isForProject }: Connection, here: Surroundings, request
 
 function listedTargets(connections: readonly Connection[]): Target[] {
   // A created folder is recorded with the first file that was written into it, and can be removed only when it is
-  // empty. So files with recorded folders come last.
-  const ordered = connections.toSorted((one, other) => one.folders.length - other.folders.length);
+  // empty. So the files with the outermost folders come last.
+  const depthOf = ({ folders: [outermost] }: Connection) => outermost?.length ?? Number.POSITIVE_INFINITY;
+  const ordered = connections.toSorted((one, other) => Math.sign(depthOf(other) - depthOf(one)) || 0);
   return ordered.flatMap(({ client: name, file, format, isForProject, pieces }) => {
     const client = CLIENTS.find(each => each.name === name);
     const holds = holdingOf(format, pieces);
@@ -62,6 +64,7 @@ function listedTargets(connections: readonly Connection[]): Target[] {
 
 function holdingOf(format: Connection['format'], pieces: readonly Piece[]): Holding {
   if (format === 'rules') return 'rules';
+  if (format === 'script') return 'hooks';
   const hooks = pieces.filter(({ path: [key] }) => key === 'hooks');
   if (hooks.length === 0) return 'server';
   return hooks.length < pieces.length ? 'server, hooks' : 'hooks';

@@ -1,12 +1,16 @@
 /** Determines the files to change and the entries for each of them. */
-import { CLIENTS, type Client } from './clients.js';
+import { type Client, entryOf, type PathTemplate } from './client.js';
+import { CLIENTS } from './clients.js';
 import { isObject, type Piece, valueAt } from './format.js';
 import type { FormatName } from './formats.js';
 import { HOOK_HOSTS } from './hook-hosts.js';
 import { hookPieces } from './host-hooks.js';
 import { type Launch, SHARED_LAUNCH } from './launch.js';
+import { openCodePlugin } from './opencode-plugin.js';
+import { pathOf } from './paths.js';
 import { RULES } from './rules.js';
 import { rulesPiece } from './rules-format.js';
+import { scriptPiece } from './script-format.js';
 import { hasProgram, type Surroundings } from './surroundings.js';
 
 /** The key of our server in the files of clients. */
@@ -35,7 +39,7 @@ export interface ConnectRequest {
 }
 
 export function isInstalled(client: Client, here: Surroundings): boolean {
-  const places = [...client.traces(here), ...client.files(here)];
+  const places = [...client.traces, ...client.files].map(template => pathOf(template, here));
   return places.some(here.exists) || client.programs.some(program => hasProgram(here, program));
 }
 
@@ -61,7 +65,7 @@ export function targetOf(client: Client, here: Surroundings, request: ConnectReq
   const { isForProject } = request;
   const file = isForProject ? projectFileOf(client, here) : userFileOf(client, here);
   if (file === undefined) return undefined;
-  const entry = client.entry(isForProject ? { ...request.launch, ...SHARED_LAUNCH } : request.launch);
+  const entry = entryOf(client, isForProject ? { ...request.launch, ...SHARED_LAUNCH } : request.launch);
   return {
     client,
     file,
@@ -78,18 +82,17 @@ export function hooksTargetOf(
   here: Surroundings,
   { launch }: Pick<ConnectRequest, 'launch'>,
 ): Target | undefined {
-  const { hooksFile, rulesFile } = client;
-  const common = { client, isForProject: false };
-  const host = HOOK_HOSTS.find(({ name }) => name === client.name);
-  if (hooksFile && host) {
-    const pieces = hookPieces(host, { launch, platform: here.platform });
-    const format = host.form.version === undefined ? 'hooks' : 'versioned-hooks';
-    return { ...common, file: hooksFile(here), format, holds: 'hooks', pieces: () => pieces };
-  }
-  if (rulesFile) {
-    return { ...common, file: rulesFile(here), format: 'rules', holds: 'rules', pieces: () => [rulesPiece(RULES)] };
-  }
-  return undefined;
+  const { name, hooksFile, rulesFile } = client;
+  const target = (template: PathTemplate, format: FormatName, holds: Holding, pieces: readonly Piece[]): Target => {
+    return { client, isForProject: false, file: pathOf(template, here), format, holds, pieces: () => pieces };
+  };
+  if (rulesFile) return target(rulesFile, 'rules', 'rules', [rulesPiece(RULES)]);
+  const host = HOOK_HOSTS.find(each => each.name === name);
+  if (hooksFile === undefined || host?.form === undefined) return undefined;
+  if (host.form !== 'script' && host.form.windows === undefined && here.platform === 'win32') return undefined;
+  if (host.form === 'script') return target(hooksFile, 'script', 'hooks', [scriptPiece(openCodePlugin(launch))]);
+  const format = host.form.version === undefined ? 'hooks' : 'versioned-hooks';
+  return target(hooksFile, format, 'hooks', hookPieces(host, { launch, platform: here.platform }));
 }
 
 export function userFileOf(client: Client, here: Surroundings): string {
@@ -108,7 +111,7 @@ export function filesOf(
   here: Surroundings,
   { isForProject }: Pick<ConnectRequest, 'isForProject'>,
 ): readonly string[] {
-  return isForProject ? projectFiles.map(file => here.join(here.cwd, file)) : files(here);
+  return isForProject ? projectFiles.map(file => here.join(here.cwd, file)) : files.map(file => pathOf(file, here));
 }
 
 /** The key path of our server in a file of the client. */

@@ -59,6 +59,7 @@ export interface Consolidation {
   stop(): Promise<void>;
 }
 
+/** @internal */
 export interface ConsolidationParts extends RunsParts {
   /**
    * Called when restored memories may wait to be embedded. `count` is the number of restored memories or, after undoing
@@ -67,6 +68,7 @@ export interface ConsolidationParts extends RunsParts {
   onRestored(count: number): void;
 }
 
+/** @internal */
 export function startConsolidation(parts: ConsolidationParts): Consolidation {
   const { graph, clock, settings } = parts;
   const runs = startRuns(parts);

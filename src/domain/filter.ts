@@ -18,6 +18,8 @@ export interface TagFilter {
   mode: 'any' | 'all';
   /** `prefix`: some tag is at or below the key in the hierarchy. `exact`: some tag equals the key. */
   match: 'prefix' | 'exact';
+  /** Keys of whole tags that count as a tag at the key under which they stand here. */
+  aliases?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface MemoryFilter {
@@ -42,6 +44,11 @@ export interface SetCondition {
   field: SetField;
   needs: 'any' | 'all' | 'none';
   values: readonly string[];
+  /**
+   * Those values that must be whole tags, even if the field contains prefixes. Stores may ignore this and find too many
+   * memories, because memories are checked again after they have been read.
+   */
+  wholeTags?: readonly string[];
 }
 
 /** Requires that the field is within the bounds, both bounds included. */
@@ -68,8 +75,7 @@ export function conditionsOf(filter: MemoryFilter): Condition[] {
   const { tags, excludedTagKeys = [], fromMs, toMs, validAtMs } = filter;
   const conditions: Condition[] = [];
   if (tags) {
-    const field = tags.match === 'exact' ? 'tag' : 'tagPrefix';
-    conditions.push({ part: 'tags', field, needs: tags.mode, values: tags.keys });
+    conditions.push(...tagConditions(tags));
   }
   if (excludedTagKeys.length > 0) {
     conditions.push({ part: 'excludedTags', field: 'tagPrefix', needs: 'none', values: excludedTagKeys });
@@ -86,6 +92,19 @@ export function conditionsOf(filter: MemoryFilter): Condition[] {
     );
   }
   return conditions;
+}
+
+/** With `any`, one condition. With `all`, also a condition for each key that has aliases. */
+function tagConditions({ keys, mode, match, aliases = {} }: TagFilter): SetCondition[] {
+  const base = { part: 'tags', field: match === 'exact' ? 'tag' : 'tagPrefix' } as const;
+  const anyOf = (some: readonly string[]): SetCondition => {
+    const wholeTags = some.flatMap(key => aliases[key] ?? []);
+    return { ...base, needs: 'any', values: [...some, ...wholeTags], ...(wholeTags.length > 0 && { wholeTags }) };
+  };
+  if (mode === 'any') return [anyOf(keys)];
+  const plain = keys.filter(key => aliases[key] === undefined);
+  const others = keys.filter(key => aliases[key] !== undefined).map(key => anyOf([key]));
+  return plain.length > 0 || others.length === 0 ? [{ ...base, needs: 'all', values: plain }, ...others] : others;
 }
 
 /**
@@ -116,15 +135,19 @@ function checkOf(condition: Condition): (memory: FilteredRecord) => boolean {
       return value >= least && value <= most;
     };
   }
-  const { field, needs, values } = condition;
+  const { field, needs, values, wholeTags = [] } = condition;
   if (needs === 'all') {
     return memory => {
       const present = new Set(valuesOf(memory, field));
       return values.every(value => present.has(value));
     };
   }
-  const wanted = new Set(values);
-  return memory => valuesOf(memory, field).some(value => wanted.has(value)) === (needs === 'any');
+  const whole = new Set(wholeTags);
+  const wanted = new Set(values.filter(value => !whole.has(value)));
+  return memory =>
+    (valuesOf(memory, field).some(value => wanted.has(value)) ||
+      (whole.size > 0 && valuesOf(memory, 'tag').some(value => whole.has(value)))) ===
+    (needs === 'any');
 }
 
 type Validity = Pick<Memory, 'archived' | 't_valid' | 't_invalid'>;

@@ -1,12 +1,14 @@
 /** The events that hooks of a host report to the memory, and the answers. Instants are in milliseconds since 1970. */
 
 import type { Memory } from './memory.js';
+import type { NamedProject } from './project.js';
 
 /** A conversation begins, or continues after a break. */
 export interface SessionStart {
   sessionId: string;
-  /** The working folder of the assistant. */
+  /** The working folder of the assistant. It tells the project if none is given. */
   folder?: string;
+  project?: NamedProject;
   /** Whether the host has just shortened the conversation, so that earlier memories are no longer in it. */
   isCompacted?: boolean;
   /** Time that the host still waits. Without it, `ANSWER_WITHIN_MS` applies. */

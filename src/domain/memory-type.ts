@@ -4,6 +4,9 @@ export const MEMORY_TYPES = ['Decision', 'Pattern', 'Preference', 'Style', 'Habi
 
 export type MemoryType = (typeof MEMORY_TYPES)[number];
 
+/** Types of memories that say how a person wants things to be done. */
+export const PREFERENCE_TYPES = ['Preference', 'Style', 'Habit'] as const satisfies readonly MemoryType[];
+
 /** Type and confidence of a memory that could not be classified. */
 export const UNCLASSIFIED = { type: 'Context', confidence: 0.3 } as const;
 

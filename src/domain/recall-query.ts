@@ -1,5 +1,5 @@
 /** The parameters of a recall in the engine (docs/decisions.md, "Recall"). */
-import type { MemoryFilter } from './filter.js';
+import type { MemoryFilter, TagFilter } from './filter.js';
 import type { MemoryType } from './memory-type.js';
 import { tagKeys } from './tags.js';
 import { beginningOf } from './text/length.js';
@@ -38,6 +38,8 @@ export interface RecallQuery {
   sort?: SortOrder;
   tags: string[];
   exclude_tags: string[];
+  /** Keys of tags under which memories with former names of projects are found too. Set by the engine. */
+  tag_aliases?: TagFilter['aliases'];
   tag_mode: (typeof TAG_MODES)[number];
   tag_match: (typeof TAG_MATCHES)[number];
   /** A time window in words. `start` replaces the beginning of the window, and `end` replaces its end. */
@@ -104,9 +106,9 @@ export const TAG_PAGE_MAX = 200;
 
 /** The tag filter of a recall, in the form that stores evaluate. */
 export function filterOf(query: RecallQuery): MemoryFilter {
-  const { tags, exclude_tags: excluded } = query;
+  const { tags, exclude_tags: excluded, tag_aliases: aliases, tag_mode: mode, tag_match: match } = query;
   return {
-    ...(tags.length > 0 && { tags: { keys: tagKeys(tags), mode: query.tag_mode, match: query.tag_match } }),
+    ...(tags.length > 0 && { tags: { keys: tagKeys(tags), mode, match, ...(aliases && { aliases }) } }),
     ...(excluded.length > 0 && { excludedTagKeys: tagKeys(excluded) }),
   };
 }

@@ -45,6 +45,7 @@ import { createAccessRecorder } from '../recall/access-recorder.js';
 import { whyNot } from '../recall/answer/why-not.js';
 import { recall } from '../recall/recall.js';
 import { createTextCache } from '../recall/score/text-cache.js';
+import { standingPreferences } from '../recall/standing.js';
 import { startupRecall } from '../recall/startup.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { StorageState } from '../stores/storage-state.js';
@@ -54,6 +55,7 @@ import { associate, associateMany, related } from './associate.js';
 import { formerVersions, historyOf, restoreVersion } from './history.js';
 import type { Maintenance } from './maintenance.js';
 import { findForAnswer } from './may-replace.js';
+import { createProjectAliases, type ProjectAliases } from './project-aliases.js';
 import { type ReadParts, readByTag, readOne } from './read.js';
 import {
   associationsWithTimes,
@@ -142,6 +144,8 @@ export interface Engine {
   untracedRecall(query: Partial<RecallQuery>): Promise<RecallOutcome>;
   /** @throws MemoryError `not_found` */
   whyNot(query: RecallQuery, id: string): Promise<WhyNotOutcome>;
+  /** The former names of projects, under which recalls find their memories too. */
+  readonly projects: Omit<ProjectAliases, 'applyTo'>;
   /** Never rejects. Answers within two seconds. */
   health(): Promise<HealthReport>;
   /** All counts and measurements, for monitoring. Never rejects. Answers within two seconds. */
@@ -179,6 +183,7 @@ export interface Engine {
   close(): Promise<void>;
 }
 
+/** @internal */
 export interface EngineParts {
   config: Pick<Config, 'input' | 'recall' | 'work' | 'timeZone'>;
   graph: GraphStore;
@@ -209,33 +214,36 @@ export interface EngineParts {
  */
 const CLOSE_GRACE_MS = 1_500;
 
-/** Builds the facade from its parts. */
+/** Builds the facade from its parts. @internal */
 export function createEngine(parts: EngineParts): Engine {
-  const { config, graph, vectors, embedder, workers, clock, log } = parts;
+  const { config, graph, embedder, workers, clock, log } = parts;
   const { take } = parts.places;
   const accesses = createAccessRecorder(graph, clock, error => log.warn('could not record an access', error));
   const onUncompared = warnOnce(log, 'could not compare a new memory with the others');
   const writing = { ...parts, limits: config.input };
   const { zone, now } = presentIn(config.timeZone, clock);
   const recalling = {
-    graph,
-    vectors,
-    embedder,
-    clock,
+    ...parts,
     settings: config.recall,
     zone,
     texts: createTextCache(),
     onDegraded: warnOnce(log, 'recall continues without vectors'),
   };
   const recalls = createRecallTally(clock);
+  const aliases = createProjectAliases({ graph, clock, onFailure: warnOnce(log, 'former names cannot be read') });
   const reading: ReadParts = { graph, clock, relationLimit: config.recall.relationLimit };
   const untracedRecall: Engine['untracedRecall'] = query =>
-    recalls.count(() => take(() => recall(recalling, { ...RECALL_DEFAULTS, ...query })));
+    recalls.count(() => take(async () => recall(recalling, await aliases.applyTo({ ...RECALL_DEFAULTS, ...query }))));
   const onUnanalyzed = (part: string, error: unknown) =>
     log.warn(`the analysis continues without its part "${part}"`, error);
   const startup = () => take(() => startupRecall({ graph, clock }));
-  const onFailure = warnOnce(log, 'a hook got no memories, or its log entry could not be written');
-  const hooks = createHooks({ recall: untracedRecall, startup, graph, clock, onFailure });
+  const hooks = createHooks({
+    recall: untracedRecall,
+    startup,
+    preferences: request => take(() => standingPreferences({ graph, clock }, request)),
+    ...{ noteProject: aliases.note, graph, clock },
+    onFailure: warnOnce(log, 'a hook got no memories, or its log entry could not be written'),
+  });
   let closing: Promise<void> | undefined;
 
   const close = async () => {
@@ -276,7 +284,8 @@ export function createEngine(parts: EngineParts): Engine {
     associateMany: items => take(async () => associateMany(parts, await associationsWithTimes(items, now()))),
     related: query => take(() => related(parts, query)),
     removeByTag: tags => take(() => removeByTag(writing, tags)),
-    whyNot: (query, id) => take(() => whyNot(recalling, query, id)),
+    whyNot: (query, id) => take(async () => whyNot(recalling, await aliases.applyTo(query), id)),
+    projects: aliases,
     health: () => healthOf(parts),
     statistics: () => gatherStatistics({ ...parts, recalls, drift: parts.maintenance.drift }),
     workStatus: () => workStatus(parts),

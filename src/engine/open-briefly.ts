@@ -11,10 +11,12 @@ import { createHooks, type Hooks } from '../hooks/hooks.js';
 import type { Logger } from '../log.js';
 import { recall } from '../recall/recall.js';
 import { createTextCache } from '../recall/score/text-cache.js';
+import { standingPreferences } from '../recall/standing.js';
 import { startupRecall } from '../recall/startup.js';
 import type { FolderLock } from '../stores/data-folder/lock.js';
 import { presentIn } from '../time/zone.js';
 import { openStores } from './open-stores.js';
+import { createProjectAliases } from './project-aliases.js';
 
 export interface BriefMemory {
   hooks: Hooks;
@@ -45,12 +47,17 @@ export async function openBriefly(config: Config, { clock, log, lock }: BriefOpt
       texts: createTextCache(),
       onDegraded: (error: unknown) => log.warn('recall continues without vectors', error),
     };
+    const onFailure = (error: unknown) =>
+      log.warn('a hook got no memories, or its log entry could not be written', error);
+    const aliases = createProjectAliases({ graph, clock, onFailure });
     const hooks = createHooks({
       graph,
       clock,
-      recall: query => recall(recalling, { ...RECALL_DEFAULTS, ...query }),
+      recall: async query => recall(recalling, await aliases.applyTo({ ...RECALL_DEFAULTS, ...query })),
       startup: () => startupRecall({ graph, clock }),
-      onFailure: error => log.warn('a hook got no memories, or its log entry could not be written', error),
+      preferences: request => standingPreferences({ graph, clock }, request),
+      noteProject: aliases.note,
+      onFailure,
     });
     const close = async () => {
       await hooks.flush();

@@ -28,7 +28,11 @@ export interface OpenOptions {
   log?: Logger;
   /** The clock of the engine. The default is the clock of the machine. */
   clock?: Clock;
-  /** The caller's lock of the data folder. It is released when the engine is closed or cannot be opened. */
+  /**
+   * The caller's lock of the data folder. It is released when the engine is closed or cannot be opened.
+   *
+   * @internal
+   */
   lock?: FolderLock;
   /** Called if the data folder cannot be written, so that the memory is only read. */
   onReadOnly?(): void;

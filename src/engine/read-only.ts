@@ -31,6 +31,7 @@ export function readOnly(engine: Engine): Engine {
     recall: query => engine.untracedRecall(query),
     untracedRecall: query => engine.untracedRecall(query),
     whyNot: (query, id) => engine.whyNot(query, id),
+    projects: { ...engine.projects, note: refuse },
     health: () => engine.health(),
     statistics: () => engine.statistics(),
     workStatus: () => engine.workStatus(),

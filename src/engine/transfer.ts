@@ -18,6 +18,7 @@ export interface Transfer {
   importPage(page: ImportPage): Promise<ImportReport>;
 }
 
+/** @internal */
 export interface TransferParts {
   graph: GraphStore;
   projection: VectorProjection;
@@ -26,6 +27,7 @@ export interface TransferParts {
   classifier: Pick<Classifier, 'classifyNow'>;
 }
 
+/** @internal */
 export function createTransfer(parts: TransferParts): Transfer {
   const { graph, workers, places, classifier } = parts;
   return {

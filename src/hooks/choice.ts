@@ -6,12 +6,18 @@ import type { RecalledMemory } from '../domain/recall-results.js';
 import { beginningOf } from '../domain/text/length.js';
 import { estimateTokens } from '../domain/tokens.js';
 
-/**
- * Limit of the whole text in estimated tokens. Tokenizers count up to a fifth more on names and code, so the text stays
- * below 600 tokens.
- */
-const TOKENS_MAX = 480;
-const MEMORIES_MAX = 5;
+/** Limits of what an assistant is given at once. */
+export interface Room {
+  memories: number;
+  /**
+   * Limit of the text in estimated tokens. Tokenizers count up to a fifth more on names and code, so the text of a prompt
+   * stays below 600 tokens, and that of a start below 1,200.
+   */
+  tokens: number;
+}
+
+export const PROMPT_ROOM: Room = { memories: 5, tokens: 480 };
+export const START_ROOM: Room = { memories: 10, tokens: 960 };
 /** Maximum number of characters shown of a memory. The assistant can recall the rest of a longer memory. */
 const CONTENT_MAX_LENGTH = 400;
 /**
@@ -65,19 +71,27 @@ function evidenceOf({ hasOwnEvidence, closeness, coverage, components, matchedTe
   return closeness + coverage + TAG_WEIGHT * components.tag + TERMS_WEIGHT * terms;
 }
 
-/** Takes memories in their order up to the limits. @returns undefined if no memory fits */
-export function fitInjection(
-  chosen: readonly ChosenMemory[],
-): { memories: ChosenMemory[]; text: string; tokens: number } | undefined {
+export interface FittedMemories {
+  memories: ChosenMemory[];
+  tokens: number;
+}
+
+/** Takes memories in their order up to the limits. */
+export function fitInto(room: Room, chosen: readonly ChosenMemory[]): FittedMemories {
   const memories: ChosenMemory[] = [];
-  let text = '';
-  for (const each of chosen.slice(0, MEMORIES_MAX)) {
-    const longer = fenced([...memories, each].map(lineOf));
-    if (estimateTokens(longer) > TOKENS_MAX) continue;
+  let tokens = 0;
+  for (const each of chosen) {
+    if (memories.length === room.memories) break;
+    const longer = estimateTokens(textOf([...memories, each]));
+    if (longer > room.tokens) continue;
     memories.push(each);
-    text = longer;
+    tokens = longer;
   }
-  return memories.length === 0 ? undefined : { memories, text, tokens: estimateTokens(text) };
+  return { memories, tokens };
+}
+
+export function textOf(memories: readonly ChosenMemory[]): string {
+  return fenced(memories.map(lineOf));
 }
 
 function lineOf({ memory }: ChosenMemory): string {

@@ -18,7 +18,7 @@ import type { Clock } from '../domain/time.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import { withinLimit } from '../time-limit.js';
 import { type CandidateParts, type Candidates, createCandidates } from './candidates.js';
-import { type ChosenMemory, chosenIn, fitInjection } from './choice.js';
+import { type ChosenMemory, chosenIn, fitInto, PROMPT_ROOM, START_ROOM, textOf } from './choice.js';
 import { humanWords } from './human-words.js';
 import { HANDOVER, isNudgeDue, KEEP_IN_SUMMARY, NUDGE, wasNothingStored } from './nudge.js';
 import { createSessions, noteInjection, noteSilence, type SessionGraph, type Sessions, shownIn } from './sessions.js';
@@ -47,15 +47,16 @@ export interface Hooks {
   flush(): Promise<void>;
 }
 
+/** @internal */
 export interface HookParts extends CandidateParts {
   graph: SessionGraph & Pick<MemoryStore, 'getMemories'>;
   clock: Clock;
-  onFailure(error: unknown): void;
 }
 
 /** Length in characters. It is enough to recognize a prompt in the log. */
 const PROMPT_EXCERPT_LENGTH = 120;
 
+/** @internal */
 export function createHooks(parts: HookParts): Hooks {
   const { graph, onFailure } = parts;
   const sessions = createSessions(graph, onFailure);
@@ -63,7 +64,11 @@ export function createHooks(parts: HookParts): Hooks {
   const inject = injector({ ...parts, sessions });
 
   return {
-    sessionStart: start => inject(start, { event: 'session_start', find: () => candidates.atStart(start.folder) }),
+    sessionStart: start =>
+      inject(start, {
+        event: 'session_start',
+        find: async () => ({ answering: [], atStart: await candidates.atStart(start) }),
+      }),
     prompt: async prompt => {
       const said = humanWords(prompt.text);
       return inject(prompt, {
@@ -78,13 +83,13 @@ export function createHooks(parts: HookParts): Hooks {
     tryPrompt: async prompt => {
       const said = humanWords(prompt.text);
       if (said === undefined) return { tokens: 0, memories: [] };
-      const memories = await candidates.forPrompt(said, prompt.folder);
-      const chosen = fitInjection(chosenIn(memories));
-      const given = new Set(chosen?.memories.map(({ id }) => id));
+      const memories = await candidates.forPrompt(said, prompt);
+      const chosen = fitInto(PROMPT_ROOM, chosenIn(memories));
+      const given = new Set(chosen.memories.map(({ id }) => id));
       return {
         said,
-        ...(chosen && { text: chosen.text }),
-        tokens: chosen?.tokens ?? 0,
+        ...(given.size > 0 && { text: textOf(chosen.memories) }),
+        tokens: chosen.tokens,
         memories: memories.map(each =>
           each.verdict === 'given' && !given.has(each.memory.id) ? { ...each, verdict: 'no_room' } : each,
         ),
@@ -107,17 +112,24 @@ export function createHooks(parts: HookParts): Hooks {
 async function candidatesOf(
   candidates: Candidates,
   { prompt, said, session }: { prompt: Prompt; said: string; session: HookSession },
-): Promise<ChosenMemory[]> {
+): Promise<Found> {
   const [considered, atStart] = await Promise.all([
-    candidates.forPrompt(said, prompt.folder),
-    hasNoStartMemories(session) ? candidates.atStart(prompt.folder) : [],
+    candidates.forPrompt(said, prompt),
+    hasNoStartMemories(session) ? candidates.atStart(prompt) : [],
   ]);
-  return [...chosenIn(considered), ...atStart];
+  return { answering: chosenIn(considered), atStart };
 }
 
 function hasNoStartMemories({ turns, injections, compactedMs }: HookSession): boolean {
   if (compactedMs === undefined) return turns === 0 && injections.length === 0;
-  return !injections.some(({ atMs }) => atMs > compactedMs);
+  return !injections.some(({ atMs }) => atMs >= compactedMs);
+}
+
+interface Found {
+  /** Memories that answer the prompt. */
+  answering: readonly ChosenMemory[];
+  /** Memories for the start of the conversation. */
+  atStart: readonly ChosenMemory[];
 }
 
 interface InjectionRequest {
@@ -125,7 +137,7 @@ interface InjectionRequest {
   /** The text that a person wrote. Absent without a prompt, and if the prompt contains no text to search for. */
   said?: string | undefined;
   /** Returns undefined if no memories should be searched. */
-  find(session: HookSession): Promise<ChosenMemory[]> | undefined;
+  find(session: HookSession): Promise<Found> | undefined;
 }
 
 type InjectorParts = Pick<HookParts, 'clock' | 'onFailure' | 'recall'> & { sessions: Sessions };
@@ -149,24 +161,26 @@ function injector({ sessions, clock, onFailure, recall }: InjectorParts) {
       });
       const { session, found } = await withinLimit(looking, limit);
       if (said !== undefined) session.turns += 1;
-      const known = shownIn(session);
-      const chosen = found && fitInjection(found.filter(({ id }) => !known.has(id)));
+      const given = found ? fittedIn(found, shownIn(session)) : [];
       const handover = found && takeHandover(session, clock.nowMs());
-      if (!chosen) {
+      if (given.length === 0) {
         const silence = silenceOf(found);
         note(session, silence);
         return handover === undefined ? { silence } : { text: handover };
       }
-      note(session, {
-        atMs: clock.nowMs(),
-        event,
-        turn: session.turns,
-        ...(said !== undefined && { prompt: beginningOf(said, PROMPT_EXCERPT_LENGTH) }),
-        memories: chosen.memories.map(({ memory: _, ...injected }) => injected),
-        tokens: chosen.tokens,
-        durationMs: clock.elapsedMs() - startedMs,
-      });
-      return { text: handover === undefined ? chosen.text : `${chosen.text}\n${handover}` };
+      for (const { event: reason, memories, tokens } of given) {
+        note(session, {
+          atMs: clock.nowMs(),
+          event: reason,
+          turn: session.turns,
+          ...(said !== undefined && { prompt: beginningOf(said, PROMPT_EXCERPT_LENGTH) }),
+          memories: memories.map(({ memory: _, ...injected }) => injected),
+          tokens,
+          durationMs: clock.elapsedMs() - startedMs,
+        });
+      }
+      const text = textOf(given.flatMap(({ memories }) => memories));
+      return { text: handover === undefined ? text : `${text}\n${handover}` };
     } catch (error) {
       const silence = error instanceof TooLate ? 'too_late' : 'failed';
       if (silence === 'failed') onFailure(error);
@@ -175,6 +189,21 @@ function injector({ sessions, clock, onFailure, recall }: InjectorParts) {
       return { silence };
     }
   };
+}
+
+/** Returns what fits, without the memories that the assistant already has. What answers the prompt has its own room. */
+function fittedIn({ answering, atStart }: Found, known: ReadonlySet<string>) {
+  const isNew = ({ id }: ChosenMemory) => !known.has(id);
+  const first = fitInto(PROMPT_ROOM, answering.filter(isNew));
+  const ids = new Set(first.memories.map(({ id }) => id));
+  const second = fitInto(
+    START_ROOM,
+    atStart.filter(each => isNew(each) && !ids.has(each.id)),
+  );
+  return [
+    { event: 'prompt' as const, ...first },
+    { event: 'session_start' as const, ...second },
+  ].filter(({ memories }) => memories.length > 0);
 }
 
 async function noteCompaction(session: HookSession, { clock, recall }: Pick<HookParts, 'clock' | 'recall'>) {
@@ -190,9 +219,9 @@ function takeHandover(session: HookSession, nowMs: number): string | undefined {
   return HANDOVER;
 }
 
-function silenceOf(found: readonly ChosenMemory[] | undefined): SilenceReason {
+function silenceOf(found: Found | undefined): SilenceReason {
   if (!found) return 'machine_prompt';
-  return found.length === 0 ? 'nothing_relevant' : 'shown_already';
+  return found.answering.length + found.atStart.length === 0 ? 'nothing_relevant' : 'shown_already';
 }
 
 /** Notes which memories the reply used. Asks the assistant once in a conversation to store what was decided. */

@@ -95,6 +95,6 @@ export function noteSilence(session: HookSession, reason: SilenceReason): void {
 
 /** Ids of the memories that the session has been given, and that its assistant still has before it. */
 export function shownIn({ injections, compactedMs = Number.NEGATIVE_INFINITY }: HookSession): Set<string> {
-  const kept = injections.filter(({ atMs }) => atMs > compactedMs);
+  const kept = injections.filter(({ atMs }) => atMs >= compactedMs);
   return new Set(kept.flatMap(({ memories }) => memories.map(({ id }) => id)));
 }

@@ -10,7 +10,7 @@ import type { Logger } from '../log.js';
 import { withRequestId } from '../request-context.js';
 import { prepareClosing } from './closing.js';
 import { describeError } from './errors.js';
-import { answerProtocolError } from './protocol-error.js';
+import { acceptRawTargets } from './raw-target.js';
 import { REQUEST_ID_HEADER } from './request-id.js';
 import { SAFE_HEADERS } from './safe-headers.js';
 
@@ -106,7 +106,7 @@ function prepareServer(app: Hono, log: Logger, receiving?: ReceiveLimits) {
     void respond(request, response);
   });
   const close = prepareClosing(server, CLOSE_GRACE_MS);
-  server.on('clientError', answerProtocolError);
+  acceptRawTargets(server);
   // Until the server listens, failures go to the caller.
   server.on('listening', () => server.on('error', error => log.error('The listener failed', error)));
   return { server, close };

@@ -18,15 +18,19 @@ const STATUS_BY_ERROR_CODE: Readonly<Record<string, ContentfulStatusCode>> = {
  */
 const LINGER_MS = 500;
 
-/** Listener for `clientError` of a Node server. It answers and closes the connection. */
-export function answerProtocolError(error: NodeJS.ErrnoException, socket: Duplex): void {
+/**
+ * Answers what a Node server reports as `clientError`, and closes the connection.
+ *
+ * @param message shown to the caller instead of the name of the status
+ */
+export function answerProtocolError(error: NodeJS.ErrnoException, socket: Duplex, message?: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const status = STATUS_BY_ERROR_CODE[error.code ?? ''] ?? 400;
   const reason = STATUS_CODES[status] ?? 'Error';
-  const body = JSON.stringify(renderFailure(status, reason));
+  const body = JSON.stringify(renderFailure(status, message ?? reason));
   const head = [
     `HTTP/1.1 ${status} ${reason}`,
     'Connection: close',

@@ -10,7 +10,7 @@ import { withCancellation, withRequestId } from '../request-context.js';
 import { type ContextHandlers, createContextHandlers } from './context-handlers.js';
 import { failureResult, isRefusal } from './failure.js';
 import { listTool } from './list-tool.js';
-import type { ProgressReporter, Tool, ToolContext } from './tool.js';
+import type { Tool, ToolContext } from './tool.js';
 import { createTools } from './tools.js';
 
 export interface McpHandlers extends ContextHandlers {
@@ -21,12 +21,11 @@ export interface McpHandlers extends ContextHandlers {
    *
    * @param signal aborted when the client no longer wants the result
    */
-  callTool(
-    params: CallToolRequest['params'],
-    signal?: AbortSignal,
-    reportProgress?: ProgressReporter,
-  ): Promise<CallToolResult>;
+  callTool(params: CallToolRequest['params'], signal?: AbortSignal, caller?: Caller): Promise<CallToolResult>;
 }
+
+/** What a tool may ask or tell the client of its call. */
+export type Caller = Pick<ToolContext, 'reportProgress' | 'findProject'>;
 
 export interface McpHandlerParts extends ToolContext {
   log: Logger;
@@ -52,9 +51,9 @@ export function createHandlers(parts: McpHandlerParts): McpHandlers {
   return {
     ...createContextHandlers({ memory, log, isReadOnly }),
     listTools: rendersViews => ({ tools: rendersViews ? listedWithView : listed }),
-    callTool: async ({ name, arguments: args = {} }, signal, reportProgress) => {
+    callTool: async ({ name, arguments: args = {} }, signal, caller) => {
       const tool = byName.get(name);
-      const context = reportProgress ? { ...parts, reportProgress } : parts;
+      const context = { ...parts, ...caller };
       if (tool && isOffered(tool)) return withCancellation(signal, () => call(tool, args, context));
       const refusal = tool ? readOnlyRefusal() : new MemoryError('not_found', `The tool '${name}' does not exist`);
       return failureResult(refusal, { toolName: name, requestId: randomUUID(), log: parts.log });

@@ -23,7 +23,7 @@ at once: one fact per memory, 150-300 characters, with tags and importance. Reca
 
 - Write sentences that stand alone: names instead of "it", dates instead of "yesterday".
 - Over ${softLimit} characters you get a warning, over ${hardLimit} an error: split the text.
-- Tags: few, lower case, in levels, such as project:engraph. Filter by "project" to find all below it.
+- Tags: few, lower case, in levels, such as project:owner/name, which is added where your project is known. Filter by it.
 - Never store passwords, keys, tokens or whole files.
 ${RECALLING}
 - When a known fact has changed, store the new one with supersedes_memory_id, or use update_memory.`;

@@ -19,6 +19,7 @@ import {
 import type { McpHandlers } from './handlers.js';
 import { instructions, READ_ONLY_INSTRUCTIONS } from './instructions.js';
 import { rendersViews } from './renders-views.js';
+import { createProjectFinder } from './session-project.js';
 import type { ProgressReporter } from './tool.js';
 
 export interface McpServerParts {
@@ -26,6 +27,8 @@ export interface McpServerParts {
   content: ContentTiers;
   /** Selects READ_ONLY_INSTRUCTIONS, which tell the model that it cannot store memories. */
   isReadOnly?: boolean;
+  /** Folder in which the client has started this process. */
+  workingFolder?: string | undefined;
   /**
    * Called on the first request that needs the handlers, so that `initialize` is answered before the handlers are
    * loaded.
@@ -40,7 +43,13 @@ const schemaValidator = new AjvJsonSchemaValidator();
  * Creates a server. Closing the server does not close the handlers. This function uses the low-level `Server` of the
  * SDK, because `McpServer` validates arguments itself, and its errors name neither the field nor the expected value.
  */
-export function createMcpServer({ version, content, isReadOnly = false, handlers }: McpServerParts): Server {
+export function createMcpServer({
+  version,
+  content,
+  isReadOnly = false,
+  workingFolder,
+  handlers,
+}: McpServerParts): Server {
   const server = new Server(
     { name: 'engraph', title: 'Engraph', version },
     {
@@ -52,12 +61,17 @@ export function createMcpServer({ version, content, isReadOnly = false, handlers
   server.setRequestHandler(ListToolsRequestSchema, async () =>
     (await handlers()).listTools(rendersViews(server.getClientCapabilities())),
   );
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sessionId, sendNotification }) => {
-    const reportProgress = progressReporter(params._meta?.progressToken, sendNotification);
-    const result = await (await handlers()).callTool(params, signal, reportProgress);
-    if (result.isError) await warnOf(server, params.name, sessionId);
-    return result;
-  });
+  const findProject = createProjectFinder(server, workingFolder);
+  server.setRequestHandler(
+    CallToolRequestSchema,
+    async ({ params }, { signal, sessionId, requestId, sendNotification }) => {
+      const reportProgress = progressReporter(params._meta?.progressToken, sendNotification);
+      const caller = { ...(reportProgress && { reportProgress }), findProject: () => findProject(requestId) };
+      const result = await (await handlers()).callTool(params, signal, caller);
+      if (result.isError) await warnOf(server, params.name, sessionId);
+      return result;
+    },
+  );
   addContext(server, handlers);
   return server;
 }

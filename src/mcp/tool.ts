@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { type RawInput, readObject } from '../api/input.js';
 import type { EngraphClient } from '../client/client.js';
 import type { InputLimits } from '../domain/input-limits.js';
+import type { NamedProject } from '../domain/project.js';
 import type { ContentTiers } from '../domain/settings.js';
 
 /** The dependencies that every handler may use. */
@@ -10,6 +11,8 @@ export interface ToolContext {
   memory: EngraphClient;
   limits: InputLimits;
   content: ContentTiers;
+  /** Finds the project in which the client works. Undefined if it cannot be known. */
+  findProject?: () => Promise<NamedProject | undefined>;
   /** Reports the progress of a long call to the client. Undefined when the client has not asked for progress. */
   reportProgress?: ProgressReporter;
 }

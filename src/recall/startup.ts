@@ -7,10 +7,13 @@ import type { EdgeStore } from '../stores/ports/edge-store.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import type { SearchIndex } from '../stores/ports/search-index.js';
 import { grow } from './retrieve/grow.js';
+import { withoutOutdated } from './select/outdated.js';
 import { supersessionFinder } from './select/supersessions.js';
 
 export interface StartupParts {
-  graph: Pick<SearchIndex, 'list'> & Pick<MemoryStore, 'getMemories'> & Pick<EdgeStore, 'relationsWithEnds'>;
+  graph: Pick<SearchIndex, 'list'> &
+    Pick<MemoryStore, 'getMemories'> &
+    Pick<EdgeStore, 'relationsWithEnds' | 'relationsOf'>;
   clock: Pick<Clock, 'nowMs'>;
 }
 
@@ -58,7 +61,8 @@ async function mostImportant(
       const superseded = await supersessions(ids);
       const wanted = ids.filter(id => !superseded.has(id)).slice(0, limit * READ_TIMES_LIMIT);
       const memories = await graph.getMemories(wanted);
-      const found = wanted.flatMap(id => memories.get(id) ?? []).filter(memory => passesFilter(memory, filter));
+      const passing = wanted.flatMap(id => memories.get(id) ?? []).filter(memory => passesFilter(memory, filter));
+      const found = await withoutOutdated({ graph, nowMs, supersessions }, passing);
       return { found, isAll: ids.length < size };
     },
     isEnough: page => page.isAll || page.found.length >= limit,

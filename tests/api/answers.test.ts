@@ -33,7 +33,7 @@ beforeAll(async () => {
   await store(3, 'Alice Johnson keeps penguins.', { tags: ['zoo'], t_valid: '2020-01-01', t_invalid: '2040-01-01' });
   await store(4, 'SQLite takes the place of Postgres.', { supersedes_memory_id: idOf(1), tags: ['db'] });
   await store(5, 'Postgres notes with a vector.', { embedding: axis(5), tags: ['db'] });
-  await store(6, 'Postgres notes of tomorrow.', { t_valid: '2040-01-01', tags: ['db', 'plans'] });
+  await store(6, 'Postgres notes of tomorrow.', { t_valid: '2040-01-01', tags: ['db', 'plans', 'project:till'] });
   await store(7, 'Penguins of large metadata.', { metadata: { big: 'x'.repeat(20_000), small: 1 }, tags: ['zoo'] });
   const told = `A long tale of walruses: ${'they sing, they dance, they sleep on the ice. '.repeat(8)}`;
   await store(13, 'Ann: Which harbour is the ferry in?', { tags: ['chat:7'], timestamp: '2026-01-05T10:00:00Z' });
@@ -125,6 +125,8 @@ describe('the answer of a successful request matches its schema', () => {
     await call('GET /analyze/credentials?limit=1');
     await call('GET /analyze/credentials');
     await call('GET /startup-recall');
+    await call('POST /projects', { json: { project: 'acme/till', former_projects: ['till'] } });
+    await call('GET /projects');
     await call('DELETE /memory/by-tag?tags=knitting');
   });
 
@@ -272,6 +274,7 @@ describe('the answer of a failed request matches its schema', () => {
   const replaced = {
     ...allAway([...methods, ...ofHistory, ...others]),
     consolidation: allAway(consolidating),
+    projects: allAway(['note', 'list']),
     hooks: allAway(['sessionStart', 'prompt', 'turnEnd', 'preCompact', 'sessionEnd', 'tryPrompt', 'log']),
   } as unknown as Partial<Engine>;
 
@@ -287,7 +290,7 @@ describe('the answer of a failed request matches its schema', () => {
     for (const route of Object.keys(ANSWERS).filter(each => each !== 'GET /health')) {
       const query = QUERIES[route] ?? '';
       const edge = { memory1_id: idOf(1), memory2_id: idOf(2) };
-      const hook = { session_id: 's', prompt: 'x' };
+      const hook = { session_id: 's', prompt: 'x', project: 'x' };
       const json = { content: 'x', memories: [{ content: 'x' }], ...edge, ...hook, action: 'accept', version: 1 };
       const { status } = await call(
         `${route.replace(':id', idOf(1))}${query}`,

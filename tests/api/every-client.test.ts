@@ -91,6 +91,8 @@ const FULL: readonly Sent[] = [
   { operation: 'analyze', fields: {} },
   { operation: 'credentials', fields: all('credentials') },
   { operation: 'startupRecall', fields: {} },
+  { operation: 'noteProject', fields: all('noteProject') },
+  { operation: 'projects', fields: {} },
   { operation: 'exportPage', fields: all('exportPage') },
   { operation: 'importPage', fields: all('importPage', [], { dry_run: false }) },
   { operation: 'reprocess', fields: all('reprocess') },

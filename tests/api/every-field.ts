@@ -45,6 +45,8 @@ export const VALUES: Readonly<Record<string, unknown>> = {
   context_types: ['Decision'],
   current_only: true,
   cwd: '/home/ann/shop',
+  project: 'acme/shop',
+  former_projects: ['shop', 'till'],
   dry_run: true,
   embedding: VECTOR,
   end: '2026-12-31',

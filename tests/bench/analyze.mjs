@@ -5,7 +5,7 @@
  *   npm run build && node tests/bench/analyze.mjs [--sizes 10000,100000] [--runs 15] [--falkordb]
  */
 import { parseArgs } from 'node:util';
-import { loadConfig, openEngine } from '../../dist/index.js';
+import { loadConfig, openEngine } from '../../build/index.js';
 import { makeMemories } from './corpus.mjs';
 import { startFalkorServer, temporaryFolders } from './falkor-server.mjs';
 

@@ -12,12 +12,12 @@ import { parseArgs } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { readNewMemory } from '../../dist/api/requests/memory.js';
-import { createClient } from '../../dist/client/client.js';
-import { createMemoryApp } from '../../dist/http/memory-app.js';
-import { loadConfig, openEngine } from '../../dist/index.js';
-import { createHandlers } from '../../dist/mcp/handlers.js';
-import { createMcpServer } from '../../dist/mcp/server.js';
+import { readNewMemory } from '../../build/api/requests/memory.js';
+import { createClient } from '../../build/client/client.js';
+import { createMemoryApp } from '../../build/http/memory-app.js';
+import { loadConfig, openEngine } from '../../build/index.js';
+import { createHandlers } from '../../build/mcp/handlers.js';
+import { createMcpServer } from '../../build/mcp/server.js';
 
 const { values: flags } = parseArgs({ options: { list: { type: 'boolean', default: false } } });
 const LIMITS = [5, 10];

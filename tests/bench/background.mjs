@@ -8,7 +8,7 @@
  * Without a URL it starts `valkey-server` with the module of `@falkordblite/linux-x64`, as `stores.mjs` does.
  */
 import { parseArgs } from 'node:util';
-import { loadConfig, openEngine } from '../../dist/index.js';
+import { loadConfig, openEngine } from '../../build/index.js';
 import { makeMemories, makeQueries } from './corpus.mjs';
 import { startFalkorServer, temporaryFolders } from './falkor-server.mjs';
 

@@ -8,7 +8,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { createLocalEmbedder } from '../../dist/embedding/local/local.js';
+import { createLocalEmbedder } from '../../build/embedding/local/local.js';
 import { folderWith, wallClock } from './local-model.mjs';
 
 const folder = resolve(process.argv[2] ?? '../models/all-MiniLM-L6-v2');

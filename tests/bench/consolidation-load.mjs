@@ -9,7 +9,7 @@
  */
 import { cpSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { loadConfig, openEngine } from '../../dist/index.js';
+import { loadConfig, openEngine } from '../../build/index.js';
 import { makeMemories, randomSource } from './corpus.mjs';
 import { startFalkorServer, temporaryFolders } from './falkor-server.mjs';
 

@@ -11,11 +11,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readNewMemory } from '../../dist/api/requests/memory.js';
-import { planCluster } from '../../dist/consolidation/tasks/cluster.js';
-import { planCreative } from '../../dist/consolidation/tasks/creative.js';
-import { loadConfig, openEngine } from '../../dist/index.js';
-import { openSqlitePair } from '../../dist/stores/sqlite/store.js';
+import { readNewMemory } from '../../build/api/requests/memory.js';
+import { planCluster } from '../../build/consolidation/tasks/cluster.js';
+import { planCreative } from '../../build/consolidation/tasks/creative.js';
+import { loadConfig, openEngine } from '../../build/index.js';
+import { openSqlitePair } from '../../build/stores/sqlite/store.js';
 import { loadTypeScript } from './load-typescript.mjs';
 
 const { values: flags } = parseArgs({

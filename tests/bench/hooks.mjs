@@ -4,9 +4,9 @@
  *
  *   npm run build && node tests/bench/hooks.mjs [--provider hash|local] [--model FOLDER] [--dist FOLDER] [--corpus FILE] [--missed]
  *
- * Each prompt starts a separate conversation. `--missed` lists the prompts that got a wrong memory, and the answerable
- * prompts that got no right memory.
- * Without `--corpus` both corpora of tests/hooks/corpus are measured.
+ * Each prompt starts a separate conversation. `--missed` lists the prompts that got a wrong memory, the answerable
+ * prompts that got no right memory, and the starts whose first five memories lack the right preference.
+ * Without `--corpus` both corpora of tests/hooks/corpus are measured, and then the starts of tests/hooks/starts.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,12 +39,74 @@ for (const file of files) {
   if (flags.missed) answers.forEach(showMissed);
 }
 
-async function answersOf({ memories, prompts }) {
+const STARTS = fileURLToPath(new URL('../hooks/starts', import.meta.url));
+for (const name of flags.corpus ? [] : readdirSync(STARTS)) {
+  const outcomes = await outcomesOf(JSON.parse(readFileSync(join(STARTS, name), 'utf8')));
+  out(`starts, ${name}, ${flags.provider}:`);
+  reportStarts(outcomes);
+}
+
+/** Opens an empty memory for a measurement, and removes it afterwards. */
+async function withEngine(measure) {
   const dataDir = mkdtempSync(join(tmpdir(), 'engraph-bench-'));
   const env = { ENGRAPH_DATA_DIR: dataDir, EMBEDDING_PROVIDER: flags.provider, LOG_LEVEL: 'warn' };
   const model = flags.model && { LOCAL_EMBEDDING_PATH: resolve(flags.model) };
   const engine = await openEngine(loadConfig({ ...env, ...model }));
   try {
+    return await measure(engine);
+  } finally {
+    await engine.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+function outcomesOf({ memories, starts }) {
+  const sets = Object.entries(memories).map(([name, written]) =>
+    withEngine(async engine => {
+      const ids = new Map();
+      for (const { id: own, replaces, ...fields } of written) {
+        const memory = readNewMemory(fields, engine.limits);
+        const stored = await engine.store(memory, replaces && { oldId: ids.get(replaces), type: 'EVOLVED_INTO' });
+        ids.set(own, stored.memory.id);
+      }
+      await engine.idle();
+      const names = new Map([...ids].map(([own, id]) => [id, own]));
+      const outcomes = [];
+      for (const [index, start] of starts.filter(each => each.memories === name).entries()) {
+        const { project, formerNames = [] } = start;
+        const sessionId = `start-${index}`;
+        const startedMs = performance.now();
+        await engine.hooks.sessionStart({ sessionId, ...(project && { project: { name: project, formerNames } }) });
+        const durationMs = performance.now() - startedMs;
+        const [{ injections }] = await engine.hooks.log({ limit: 1, sessionId });
+        const given = injections.flatMap(({ memories: all }) => all.map(({ id }) => names.get(id)));
+        const tokens = injections.reduce((sum, each) => sum + each.tokens, 0);
+        outcomes.push({ ...start, given, tokens, durationMs });
+      }
+      return outcomes;
+    }),
+  );
+  return Promise.all(sets).then(all => all.flat());
+}
+
+function reportStarts(outcomes) {
+  const isServed = ({ given, right }) => given.slice(0, 5).includes(right);
+  const tokens = outcomes.map(each => each.tokens).sort((a, b) => a - b);
+  const times = outcomes.map(({ durationMs }) => durationMs).sort((a, b) => a - b);
+  const replaced = outcomes.filter(({ given, replaced: old }) => given.includes(old));
+  out(`  right preference in first five  ${outcomes.filter(isServed).length} of ${outcomes.length}`);
+  out(`  replaced preferences given      ${replaced.length}`);
+  out(`  tokens a start                  median ${tokens[Math.floor(tokens.length / 2)]}, most ${tokens.at(-1)}`);
+  out(
+    `  time in ms                      p50 ${times[Math.floor(times.length / 2)].toFixed(1)}, most ${times.at(-1).toFixed(1)}`,
+  );
+  if (!flags.missed) return;
+  for (const { project, right, why, given } of outcomes.filter(each => !isServed(each)))
+    out(`  ${project}: ${right} (${why}) is not among ${given.slice(0, 5).join(', ')}`);
+}
+
+function answersOf({ memories, prompts }) {
+  return withEngine(async engine => {
     const inputs = memories.map(({ id: _, ...memory }) => readNewMemory(memory, engine.limits));
     const stored = await engine.storeMany(inputs);
     await engine.idle();
@@ -56,16 +118,15 @@ async function answersOf({ memories, prompts }) {
       const startedMs = performance.now();
       await engine.hooks.prompt({ sessionId, text: prompt.text });
       const durationMs = performance.now() - startedMs;
-      const [{ injections }] = await engine.hooks.log({ limit: 1, sessionId });
+      const [session] = await engine.hooks.log({ limit: 1, sessionId });
+      // What a conversation gets at its start is measured apart.
+      const injections = session.injections.filter(({ event }) => event === 'prompt');
       const injected = injections.flatMap(({ memories: all }) => all.map(({ id }) => names.get(id)));
       const tokens = injections.reduce((sum, each) => sum + each.tokens, 0);
       answers.push({ ...prompt, injected, tokens, durationMs, contents });
     }
     return answers;
-  } finally {
-    await engine.close();
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+  });
 }
 
 function report(answers) {

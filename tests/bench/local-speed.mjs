@@ -20,8 +20,8 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { createLocalEmbedder } from '../../dist/embedding/local/local.js';
-import { listModelFiles, readModelConfig } from '../../dist/embedding/local/model-files.js';
+import { createLocalEmbedder } from '../../build/embedding/local/local.js';
+import { listModelFiles, readModelConfig } from '../../build/embedding/local/model-files.js';
 import { makeMemories } from './corpus.mjs';
 import { folderWith, wallClock } from './local-model.mjs';
 

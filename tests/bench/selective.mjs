@@ -10,7 +10,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { loadConfig, openEngine } from '../../dist/index.js';
+import { loadConfig, openEngine } from '../../build/index.js';
 
 const { values: flags } = parseArgs({ options: { sizes: { type: 'string', default: '10000,100000' } } });
 const LEFT = 10;

@@ -8,7 +8,7 @@
  * `--fsync` sets the option `appendfsync` of this server.
  */
 import { parseArgs } from 'node:util';
-import { loadConfig, openEngine } from '../../dist/index.js';
+import { loadConfig, openEngine } from '../../build/index.js';
 import { makeMemories, makeQueries } from './corpus.mjs';
 import { startFalkorServer, temporaryFolders } from './falkor-server.mjs';
 

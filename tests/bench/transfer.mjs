@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { loadConfig, openEngine } from '../../dist/index.js';
+import { loadConfig, openEngine } from '../../build/index.js';
 import { startService } from './service.mjs';
 
 const COUNT = Number(process.argv[2] ?? 10_000);

@@ -12,9 +12,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { filterValuesOf } from '../../dist/domain/filter-fields.js';
-import { systemClock } from '../../dist/engine/clock.js';
-import { openEmbeddedVectors } from '../../dist/stores/embedded-vectors/store.js';
+import { filterValuesOf } from '../../build/domain/filter-fields.js';
+import { systemClock } from '../../build/engine/clock.js';
+import { openEmbeddedVectors } from '../../build/stores/embedded-vectors/store.js';
 import { randomSource } from './corpus.mjs';
 
 const { values: flags } = parseArgs({

@@ -1,10 +1,14 @@
 /** The hooks and plugins that `engraph connect` writes start the same engraph with the same memory as the server. */
+import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { entryVariables } from '../../src/connect/hook-settings.js';
 import { folderContents } from '../support/folder-contents.js';
-import { BINARY, spawnEngraph, temporaryFolder } from './spawned-engraph.js';
+import { BINARY, ENVIRONMENT, spawnEngraph, temporaryFolder } from './spawned-engraph.js';
 
 interface HooksFile {
   hooks: Record<string, { hooks: { type: string; command: string; args?: string[] }[] }[]>;
@@ -90,8 +94,39 @@ describe('engraph connect --hooks', () => {
     }
     for (const file of [claude, codex, gemini.hooks]) expect(JSON.stringify(file)).not.toMatch(/s3cret|ENGRAPH/);
 
-    expect((await run(home, 'connect', '--remove')).stdout.match(/^ {2}removed/gm)).toHaveLength(6);
+    expect((await run(home, 'connect', '--remove')).stdout.match(/^ {2}removed/gm)).toHaveLength(7);
     expect(await folderContents(home)).toEqual(before);
+  });
+
+  test('writes hooks that give memories from the memory of the server, not from the default one', async () => {
+    const home = await temporaryFolder();
+    const memories = join(home, 'memories');
+    await run(home, 'connect', 'claude-code', '--hooks', '--env', `ENGRAPH_DATA_DIR=${memories}`);
+    const { mcpServers } = await readJson<{ mcpServers: { engraph: Server } }>(home, '.claude.json');
+    const { command, args, env } = mcpServers.engraph;
+    const client = new Client({ name: 'host', version: '0' });
+    onTestFinished(() => client.close());
+    const environment = { ...ENVIRONMENT, HOME: home, PORT: '0' };
+    await client.connect(
+      new StdioClientTransport({ command, args, env: { ...environment, ...env }, stderr: 'ignore' }),
+    );
+    const content = 'The ferry to the harbour island leaves at seven in the morning.';
+    await client.callTool({ name: 'store_memory', arguments: { content } });
+
+    const { hooks } = await readJson<HooksFile>(home, '.claude', 'settings.json');
+    const line = hooks.UserPromptSubmit?.[0]?.hooks[0]?.command ?? '';
+    const prompt = 'When does the ferry to the harbour island leave in the morning?';
+    const input = JSON.stringify({ session_id: 's', cwd: home, hook_event_name: 'UserPromptSubmit', prompt });
+    const { stdout } = await promisify(execFile)('sh', ['-c', `printf %s "$INPUT" | ${line}`], {
+      env: { ...environment, INPUT: input },
+    });
+    expect(JSON.parse(stdout)).toMatchObject({
+      hookSpecificOutput: {
+        hookEventName: 'UserPromptSubmit',
+        additionalContext: expect.stringContaining('leaves at seven'),
+      },
+    });
+    expect(await readdir(join(home, '.local/share/engraph'))).toEqual(['connections.json']);
   });
 
   test('refuses --project, because everybody who clones the project would get the hooks', async () => {

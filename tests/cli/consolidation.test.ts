@@ -43,21 +43,35 @@ const note = (number: number, importance: number) => ({
 });
 const MEMORIES = [note(1, 0.1), note(2, 0.9), note(3, 0.9), note(4, 0.9)];
 
+describe('engraph status', () => {
+  it('lists the former names of projects with the number of their memories', async () => {
+    const { url, command } = await serveMemories([{ ...note(1, 0.5), tags: ['project:shop'] }]);
+    const body = JSON.stringify({ project: 'acme/shop', former_projects: ['shop', 'till'] });
+    await fetch(`${url}/projects`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    const { code, stdout } = await command('status');
+    expect([code, stdout.split('\n').filter(line => line.startsWith('project'))]).toEqual([
+      0,
+      ['project acme/shop is also found under shop (1 memory)'],
+    ]);
+  }, 20_000);
+});
+
 describe('engraph consolidate', () => {
   it("lists the changes, makes them with --apply, and 'engraph restore' restores the deleted memories", async () => {
     const { url, command } = await serveMemories(MEMORIES);
     const dry = await command('consolidate', 'forget');
     expect([dry.code, dry.stderr]).toEqual([0, '']);
     expect(dry.stdout).toMatch(/^forget: memories to forget: 1, changes: 1, \d+\.\d s\n/);
-    expect(dry.stdout).toMatch(
-      new RegExp(`  delete     ${idOf(1)}  relevance 0\\.030 lies below the delete threshold`),
-    );
+    expect(dry.stdout).toMatch(/^ {2}delete {5}"Note 1": relevance 0\.030 lies below the delete threshold/m);
+    expect(dry.stdout).not.toContain(idOf(1));
+    expect((await command('consolidate', 'forget', '--verbose')).stdout).toMatch(new RegExp(`^ {13}${idOf(1)}$`, 'm'));
     expect(dry.stdout).toContain("Nothing was written. 'engraph consolidate forget --apply' makes these changes.");
     expect((await fetch(`${url}/memory/${idOf(1)}`)).status).toBe(200);
 
     const applied = await command('consolidate', 'forget', '--apply');
     expect([applied.code, applied.stderr]).toEqual([0, '']);
     expect(applied.stdout).toMatch(RUN_ID);
+    expect(applied.stdout).toMatch(/^ {2}delete {5}"Note 1": /m);
     expect(applied.stdout).not.toContain('Nothing was written');
     expect((await fetch(`${url}/memory/${idOf(1)}`)).status).toBe(404);
 

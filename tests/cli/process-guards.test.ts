@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 
 const MODULES = {
-  guards: new URL('../../dist/cli/process-guards.js', import.meta.url).href,
-  log: new URL('../../dist/log.js', import.meta.url).href,
+  guards: new URL('../../build/cli/process-guards.js', import.meta.url).href,
+  log: new URL('../../build/log.js', import.meta.url).href,
 };
 
 function runModule(code: string) {

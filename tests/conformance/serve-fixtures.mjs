@@ -3,10 +3,10 @@
  * strips types.
  */
 
-import { loadConfig } from '../../dist/config.js';
-import { createHttpApp } from '../../dist/http/app.js';
-import { listen } from '../../dist/http/listen.js';
-import { McpEndpoint } from '../../dist/http/mcp/endpoint.js';
+import { loadConfig } from '../../build/config.js';
+import { createHttpApp } from '../../build/http/app.js';
+import { listen } from '../../build/http/listen.js';
+import { McpEndpoint } from '../../build/http/mcp/endpoint.js';
 import { createFixtureServer } from './fixtures.ts';
 
 const { input, mcpHttp, ...config } = loadConfig({});

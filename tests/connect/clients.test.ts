@@ -1,7 +1,8 @@
 /** The file from which each client reads its servers on each platform, and the entry that we write into this file. */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { CLIENTS, launchIn } from '../../src/connect/clients.js';
+import { entryOf, launchIn } from '../../src/connect/client.js';
+import { CLIENTS } from '../../src/connect/clients.js';
 import { formatOf } from '../../src/connect/formats.js';
 import { surroundingsOf } from '../../src/connect/surroundings.js';
 import { installedClients, projectFileOf, targetOf, userFileOf } from '../../src/connect/targets.js';
@@ -54,18 +55,21 @@ describe('the file for the user', () => {
   });
 });
 
-test('the file for a project is below the project folder; Claude Desktop and Windsurf have none', () => {
+test('the file for a project is below the project folder, if the client reads one', () => {
   const here = placeOn('linux');
-  expect(Object.fromEntries(CLIENTS.map(client => [client.name, projectFileOf(client, here)]))).toEqual({
-    'claude-desktop': undefined,
+  const files = CLIENTS.map(client => [client.name, projectFileOf(client, here)] as const);
+  expect(Object.fromEntries(files.filter(([, file]) => file !== undefined))).toEqual({
     'claude-code': '/project/.mcp.json',
     cursor: '/project/.cursor/mcp.json',
     vscode: '/project/.vscode/mcp.json',
-    windsurf: undefined,
     devin: '/project/.devin/config.json',
     codex: '/project/.codex/config.toml',
     gemini: '/project/.gemini/settings.json',
+    qwen: '/project/.qwen/settings.json',
     opencode: '/project/opencode.json',
+    kiro: '/project/.kiro/settings/mcp.json',
+    junie: '/project/.junie/mcp/mcp.json',
+    amp: '/project/.amp/settings.json',
   });
 });
 
@@ -102,7 +106,7 @@ describe('the written entry', () => {
 
   test.each(CLIENTS.map(({ name }) => name))('for %s can be parsed back into the same command', name => {
     const client = clientNamed(name);
-    for (const launch of Object.values(launches)) expect(launchIn(client.entry(launch))).toEqual(launch);
+    for (const launch of Object.values(launches)) expect(launchIn(entryOf(client, launch))).toEqual(launch);
   });
 
   test.each(CLIENTS.map(({ name }) => name))('has the format of %s', name => {

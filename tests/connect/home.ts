@@ -1,11 +1,13 @@
 /** A home folder in which clients keep their files, for the tests of `engraph connect`. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { CLIENTS, type Client } from '../../src/connect/clients.js';
-import { type Action, attempt } from '../../src/connect/connect.js';
+import type { Client } from '../../src/connect/client.js';
+import { CLIENTS } from '../../src/connect/clients.js';
+import { type Action, attempt, type Result } from '../../src/connect/connect.js';
 import { Connections } from '../../src/connect/connections.js';
+import { targetsToClear } from '../../src/connect/removal.js';
 import { surroundingsOf } from '../../src/connect/surroundings.js';
-import { type ConnectRequest, targetOf } from '../../src/connect/targets.js';
+import { type ConnectRequest, type Target, targetsOf } from '../../src/connect/targets.js';
 import { temporaryFolder } from '../cli/spawned-engraph.js';
 import { folderContents } from '../support/folder-contents.js';
 
@@ -17,10 +19,21 @@ export function clientNamed(name: string): Client {
   return client;
 }
 
+type RunOptions = Partial<ConnectRequest> & { isForced?: boolean; isDry?: boolean };
+
 export async function makeHome() {
   const folder = await temporaryFolder();
   const here = surroundingsOf({ environment: {}, platform: 'linux', home: folder, cwd: join(folder, 'project') });
   const connections = new Connections(join(folder, '.local/share/engraph/connections.json'));
+  const runAll = async (action: Action, targets: readonly Target[], more: RunOptions): Promise<Result[]> => {
+    const { isForced = false, isDry = false } = more;
+    const results: Result[] = [];
+    for (const target of targets) results.push(await attempt(target, { action, connections, isForced, isDry }));
+    return results;
+  };
+  const requestOf = ({ launch = LAUNCH, isForProject = false, withHooks = false }: RunOptions): ConnectRequest => {
+    return { launch, isForProject, withHooks };
+  };
   return {
     folder,
     here,
@@ -31,15 +44,19 @@ export async function makeHome() {
       await writeFile(join(folder, name), content);
     },
     read: (name: string) => readFile(join(folder, name), 'utf8'),
-    run: (
-      action: Action,
-      name: string,
-      more: Partial<ConnectRequest> & { isForced?: boolean; isDry?: boolean } = {},
-    ) => {
-      const { launch = LAUNCH, isForProject = false, isForced = false, isDry = false, withHooks = false } = more;
-      const target = targetOf(clientNamed(name), here, { launch, isForProject, withHooks });
-      if (target === undefined) throw new Error(`${name} keeps nothing in projects`);
-      return attempt(target, { action, connections, isForced, isDry });
+    /** The result for the file of the server's entry. */
+    run: async (action: Action, name: string, more: RunOptions = {}): Promise<Result> => {
+      const targets = targetsOf(clientNamed(name), here, requestOf(more));
+      const [first] = await runAll(action, targets.slice(0, 1), more);
+      if (first === undefined) throw new Error(`${name} keeps nothing in projects`);
+      return first;
+    },
+    /** The results for all files of the client. */
+    connect: (name: string, more: RunOptions = {}) =>
+      runAll('connect', targetsOf(clientNamed(name), here, requestOf(more)), more),
+    clear: async (name: string, more: RunOptions = {}) => {
+      const request = { ...requestOf(more), named: [clientNamed(name)] };
+      return runAll('remove', await targetsToClear(await connections.all(), here, request), more);
     },
     /** Everything in the home folder: the content and mode of each file, and the target of each link. */
     snapshot: () => folderContents(folder),

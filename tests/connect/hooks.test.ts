@@ -106,8 +106,7 @@ test('hooks of other programs for the same event stay unchanged and come before 
     { type: 'command', command: 'say done' },
     {
       type: 'command',
-      command: '/usr/bin/node',
-      args: ['/opt/engraph/bin/engraph.js', 'hook', 'stop', '--host', 'claude-code'],
+      command: '/usr/bin/node /opt/engraph/bin/engraph.js hook stop --host claude-code',
       timeout: 5,
     },
   ]);
@@ -173,7 +172,7 @@ describe('the command of a hook', () => {
 
   test('has the program and the data folder of the server entry, but not its address', () => {
     const args = [...LAUNCH.args, '--data-dir', '/m n', '--host', '::1', '--port', '8001'];
-    expect(promptHook('claude-code', start('linux', { args }))).toMatchObject({
+    expect(promptHook('claude-code', start('win32', { args }))).toMatchObject({
       command: LAUNCH.command,
       args: [...LAUNCH.args, 'hook', 'prompt', '--host', 'claude-code', '--data-dir', '/m n'],
     });

@@ -12,6 +12,27 @@ export function describeFigures(graph: GraphHarness): void {
     expect(await graph.store.countTypes()).toEqual([]);
     expect(await graph.store.surestPatterns({ aboveConfidence: 0, limit: 10 })).toEqual([]);
     expect(await graph.store.strongestPreferences(10)).toEqual([]);
+    expect(await graph.store.importantOfTypes({ types: ['Habit'], leastImportance: 0, limit: 10 })).toEqual([]);
+  });
+
+  test('list memories of some types by importance, then newest first, then by id', async () => {
+    await graph.saveAll(
+      { type: 'Habit', importance: 0.7, timestamp: DAY_1 },
+      { type: 'Preference', importance: 0.9, timestamp: DAY_1 },
+      { type: 'Decision', importance: 1 },
+      { type: 'Style', importance: 0.9, timestamp: DAY_2 },
+      { type: 'Style', importance: 0.69 },
+      { type: 'Preference', importance: 0.9, timestamp: DAY_1 },
+    );
+    const important = async (limit: number) =>
+      numbersOf(
+        await graph.store.importantOfTypes({ types: ['Preference', 'Style', 'Habit'], leastImportance: 0.7, limit }),
+      );
+    expect(await important(10)).toEqual([4, 2, 6, 1]);
+    expect(await important(2)).toEqual([4, 2]);
+    await graph.store.updateMemory(idOf(4), current => ({ memory: { ...current, type: 'Insight' }, work: [] }));
+    await graph.store.deleteMemories([idOf(2)]);
+    expect(await important(10)).toEqual([6, 1]);
   });
 
   test('figures count memories by type and sum their confidences, also after changes and deletions', async () => {

@@ -5,6 +5,10 @@ import { idOf, memory, NOON } from '../support/records.js';
 import { expectAgreement, FILTERED_MEMORIES } from './filter-agreement.js';
 import { type GraphHarness, numbersOf, tagged } from './graph-harness.js';
 
+function aliased(mode: 'any' | 'all', keys: string[], aliases: Record<string, string[]>): MemoryFilter {
+  return { tags: { keys, mode, match: 'prefix', aliases } };
+}
+
 export function describeFilters(graph: GraphHarness): void {
   beforeEach(() =>
     graph.saveAll(
@@ -28,6 +32,19 @@ export function describeFilters(graph: GraphHarness): void {
     ['all of several tags, one of which does not exist', tagged('prefix', 'all', 'urgent', 'absent'), []],
     ['any of no tags', tagged('prefix', 'any'), []],
     ['all of no tags', tagged('exact', 'all'), [1, 2, 3, 4]],
+    ['an alias of a tag', aliased('any', ['absent'], { absent: ['later'] }), [2]],
+    ['a tag or its alias', aliased('any', ['urgent', 'absent'], { absent: ['later'] }), [1, 2, 3]],
+    [
+      'all of several tags, one by its alias',
+      aliased('all', ['project', 'absent'], { absent: ['urgent', 'none'] }),
+      [1],
+    ],
+    ['all of one tag, by its alias', aliased('all', ['absent'], { absent: ['urgent'] }), [1, 3]],
+    [
+      'all of two tags, both by their aliases',
+      aliased('all', ['absent', 'none'], { absent: ['urgent'], none: ['projects', 'later'] }),
+      [3],
+    ],
     ['a tag and its own exclusion', { ...tagged('prefix', 'any', 'project'), excludedTagKeys: ['project'] }, []],
     ['excluded tags', { excludedTagKeys: ['urgent'] }, [2, 4]],
     ['excluded prefixes', { excludedTagKeys: ['project', 'absent'] }, [3, 4]],

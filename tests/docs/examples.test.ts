@@ -104,12 +104,16 @@ describe('client configurations', () => {
     expect(entries.length).toBeGreaterThan(3);
     expect(entries.filter(({ problem }) => problem !== undefined)).toEqual([]);
   });
-  test('in mcp.json.example cover stdio, HTTP with a token, and FalkorDB with Qdrant', () => {
-    expect(example.flatMap(block => clientEntries(block) ?? [])).toMatchObject([
-      { command: 'engraph' },
-      { url: expect.any(String), headers: { Authorization: expect.stringMatching(/^Bearer /) } },
-      { command: 'engraph', env: { FALKORDB_URL: expect.any(String), QDRANT_URL: expect.any(String) } },
-    ]);
+  test('in mcp.json.example start the published package', () => {
+    const entries = example.flatMap(block => clientEntries(block) ?? []);
+    const { name } = JSON.parse(readText('package.json')) as { name: string };
+    expect(entries).toEqual([{ command: 'npx', args: ['-y', name] }]);
+  });
+  test('in the documents cover stdio, HTTP with a token, and FalkorDB with Qdrant', () => {
+    const entries = blocks.flatMap(block => clientEntries(block) ?? []);
+    expect(entries).toContainEqual({ command: 'engraph', args: [] });
+    expect(entries.some(({ headers }) => headers?.Authorization?.startsWith('Bearer '))).toBe(true);
+    expect(entries.some(({ env = {} }) => 'FALKORDB_URL' in env && 'QDRANT_URL' in env)).toBe(true);
   });
   test('with a misspelt setting, without a command or with a wrong url are detected', () => {
     expect(problemOf({ command: 'engraph', args: [], env: { FALKOR_URL: 'x' } })).toBe('FALKOR_URL');

@@ -31,7 +31,11 @@ export async function openPage(blocks: readonly FencedBlock[], onEnd: (end: () =
   const speaks = blocks.some(
     ({ before, code, notRun }) => notRun === undefined && `${before}${code}`.includes(SERVICE_URL),
   );
-  const url = speaks ? (await spawnServe(dataDir, TOKENS)).url : SERVICE_URL;
+  // An example without a token needs a service without one.
+  const hasToken = blocks.some(
+    ({ before, code, notRun }) => notRun === undefined && `${before}${code}`.includes(TOKENS.SERVICE_API_TOKEN),
+  );
+  const url = speaks ? (await spawnServe(dataDir, hasToken ? TOKENS : {})).url : SERVICE_URL;
   const env = {
     ...ENVIRONMENT,
     PATH: `${join(folder.path, 'bin')}:${ENVIRONMENT.PATH}`,

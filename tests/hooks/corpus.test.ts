@@ -24,7 +24,8 @@ async function measure(name: string) {
     const sessionId = `prompt-${index}`;
     await engine.hooks.prompt({ sessionId, text: prompt.text });
     const [session] = await engine.hooks.log({ limit: 1, sessionId });
-    const injections = session?.injections ?? [];
+    // What a conversation gets at its start is measured in starts.test.ts.
+    const injections = session?.injections.filter(({ event }) => event === 'prompt') ?? [];
     const given = injections.flatMap(injection => injection.memories.map(({ id }) => names.get(id) ?? ''));
     outcomes.push({ ...prompt, given, tokens: injections.reduce((sum, { tokens }) => sum + tokens, 0) });
   }

@@ -1,7 +1,7 @@
 /** The application on a real socket. */
 import { once } from 'node:events';
-import { request as httpRequest } from 'node:http';
-import { connect } from 'node:net';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { connect, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Hono } from 'hono';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
@@ -47,7 +47,7 @@ function holdingApp() {
 }
 
 /** Sends raw bytes and reads until the server closes the connection. */
-async function sendRaw(port: number, bytes: string): Promise<{ head: string; body: unknown }> {
+async function sendRaw(port: number, bytes: string | Buffer): Promise<{ head: string; body: unknown }> {
   const socket = connect(port, '127.0.0.1');
   socket.write(bytes);
   const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
@@ -95,6 +95,75 @@ describe('listen', () => {
     const embedding = Array.from({ length: size }, (_, index) => Math.sin(index + 1) * 1e-7).join(',');
     const response = await fetch(`${listener.url}/recall?embedding=${embedding}&context=${'x'.repeat(20_000)}`);
     expect(response.status).toBe(200);
+  });
+});
+
+describe('an address that is not percent-encoded', () => {
+  const ask = (address: string | Buffer, more = '') =>
+    Buffer.concat([
+      Buffer.from('GET '),
+      Buffer.from(address),
+      Buffer.from(` HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`),
+    ]);
+
+  it.each(['서버는 어디', 'Łódź', '📌 größe'])('is read as if it were: %s', async question => {
+    const { listener, entries } = await start();
+    const [word = ''] = question.split(' ');
+    const raw = await sendRaw(listener.port, ask(`/recall?query=${question.replaceAll(' ', '+')}&tags=${word}`));
+    expect(raw.head).toMatch(/^HTTP\/1.1 200 /);
+    expect(raw.head).toMatch(/connection: close/i);
+    expect(raw.body).toMatchObject({ status: 'success', query: question, tags: [word] });
+    expect(entries).toEqual([]);
+  });
+
+  it('in a path reaches the route too', async () => {
+    const { listener } = await start();
+    const { head, body } = await sendRaw(listener.port, ask('/memory/é'));
+    expect(head).toMatch(/^HTTP\/1.1 (?:400|404) /);
+    expect(body).toMatchObject({ status: 'error', error: expect.not.stringContaining('Bad Request') });
+  });
+
+  it('is read with the headers and the body that follow in further packets', async () => {
+    const { listener } = await start();
+    const socket = connect(listener.port, '127.0.0.1');
+    const body = JSON.stringify({ content: 'after the address' });
+    const head = 'Host: localhost\r\nContent-Type: application/json\r\n';
+    socket.write(`POST /memory?api_key=é HTTP/1.1\r\n${head}`);
+    await new Promise(resolve => setImmediate(resolve));
+    socket.write(`Content-Length: ${body.length}\r\n\r\n${body}`);
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 201 /);
+  });
+
+  it('is refused with a reason if it is not UTF-8', async () => {
+    const { listener } = await start();
+    const { head, body } = await sendRaw(listener.port, ask(Buffer.from('/recall?query=gr\xf6\xdfe', 'latin1')));
+    expect(head).toMatch(/^HTTP\/1.1 400 /);
+    expect(body).toMatchObject({ status: 'error', error: 'The address of the request is not valid UTF-8' });
+  });
+
+  it('reveals who opened the connection', async () => {
+    const seen: unknown[] = [];
+    const app = new Hono<{ Bindings: { incoming: IncomingMessage } }>().get('/where', context => {
+      const { socket } = context.env.incoming;
+      seen.push([socket instanceof Socket, socket.remoteAddress, socket.localPort, socket.remotePort]);
+      return context.json({ status: 'success' });
+    });
+    const { listener } = await start(app as unknown as Hono);
+    await sendRaw(listener.port, ask('/where?é'));
+    expect(seen).toEqual([[true, '127.0.0.1', listener.port, expect.any(Number)]]);
+  });
+
+  it('never makes an earlier request of the connection run again', async () => {
+    const seen: string[] = [];
+    const app = new Hono().get('/*', context => {
+      seen.push(context.req.path);
+      return context.json({ status: 'success' });
+    });
+    const { listener } = await start(app);
+    const socket = connect(listener.port, '127.0.0.1');
+    socket.write(Buffer.concat([ask('/first'), ask('/second?é')]));
+    expect(await text(socket)).toContain('400 Bad Request');
+    expect(seen).toEqual(['/first']);
   });
 });
 

@@ -42,6 +42,7 @@ export interface ConnectedClient {
 export interface TestServerOptions {
   observeCall?: ToolCallObserver | undefined;
   isReadOnly?: boolean;
+  workingFolder?: string;
 }
 
 export interface TestClientOptions extends TestServerOptions {
@@ -63,15 +64,15 @@ export const RENDERS_VIEWS: ClientCapabilities = {
 export function testServerFactory(
   engine: Engine,
   log: Logger,
-  { observeCall, isReadOnly = false }: TestServerOptions = {},
+  { observeCall, isReadOnly = false, workingFolder }: TestServerOptions = {},
 ) {
   const app = createMemoryApp(isReadOnly ? readOnly(engine) : engine, log);
   const fetch = (url: string, init: RequestInit) => app.fetch(new Request(url, init));
   const memory = createClient({ url: 'http://memory', fetch, retryDelaysMs: [] });
   const parts = { memory, limits: engine.limits, content: CONTENT_TIERS, log, isReadOnly };
   const handlers = createHandlers({ ...parts, ...(observeCall && { observeCall }) });
-  return () =>
-    createMcpServer({ content: CONTENT_TIERS, version: '0.0.0-test', isReadOnly, handlers: async () => handlers });
+  const serverParts = { content: CONTENT_TIERS, version: '0.0.0-test', isReadOnly, workingFolder };
+  return () => createMcpServer({ ...serverParts, handlers: async () => handlers });
 }
 
 export function createTestServer(engine: Engine, log: Logger, options?: TestServerOptions) {

@@ -18,6 +18,12 @@ const MAX_INSTALLED_BYTES = 100_000_000;
 /** The limit is long, because npm downloads everything again. */
 const INSTALL_TIMEOUT_MS = 120_000;
 
+/** Each module is in the package once. Its compiled files beside the bundles would be more than a thousand. */
+const MAX_FILES = 300;
+const { exports: EXPORTS } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  exports: Record<string, { types: string; default: string }>;
+};
+
 const run = promisify(execFile);
 const folder = temporaryFolder();
 /**
@@ -65,10 +71,20 @@ afterAll(folder.remove);
 
 describe('the packed package', { timeout: INSTALL_TIMEOUT_MS }, () => {
   it('contains the files that users need, and no tests', () => {
-    const needed = ['bin/engraph.js', 'dist/cli/main.js', 'dist/index.d.ts', 'dist/LICENSES.txt', 'LICENSE'];
+    const needed = ['bin/engraph.js', 'dist/cli/main.js', 'dist/index.js', 'dist/LICENSES.txt', 'LICENSE'];
     const documents = ['README.md', 'CHANGELOG.md', 'docs/README.md', 'docs/configuration.md', 'mcp.json.example'];
     expect(files).toEqual(expect.arrayContaining([...needed, ...documents]));
-    expect(files.filter(path => /^(?:tests|src)\/|\.test\.|\.tgz$/.test(path))).toEqual([]);
+    for (const { types, default: code } of Object.values(EXPORTS))
+      expect(files).toEqual(expect.arrayContaining([types, code].map(path => path.slice(2))));
+    expect(files.length).toBeLessThan(MAX_FILES);
+    expect(files.filter(path => /^(?:tests|src|build)\/|\.test\.|\.tgz$/.test(path))).toEqual([]);
+  });
+
+  it('has the code of a module only once', () => {
+    const texts = files.filter(path => /^dist\/.*\.js$/.test(path)).map(path => readFileSync(join(ROOT, path), 'utf8'));
+    for (const name of ['createEngine', 'shareMemory', 'readNewMemory', 'createClient']) {
+      expect(texts.filter(text => new RegExp(`function ${name}\\(`).test(text))).toHaveLength(1);
+    }
   });
 
   it('is fetched and started by npx in a clean folder, without running scripts of packages', () => {

@@ -42,9 +42,11 @@ function addLoaded(path: string, loaded: Loaded): Loaded {
 
 const programs = ['dist/cli/main.js', ...startedFiles()];
 
+const libraries = ['dist/index.js', 'dist/client/client.js'];
+
 test('threads and processes are found in the source', () => expect(programs).toHaveLength(6));
 
-test.each(programs)('%s loads only bundled files and few packages', program => {
+test.each([...programs, ...libraries])('%s loads only bundled files and few packages', program => {
   const { files, packages } = addLoaded(program, { files: new Set(), packages: new Set() });
   files.delete(program);
   expect(files.size).toBeGreaterThan(0);

@@ -74,6 +74,7 @@ const CALLS: Record<
   countNodeLinks: store => store.countNodeLinks('Pattern', 'n', { exceptId: idOf(1), max: 1 }),
   countTypes: store => store.countTypes(),
   surestPatterns: store => store.surestPatterns({ aboveConfidence: 0, limit: 1 }),
+  importantOfTypes: store => store.importantOfTypes({ types: ['Habit'], leastImportance: 0, limit: 1 }),
   strongestPreferences: store => store.strongestPreferences(1),
   takeLease: store => store.takeLease({ name: 'l', holder: 'h', nowMs: NOON, untilMs: NOON + 1 }),
   releaseLease: store => store.releaseLease('l', 'h'),

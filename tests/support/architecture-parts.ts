@@ -37,6 +37,7 @@ export const PARTS: Record<string, Part> = {
       '@modelcontextprotocol/sdk',
       '@qdrant/js-client-rest',
       'chrono-node',
+      'commander',
       'onnxruntime-web',
       'openai',
     ],
@@ -123,7 +124,7 @@ export const PARTS: Record<string, Part> = {
     types: ['stores', 'projection', 'language-model'],
     packages: ['node:crypto'],
   },
-  hooks: { imports: ['time-limit', 'domain'], types: ['stores'] },
+  hooks: { imports: ['time-limit', 'domain', 'project'], types: ['stores'] },
   insight: {
     imports: ['time-limit', 'places', 'credentials', 'domain'],
     types: ['stores', 'stores/store-watch', 'embedding/embedder'],
@@ -200,6 +201,7 @@ export const PARTS: Record<string, Part> = {
     types: ['stores', 'projection', 'enrichment', 'places', 'engine/workers'],
   },
   'engine/stated-times': { imports: ['domain', 'time'] },
+  'engine/project-aliases': { imports: ['domain'], types: ['stores'] },
   'engine/engine': {
     imports: [
       'log',
@@ -212,6 +214,7 @@ export const PARTS: Record<string, Part> = {
       'engine/associate',
       'engine/may-replace',
       'engine/work-status',
+      'engine/project-aliases',
       'engine/transfer',
       'engine/workers',
       'time',
@@ -251,7 +254,7 @@ export const PARTS: Record<string, Part> = {
     types: ['config', 'stores/data-folder'],
   },
   'engine/open-briefly': {
-    imports: ['domain', 'embedding', 'time', 'recall', 'hooks', 'engine/open-stores'],
+    imports: ['domain', 'embedding', 'time', 'recall', 'hooks', 'engine/open-stores', 'engine/project-aliases'],
     types: ['config', 'log', 'stores/data-folder'],
   },
   api: { imports: ['places', 'domain'], types: ['engine/engine'], packages: ['zod', 'node:crypto'] },
@@ -276,7 +279,7 @@ export const PARTS: Record<string, Part> = {
     ],
   },
   mcp: {
-    imports: ['event-loop', 'credentials', 'domain', 'packages', 'api', 'client', 'request-context'],
+    imports: ['event-loop', 'credentials', 'domain', 'project', 'packages', 'api', 'client', 'request-context'],
     types: ['log'],
     packages: ['@modelcontextprotocol/sdk', 'zod', 'node:*'],
   },
@@ -296,14 +299,16 @@ export const PARTS: Record<string, Part> = {
     types: ['config', 'log', 'engine/engine'],
     packages: ['hono', 'node:*'],
   },
-  connect: { imports: ['domain'], packages: ['jsonc-parser', 'smol-toml', 'node:*'] },
+  connect: { imports: ['domain'], packages: ['jsonc-parser', 'smol-toml', 'yaml', 'node:*'] },
   cli: {
     imports: [
       'setting-reader',
       'memory-place',
       'config',
       'log',
+      'credentials',
       'domain',
+      'packages',
       'project',
       'stores/data-folder',
       'connect',

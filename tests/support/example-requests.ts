@@ -62,6 +62,8 @@ export const EXAMPLE_REQUESTS: readonly Omit<Example, 'status' | 'answer'>[] = [
   { operation: 'analyze' },
   { operation: 'credentials' },
   { operation: 'startupRecall' },
+  { operation: 'noteProject', body: { project: 'acme/billing', former_projects: ['billing'] } },
+  { operation: 'projects' },
   { operation: 'hookSessionStart', body: { session_id: 'a-conversation', cwd: '/home/ann/billing' } },
   {
     operation: 'hookPrompt',

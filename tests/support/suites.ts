@@ -6,7 +6,7 @@
  * core busy for more than five seconds, so that `npm test` stays under two minutes.
  */
 export const PROCESS_TESTS = [
-  'tests/cli/{connect,connect-hooks,connect-unlisted,consolidation,doctor,hook,other-users,packed,serve,slow-bodies,stdio,transfer,unusable-folder,usage,view}.test.ts',
+  'tests/cli/{connect,connect-hooks,connect-unlisted,consolidation,doctor,hook,other-users,packed,serve,slow-bodies,stdio,store-and-recall,transfer,unusable-folder,usage,view}.test.ts',
   'tests/durability/**/*.test.ts',
   'tests/engine/*-on-falkordb.test.ts',
   'tests/stores/falkordb-{plans,large,limits,outage,upgrade}.test.ts',

@@ -11,7 +11,9 @@ export const contextAnswer = z.strictObject({
   hookSpecificOutput: z
     .strictObject({
       hookEventName: z.enum(['SessionStart', 'UserPromptSubmit']).describe('The event, as the host calls it'),
-      additionalContext: z.string().describe('The memories between markers, at most 600 tokens'),
+      additionalContext: z
+        .string()
+        .describe('The memories between markers: at most 600 tokens with a prompt, 1,200 at a start'),
     })
     .optional()
     .describe('Absent when no memory is given to the assistant'),
@@ -57,7 +59,7 @@ const injectedMemory = z.strictObject({
   reason: z
     .enum(['answers_prompt', 'of_project', 'for_every_session'])
     .describe(
-      'Why the memory was chosen: it answers the prompt, has the project tag, or is a lesson or rule for every conversation',
+      'Why the memory was chosen: it answers the prompt, belongs to the project, or is a preference, lesson or rule for every conversation',
     ),
   evidence: z.number().optional().describe('Total evidence for this memory, 0.9 to 3.1'),
   used: z

@@ -121,4 +121,15 @@ export const EXAMPLES: readonly Example[] = [
       summary: 'Recalled 1 lesson(s) and 0 system rule(s)',
     },
   },
+  {
+    operation: 'noteProject',
+    body: { project: 'acme/billing', former_projects: ['billing'] },
+    status: 200,
+    answer: { status: 'success' },
+  },
+  {
+    operation: 'projects',
+    status: 200,
+    answer: { status: 'success', projects: [{ project: 'acme/billing', former_name: 'billing', memories: 1 }] },
+  },
 ];

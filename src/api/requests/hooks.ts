@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { HookLogRequest, Prompt, SessionStart, TurnEnd } from '../../domain/hooks.js';
 import { content, count, flag, text } from '../fields.js';
 import { lenient, optional } from '../input.js';
+import { projectFields, toNamedProject } from './project.js';
 
 const SESSION_ID_MAX_LENGTH = 200;
 const SOURCE_MAX_LENGTH = 100;
@@ -31,8 +32,9 @@ const session = {
     'Milliseconds that the host waits for the answer: 3000 by default at the start, 1500 with a prompt. What is found later is not given',
   ),
   cwd: optional(text(FOLDER_MAX_LENGTH)).describe(
-    'Folder in which the assistant works; the name of the folder is the name of the project',
+    'Folder in which the assistant works; it tells the project unless project is given',
   ),
+  ...projectFields,
 };
 
 export const sessionStartRequest = z.object({
@@ -42,6 +44,7 @@ export const sessionStartRequest = z.object({
   ),
 });
 export type SessionStartParameters = z.output<typeof sessionStartRequest>;
+type PlaceParameters = Pick<SessionStartParameters, 'cwd' | 'project' | 'former_projects'>;
 
 export const promptRequest = z.object({
   ...session,
@@ -49,7 +52,11 @@ export const promptRequest = z.object({
 });
 export type PromptParameters = z.output<typeof promptRequest>;
 
-export const tryRequest = z.object({ cwd: session.cwd, prompt: hostText.describe('A prompt as a person writes it') });
+export const tryRequest = z.object({
+  cwd: session.cwd,
+  ...projectFields,
+  prompt: hostText.describe('A prompt as a person writes it'),
+});
 export type TryParameters = z.output<typeof tryRequest>;
 
 export const conversationRequest = z.object(conversation);
@@ -72,16 +79,23 @@ export function toSessionStart({ source, ...given }: SessionStartParameters): Se
   return { ...toSession(given), ...(source === 'compact' && { isCompacted: true }) };
 }
 
-function toSession({ session_id: sessionId, cwd: folder, within_ms: withinMs }: SessionStartParameters): SessionStart {
-  return { sessionId, ...(folder !== undefined && { folder }), ...(withinMs !== undefined && { withinMs }) };
+function toSession({ session_id: sessionId, within_ms: withinMs, ...given }: SessionStartParameters): SessionStart {
+  return { sessionId, ...toPlace(given), ...(withinMs !== undefined && { withinMs }) };
+}
+
+function toPlace({ cwd: folder, project, former_projects }: PlaceParameters) {
+  return {
+    ...(folder !== undefined && { folder }),
+    ...(project !== undefined && { project: toNamedProject({ project, former_projects }) }),
+  };
 }
 
 export function toPrompt({ prompt, ...start }: PromptParameters): Prompt {
   return { ...toSession(start), text: prompt };
 }
 
-export function toTriedPrompt({ prompt, cwd: folder }: TryParameters): Omit<Prompt, 'sessionId'> {
-  return { text: prompt, ...(folder !== undefined && { folder }) };
+export function toTriedPrompt({ prompt, ...given }: TryParameters): Omit<Prompt, 'sessionId'> {
+  return { text: prompt, ...toPlace(given) };
 }
 
 export function toTurnEnd({

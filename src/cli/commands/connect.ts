@@ -1,7 +1,8 @@
 /** `engraph connect`: configures assistants to start engraph, and removes that configuration again. */
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { CLIENTS, type Client } from '../../connect/clients.js';
+import type { Client } from '../../connect/client.js';
+import { CLIENTS } from '../../connect/clients.js';
 import { attempt, type Result } from '../../connect/connect.js';
 import { ConnectError, ForeignEntry } from '../../connect/connect-error.js';
 import type { Connections } from '../../connect/connections.js';
@@ -23,6 +24,9 @@ const OUTCOME_WIDTH = 9;
 const NAME_WIDTH = 14;
 /** Variables that a client needs to open the same memory. Without them, it would open another memory or none. */
 const PASSED_ON = ['ENGRAPH_URL', 'ENGRAPH_TOKEN', 'ENGRAPH_DATA_DIR'];
+
+/** Files of these formats hold only servers. */
+const SERVER_FORMATS: ReadonlySet<string> = new Set(['json', 'toml', 'yaml']);
 
 const HOOKS_IN_PROJECT =
   '--hooks and --plugin cannot be used with --project: everybody who clones the project would get the hooks';
@@ -126,7 +130,7 @@ async function clientsWithHooks(
   request: ConnectRequest,
 ): Promise<(client: Client) => boolean> {
   if (request.withHooks || request.isForProject) return () => request.withHooks;
-  const listed = (await connections.all()).filter(({ format }) => format !== 'json' && format !== 'toml');
+  const listed = (await connections.all()).filter(({ format }) => !SERVER_FORMATS.has(format));
   const names = new Set(listed.map(each => each.client));
   for (const client of CLIENTS) {
     const hooks = hooksTargetOf(client, here, request);
@@ -137,10 +141,15 @@ async function clientsWithHooks(
 
 function targetsIn(client: Client, here: Surroundings, request: ConnectRequest): Target[] {
   const targets = targetsOf(client, here, request);
-  if (request.withHooks && targets.every(({ holds }) => holds === 'server'))
-    say(`Engraph writes neither hooks nor rules for ${client.title}, only the server: see docs/hooks.md.`);
+  if (request.withHooks && targets.every(({ holds }) => holds === 'server')) say(withoutHooks(client));
   if (targets.length > 0) return targets;
   throw new UsageError(`${client.title} does not read servers from projects, so --project cannot be used with it`);
+}
+
+function withoutHooks({ title, hooksOf = [] }: Client): string {
+  if (hooksOf.length === 0)
+    return `Engraph writes neither hooks nor rules for ${title}, only the server: see docs/hooks.md.`;
+  return `${title} runs the hooks of ${hooksOf.join(' and ')}: connect one of them with --hooks. Here only the server is written.`;
 }
 
 /** @returns undefined if no suitable client is installed, or if no terminal can show the question */

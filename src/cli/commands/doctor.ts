@@ -1,36 +1,50 @@
 /** `engraph doctor`: stores, recalls and deletes a probe, starts the commands of clients, and reports what works. */
 import { type EngraphClient, EngraphError, type HealthAnswer } from '../../client/client.js';
-import { askLanguageModel, describeStores, probeChecks } from '../../client/self-check.js';
+import { askLanguageModel, describeStores, LateFailure, probeChecks } from '../../client/self-check.js';
 import type { Config } from '../../config.js';
 import { MemoryError, messageOf } from '../../domain/errors.js';
 import { systemClock } from '../../engine/clock.js';
 import { createLogger } from '../../log.js';
 import { createMemoryClient } from '../../sharing/memory-client.js';
 import { type SharedMemory, shareMemory } from '../../sharing/shared-memory.js';
-import { checkClients } from '../client-checks.js';
+import { startClientChecks } from '../client-checks.js';
 import type { CommandParts } from '../command.js';
+import { busyNote, LateError } from '../late-error.js';
 import { openedHealth } from '../opened-health.js';
 import { say } from '../say.js';
 
 /** Length of the longest name of a client. */
 const NAME_WIDTH = 14;
 
-/** @returns 0 if all parts that an assistant needs work, otherwise 1 */
+/** @returns 0 if all parts that an assistant needs work, or are only slow on a busy machine; otherwise 1 */
 export async function runDoctor({ config, version, environment }: CommandParts): Promise<number> {
   say(`engraph ${version}, memories in ${config.remote?.url ?? config.dataDir}`);
   // Switch off the log, because its lines would appear between the doctor's own findings.
   const log = createLogger('silent');
-  const memory = shareMemory({ config, version, log, clock: systemClock });
-  let works: boolean;
+  const memory = shareMemory({ config: withoutBatching(config), version, log, clock: systemClock });
+  const outcomes: boolean[] = [];
   try {
-    const isOpen = await check('open', () => open(memory, config));
-    works = isOpen && (await examine(createMemoryClient(memory.fetch, log), config));
+    outcomes.push(await check('open', () => open(memory, config)));
+    // These start while the memory is examined. Once it is open, they do not compete to open it.
+    const reportClients = await startClientChecks(environment);
+    if (outcomes[0]) outcomes.push(await examine(createMemoryClient(memory.fetch, log), config));
+    outcomes.push(await reportClients(check));
   } finally {
     await memory.close();
   }
-  const clientsWork = await checkClients(environment, check);
-  say(works && clientsWork ? 'Everything works.' : 'Not everything works: see the lines marked FAILS.');
-  return works && clientsWork ? 0 : 1;
+  return conclude(outcomes.every(Boolean));
+}
+
+function conclude(works: boolean): number {
+  const busy = busyNote();
+  if (busy !== undefined) say(`${busy}, so everything takes longer than usual.`);
+  say(works ? 'Everything works.' : 'Not everything works: see the lines marked FAILS.');
+  return works ? 0 : 1;
+}
+
+/** Memories are otherwise collected for two seconds before their vectors are made, and the doctor waits for one. */
+function withoutBatching(config: Config): Config {
+  return { ...config, work: { ...config.work, batchTimeoutMs: 0 } };
 }
 
 async function open(memory: SharedMemory, { remote }: Config): Promise<string> {
@@ -87,10 +101,19 @@ async function check(name: string, run: () => Promise<string>): Promise<boolean>
     say(`  works  ${name.padEnd(NAME_WIDTH)}  ${await run()}`);
     return true;
   } catch (error) {
+    const busy = isLate(error) ? busyNote() : undefined;
+    if (busy !== undefined) {
+      say(`  slow   ${name.padEnd(NAME_WIDTH)}  ${messageOf(error)}. ${busy}: try again when it is not`);
+      return true;
+    }
     const hint = hintOf(error);
     say(`  FAILS  ${name.padEnd(NAME_WIDTH)}  ${messageOf(error)}${hint === undefined ? '' : `. ${hint}`}`);
     return false;
   }
+}
+
+function isLate(error: unknown): boolean {
+  return error instanceof LateError || error instanceof LateFailure;
 }
 
 function hintOf(error: unknown): string | undefined {

@@ -76,8 +76,8 @@ async function importPath(path: string, named: FormName | undefined, parts: Comm
 }
 
 async function importAs(form: FormName, path: string, parts: CommandParts): Promise<number> {
-  const { 'dry-run': isDryRun = false, 'skip-invalid': skipsInvalid = false } = parts.options;
-  const options = { isDryRun, skipsInvalid, allowsCredentials: parts.options['allow-credentials'] ?? false };
+  const { dryRun: isDryRun = false, skipInvalid: skipsInvalid = false } = parts.options;
+  const options = { isDryRun, skipsInvalid, allowsCredentials: parts.options.allowCredentials ?? false };
   const use = isDryRun ? withMemoryUnchanged : withMemory;
   if (form === 'engraph') return use(parts, client => bringBack(path, client, options));
   const source = await sourceOf(form, path, parts);

@@ -10,7 +10,11 @@ const RUNS_SHOWN = 5;
 /** @returns 1 if the memory is degraded, otherwise 0 */
 export async function runStatus(parts: CommandParts): Promise<number> {
   return withMemory(parts, async memory => {
-    const [health, consolidation] = await Promise.all([openedHealth(memory), memory.consolidationStatus()]);
+    const [health, consolidation, { projects }] = await Promise.all([
+      openedHealth(memory),
+      memory.consolidationStatus(),
+      memory.projects(),
+    ]);
     const { status, reasons = [], backend, embedding, enrichment } = health;
     say(`${status}: ${counted(health.memory_count, 'memory')}, ${counted(health.vector_count, 'vector')}`);
     for (const reason of reasons) say(`  ${reason}`);
@@ -29,6 +33,8 @@ export async function runStatus(parts: CommandParts): Promise<number> {
     say(
       `proposals that wait for an answer: ${consolidation.proposals}; deleted memories in the bin: ${consolidation.binned}`,
     );
+    for (const { project, former_name: former, memories } of projects)
+      say(`project ${project} is also found under ${former} (${plural(memories, 'memory')})`);
     return status === 'healthy' ? 0 : 1;
   });
 }

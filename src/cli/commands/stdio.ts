@@ -28,7 +28,8 @@ export function runStdio(parts: CommandParts): Promise<number> {
       return prepared;
     };
     const handlers = async () => (await prepare()).handlers;
-    const server = createMcpServer({ content: config.content, version, isReadOnly: config.isReadOnly, handlers });
+    const { content, isReadOnly } = config;
+    const server = createMcpServer({ content, version, isReadOnly, workingFolder: workingFolder(), handlers });
     server.oninitialized = () => void openEarly(prepare, log);
     const session = await serveStdio(server, { onClose: reason => run.stop(reason), log });
     if (process.stdin.isTTY) printWaitingNotice(parts);
@@ -38,6 +39,15 @@ export function runStdio(parts: CommandParts): Promise<number> {
       await (await prepared)?.close();
     });
   });
+}
+
+/** @returns undefined if the folder was deleted */
+function workingFolder(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Opens the memory before the first call. A failure is only logged here, because the first call reports it. */

@@ -4,7 +4,14 @@
  */
 
 import { join } from 'node:path';
-import { answerWith, HOOK_EVENTS, HOOK_HOSTS, type HookEvent, type HookHost } from '../../connect/hook-hosts.js';
+import {
+  answerWith,
+  HOOK_EVENTS,
+  HOOK_HOSTS,
+  type HookEvent,
+  type HookHost,
+  senderOf,
+} from '../../connect/hook-hosts.js';
 import { entryVariables } from '../../connect/hook-settings.js';
 import { messageOf } from '../../domain/errors.js';
 import { defaultDataDir, loadPlace } from '../../memory-place.js';
@@ -70,19 +77,25 @@ function takeOverSettings({ host, isInPlugin }: HookArguments): void {
 }
 
 /** @returns the text for stdout */
-async function outputOf(event: HookEvent, host: HookHost, dataDir: string | undefined): Promise<string> {
-  const { answer, silence, notice } = host.events[event] ?? {};
+async function outputOf(event: HookEvent, named: HookHost, dataDir: string | undefined): Promise<string> {
   const deadlineMs = BUDGET_MS[event];
+  const input = await readStdin(deadlineMs);
+  const host = senderOf(named, input, process.env);
+  const at = host.events[event];
+  if (at === undefined) return '';
+  const { answer, silence, notice } = at;
   let folder = dataDir;
   try {
     const flags = dataDir === undefined ? {} : { 'data-dir': dataDir };
     const place = loadPlace(process.env as Environment, flags);
     folder = place.dataDir;
-    const body = await bodyOf(event, host.fields, await readStdin(deadlineMs));
+    const body = await bodyOf(event, host.fields, input);
     if (body === undefined) return printed(silence);
     const call: HookCall = { event, body, place, flags, deadlineMs };
     const text = await askMemory(call);
-    return text === undefined || answer === undefined ? printed(silence) : printed(answerWith(answer, text));
+    return text === undefined || answer === undefined
+      ? printed(silence)
+      : printed(answerWith(answer, text, input) ?? silence);
   } catch (error) {
     const isLate = error instanceof TooLate;
     const problem = error instanceof ConfigError || !isLate ? messageOf(error) : undefined;

@@ -14,6 +14,7 @@ import { yieldToEventLoop } from '../../event-loop.js';
 import type { ToolContext } from '../tool.js';
 import { checkCredentials, REPETITION_WARNING } from './check-content.js';
 import { describeReplaceable } from './may-replace.js';
+import { withProjectTag } from './project-tag.js';
 import { refuseOversize } from './size-tiers.js';
 import { storeSafely } from './store-safely.js';
 
@@ -48,17 +49,16 @@ export function refuseBesideBatch(fields: object): void {
 }
 
 /** Stores a batch. */
-export async function storeBatch(
-  given: unknown,
-  { memory, content: tiers, limits, reportProgress, allowsCredentials }: ToolContext & { allowsCredentials: boolean },
-) {
+export async function storeBatch(given: unknown, context: ToolContext & { allowsCredentials: boolean }) {
+  const { memory, content: tiers, limits, reportProgress, allowsCredentials } = context;
   const items = itemsOf(given, limits);
   const { memories, credentials } = await readItems(items, { limits, allowsCredentials, reportProgress });
   const contents = memories.map(({ content }) => content);
   const lengths = contents.map(characterCount);
   for (const [position, length] of lengths.entries()) refuseOversize(length, tiers, position);
   // The tool assigns ids, so that a retry of the HTTP request cannot store a memory twice.
-  const named = memories.map(item => ({ ...item, id: randomUUID() }));
+  const { memories: tagged, addedTag } = await withProjectTag(memories, context);
+  const named = tagged.map(item => ({ ...item, id: randomUUID() }));
   const answer = await storeSafely(
     () => memory.storeMany(named),
     'The memories may or may not have been stored; recall one of them to find out.',
@@ -69,8 +69,9 @@ export async function storeBatch(
     ...sizeWarnings(lengths, tiers),
     ...(credentials.length > 0 && { credential_warnings: credentials }),
   };
-  const structured = { ...answer, message, ...warnings };
+  const structured = { ...answer, message, ...(addedTag !== undefined && { added_tag: addedTag }), ...warnings };
   const lines = [describeBatch(message, answer.memory_ids, { ...warnings, tiers })];
+  if (addedTag !== undefined) lines.push(`Tag added where no project was named: ${addedTag}`);
   const repeating = contents.flatMap((content, index) => (repeatsInjection(content) ? [`item ${index}`] : []));
   if (repeating.length > 0) lines.push(`Warning: ${repeating.join(', ')}: ${REPETITION_WARNING}`);
   return { text: [...lines, ...describeReplaceable(answer.may_replace)].join('\n'), structured };

@@ -14,6 +14,7 @@ import type { Tool, ToolContext } from '../tool.js';
 import { allowCredentials, checkCredentials, credentialWarning, REPETITION_WARNING } from './check-content.js';
 import { withSource } from './listed-metadata.js';
 import { describeReplaceable, replaceableOutput } from './may-replace.js';
+import { withProjectTag } from './project-tag.js';
 import { refuseOversize, sizeWarning, withLength } from './size-tiers.js';
 import { batchFields, refuseBesideBatch, storeBatch } from './store-batch.js';
 import { storeSafely } from './store-safely.js';
@@ -76,16 +77,16 @@ function single(given: object & { content?: unknown }): Single {
 
 const MESSAGE = 'Memory stored.';
 
-async function storeOne(
-  { allow_credentials: allowsCredentials, ...args }: Single,
-  { memory, content: tiers }: ToolContext,
-) {
-  const kinds = await checkCredentials(args, { allowsCredentials });
-  const length = characterCount(args.content);
+async function storeOne({ allow_credentials: allowsCredentials, ...given }: Single, context: ToolContext) {
+  const { memory, content: tiers } = context;
+  const kinds = await checkCredentials(given, { allowsCredentials });
+  const length = characterCount(given.content);
   refuseOversize(length, tiers);
+  toNewMemory(given);
+  const { memories, addedTag } = await withProjectTag([given], context);
+  const [args = given] = memories;
   // The tool assigns the id, so that a repeated call cannot store the memory twice.
   const id = args.id ?? randomUUID();
-  toNewMemory(args);
   const retry = `The memory may or may not have been stored; try again with id "${id}", which cannot store it twice.`;
   const answer = await storeSafely(() => memory.store({ ...args, id }), retry);
   const tooLong = sizeWarning(length, tiers);
@@ -94,9 +95,18 @@ async function storeOne(
     ...(kinds.length > 0 && { credential_warning: credentialWarning(kinds) }),
     ...(repeatsInjection(args.content) && { repetition_warning: REPETITION_WARNING }),
   };
-  const structured = { ...factsOf(answer), message: MESSAGE, ...warnings };
+  const structured = {
+    ...factsOf(answer),
+    message: MESSAGE,
+    ...(addedTag !== undefined && { added_tag: addedTag }),
+    ...warnings,
+  };
   return {
-    text: describeStored(answer, [warnings.size_warning, warnings.credential_warning, warnings.repetition_warning]),
+    text: describeStored({ ...answer, addedTag }, [
+      warnings.size_warning,
+      warnings.credential_warning,
+      warnings.repetition_warning,
+    ]),
     structured,
   };
 }
@@ -114,13 +124,17 @@ function factsOf(answer: StoreAnswer) {
   };
 }
 
-function describeStored(answer: StoreAnswer, warnings: readonly (string | undefined)[]): string {
+function describeStored(
+  answer: StoreAnswer & { addedTag: string | undefined },
+  warnings: readonly (string | undefined)[],
+): string {
   const lines = [
     MESSAGE,
     '',
     `Memory ID: ${answer.memory_id}`,
     `Type: ${answer.type} (confidence ${answer.confidence})`,
   ];
+  if (answer.addedTag !== undefined) lines.push(`Tag added: ${answer.addedTag}`);
   if (answer.superseded_memory_id) lines.push(`Replaces: ${answer.superseded_memory_id}`);
   if (answer.summarized) {
     const { original_length: from, summarized_length: to } = answer;

@@ -18,6 +18,7 @@ export function figuresOf(connection: Connection): Figures {
   return {
     countTypes: () => countTypes(connection),
     surestPatterns: request => surestPatterns(connection, request),
+    importantOfTypes: request => importantOfTypes(connection, request),
     strongestPreferences: limit => strongestPreferences(connection, limit),
   };
 }
@@ -44,6 +45,19 @@ async function surestPatterns(
     { above: aboveConfidence, limit },
   );
   return rows.map(row => nodeOf('Pattern', row));
+}
+
+async function importantOfTypes(
+  connection: Connection,
+  { types, leastImportance, limit }: Parameters<Figures['importantOfTypes']>[0],
+): Promise<string[]> {
+  const rows = await connection.read<{ id: string }>(
+    `MATCH (m:Memory) WHERE m._id_rank >= 0 AND m.content >= '' AND m.type IN $types AND m.importance >= $least
+     WITH m MATCH (i:_MemoryIndex {id: m.id})
+     RETURN ${idIn('m')} AS id ORDER BY m.importance DESC, i.timestamp_ms DESC, m.id LIMIT $limit`,
+    { types, least: leastImportance, limit },
+  );
+  return rows.map(({ id }) => decodeText(id));
 }
 
 /** Reads all PREFERS_OVER edges in one statement, because the graph has no index on edges. */

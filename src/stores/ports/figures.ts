@@ -1,4 +1,5 @@
 /** Counts and rankings that a store computes itself, so that no caller reads the whole store. */
+import type { MemoryType } from '../../domain/memory-type.js';
 import type { Relation } from '../../domain/relation.js';
 import type { AuxiliaryNode } from './node-store.js';
 
@@ -18,6 +19,15 @@ export interface Figures {
    * Patterns whose type or content is not a text are left out.
    */
   surestPatterns(request: { aboveConfidence: number; limit: number }): Promise<AuxiliaryNode[]>;
+  /**
+   * Returns the ids of memories of some types with at least this importance, whether they are valid or not: most
+   * important first, then newest, then by id.
+   */
+  importantOfTypes(request: {
+    types: readonly MemoryType[];
+    leastImportance: number;
+    limit: number;
+  }): Promise<string[]>;
   /** Returns edges PREFERS_OVER, the strongest first, then the newest. */
   strongestPreferences(limit: number): Promise<Relation[]>;
 }

@@ -16,6 +16,7 @@ export const NODE_KINDS = [
   'DeletedMemory',
   'HookSession',
   'MemoryHistory',
+  'ProjectAlias',
 ] as const;
 export type NodeKind = (typeof NODE_KINDS)[number];
 

@@ -1,7 +1,7 @@
 /** Computes counts and rankings over all data. Each of them reads a small index of its own. */
 
 import type { Relation } from '../../domain/relation.js';
-import type { Connection } from '../database/connection.js';
+import { type Connection, placeholders } from '../database/connection.js';
 import type { Figures, TypeCount } from '../ports/figures.js';
 import type { AuxiliaryNode } from '../ports/node-store.js';
 import { type NodeRow, nodeOf } from './nodes.js';
@@ -11,6 +11,7 @@ export function figuresOf(connection: Connection): Figures {
   return {
     countTypes: async () => countTypes(connection),
     surestPatterns: async request => surestPatterns(connection, request),
+    importantOfTypes: async request => importantOfTypes(connection, request),
     strongestPreferences: async limit => strongestPreferences(connection, limit),
   };
 }
@@ -40,6 +41,21 @@ function surestPatterns(
 
 /** This expression must equal the expression in the index `patterns_by_confidence`. */
 const CONFIDENCE = "json_extract(properties, '$.confidence')";
+
+function importantOfTypes(
+  connection: Connection,
+  { types, leastImportance, limit }: Parameters<Figures['importantOfTypes']>[0],
+): string[] {
+  return connection
+    .all<{ id: string }>(
+      `SELECT id FROM memories INDEXED BY memories_by_type WHERE type IN (${placeholders(types)}) AND importance >= ?
+       ORDER BY importance DESC, timestamp_ms DESC, id LIMIT ?`,
+      ...types,
+      leastImportance,
+      limit,
+    )
+    .map(({ id }) => id);
+}
 
 function strongestPreferences(connection: Connection, limit: number): Relation[] {
   const found = connection.get<{ edges: string }>(

@@ -1,11 +1,11 @@
 /** Sends the same questions directly to Engraph's two stores, and to a recall for comparison. */
-import { queryTerms } from '../../../dist/domain/text/terms.js';
-import { createHashEmbedder } from '../../../dist/embedding/hash.js';
-import { systemClock } from '../../../dist/engine/clock.js';
-import { recall } from '../../../dist/recall/recall.js';
-import { createTextCache } from '../../../dist/recall/score/text-cache.js';
-import { openSqlitePair } from '../../../dist/stores/sqlite/store.js';
-import { UTC } from '../../../dist/time/zone.js';
+import { queryTerms } from '../../../build/domain/text/terms.js';
+import { createHashEmbedder } from '../../../build/embedding/hash.js';
+import { systemClock } from '../../../build/engine/clock.js';
+import { recall } from '../../../build/recall/recall.js';
+import { createTextCache } from '../../../build/recall/score/text-cache.js';
+import { openSqlitePair } from '../../../build/stores/sqlite/store.js';
+import { UTC } from '../../../build/time/zone.js';
 import { configOf } from './filled-store.mjs';
 import { measurePlain } from './plain.mjs';
 import { BARE } from './report.mjs';

@@ -12,9 +12,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig, openEngine } from '../../../dist/index.js';
-import { connect } from '../../../dist/stores/database/connection.js';
-import { sqlitePath } from '../../../dist/stores/sqlite/store.js';
+import { loadConfig, openEngine } from '../../../build/index.js';
+import { connect } from '../../../build/stores/database/connection.js';
+import { sqlitePath } from '../../../build/stores/sqlite/store.js';
 import { streamMemories } from '../corpus.mjs';
 import { timed } from './statistics.mjs';
 

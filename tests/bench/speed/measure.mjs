@@ -1,5 +1,5 @@
 /** Runs all measurements on a store of one size, in an order in which no measurement disturbs the next. */
-import { openEngine } from '../../../dist/index.js';
+import { openEngine } from '../../../build/index.js';
 import { makeQueries } from '../corpus.mjs';
 import { measureBare } from './bare.mjs';
 import { configOf, filledStore, RUN_TAG } from './filled-store.mjs';

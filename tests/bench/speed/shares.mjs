@@ -1,6 +1,6 @@
 /** Measures in which parts a recall spends its time. */
-import { recall } from '../../../dist/recall/recall.js';
-import { createTextCache } from '../../../dist/recall/score/text-cache.js';
+import { recall } from '../../../build/recall/recall.js';
+import { createTextCache } from '../../../build/recall/score/text-cache.js';
 import { timed } from './statistics.mjs';
 
 const WARM_UP = 50;

@@ -10,7 +10,7 @@ import { createManualClock } from '../../support/manual-clock.js';
 import { meanOf } from '../../support/tiny-model.js';
 import { createTestLog, DIMENSIONS, expectVector, newFolder, settingsWith, tinyModelFolder } from './test-local.js';
 
-const LOCAL = pathToFileURL(fileURLToPath(new URL('../../../dist/embedding/local/local.js', import.meta.url))).href;
+const LOCAL = pathToFileURL(fileURLToPath(new URL('../../../build/embedding/local/local.js', import.meta.url))).href;
 const CAT = meanOf(['[CLS]', 'cat', '[SEP]']);
 
 function openProcesses(folder: string) {

@@ -9,7 +9,7 @@ import { startModelHub } from '../../support/model-hub.js';
 import { meanOf, TINY_WIDTH, tinyModelFiles } from '../../support/tiny-model.js';
 import { DIMENSIONS, expectVector, newFolder, openEmbedder, settingsWith, tinyModelFolder } from './test-local.js';
 
-const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url));
+const DIST = fileURLToPath(new URL('../../../build/', import.meta.url));
 const padded = (vector: readonly number[]) => [...vector, ...Array.from({ length: DIMENSIONS - TINY_WIDTH }, () => 0)];
 
 describe('a vector', () => {

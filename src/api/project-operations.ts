@@ -1,0 +1,37 @@
+/** The operations that find memories under former names of their project. */
+import { changedProjectAnswer, projectsAnswer } from './answers/project.js';
+import { readObject } from './input.js';
+import type { Operation } from './operation.js';
+import { renderProjects } from './render/project.js';
+import { projectRequest, toNamedProject } from './requests/project.js';
+
+export function projectOperations(): Operation[] {
+  return [
+    {
+      name: 'projects',
+      method: 'GET',
+      path: '/projects',
+      access: 'token',
+      tag: 'recall',
+      summary: 'List the former names of projects under which recalls find their memories too',
+      answers: { 200: projectsAnswer },
+      failures: [],
+      run: async engine => ({ status: 200, body: renderProjects(await engine.projects.list()) }),
+    },
+    {
+      name: 'noteProject',
+      method: 'POST',
+      path: '/projects',
+      access: 'token',
+      tag: 'recall',
+      summary: 'Let recalls with the tag of a project also find the memories that have the tag of a former name',
+      body: projectRequest,
+      answers: { 200: changedProjectAnswer },
+      failures: ['invalid'],
+      run: async (engine, { body }) => {
+        await engine.projects.note(toNamedProject(readObject(projectRequest, body, 'The body')));
+        return { status: 200, body: { status: 'success' } };
+      },
+    },
+  ];
+}

@@ -1,0 +1,40 @@
+/** Adds the tag of the project to memories that name no project. */
+import { type NamedProject, projectKeysOf, projectTag } from '../../domain/project.js';
+import { tagLevels } from '../../domain/tags.js';
+import type { ToolContext } from '../tool.js';
+
+interface Tagged {
+  tags?: string[] | undefined;
+}
+
+export interface ProjectTagging<Item> {
+  memories: Item[];
+  /** The tag, if it was added to a memory. */
+  addedTag?: string;
+}
+
+/** Never fails: memories whose project is unknown, or that have no room for another tag, stay as they are. */
+export async function withProjectTag<Item extends Tagged>(
+  memories: readonly Item[],
+  { findProject, limits, memory }: ToolContext,
+): Promise<ProjectTagging<Item>> {
+  const { maxCount, maxLength, maxLevels } = limits.tags;
+  const lacksProject = ({ tags = [] }: Item) => projectKeysOf(tags).length === 0 && tags.length < maxCount;
+  const project = memories.some(lacksProject) ? await findProject?.() : undefined;
+  const tag = projectTag(project?.name ?? '');
+  if (!project || tag.length > maxLength || tagLevels(tag) > maxLevels) return { memories: [...memories] };
+  void noteOnce(project, memory);
+  const tagged = memories.map(each => (lacksProject(each) ? { ...each, tags: [...(each.tags ?? []), tag] } : each));
+  return { memories: tagged, addedTag: tag };
+}
+
+/** The projects whose former names the memory knows. */
+const noted = new WeakSet<NamedProject>();
+
+/** The store does not wait for this, and does not fail with it: the next conversation notes the project again. */
+async function noteOnce(project: NamedProject, memory: ToolContext['memory']): Promise<void> {
+  if (noted.has(project) || project.formerNames.length === 0) return;
+  noted.add(project);
+  const { name, formerNames } = project;
+  await memory.noteProject({ project: name, former_projects: [...formerNames] }).catch(() => noted.delete(project));
+}

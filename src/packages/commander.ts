@@ -1,0 +1,2 @@
+/** Reads command lines and writes help. */
+export { Command, CommanderError, Option } from 'commander';
