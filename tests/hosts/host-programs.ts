@@ -22,6 +22,10 @@ export interface HostProgram {
   first: (prompt: string) => string[];
   /** Continues the last session. */
   next: (prompt: string) => string[];
+  /** Continues the last session and shortens the conversation before the answer. Absent if that was not tried. */
+  compact?: readonly string[];
+  /** Whether a hook can let the model go on at the end of a turn. */
+  hasReminder?: true;
   /** The arguments with which the host may call a tool of engraph without asking. */
   mayCall: readonly string[];
   /** Lines that the host always prints. */
@@ -70,6 +74,8 @@ const CLAUDE_CODE: HostProgram = {
   }),
   first: prompt => ['-p', prompt],
   next: prompt => ['-p', '--continue', prompt],
+  compact: ['-p', '--continue', '/compact'],
+  hasReminder: true,
   mayCall: ['--allowedTools', 'mcp__engraph'],
   ordinary: /^$/,
   ready: /\/effort/,
@@ -95,6 +101,8 @@ const CODEX: HostProgram = {
   environment: () => ({ STAND_IN_KEY: KEY }),
   first: prompt => ['exec', prompt],
   next: prompt => ['exec', 'resume', '--last', prompt],
+  compact: ['exec', 'resume', '--last', '-c', 'model_auto_compact_token_limit=5', 'Please go on.'],
+  hasReminder: true,
   mayCall: ['-c', 'mcp_servers.engraph.default_tools_approval_mode="approve"'],
   // It prints its settings and the name of each hook that it has run.
   ordinary:

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { HOST_PROGRAMS, type HostProgram } from './host-programs.js';
 import { install } from './install.js';
 import { type LabOptions, newFolder, openLab } from './lab.js';
-import { describeReached } from './reached.js';
+import { reachedBy } from './reached.js';
 import { SAID, SCENARIOS, type Scenario } from './scenarios.js';
 import { seed } from './seed.js';
 import { markdown, type Row, writeTable } from './table.js';
@@ -53,7 +53,7 @@ async function tryOnce(title: string, host: HostProgram, scenario: Scenario, opt
     const told = ended.flatMap(each => each.seen).map(line => line.replaceAll(lab.home, '~'));
     const seen = [...new Set(told)].filter(line => !SAID.includes(line));
     const exitCodes = ended.map(({ code }) => code);
-    const reached = describeReached(lab.model.turns.at(-1), scenario.memories);
+    const reached = reachedBy(lab.model.turns.at(-1), scenario.memories);
     rows.push({ host: title, scenario: scenario.name, reached, exitCodes, seen, left });
     scenario.check(lab.model.turns);
     expect

@@ -42,7 +42,7 @@ export interface LabOptions {
 }
 
 export const BINARY = fileURLToPath(new URL('../../bin/engraph.js', import.meta.url));
-const RUN_TIMEOUT_MS = 60_000;
+const RUN_TIMEOUT_MS = 120_000;
 const ENDING_MS = 5_000;
 const run = promisify(execFile);
 

@@ -10,16 +10,16 @@ export function occurrences(
   return find(request, contentsOf(kind));
 }
 
-/**
- * Such as "preference, project (4), database, in `system`".
- *
- * @param further texts to look for beside the seeded memories, by their names in the table
- */
-export function describeReached(
-  request: ModelRequest | undefined,
-  further: Readonly<Record<string, string>> = {},
-): string {
-  if (request === undefined) return 'no request';
+export interface Reached {
+  /** Such as "preference, project (4), database". */
+  memories: string;
+  /** Where they stand, such as `system`. */
+  roles: readonly string[];
+}
+
+/** @param further texts to look for beside the seeded memories, by their names in the table */
+export function reachedBy(request: ModelRequest | undefined, further: Readonly<Record<string, string>> = {}): Reached {
+  if (request === undefined) return { memories: 'no request', roles: [] };
   const looked = [
     ...(Object.keys(MEMORIES) as MemoryKind[]).map(kind => ({ kind, contents: contentsOf(kind) })),
     ...Object.entries(further).map(([kind, content]) => ({ kind, contents: [content] })),
@@ -27,14 +27,12 @@ export function describeReached(
   const given = looked
     .map(({ kind, contents }) => ({ kind, ...find(request, contents) }))
     .filter(({ counts }) => counts.some(count => count > 0));
-  if (given.length === 0) return 'none';
   const names = given.map(({ kind, counts }) => {
     const present = counts.filter(count => count > 0);
     const often = Math.max(...present);
     return `${kind}${counts.length > 1 ? ` (${present.length})` : ''}${often > 1 ? ` **${often} times**` : ''}`;
   });
-  const roles = new Set(given.flatMap(each => each.roles));
-  return `${names.join(', ')}, in \`${[...roles].join('`, `')}\``;
+  return { memories: names.join(', ') || 'nothing', roles: [...new Set(given.flatMap(each => each.roles))] };
 }
 
 function contentsOf(kind: MemoryKind): string[] {

@@ -2,6 +2,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { HANDOVER, NUDGE } from '../../src/hooks/nudge.js';
 import type { HostProgram } from './host-programs.js';
 import { dataFolder, type Ended, type Lab, type LabOptions } from './lab.js';
 import { occurrences } from './reached.js';
@@ -30,8 +31,17 @@ const FIRST = 'Which database did we choose for the orders?';
 const SECOND = 'On which port does the staging server of the warehouse listen?';
 const COURIER = 'We send all parcels with the courier Meridian because it delivers on Saturdays.';
 const COURIER_QUESTION = 'Which courier do we send parcels with?';
+const FURTHER = ['one', 'two', 'three', 'four', 'five'].map(word => `Please explain step ${word} of the plan.`);
 /** Lines that hosts print in any case. */
-export const SAID: readonly string[] = [ANSWER, FIRST, SECOND, COURIER_QUESTION];
+export const SAID: readonly string[] = [
+  ANSWER,
+  FIRST,
+  SECOND,
+  COURIER_QUESTION,
+  ...FURTHER,
+  'Please explain that.',
+  'Please go on.',
+];
 
 const once = async (host: HostProgram, lab: Lab) => [await lab.ask(host.first(FIRST))];
 const checkLast = (turns: readonly ModelRequest[]) => expectMemories(turns.at(-1));
@@ -69,6 +79,30 @@ export const SCENARIOS: readonly Scenario[] = [
       const given = turns.at(-1)?.texts.filter(({ text }) => text.includes(COURIER)) ?? [];
       expect.soft(given, 'the stored memory').toHaveLength(1);
     },
+  },
+  {
+    name: 'a prompt after a compaction',
+    isFor: host => host.compact !== undefined,
+    run: async (host, lab) => {
+      const before = [await lab.ask(host.first(FIRST)), await lab.ask(host.next('Please explain that.'))];
+      return [...before, await lab.ask(host.compact ?? []), await lab.ask(host.next(SECOND))];
+    },
+    check: turns => {
+      const last = turns.at(-1);
+      expect.soft(occurrences(last, 'preference').counts, 'the preference').toEqual([1]);
+      expect.soft(occurrences(last, 'port').counts, 'the answer to the second prompt').toEqual([1]);
+      expect.soft(timesIn(last, HANDOVER), 'the request to store').toBe(1);
+    },
+  },
+  {
+    name: 'the sixth prompt of the session',
+    isFor: host => host.hasReminder === true,
+    run: async (host, lab) => {
+      const ended = [await lab.ask(host.first(FIRST))];
+      for (const prompt of FURTHER) ended.push(await lab.ask(host.next(prompt)));
+      return ended;
+    },
+    check: turns => expect.soft(timesIn(turns.at(-1), NUDGE), 'the reminder').toBe(1),
   },
   {
     name: 'subfolder of the repository',
@@ -133,6 +167,10 @@ function expectMemories(request: ModelRequest | undefined): void {
   expect.soft(most('project'), 'a memory of the project').toBe(1);
   expect.soft(occurrences(request, 'database').counts, 'the answer to the first prompt').toEqual([1]);
   expect.soft(most('other project'), 'memories of another project').toBe(0);
+}
+
+function timesIn(request: ModelRequest | undefined, text: string): number {
+  return request?.texts.filter(each => each.text.includes(text)).length ?? 0;
 }
 
 async function replaceDataFolder(home: string): Promise<void> {

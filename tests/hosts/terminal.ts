@@ -25,7 +25,7 @@ const REMARKABLE =
 const TITLE = /\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)/g;
 const MOVE = /\u001b\[[0-9;]*[CGHf]/g;
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: what programs write to a terminal
-const WAIT_MS = 30_000;
+const WAIT_MS = 60_000;
 /** A host redraws its screen after a key, and takes keys that come too fast as a pasted text. */
 const KEY_MS = 700;
 
