@@ -137,7 +137,7 @@ export const HOOK_HOSTS: readonly HookHost[] = [
   },
   {
     name: 'qwen',
-    checked: '0.24.4, program read, 2026-11-28',
+    checked: '0.24.4, 2026-11-28',
     events: {
       'session-start': context('SessionStart'),
       prompt: context('UserPromptSubmit'),

@@ -97,13 +97,14 @@ export function conditionsOf(filter: MemoryFilter): Condition[] {
 /** With `any`, one condition. With `all`, also a condition for each key that has aliases. */
 function tagConditions({ keys, mode, match, aliases = {} }: TagFilter): SetCondition[] {
   const base = { part: 'tags', field: match === 'exact' ? 'tag' : 'tagPrefix' } as const;
+  const aliasesOf = (key: string) => (Object.hasOwn(aliases, key) ? (aliases[key] ?? []) : []);
   const anyOf = (some: readonly string[]): SetCondition => {
-    const wholeTags = some.flatMap(key => aliases[key] ?? []);
+    const wholeTags = some.flatMap(aliasesOf);
     return { ...base, needs: 'any', values: [...some, ...wholeTags], ...(wholeTags.length > 0 && { wholeTags }) };
   };
   if (mode === 'any') return [anyOf(keys)];
-  const plain = keys.filter(key => aliases[key] === undefined);
-  const others = keys.filter(key => aliases[key] !== undefined).map(key => anyOf([key]));
+  const plain = keys.filter(key => aliasesOf(key).length === 0);
+  const others = keys.filter(key => aliasesOf(key).length > 0).map(key => anyOf([key]));
   return plain.length > 0 || others.length === 0 ? [{ ...base, needs: 'all', values: plain }, ...others] : others;
 }
 

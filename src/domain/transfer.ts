@@ -14,6 +14,7 @@ export const EXPORTED_KINDS = [
   'DeletedMemory',
   'HookSession',
   'MemoryHistory',
+  'ProjectAlias',
 ] as const;
 export type ExportedKind = (typeof EXPORTED_KINDS)[number];
 

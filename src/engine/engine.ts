@@ -236,10 +236,9 @@ export function createEngine(parts: EngineParts): Engine {
     recalls.count(() => take(async () => recall(recalling, await aliases.applyTo({ ...RECALL_DEFAULTS, ...query }))));
   const onUnanalyzed = (part: string, error: unknown) =>
     log.warn(`the analysis continues without its part "${part}"`, error);
-  const startup = () => take(() => startupRecall({ graph, clock }));
   const hooks = createHooks({
     recall: untracedRecall,
-    startup,
+    startup: () => take(() => startupRecall({ graph, clock }, { withoutOutdated: true })),
     preferences: request => take(() => standingPreferences({ graph, clock }, request)),
     ...{ noteProject: aliases.note, graph, clock },
     onFailure: warnOnce(log, 'a hook got no memories, or its log entry could not be written'),
@@ -291,7 +290,7 @@ export function createEngine(parts: EngineParts): Engine {
     workStatus: () => workStatus(parts),
     analyze: () => take(() => analyze({ graph, onFailure: onUnanalyzed })),
     credentials: page => take(() => scanForCredentials({ graph, formerVersions }, page)),
-    startupRecall: startup,
+    startupRecall: () => take(() => startupRecall({ graph, clock })),
     reprocess: ids => reprocess(parts, ids),
     reembed: async request => parts.maintenance.reembed(request),
     sync: async request => parts.maintenance.sync(request),

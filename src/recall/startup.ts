@@ -35,22 +35,27 @@ const LOOKED_AT_MAX = 10_000;
  */
 const READ_TIMES_LIMIT = 2;
 
+export interface StartupRequest {
+  /** Leaves out memories that a newer one seems to replace, and not only those that were replaced. */
+  withoutOutdated?: boolean;
+}
+
 /** Does not record the results as accessed, because no user is known to have asked. */
-export async function startupRecall(parts: StartupParts): Promise<StartupOutcome> {
-  const nowMs = parts.clock.nowMs();
+export async function startupRecall(parts: StartupParts, request: StartupRequest = {}): Promise<StartupOutcome> {
   const [lessons, rules] = await Promise.all([
-    mostImportant(parts.graph, LESSONS, nowMs),
-    mostImportant(parts.graph, RULES, nowMs),
+    mostImportant(parts, LESSONS, request),
+    mostImportant(parts, RULES, request),
   ]);
   return { lessons, rules };
 }
 
 /** The most important memories of a selection that are currently valid. */
 async function mostImportant(
-  graph: StartupParts['graph'],
+  { graph, clock }: StartupParts,
   { keys, limit }: Selection,
-  nowMs: number,
+  request: StartupRequest,
 ): Promise<Memory[]> {
+  const nowMs = clock.nowMs();
   const filter = { tags: { keys, mode: 'any', match: 'exact' }, validAtMs: nowMs } as const;
   const supersessions = supersessionFinder(graph, nowMs);
   const { found } = await grow({
@@ -62,7 +67,7 @@ async function mostImportant(
       const wanted = ids.filter(id => !superseded.has(id)).slice(0, limit * READ_TIMES_LIMIT);
       const memories = await graph.getMemories(wanted);
       const passing = wanted.flatMap(id => memories.get(id) ?? []).filter(memory => passesFilter(memory, filter));
-      const found = await withoutOutdated({ graph, nowMs, supersessions }, passing);
+      const found = request.withoutOutdated ? await withoutOutdated({ graph, nowMs, supersessions }, passing) : passing;
       return { found, isAll: ids.length < size };
     },
     isEnough: page => page.isAll || page.found.length >= limit,

@@ -93,6 +93,28 @@ describe('engraph doctor', () => {
     expect(code).toBe(1);
   });
 
+  it('says which hooks gave memories, and which came too late', async () => {
+    const folder = await temporaryFolder();
+    expect((await runDoctor(folder)).stdout).not.toMatch(/hooks/);
+    const prompt = { session_id: 's1', cwd: '/home/ann/shop', prompt: 'Which database did we choose?' };
+    const fire = async () => {
+      const { child, ended } = spawnEngraph(['hook', 'prompt', '--host', 'codex', '--data-dir', folder]);
+      child.stdin.end(JSON.stringify(prompt));
+      await ended;
+    };
+    await fire();
+    expect((await runDoctor(folder)).stdout).toMatch(
+      /works {2}hooks .* 1 conversation of the last week, and never came too late/,
+    );
+    const { child } = await spawnServe(folder);
+    child.kill('SIGSTOP');
+    await fire();
+    child.kill('SIGCONT');
+    expect((await runDoctor(folder)).stdout).toMatch(
+      /works {2}hooks .*; 1 hook came too late or failed, at last prompt of codex at 20\S+: the memory gave no answer/,
+    );
+  });
+
   it('uses the process that has the memory open', async () => {
     const folder = await temporaryFolder();
     const { url, child } = await spawnServe(folder);

@@ -8,6 +8,7 @@ import { spawnEngraph, spawnServe, spawnStdio, temporaryFolder, toolCall } from 
 
 const DATABASE = 'We chose PostgreSQL as the database of all orders because Ann wanted row-level security.';
 const DEPLOY = 'Deployments of the shop run on Tuesdays before noon, never on Fridays.';
+const ATTEMPTS = 10;
 const ABOUT_DATABASE = 'Which database did we choose for the orders?';
 const ABOUT_DEPLOY = 'When do deployments of the shop run?';
 
@@ -18,6 +19,19 @@ async function fire(folder: string, event: string, facts: Record<string, unknown
   child.stdin.end(JSON.stringify({ session_id: 's1', cwd: '/home/ann/shop', ...facts }));
   const { code } = await ended;
   return { code, ...output };
+}
+
+/**
+ * Runs a hook until it gives something, each time in a new session: a busy machine may need longer than a host waits.
+ *
+ * @returns the answer with the session that got it
+ */
+async function fireUntilGiven(folder: string, event: string, facts: Record<string, unknown>, environment = {}) {
+  for (let attempt = 1; ; attempt++) {
+    const session_id = `${facts.session_id ?? 's1'}-${attempt}`;
+    const answer = await fire(folder, event, { ...facts, session_id }, environment);
+    if (answer.stdout !== '' || attempt === ATTEMPTS) return { ...answer, session_id };
+  }
 }
 
 const context = ({ stdout }: { stdout: string }): string =>
@@ -63,11 +77,13 @@ describe('with a running owner', () => {
     const { url, child, ended } = await spawnServe(folder);
     await store(url, DATABASE);
     await store(url, DEPLOY);
-    expect(context(await fire(folder, 'prompt', { prompt: ABOUT_DATABASE }))).toContain(DATABASE);
+    const given = await fireUntilGiven(folder, 'prompt', { prompt: ABOUT_DATABASE });
+    expect(context(given)).toContain(DATABASE);
     child.kill(signal);
     await ended;
-    expect(context(await fire(folder, 'prompt', { prompt: ABOUT_DEPLOY }))).toContain(DEPLOY);
-    expect((await fire(folder, 'prompt', { prompt: ABOUT_DATABASE })).stdout).toBe('');
+    const { session_id } = given;
+    expect((await fire(folder, 'prompt', { session_id, prompt: ABOUT_DATABASE })).stdout).toBe('');
+    expect(context(await fireUntilGiven(folder, 'prompt', { prompt: ABOUT_DEPLOY }))).toContain(DEPLOY);
   });
 
   test('gives nothing in time if the owner hangs, and records that for the doctor', async () => {
@@ -84,8 +100,9 @@ describe('with a running owner', () => {
 describe('without an owner', () => {
   test('opens the memory for one answer, and leaves no process and no lock behind', async () => {
     const folder = await storedFolder();
-    expect(context(await fire(folder, 'prompt', { prompt: ABOUT_DATABASE }))).toContain(DATABASE);
-    expect((await fire(folder, 'prompt', { prompt: ABOUT_DATABASE })).stdout).toBe('');
+    const given = await fireUntilGiven(folder, 'prompt', { prompt: ABOUT_DATABASE });
+    expect(context(given)).toContain(DATABASE);
+    expect((await fire(folder, 'prompt', { ...given, prompt: ABOUT_DATABASE })).stdout).toBe('');
     expect(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })).not.toContain(folder);
     const { url } = await spawnServe(folder);
     const health = await (await fetch(`${url}/health`)).json();
@@ -96,10 +113,10 @@ describe('without an owner', () => {
     const folder = await storedFolder();
     const both = await Promise.all([
       fire(folder, 'session-start', { session_id: 'one', source: 'startup' }).then(() =>
-        fire(folder, 'prompt', { session_id: 'one', prompt: ABOUT_DATABASE }),
+        fireUntilGiven(folder, 'prompt', { session_id: 'one', prompt: ABOUT_DATABASE }),
       ),
       fire(folder, 'session-start', { session_id: 'two', source: 'startup' }).then(() =>
-        fire(folder, 'prompt', { session_id: 'two', prompt: ABOUT_DEPLOY }),
+        fireUntilGiven(folder, 'prompt', { session_id: 'two', prompt: ABOUT_DEPLOY }),
       ),
     ]);
     expect(both.map(context)).toEqual([expect.stringContaining(DATABASE), expect.stringContaining(DEPLOY)]);
@@ -149,7 +166,9 @@ describe('with a service at a URL', () => {
     await fetch(`${url}/memory`, { method: 'POST', headers, body: JSON.stringify({ content: DATABASE }) });
     const elsewhere = await temporaryFolder();
     const environment = { ENGRAPH_URL: url, ENGRAPH_TOKEN: 's3cret' };
-    expect(context(await fire(elsewhere, 'prompt', { prompt: ABOUT_DATABASE }, environment))).toContain(DATABASE);
+    expect(context(await fireUntilGiven(elsewhere, 'prompt', { prompt: ABOUT_DATABASE }, environment))).toContain(
+      DATABASE,
+    );
   });
 
   test('tells the person at the start that it gives no answer', async () => {
@@ -203,11 +222,13 @@ test('shows with --try what would be given and why, without recording it', async
   expect(output.stdout).toMatch(
     /would get this text of \d+ tokens:[\s\S]*<engraph-memories>[\s\S]*\d\.\d\d {2}given: We chose/,
   );
-  expect(context(await fire(folder, 'prompt', { prompt: ABOUT_DATABASE }))).toContain(DATABASE);
+  expect(context(await fireUntilGiven(folder, 'prompt', { prompt: ABOUT_DATABASE }))).toContain(DATABASE);
 });
 
 test('asks the summary to keep decisions, and asks to store them after the compaction', async () => {
-  const folder = await storedFolder();
+  const folder = join(await temporaryFolder(), 'memory');
+  const { url } = await spawnServe(folder);
+  await store(url, DATABASE);
   await fire(folder, 'prompt', { prompt: ABOUT_DATABASE });
   const summary = await fire(folder, 'pre-compact', { trigger: 'manual' });
   expect(summary).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Keep in the summary/) });

@@ -4,11 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { HOOK_HOSTS } from '../../src/connect/hook-hosts.js';
 import { hooksFormat } from '../../src/connect/hooks-format.js';
 import { hookPieces } from '../../src/connect/host-hooks.js';
+import { jsonFormat } from '../../src/connect/json-format.js';
 import type { Launch } from '../../src/connect/launch.js';
 import { planConnect, planRemoval } from '../../src/connect/plan.js';
 import { RULES } from '../../src/connect/rules.js';
 import { rulesFormat, rulesPiece } from '../../src/connect/rules-format.js';
-import { LAUNCH } from './home.js';
+import { LAUNCH, makeHome } from './home.js';
 
 const RUNS = { numRuns: 100, seed: 20261123 };
 const OURS = hookPieces(hostNamed('claude-code'), { launch: LAUNCH, platform: 'linux' });
@@ -146,6 +147,44 @@ describe('a hook of an earlier version, of type mcp_tool', () => {
       OURS,
     );
     expect(restored).toBe(before);
+  });
+
+  test('and the setting for it are replaced where an earlier version listed them, and removal restores the files', async () => {
+    const home = await makeHome();
+    const settings = JSON.stringify({ theme: 'dark', hooks: { Stop: [theirs] } }, null, 2);
+    const entry = { type: 'stdio', command: '/usr/bin/node', args: ['x.js'], env: { ENGRAPH_HOOKS: 'true' } };
+    const files = { '.claude.json': '{}', '.claude/settings.json': settings };
+    for (const [name, content] of Object.entries(files)) await home.write(name, content);
+    const before = await home.snapshot();
+    const pieces = {
+      '.claude.json': [{ path: ['mcpServers', 'engraph'], value: entry }],
+      '.claude/settings.json': [{ path: ['Stop'], value: former }],
+    };
+    for (const [name, content] of Object.entries(files)) await home.write(`${name}.engraph-backup`, content);
+    await home.write('.claude.json', jsonFormat.set('{}', { path: ['mcpServers', 'engraph'], value: entry }));
+    await home.write('.claude/settings.json', hooksFormat.set(settings, { path: ['hooks', 'Stop'], value: former }));
+    const connections = Object.entries(pieces).map(([name, written]) => ({
+      client: 'claude-code',
+      file: home.path(name),
+      isForProject: false,
+      format: name === '.claude.json' ? 'json' : 'hooks',
+      backup: home.path(`${name}.engraph-backup`),
+      folders: [],
+      pieces: written,
+    }));
+    const list = {
+      version: 1,
+      folders: ['.local', '.local/share', '.local/share/engraph'].map(home.path),
+      connections,
+    };
+    await home.write('.local/share/engraph/connections.json', JSON.stringify(list));
+
+    const results = await home.connect('claude-code', { withHooks: true });
+    expect(results.map(({ outcome }) => outcome)).toEqual(['updated', 'updated']);
+    expect(await home.read('.claude.json')).not.toContain('ENGRAPH_HOOKS');
+    expect(await home.read('.claude/settings.json')).not.toContain('mcp_tool');
+    await home.clear('claude-code');
+    expect(await home.snapshot()).toEqual(before);
   });
 
   test('stays if it shares its group with a hook of somebody else', () => {

@@ -74,6 +74,8 @@ it('the token tests cover the routes of the specification', () => {
       'GET /analyze',
       'GET /analyze/credentials',
       'GET /startup-recall',
+      'GET /projects',
+      'POST /projects',
       'POST /hooks/session-start',
       'POST /hooks/prompt',
       'POST /hooks/stop',

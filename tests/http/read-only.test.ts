@@ -80,6 +80,7 @@ describe('the read-only engine', () => {
       undoConsolidation: { run_id: id },
       restore: { ids: [id] },
       settleProposal: { action: 'accept' },
+      noteProject: { project: 'acme/shop' },
       hookSessionStart: { session_id: 's' },
       hookPrompt: { session_id: 's', prompt: 'x' },
       hookStop: { session_id: 's' },

@@ -9,6 +9,7 @@ import { createMemoryClient } from '../../sharing/memory-client.js';
 import { type SharedMemory, shareMemory } from '../../sharing/shared-memory.js';
 import { startClientChecks } from '../client-checks.js';
 import type { CommandParts } from '../command.js';
+import { reportHooks } from '../hook-report.js';
 import { busyNote, LateError } from '../late-error.js';
 import { openedHealth } from '../opened-health.js';
 import { say } from '../say.js';
@@ -27,7 +28,10 @@ export async function runDoctor({ config, version, environment }: CommandParts):
     outcomes.push(await check('open', () => open(memory, config)));
     // These start while the memory is examined. Once it is open, they do not compete to open it.
     const reportClients = await startClientChecks(environment);
-    if (outcomes[0]) outcomes.push(await examine(createMemoryClient(memory.fetch, log), config));
+    if (outcomes[0]) {
+      const client = createMemoryClient(memory.fetch, log);
+      outcomes.push(await examine(client, config), await checkHooks(client, config));
+    }
     outcomes.push(await reportClients(check));
   } finally {
     await memory.close();
@@ -71,6 +75,12 @@ async function examine(memory: EngraphClient, { isReadOnly, remote }: Config): P
   if (health.language_model) outcomes.push(await check('language model', () => askLanguageModel(memory)));
   for (const { name, run } of probeChecks(memory)) outcomes.push(await check(name, run));
   return outcomes.every(Boolean);
+}
+
+/** Says nothing as long as no host runs hooks. */
+async function checkHooks(memory: EngraphClient, { dataDir }: Config): Promise<boolean> {
+  const report = await reportHooks(memory, dataDir, systemClock.nowMs()).catch(() => undefined);
+  return report === undefined || check('hooks', async () => report);
 }
 
 /** @throws MemoryError `unavailable` when some nodes cannot be read */
