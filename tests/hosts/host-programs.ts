@@ -106,7 +106,7 @@ const CODEX: HostProgram = {
   mayCall: ['-c', 'mcp_servers.engraph.default_tools_approval_mode="approve"'],
   // It prints its settings and the name of each hook that it has run.
   ordinary:
-    /^(?:$|OpenAI Codex|-+$|(?:workdir|model|provider|approval|sandbox|reasoning \w+|session id): |user$|codex$|tokens used$|\d+$|Reading additional input|hook: \w+(?: Completed)?$|mcp: engraph)|bubblewrap|Model metadata|helper binaries/,
+    /^(?:$|OpenAI Codex|-+$|(?:workdir|model|provider|approval|sandbox|reasoning \w+|session id): |user$|codex$|tokens used$|\d+$|Reading additional input|hook: \w+(?: Completed)?$|hook: Stop Blocked$|context compacted$|mcp: engraph)|bubblewrap|Model metadata|helper binaries/,
   ready: /Ask Codex/,
   leave: ['/quit', '\r'],
 };
