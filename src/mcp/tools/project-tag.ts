@@ -23,7 +23,7 @@ export async function withProjectTag<Item extends Tagged>(
   const project = memories.some(lacksProject) ? await findProject?.() : undefined;
   const tag = projectTag(project?.name ?? '');
   if (!project || tag.length > maxLength || tagLevels(tag) > maxLevels) return { memories: [...memories] };
-  void noteOnce(project, memory);
+  await noteOnce(project, memory);
   const tagged = memories.map(each => (lacksProject(each) ? { ...each, tags: [...(each.tags ?? []), tag] } : each));
   return { memories: tagged, addedTag: tag };
 }
@@ -31,7 +31,7 @@ export async function withProjectTag<Item extends Tagged>(
 /** The projects whose former names the memory knows. */
 const noted = new WeakSet<NamedProject>();
 
-/** The store does not wait for this, and does not fail with it: the next conversation notes the project again. */
+/** The store does not fail with this: the next conversation notes the project again. */
 async function noteOnce(project: NamedProject, memory: ToolContext['memory']): Promise<void> {
   if (noted.has(project) || project.formerNames.length === 0) return;
   noted.add(project);
