@@ -106,7 +106,7 @@ export type {
 /**
  * Every method rejects with EngraphError when the service refuses the request, or when no attempt succeeds in time. A
  * call that gets no answer, a 429 or a 5xx is attempted up to three more times, except for `reembed`, `sync`,
- * `consolidate`, `undoConsolidation` and the calls for hooks other than `hookLog`.
+ * `consolidate`, `undoConsolidation`, `noteProject` and the calls for hooks other than `hookLog`.
  *
  * A retry never stores a memory twice, because each memory has an id before it is sent. `update`, `restoreVersion`,
  * `associate`, `associateMany` and `removeByTag` may be executed more than once. The result is the same unless another
@@ -146,6 +146,7 @@ export interface EngraphClient {
   startupRecall(): Promise<StartupRecallAnswer>;
   /** The former names of projects under which recalls find their memories too. */
   projects(): Promise<ProjectsAnswer>;
+  /** Attempted once, because a store may wait for it, and hooks note the project again. */
   noteProject(project: ProjectParameters): Promise<ChangedProjectAnswer>;
   reprocess(ids: readonly string[]): Promise<ReprocessAnswer>;
   /** Attempted once, because every attempt may make all vectors again. */
@@ -203,7 +204,7 @@ export function createClient(options: ClientOptions): EngraphClient {
     credentials: query => send('GET', '/analyze/credentials', { query }),
     startupRecall: () => send('GET', '/startup-recall'),
     projects: () => send('GET', '/projects'),
-    noteProject: body => send('POST', '/projects', { body }),
+    noteProject: body => send('POST', '/projects', { body, isSentOnce: true }),
     reprocess: ids => send('POST', '/enrichment/reprocess', { body: { ids } }),
     reembed: (body = {}) => send('POST', '/admin/reembed', { body, isSentOnce: true }),
     sync: (body = {}) => send('POST', '/admin/sync', { body, isSentOnce: true }),

@@ -23,18 +23,24 @@ export async function withProjectTag<Item extends Tagged>(
   const project = memories.some(lacksProject) ? await findProject?.() : undefined;
   const tag = projectTag(project?.name ?? '');
   if (!project || tag.length > maxLength || tagLevels(tag) > maxLevels) return { memories: [...memories] };
-  void noteOnce(project, memory);
+  await noteOnce(project, memory);
   const tagged = memories.map(each => (lacksProject(each) ? { ...each, tags: [...(each.tags ?? []), tag] } : each));
   return { memories: tagged, addedTag: tag };
 }
 
-/** The projects whose former names the memory knows. */
-const noted = new WeakSet<NamedProject>();
+/** The projects whose former names the memory knows, or is being told. */
+const noted = new WeakMap<NamedProject, Promise<unknown>>();
 
-/** The store does not wait for this, and does not fail with it: the next conversation notes the project again. */
+/**
+ * The store does not fail with this: the next conversation notes the project again. All calls wait for the first one, so
+ * that they are stored in their order.
+ */
 async function noteOnce(project: NamedProject, memory: ToolContext['memory']): Promise<void> {
-  if (noted.has(project) || project.formerNames.length === 0) return;
-  noted.add(project);
   const { name, formerNames } = project;
-  await memory.noteProject({ project: name, former_projects: [...formerNames] }).catch(() => noted.delete(project));
+  if (formerNames.length === 0) return;
+  const noting =
+    noted.get(project) ??
+    memory.noteProject({ project: name, former_projects: [...formerNames] }).catch(() => noted.delete(project));
+  noted.set(project, noting);
+  await noting;
 }
