@@ -1,7 +1,7 @@
 /** Installs the newest command line of a host from npm, in a folder outside of the repository that later runs use again. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -22,25 +22,25 @@ const run = promisify(execFile);
  */
 export async function install(name: string, script?: string): Promise<Installed> {
   const folder = join(CACHE, name.replace(/[@/]+/g, '-').replace(/^-/, ''));
+  const mark = join(folder, 'installed');
   const ofPackage = join(folder, 'node_modules', name);
   try {
-    if (!(await isFresh(join(folder, 'installed')))) {
-      await rm(folder, { recursive: true, force: true });
+    if (!(await isFresh(mark))) {
       await mkdir(folder, { recursive: true });
       await writeFile(join(folder, 'package.json'), '{ "private": true }');
       const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
       // With the tag, npm takes the newest version even if it asks for a newer Node. The binaries bring their own.
       await run('npm', ['install', ...options, `${name}@latest`], { cwd: folder, timeout: INSTALL_TIMEOUT_MS });
       if (script !== undefined) await run(process.execPath, [script], { cwd: ofPackage, timeout: INSTALL_TIMEOUT_MS });
-      await writeFile(join(folder, 'installed'), '');
+      await writeFile(mark, '');
     }
-    const { version } = JSON.parse(await readFile(join(ofPackage, 'package.json'), 'utf8')) as { version: string };
-    return { folder, version };
   } catch (error) {
-    return {
-      reason: `npm could not install ${name}: ${(error as Error).message.trim().split('\n').slice(0, 3).join(' ')}`,
-    };
+    const reason = (error as Error).message.trim().split('\n').slice(0, 3).join(' ');
+    // An older version is better than none, for example without a network.
+    if (!existsSync(mark)) return { reason: `npm could not install ${name}: ${reason}` };
   }
+  const { version } = JSON.parse(await readFile(join(ofPackage, 'package.json'), 'utf8')) as { version: string };
+  return { folder, version };
 }
 
 async function isFresh(mark: string): Promise<boolean> {

@@ -76,10 +76,18 @@ export async function openLab(
     left: () => leftProcesses(home),
     close: async () => {
       model.close();
-      for (const { pid } of await processesOf(home)) process.kill(pid, 'SIGKILL');
+      for (const { pid } of await processesOf(home)) end(pid);
       await rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
     },
   };
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has just ended.
+  }
 }
 
 /** A new folder for one lab. */
@@ -98,8 +106,9 @@ export function baseEnvironment(home: string): Record<string, string> {
   };
 }
 
-/** The default data folder on Linux. */
+/** The default data folder on Linux and macOS. */
 export function dataFolder(home: string): string {
+  if (process.platform === 'darwin') return join(home, 'Library', 'Application Support', 'engraph');
   return join(home, '.local', 'share', 'engraph');
 }
 
