@@ -1,9 +1,10 @@
 /** What reaches the model, and what a person sees, in the real command line of each host. */
 import { rm } from 'node:fs/promises';
 import { afterAll, describe, expect, test } from 'vitest';
+import { readFailures } from '../../src/cli/hook/failures.js';
 import { HOST_PROGRAMS, type HostProgram } from './host-programs.js';
 import { install } from './install.js';
-import { type LabOptions, newFolder, openLab } from './lab.js';
+import { dataFolder, type LabOptions, newFolder, openLab } from './lab.js';
 import { reachedBy } from './reached.js';
 import { SAID, SCENARIOS, type Scenario } from './scenarios.js';
 import { seed } from './seed.js';
@@ -69,6 +70,7 @@ async function tryOnce(title: string, host: HostProgram, scenario: Scenario, opt
       )
       .toEqual([]);
     expect.soft(left, 'processes left over').toEqual([]);
+    expect.soft(readFailures(dataFolder(lab.home)), 'what the doctor knows about hooks').toEqual([]);
   } finally {
     await lab.close();
   }
