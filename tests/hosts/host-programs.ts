@@ -170,7 +170,7 @@ const OPENCODE: HostProgram = {
   first: prompt => ['run', prompt],
   next: prompt => ['run', '--continue', prompt],
   mayCall: [],
-  ordinary: /^$|^> build · /,
+  ordinary: /^$|^> build · |^⚙ engraph_/,
   ready: /Ask anything/,
   leave: ['/exit', '\r'],
 };
