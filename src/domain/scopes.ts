@@ -39,7 +39,7 @@ function shareName(a: Scopes, b: Scopes): boolean {
     const names = [...(b.get(kind) ?? [])].map(tag => tag.slice(kind.length));
     return [...tags].some(tag => {
       const name = tag.slice(kind.length);
-      return names.some(other => name.endsWith(`/${other}`) || other.endsWith(`/${name}`));
+      return names.some(other => name.endsWith(`:${other}`) || other.endsWith(`:${name}`));
     });
   });
 }
