@@ -157,7 +157,13 @@ function usageError({ code, message }: CommanderError, argv: readonly string[]):
   if (code === 'commander.unknownOption') return new UsageError(unknownOption(name, command), command);
   if (code === 'commander.optionMissingArgument') return new UsageError(`${name.split(' ')[0]} needs a value`, command);
   if (code === 'commander.missingArgument') return new UsageError(`'${command}' needs <${name}>`, command);
-  return new UsageError(message.replace(/^error: /, '').replace(/[.\n]+$/, ''), command);
+  return new UsageError(
+    message
+      .replace(/^error: /, '')
+      .trimEnd()
+      .replace(/\.$/, ''),
+    command,
+  );
 }
 
 function unknownOption(flag: string, command: CommandName | undefined): string {

@@ -30,5 +30,16 @@ export function sharedScopes(a: Scopes, b: Scopes): string[] {
 
 /** Whether the memories have different tags of one kind, and no scope tag in common. */
 export function haveOtherScopes(a: Scopes, b: Scopes): boolean {
-  return [...a.keys()].some(kind => b.has(kind)) && sharedScopes(a, b).length === 0;
+  return [...a.keys()].some(kind => b.has(kind)) && sharedScopes(a, b).length === 0 && !shareName(a, b);
+}
+
+/** Whether the memories have the same subject under its short and its long name, such as `shop` and `acme/shop`. */
+function shareName(a: Scopes, b: Scopes): boolean {
+  return [...a].some(([kind, tags]) => {
+    const names = [...(b.get(kind) ?? [])].map(tag => tag.slice(kind.length));
+    return [...tags].some(tag => {
+      const name = tag.slice(kind.length);
+      return names.some(other => name.endsWith(`:${other}`) || other.endsWith(`:${name}`));
+    });
+  });
 }

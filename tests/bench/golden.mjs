@@ -3,7 +3,7 @@
  * that use other words than the notes, pairs of notes that differ, and how well confidence distinguishes answerable
  * from unanswerable questions.
  *
- *   npm run build && node tests/bench/golden.mjs [--provider hash|local] [--model FOLDER] [--dist FOLDER] [--missed]
+ *   npm run build && node tests/bench/golden.mjs [--provider hash|local] [--model FOLDER] [--code FOLDER] [--missed]
  *
  * The model folder may also come from LOCAL_EMBEDDING_PATH, and the provider from EMBEDDING_PROVIDER. `--missed` lists
  * the questions whose answer is not ranked first, and the pairs in the wrong order. The clock always shows 2026-03-01.
@@ -19,17 +19,17 @@ const { values: flags } = parseArgs({
   options: {
     provider: { type: 'string', default: process.env.EMBEDDING_PROVIDER ?? 'hash' },
     model: { type: 'string', default: process.env.LOCAL_EMBEDDING_PATH },
-    dist: { type: 'string', default: fileURLToPath(new URL('../../dist', import.meta.url)) },
+    code: { type: 'string', default: fileURLToPath(new URL('../../build', import.meta.url)) },
     missed: { type: 'boolean', default: false },
   },
 });
 const out = line => process.stdout.write(`${line}\n`);
 const share = value => value.toFixed(3);
 
-const inDist = path => import(pathToFileURL(join(resolve(flags.dist), path)).href);
-const { loadConfig, openEngine } = await inDist('index.js');
-const { readNewMemory } = await inDist('api/requests/memory.js');
-const { readRecall } = await inDist('api/requests/recall.js');
+const fromCode = path => import(pathToFileURL(join(resolve(flags.code), path)).href);
+const { loadConfig, openEngine } = await fromCode('index.js');
+const { readNewMemory } = await fromCode('api/requests/memory.js');
+const { readRecall } = await fromCode('api/requests/recall.js');
 const golden = await loadTypeScript(new URL('../golden/index.ts', import.meta.url));
 
 /** Lets `use` query an engine that contains only these memories. */
@@ -115,7 +115,7 @@ async function reportPairs(asked) {
   }
 }
 
-out(`${flags.provider} vectors, ${resolve(flags.dist)}`);
+out(`${flags.provider} vectors, ${resolve(flags.code)}`);
 await withStored(golden.MEMORIES, reportGolden);
 await withStored(golden.CROWD, reportCrowd);
 const pairs = golden.memoriesOf([...golden.DIFFERING_PAIRS, ...golden.RELATED_PAIRS]);

@@ -2,7 +2,7 @@
  * Measures how often a note is found by other forms and spellings of its words, and by questions, in 25 languages. A
  * language model wrote the notes and the questions, and no native speakers have read them.
  *
- *   npm run build && node tests/bench/languages.mjs [--provider hash|local] [--model FOLDER] [--dist FOLDER] [--missed]
+ *   npm run build && node tests/bench/languages.mjs [--provider hash|local] [--model FOLDER] [--code FOLDER] [--missed]
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,14 +14,14 @@ const { values: flags } = parseArgs({
   options: {
     provider: { type: 'string', default: 'hash' },
     model: { type: 'string' },
-    dist: { type: 'string', default: fileURLToPath(new URL('../../dist', import.meta.url)) },
+    code: { type: 'string', default: fileURLToPath(new URL('../../build', import.meta.url)) },
     missed: { type: 'boolean', default: false },
   },
 });
-const inDist = path => import(pathToFileURL(join(resolve(flags.dist), path)).href);
-const { loadConfig, openEngine } = await inDist('index.js');
-const { readNewMemory } = await inDist('api/requests/memory.js');
-const { readRecall } = await inDist('api/requests/recall.js');
+const fromCode = path => import(pathToFileURL(join(resolve(flags.code), path)).href);
+const { loadConfig, openEngine } = await fromCode('index.js');
+const { readNewMemory } = await fromCode('api/requests/memory.js');
+const { readRecall } = await fromCode('api/requests/recall.js');
 const linesOf = file =>
   readFileSync(new URL(`../golden/languages/${file}`, import.meta.url), 'utf8')
     .trim()

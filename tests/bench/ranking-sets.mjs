@@ -68,11 +68,11 @@ export function readBeam(file, cut = 2_000) {
 }
 
 /** Opens a set. @param folder the data folder; a folder that exists already contains the memories of the set */
-export async function openSet(units, { folder, provider, model, dist }) {
-  const inDist = path => import(pathToFileURL(join(resolve(dist), path)).href);
-  const { loadConfig, openEngine } = await inDist('index.js');
-  const { readNewMemory } = await inDist('api/requests/memory.js');
-  const { systemClock } = await inDist('engine/clock.js');
+export async function openSet(units, { folder, provider, model, code }) {
+  const fromCode = path => import(pathToFileURL(join(resolve(code), path)).href);
+  const { loadConfig, openEngine } = await fromCode('index.js');
+  const { readNewMemory } = await fromCode('api/requests/memory.js');
+  const { systemClock } = await fromCode('engine/clock.js');
   const clock = { ...systemClock, nowMs: () => NOW_MS };
   const config = loadConfig({
     ENGRAPH_DATA_DIR: folder,
@@ -92,19 +92,19 @@ export async function openSet(units, { folder, provider, model, dist }) {
     await engine.idle();
     await engine.close();
   }
-  return prepare(units, { inDist, config, clock });
+  return prepare(units, { fromCode, config, clock });
 }
 
-async function prepare(units, { inDist, config, clock }) {
-  const { openStores } = await inDist('engine/open-stores.js');
-  const { createEmbedder } = await inDist('embedding/providers.js');
-  const { createTextCache } = await inDist('recall/score/text-cache.js');
-  const { createContext, runSteps } = await inDist('recall/context.js');
-  const { EMPTY_POOL } = await inDist('recall/pool.js');
-  const { retrieve } = await inDist('recall/retrieve/retrieve.js');
-  const { RECALL_DEFAULTS } = await inDist('domain/recall-query.js');
-  const { readRecall } = await inDist('api/requests/recall.js');
-  const { UTC } = await inDist('time/zone.js');
+async function prepare(units, { fromCode, config, clock }) {
+  const { openStores } = await fromCode('engine/open-stores.js');
+  const { createEmbedder } = await fromCode('embedding/providers.js');
+  const { createTextCache } = await fromCode('recall/score/text-cache.js');
+  const { createContext, runSteps } = await fromCode('recall/context.js');
+  const { EMPTY_POOL } = await fromCode('recall/pool.js');
+  const { retrieve } = await fromCode('recall/retrieve/retrieve.js');
+  const { RECALL_DEFAULTS } = await fromCode('domain/recall-query.js');
+  const { readRecall } = await fromCode('api/requests/recall.js');
+  const { UTC } = await fromCode('time/zone.js');
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   const stores = await openStores({ config, clock, log, onRecovery() {} });
   const { embedder } = await createEmbedder(config.embedding, { log, clock });
@@ -132,7 +132,7 @@ async function prepare(units, { inDist, config, clock }) {
     }
   }
   return {
-    inDist,
+    fromCode,
     asked,
     texts,
     settings: config.recall,
@@ -204,10 +204,10 @@ function rememberComparisons(vectors) {
  * Ranks all questions with the present constants, one after the other. Results with evidence of their own count as
  * accessed from then on, as in the service. Resolves to the figures of each question.
  */
-export async function evaluate({ inDist, asked, texts }, { withAccesses = true } = {}) {
-  const { runSteps } = await inDist('recall/context.js');
-  const { PAGE_STEPS } = await inDist('recall/select/fill-page.js');
-  const { createWordComparison, isEvidence } = await inDist('recall/score/own-evidence.js');
+export async function evaluate({ fromCode, asked, texts }, { withAccesses = true } = {}) {
+  const { runSteps } = await fromCode('recall/context.js');
+  const { PAGE_STEPS } = await fromCode('recall/select/fill-page.js');
+  const { createWordComparison, isEvidence } = await fromCode('recall/score/own-evidence.js');
   const rows = [];
   texts.forgetAccesses();
   const waiting = [];

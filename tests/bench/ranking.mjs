@@ -21,7 +21,7 @@ const { values: flags } = parseArgs({
     beam: { type: 'string' },
     provider: { type: 'string', default: process.env.EMBEDDING_PROVIDER ?? 'hash' },
     model: { type: 'string', default: process.env.LOCAL_EMBEDDING_PATH },
-    dist: { type: 'string', default: fileURLToPath(new URL('../../dist', import.meta.url)) },
+    code: { type: 'string', default: fileURLToPath(new URL('../../build', import.meta.url)) },
     folder: { type: 'string' },
     set: { type: 'string', default: '{}' },
     weights: { type: 'string', default: '{}' },
@@ -46,7 +46,7 @@ const figures = rows => {
 };
 
 async function measure(label, units, folder) {
-  const { RANKING } = await import(pathToFileURL(join(resolve(flags.dist), 'recall/ranking-constants.js')).href);
+  const { RANKING } = await import(pathToFileURL(join(resolve(flags.code), 'recall/ranking-constants.js')).href);
   Object.assign(RANKING, JSON.parse(flags.set));
   const set = await openSet(units, { ...flags, folder });
   Object.assign(set.settings.weights, JSON.parse(flags.weights));

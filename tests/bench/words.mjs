@@ -2,7 +2,7 @@
  * Measures how long the analysis of a text takes per character, for each language of `tests/golden/languages` and for
  * English, in processor time of one process.
  *
- *   npm run build && node tests/bench/words.mjs [--dist FOLDER]
+ *   npm run build && node tests/bench/words.mjs [--code FOLDER]
  *
  * `words` splits a text, `index` finds all terms under which it is indexed, and `dictionary` segments Han characters and
  * kana by dictionary.
@@ -13,11 +13,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const { values: flags } = parseArgs({
-  options: { dist: { type: 'string', default: fileURLToPath(new URL('../../dist', import.meta.url)) } },
+  options: { code: { type: 'string', default: fileURLToPath(new URL('../../build', import.meta.url)) } },
 });
-const inDist = path => import(pathToFileURL(join(resolve(flags.dist), path)).href);
-const { dictionaryWords, words } = await inDist('domain/text/words.js');
-const { indexedTerms } = await inDist('domain/text/terms.js');
+const fromCode = path => import(pathToFileURL(join(resolve(flags.code), path)).href);
+const { dictionaryWords, words } = await fromCode('domain/text/words.js');
+const { indexedTerms } = await fromCode('domain/text/terms.js');
 
 const MEASURED_MS = 400;
 const ENGLISH = [

@@ -163,9 +163,17 @@ describe('engraph connect', () => {
     const { stdout } = await run(home, args, variables);
     expect(stdout).toContain('ENGRAPH_TOKEN was written to these files');
     expect(await launchWritten(home, 'codex')).toMatchObject({
-      args: [BINARY, '--data-dir', join(process.cwd(), 'here')],
+      args: [BINARY, '--data-dir', join(tmpdir(), 'here')],
       env: { ...variables, RECALL_MIN_SCORE: '0.1' },
     });
+  });
+
+  it('says that texts go to a provider whose key the assistants may pass on', async () => {
+    const key = { ANTHROPIC_API_KEY: 'sk-ant-0123456789' };
+    const { stdout } = await run(await temporaryFolder(), ['connect', 'codex'], key);
+    expect(stdout).toContain('ANTHROPIC_API_KEY is set here.');
+    const prevented = ['connect', 'codex', '--env', 'LLM_PROVIDER=none', '--env', 'EMBEDDING_PROVIDER=local'];
+    expect((await run(await temporaryFolder(), prevented, key)).stdout).not.toContain('is set here');
   });
 
   it.each([

@@ -30,13 +30,19 @@ export async function temporaryFolder(): Promise<string> {
 }
 
 /**
- * Starts the binary. A process that still runs at the end of the test is killed.
+ * Starts the binary in a folder of no project. A process that still runs at the end of the test is killed.
  *
  * @param uid the user of the process, by default the user of the test
  */
-export function spawnEngraph(args: readonly string[], environment: Record<string, string> = {}, uid?: number): Spawned {
+export function spawnEngraph(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+  uid?: number,
+  cwd = tmpdir(),
+): Spawned {
   const env = { ...ENVIRONMENT, ...environment };
-  const child = spawn(process.execPath, [BINARY, ...args], { env, ...(uid !== undefined && { uid, gid: uid }) });
+  const user = uid === undefined ? {} : { uid, gid: uid };
+  const child = spawn(process.execPath, [BINARY, ...args], { env, cwd, ...user });
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', text => {
     output.stdout += text;

@@ -1,4 +1,6 @@
 /** `engraph store` and `engraph recall` as real processes: alone, beside a service, and with pipes. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { spawnEngraph, spawnServe, temporaryFolder } from './spawned-engraph.js';
 
@@ -42,6 +44,22 @@ describe('engraph store and engraph recall', { timeout: 30_000 }, () => {
     expect(none.stderr).toMatch(/^Nothing was found; none with tag garden; 1 without it\.\n$/);
     expect((await engraph(['recall', 'PostgreSQL', '--time', 'in May 2001'])).code).toBe(1);
     expect((await engraph(['recall'])).stdout).toContain('We chose PostgreSQL');
+  });
+
+  it('add the tag of the project in whose repository the person stores', async () => {
+    const folder = await temporaryFolder();
+    const repository = join(folder, 'shop');
+    await mkdir(join(repository, '.git'), { recursive: true });
+    await writeFile(join(repository, '.git', 'config'), '[remote "origin"]\n  url = git@example.com:acme/shop.git\n');
+    const store = async (...args: string[]) => {
+      const command = ['store', ...args, '--data-dir', join(folder, 'memory')];
+      const { ended, output } = spawnEngraph(command, {}, undefined, repository);
+      await ended;
+      return output.stdout;
+    };
+    expect(await store('Deploys run on Tuesdays')).toContain('with the tag project:acme/shop.');
+    expect(await store('Lunch is at noon', '--tag', 'food')).toContain('with the tags food, project:acme/shop.');
+    expect(await store('Rent is due', '--tag', 'project:home')).toContain('with the tag project:home.');
   });
 
   it('say which memory the new one replaces or may replace', async () => {

@@ -1,6 +1,9 @@
 /** Tests which texts are removed as secrets, and which stay. */
-import { expect, test } from 'vitest';
-import { keepSecret, withoutSecrets } from '../../src/domain/secrets.js';
+import { expect, test, vi } from 'vitest';
+
+// Other tests in the same process have secrets of their own.
+vi.resetModules();
+const { keepSecret, withoutSecrets } = await import('../../src/domain/secrets.js');
 
 const KEY = 'sk-proj-9f8e7d6c5b4a39281706';
 keepSecret(KEY);

@@ -74,6 +74,7 @@ describe('an older memory that a new one may replace', () => {
 
   test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     ['is about another project', { tags: ['project:a'] }, { tags: ['project:b'] }],
+    ['is about another project of the same owner', { tags: ['project:acme/a'] }, { tags: ['project:acme/b'] }],
     ['is a turn of the same conversation', { tags: ['session:1'] }, { tags: ['session:1'] }],
     ['has ended', { t_invalid: '2026-02-01T00:00:00Z' }, {}],
     ['is not valid yet', { t_valid: '2027-02-01T00:00:00Z' }, {}],
@@ -82,6 +83,13 @@ describe('an older memory that a new one may replace', () => {
     const { engine, add } = await openForTest();
     await add({ ...OLD, ...ofOld });
     expect(await found(engine, await add({ ...NEW, ...ofNew }))).toEqual([]);
+  });
+
+  test('is found under the former name of its project', async () => {
+    const { engine, add } = await openForTest();
+    const older = await add({ ...OLD, tags: ['project:shop'] });
+    const newer = await add({ ...NEW, tags: ['project:acme/shop'] });
+    expect(await found(engine, newer)).toEqual([[older, newer]]);
   });
 
   test('is not found if a caller has joined the two, or another memory has replaced it', async () => {

@@ -76,7 +76,7 @@ describe('a memory without a project', () => {
   ])('is decided by its tags: %s', async (_, args, expected) => {
     const { store, engine } = await connect({ roots: () => rootsAt(folder('shop', SHOP)) });
     const { added_tag } = await store(args);
-    const [{ memory }] = (await engine.recall({ limit: 1 })).results as [{ memory: { tags: string[] } }];
+    const [{ memory }] = (await engine.recall({ limit: 1 })).results as unknown as [{ memory: { tags: string[] } }];
     expect(memory.tags).toEqual(expect.arrayContaining(expected));
     expect(added_tag).toBe(expected.find(tag => tag === 'project:acme/shop'));
   });

@@ -39,7 +39,7 @@ const FROM_CACHE =
 
 /** @returns 0 if every file is as requested, 1 if a file was refused, 2 if no client is named and none can be chosen */
 export async function runConnect(parts: CommandParts): Promise<number> {
-  const { options, environment } = parts;
+  const { options, environment, config } = parts;
   if (options.project && (options.hooks || options.plugin !== undefined)) throw new UsageError(HOOKS_IN_PROJECT);
   if (options.plugin !== undefined) return writePlugins(options.plugin, readLaunch(parts), parts.version);
   const here = surroundingsOf({ environment });
@@ -61,7 +61,23 @@ export async function runConnect(parts: CommandParts): Promise<number> {
   if (!options.print && request.launch.env.ENGRAPH_TOKEN !== undefined && clients.length > 0) {
     say('ENGRAPH_TOKEN was written to these files. Everyone who can read the files can read the token.');
   }
+  if (!options.print && clients.length > 0 && config.remote === undefined) sayWhereTextsGo(config, request.launch);
   return exitCode;
+}
+
+/** Assistants pass on the keys of the shell that starts them, and the person may have set them for another purpose. */
+function sayWhereTextsGo({ languageModel, embedding }: CommandParts['config'], { env }: Launch): void {
+  const keys = [
+    ...(languageModel.anthropic.apiKey === undefined ? [] : ['ANTHROPIC_API_KEY']),
+    ...(embedding.openai.apiKey === undefined ? [] : ['OPENAI_API_KEY']),
+    ...(embedding.voyage.apiKey === undefined ? [] : ['VOYAGE_API_KEY']),
+  ];
+  const isSettled = [env.LLM_PROVIDER, env.EMBEDDING_PROVIDER].every(provider => provider !== undefined);
+  if (keys.length === 0 || isSettled) return;
+  say(
+    `${keys.join(' and ')} is set here. If an assistant passes it on, Engraph sends texts of memories to that provider. ` +
+      'To prevent this, connect with --env LLM_PROVIDER=none --env EMBEDDING_PROVIDER=local.',
+  );
 }
 
 async function remove(

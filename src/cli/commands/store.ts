@@ -3,6 +3,8 @@ import type { StoreAnswer, StoreRequest } from '../../client/client.js';
 import { credentialsInRecord } from '../../credentials.js';
 import { isEntityTag } from '../../domain/entity.js';
 import { MemoryError } from '../../domain/errors.js';
+import { projectKeysOf, projectTag } from '../../domain/project.js';
+import { projectOf } from '../../project/project.js';
 import { type CommandOptions, UsageError } from '../arguments.js';
 import type { CommandParts } from '../command.js';
 import { say } from '../say.js';
@@ -17,7 +19,7 @@ const STDIN = '-';
 export async function runStore(parts: CommandParts): Promise<number> {
   const { options, config } = parts;
   const content = await readContent(options.names ?? [], config.bodyLimitBytes);
-  const request = toRequest(content, options);
+  const request = await withProject(toRequest(content, options));
   if (!options.allowCredentials) await refuseCredentials(request);
   const answer = await withMemory(parts, memory => memory.store(request));
   if (options.json) process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
@@ -56,6 +58,14 @@ function toRequest(content: string, { tag, type, importance, supersedes }: Comma
     ...(importance !== undefined && { importance: shareOf('--importance', importance) }),
     ...(supersedes !== undefined && { supersedes_memory_id: supersedes }),
   };
+}
+
+/** Adds the tag of the project whose repository contains this folder, unless the memory has a tag of a project. */
+async function withProject(request: StoreRequest): Promise<StoreRequest> {
+  const tags = [request.tags ?? []].flat();
+  if (projectKeysOf(tags).length > 0) return request;
+  const project = await projectOf(process.cwd());
+  return project?.root === undefined ? request : { ...request, tags: [...tags, projectTag(project.name)] };
 }
 
 function shareOf(name: string, text: string): number {
