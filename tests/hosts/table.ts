@@ -19,7 +19,7 @@ const END = '<!-- End of what `npm run test:hosts` writes -->';
 const PAGE = new URL('../../docs/hooks.md', import.meta.url);
 
 /**
- * One row for each scenario, and one column for each host.
+ * One column for each host. Scenarios with the same outcome in every host share a row.
  *
  * @param notes sentences about hosts that were not tried
  */
@@ -29,10 +29,13 @@ export function markdown(rows: readonly Row[], notes: readonly string[]): string
     const roles = rows.filter(row => row.host === host).flatMap(({ reached }) => reached.roles);
     return [...new Set(roles)].map(role => `\`${role}\``).join(', ') || '–';
   });
-  const lines = [...new Set(rows.map(({ scenario }) => scenario))].map(scenario => {
+  const named = new Map<string, string[]>();
+  for (const scenario of new Set(rows.map(row => row.scenario))) {
     const cells = hosts.map(host => rows.find(row => row.host === host && row.scenario === scenario));
-    return [scenario, ...cells.map(row => (row === undefined ? '–' : cell(row)))];
-  });
+    const line = cells.map(row => (row === undefined ? '–' : cell(row))).join(' | ');
+    named.set(line, [...(named.get(line) ?? []), scenario]);
+  }
+  const lines = [...named].map(([line, scenarios]) => [scenarios.join('<br>'), line]);
   const table = [['', ...hosts], ['---', ...hosts.map(() => '---')], ['role of the message', ...places], ...lines];
   return [...notes.flatMap(note => [note, '']), ...table.map(line => `| ${line.join(' | ')} |`)].join('\n');
 }
