@@ -139,7 +139,7 @@ function toInvocation(name: CommandName | 'stdio', given: Given, names: readonly
   const { port, host, dataDir, acceptLoss, version, ...options } = given;
   if (version) return { show: 'version' };
   if (name === 'hook' && options.try === undefined)
-    throw new UsageError("'hook' must be the first word after 'engraph', and the event the second", name);
+    throw new UsageError("'engraph hook' needs an event as its first word, or --try with a prompt", name);
   const flags = toFlags({ port, dataDir, acceptLoss, ...(name !== 'hook' && { host }) });
   return { command: name, flags, options: { ...options, ...(names.length > 0 && { names }) } };
 }

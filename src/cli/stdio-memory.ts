@@ -1,20 +1,23 @@
 /**
- * Connects MCP over stdio to the memory. The module is loaded after the client has received the answer to `initialize`.
+ * Connects MCP over stdio to the memory. The module is loaded after the client has received the answer to `initialize`, and
+ * the engine after the client has received the list of tools: Codex gives its model only the tools that it has when the
+ * first turn begins.
  */
 
 import { MemoryError } from '../domain/errors.js';
 import { systemClock } from '../engine/clock.js';
 import type { Listener } from '../http/listen.js';
+import type { MemoryFetch } from '../http/memory-app.js';
 import { createTrafficMetrics } from '../http/metrics/traffic-metrics.js';
 import { createHandlers, type McpHandlers } from '../mcp/handlers.js';
 import { createMemoryClient } from '../sharing/memory-client.js';
-import { type SharedMemory, shareMemory } from '../sharing/shared-memory.js';
+import type { SharedMemory } from '../sharing/shared-memory.js';
 import type { CommandParts } from './command.js';
-import { startListener } from './listener.js';
 
 export interface StdioMemory {
   handlers: McpHandlers;
-  memory: SharedMemory;
+  /** Opens the memory before a tool is called. */
+  open(): Promise<void>;
   /** May also be called while the memory is being opened. */
   close(): Promise<void>;
 }
@@ -26,7 +29,8 @@ export function prepareMemory({ config, version, log }: CommandParts): StdioMemo
   let isClosing = false;
   const listen = async (): Promise<Listener | undefined> => {
     try {
-      const listener = await startListener({ memory: memory.fetch, config, version, log, metrics, handlers });
+      const { startListener } = await import('./listener.js');
+      const listener = await startListener({ memory: fetch, config, version, log, metrics, handlers });
       log.info(`REST is listening on ${listener.url}`);
       return listener;
     } catch (error) {
@@ -40,18 +44,25 @@ export function prepareMemory({ config, version, log }: CommandParts): StdioMemo
     // The memory is opened a second time if its folder could not be written at first.
     if (!isClosing) listening ??= listen();
   };
-  const memory = shareMemory({ config, version, log, clock: systemClock, onOpened });
-  const client = createMemoryClient(memory.fetch, log);
+  let sharing: Promise<SharedMemory> | undefined;
+  const share = () => {
+    sharing ??= import('../sharing/shared-memory.js').then(({ shareMemory }) =>
+      shareMemory({ config, version, log, clock: systemClock, onOpened }),
+    );
+    return sharing;
+  };
+  const fetch: MemoryFetch = async (...request) => (await share()).fetch(...request);
+  const client = createMemoryClient(fetch, log);
   const { input: limits, content, isReadOnly } = config;
   const observeCall = metrics.observeToolCall;
   const handlers = createHandlers({ memory: client, limits, content, log, observeCall, isReadOnly });
   return {
     handlers,
-    memory,
+    open: async () => void (await (await share()).open()),
     close: async () => {
       isClosing = true;
       await (await listening)?.close();
-      await memory.close();
+      await (await sharing)?.close();
     },
   };
 }

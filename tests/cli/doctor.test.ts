@@ -1,4 +1,6 @@
 /** Runs `engraph doctor` as a real process. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeFalkor } from '../support/falkordb-server.js';
 import { startModelServer } from '../support/model-server.js';
@@ -113,6 +115,21 @@ describe('engraph doctor', () => {
     expect((await runDoctor(folder)).stdout).toMatch(
       /works {2}hooks .*; 1 hook came too late or failed, at last prompt of codex at 20\S+: the memory gave no answer/,
     );
+  });
+
+  it('says that Codex does not run its hooks before the person trusts them', { timeout: 60_000 }, async () => {
+    const home = await temporaryFolder();
+    const connect = spawnEngraph(['connect', 'codex', '--hooks'], { HOME: home });
+    expect((await connect.ended).code).toBe(0);
+    const untrusted = await runDoctor(home);
+    expect(untrusted.stdout).toMatch(/FAILS {2}codex hooks .*hooks\.json yet\. Start codex, type \/hooks/);
+    expect(untrusted.code).toBe(1);
+    const hooks = join(home, '.codex', 'hooks.json');
+    const config = join(home, '.codex', 'config.toml');
+    const keys = ['session_start', 'user_prompt_submit', 'stop', 'session_end'].map(event => `${hooks}:${event}:0:0`);
+    const trust = keys.map(key => `[hooks.state."${key}"]\ntrusted_hash = "sha256:0"\n`).join('');
+    await writeFile(config, `${await readFile(config, 'utf8')}\n${trust}`);
+    expect((await runDoctor(home)).stdout).not.toContain('codex hooks');
   });
 
   it('uses the process that has the memory open', async () => {

@@ -1,7 +1,8 @@
 /** `engraph doctor`: stores, recalls and deletes a probe, starts the commands of clients, and reports what works. */
 import { type EngraphClient, EngraphError, type HealthAnswer } from '../../client/client.js';
 import { askLanguageModel, describeStores, LateFailure, probeChecks } from '../../client/self-check.js';
-import type { Config } from '../../config.js';
+import type { Config, Environment } from '../../config.js';
+import { untrustedHookFiles } from '../../connect/codex-trust.js';
 import { MemoryError, messageOf } from '../../domain/errors.js';
 import { systemClock } from '../../engine/clock.js';
 import { createLogger } from '../../log.js';
@@ -9,6 +10,7 @@ import { createMemoryClient } from '../../sharing/memory-client.js';
 import { type SharedMemory, shareMemory } from '../../sharing/shared-memory.js';
 import { startClientChecks } from '../client-checks.js';
 import type { CommandParts } from '../command.js';
+import { openConnections } from '../connections.js';
 import { reportHooks } from '../hook-report.js';
 import { busyNote, LateError } from '../late-error.js';
 import { openedHealth } from '../opened-health.js';
@@ -32,6 +34,7 @@ export async function runDoctor({ config, version, environment }: CommandParts):
       const client = createMemoryClient(memory.fetch, log);
       outcomes.push(await examine(client, config), await checkHooks(client, config));
     }
+    outcomes.push(await checkTrust(environment));
     outcomes.push(await reportClients(check));
   } finally {
     await memory.close();
@@ -81,6 +84,17 @@ async function examine(memory: EngraphClient, { isReadOnly, remote }: Config): P
 async function checkHooks(memory: EngraphClient, { dataDir }: Config): Promise<boolean> {
   const report = await reportHooks(memory, dataDir, systemClock.nowMs()).catch(() => undefined);
   return report === undefined || check('hooks', async () => report);
+}
+
+/** Codex says nothing about hooks that it does not run. */
+async function checkTrust(environment: Environment): Promise<boolean> {
+  const files = await untrustedHookFiles(await openConnections(environment).all()).catch(() => []);
+  if (files.length === 0) return true;
+  return check('codex hooks', () => {
+    throw new MemoryError('unavailable', `Codex does not run the hooks in ${files.join(', ')} yet`, {
+      hint: 'Start codex, type /hooks and trust the hooks of engraph.',
+    });
+  });
 }
 
 /** @throws MemoryError `unavailable` when some nodes cannot be read */

@@ -2,6 +2,7 @@
 import type { RecallAnswer } from '../../client/client.js';
 import { isEntityTag } from '../../domain/entity.js';
 import { withoutSecrets } from '../../domain/secrets.js';
+import { beginningOf } from '../../domain/text/length.js';
 import { inBlock, onOneLine } from '../../domain/visible-text.js';
 import { DEGRADED, isDegraded, notesOf, warningsOf } from '../../mcp/recall/notes.js';
 import { UsageError } from '../arguments.js';
@@ -11,6 +12,8 @@ import { withMemoryUnchanged } from '../with-memory.js';
 /** The length of the longest name of a type. */
 const TYPE_WIDTH = 10;
 const INDENT = '    ';
+/** Maximum number of characters of a memory that are printed without `--verbose`. */
+const SHOWN_LENGTH = 1_000;
 
 type Result = RecallAnswer['results'][number];
 
@@ -51,7 +54,9 @@ function describe(result: Result, isVerbose: boolean): string {
     ...(not_current === undefined ? [] : [not_current.replaceAll('_', ' ')]),
     ...(newer === undefined ? [] : [`a newer memory may replace this: ${onOneLine(newer.content)}`]),
   ];
-  const head = `${timestamp.slice(0, 10)}  ${type.padEnd(TYPE_WIDTH)}  ${inBlock(content, INDENT)}${shownTags}`;
+  const shown = isVerbose ? content : beginningOf(content, SHOWN_LENGTH);
+  const text = `${inBlock(shown, INDENT)}${shown === content ? '' : '… (--verbose shows the rest)'}`;
+  const head = `${timestamp.slice(0, 10)}  ${type.padEnd(TYPE_WIDTH)}  ${text}${shownTags}`;
   return [head, ...details.map(detail => `${INDENT}(${detail})`)].join('\n');
 }
 

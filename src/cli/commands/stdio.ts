@@ -1,4 +1,5 @@
 /** `engraph` without a command: serves MCP over stdin and stdout, and also serves REST. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { MemoryError } from '../../domain/errors.js';
 import { assertSafeToListen } from '../../http/guards.js';
 import type { Logger } from '../../log.js';
@@ -9,6 +10,9 @@ import { keepConsoleOffStdout } from '../process-guards.js';
 import { runUntilStopped } from '../run-until-stopped.js';
 import type { StdioMemory } from '../stdio-memory.js';
 import { printWaitingNotice } from '../waiting-notice.js';
+
+/** Opening the memory occupies the process, so the list of tools goes first. */
+const TOOLS_FIRST_MS = 100;
 
 /**
  * Opens the memory when the client reports that it is initialized, or when it calls the first tool. A process that only
@@ -53,7 +57,10 @@ function workingFolder(): string | undefined {
 /** Opens the memory before the first call. A failure is only logged here, because the first call reports it. */
 async function openEarly(prepare: () => Promise<StdioMemory>, log: Logger): Promise<void> {
   try {
-    await (await prepare()).memory.open();
+    const { open } = await prepare();
+    // Hosts ask for the tools next. Codex gives its model only the tools that it has when the first turn begins.
+    await pause(TOOLS_FIRST_MS);
+    await open();
   } catch (error) {
     if (!(error instanceof MemoryError)) log.error('the memory cannot be opened', error);
     else log.error([`${error.message}.`, error.hint].filter(Boolean).join(' '));

@@ -1,5 +1,6 @@
 /** `engraph store`: stores one memory that a person has typed or another program has printed. */
 import type { StoreAnswer, StoreRequest } from '../../client/client.js';
+import type { Config } from '../../config.js';
 import { credentialsInRecord } from '../../credentials.js';
 import { isEntityTag } from '../../domain/entity.js';
 import { MemoryError } from '../../domain/errors.js';
@@ -18,7 +19,7 @@ const STDIN = '-';
  */
 export async function runStore(parts: CommandParts): Promise<number> {
   const { options, config } = parts;
-  const content = await readContent(options.names ?? [], config.bodyLimitBytes);
+  const content = await readContent(options.names ?? [], config);
   const request = await withProject(toRequest(content, options));
   if (!options.allowCredentials) await refuseCredentials(request);
   const answer = await withMemory(parts, memory => memory.store(request));
@@ -27,11 +28,14 @@ export async function runStore(parts: CommandParts): Promise<number> {
   return 0;
 }
 
-async function readContent(words: readonly string[], maxBytes: number): Promise<string> {
+async function readContent(words: readonly string[], { input, bodyLimitBytes }: Config): Promise<string> {
   const isPiped = words.length === 1 && words[0] === STDIN;
-  const content = isPiped ? await readStdin(maxBytes) : words.join(' ');
-  if (content.trim() !== '') return content;
-  throw new MemoryError('invalid', `${isPiped ? 'stdin' : 'The text'} is empty, so nothing was stored`);
+  const content = isPiped ? await readStdin(bodyLimitBytes) : words.join(' ');
+  const source = isPiped ? 'stdin' : 'The text';
+  if (content.trim() === '') throw new MemoryError('invalid', `${source} is empty, so nothing was stored`);
+  if (content.length <= input.contentMaxLength) return content;
+  const limit = `${source} has ${content.length} characters, and a memory may have ${input.contentMaxLength}`;
+  throw new MemoryError('invalid', limit, { hint: 'Store one fact in one memory.' });
 }
 
 async function readStdin(maxBytes: number): Promise<string> {
