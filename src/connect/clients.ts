@@ -111,7 +111,8 @@ export const CLIENTS: readonly Client[] = [
     programs: ['codex'],
     hooksFile: '{CODEX_HOME|~/.codex}/hooks.json',
     afterwards: 'start a new session; /mcp shows the server',
-    afterHooks: 'start a new session, type /hooks and trust the hooks of engraph',
+    afterHooks:
+      'start codex in a terminal and trust all hooks of engraph when it asks, or with /hooks; until then it runs none',
   },
   {
     name: 'gemini',

@@ -63,6 +63,8 @@ export interface TriedMemory {
   /** Total evidence for this memory, 0..3.1. */
   evidence: number;
   verdict: Verdict;
+  /** A newer memory that may replace this one. */
+  maybeOutdatedBy?: Memory;
 }
 
 /** What a hook would give with a prompt. */
@@ -108,8 +110,6 @@ export interface HookSession {
   nudgedMs?: number;
   /** When the host last shortened the conversation. Memories given before are no longer in it. */
   compactedMs?: number;
-  /** Whether the assistant is to be asked, with the next memories, to store what the conversation decided so far. */
-  isHandoverDue?: boolean;
   /** When the conversation ended. Undefined while it may continue. */
   endedMs?: number;
   /** How often no memory was given, by reason. */

@@ -36,17 +36,35 @@ const SHARE_OF_BEST = 0.8;
 
 export interface ChosenMemory extends InjectedMemory {
   memory: Memory;
+  /** A newer memory that may replace this one. */
+  newer?: Memory;
 }
 
 /** The memories that are currently valid and have enough evidence of their own, best first. */
 export function chosenIn(judged: readonly TriedMemory[]): ChosenMemory[] {
   return judged
     .filter(({ verdict }) => verdict === 'given')
-    .map(({ memory, evidence }) => ({ memory, id: memory.id, reason: 'answers_prompt', evidence }));
+    .map(({ memory, evidence, maybeOutdatedBy: newer }) => ({
+      memory,
+      id: memory.id,
+      reason: 'answers_prompt',
+      evidence,
+      ...(newer && { newer }),
+    }));
 }
 
 /** Every result with the verdict on it, the most evidence first. Room is not considered yet. */
 export function judge(results: readonly RecalledMemory[]): TriedMemory[] {
+  const judged = judgeAlone(results);
+  const given = new Set(judged.filter(({ verdict }) => verdict === 'given').map(({ memory }) => memory.id));
+  // A guess hides a memory only behind the newer one. Otherwise the assistant gets both and decides.
+  return judged.map(each => {
+    const isHidden = each.verdict === 'given' && each.maybeOutdatedBy && given.has(each.maybeOutdatedBy.id);
+    return isHidden ? { ...each, verdict: 'maybe_outdated' } : each;
+  });
+}
+
+function judgeAlone(results: readonly RecalledMemory[]): TriedMemory[] {
   const own = results.map(result => ({ result, evidence: evidenceOf(result), doubt: doubtAbout(result) }));
   const best = Math.max(0, ...own.filter(({ doubt }) => !doubt).map(({ evidence }) => evidence));
   const verdictOn = (evidence: number): Verdict => {
@@ -54,14 +72,18 @@ export function judge(results: readonly RecalledMemory[]): TriedMemory[] {
     return evidence < best * SHARE_OF_BEST ? 'far_below_best' : 'given';
   };
   return own
-    .map(({ result: { memory }, evidence, doubt }) => ({ memory, evidence, verdict: doubt ?? verdictOn(evidence) }))
+    .map(({ result: { memory, maybeOutdatedBy }, evidence, doubt }) => ({
+      memory,
+      evidence,
+      verdict: doubt ?? verdictOn(evidence),
+      ...(maybeOutdatedBy && { maybeOutdatedBy }),
+    }))
     .sort((a, b) => b.evidence - a.evidence);
 }
 
-function doubtAbout({ supersededBy, invalidity, maybeOutdatedBy }: RecalledMemory): Verdict | undefined {
+function doubtAbout({ supersededBy, invalidity }: RecalledMemory): Verdict | undefined {
   if (supersededBy) return 'superseded';
-  if (invalidity) return 'not_valid';
-  return maybeOutdatedBy ? 'maybe_outdated' : undefined;
+  return invalidity ? 'not_valid' : undefined;
 }
 
 /** Evidence of a memory, 0..3.1. A memory without evidence of its own has 0. */
@@ -94,8 +116,13 @@ export function textOf(memories: readonly ChosenMemory[]): string {
   return fenced(memories.map(lineOf));
 }
 
-function lineOf({ memory }: ChosenMemory): string {
-  const content = memory.content.trim();
+function lineOf({ memory, newer }: ChosenMemory): string {
+  const hint = newer ? ` [perhaps replaced: ${shown(newer)}]` : '';
+  return `- ${shown(memory)}${hint}`;
+}
+
+function shown({ type, timestamp, content: whole }: Memory): string {
+  const content = whole.trim();
   const beginning = beginningOf(content, CONTENT_MAX_LENGTH);
-  return `- (${memory.type}, ${memory.timestamp.slice(0, 10)}) ${beginning}${beginning === content ? '' : '…'}`;
+  return `(${type}, ${timestamp.slice(0, 10)}) ${beginning}${beginning === content ? '' : '…'}`;
 }

@@ -156,13 +156,12 @@ function injector({ sessions, clock, onFailure, recall }: InjectorParts) {
     };
     try {
       const looking = opened.then(async session => {
-        if (start.isCompacted) await noteCompaction(session, { clock, recall });
-        return { session, found: await find(session) };
+        const handover = start.isCompacted ? await noteCompaction(session, { clock, recall }) : undefined;
+        return { session, handover, found: await find(session) };
       });
-      const { session, found } = await withinLimit(looking, limit);
+      const { session, handover, found } = await withinLimit(looking, limit);
       if (said !== undefined) session.turns += 1;
       const given = found ? fittedIn(found, shownIn(session)) : [];
-      const handover = found && takeHandover(session, clock.nowMs());
       if (given.length === 0) {
         const silence = silenceOf(found);
         note(session, silence);
@@ -174,7 +173,7 @@ function injector({ sessions, clock, onFailure, recall }: InjectorParts) {
           event: reason,
           turn: session.turns,
           ...(said !== undefined && { prompt: beginningOf(said, PROMPT_EXCERPT_LENGTH) }),
-          memories: memories.map(({ memory: _, ...injected }) => injected),
+          memories: memories.map(({ memory: _memory, newer: _newer, ...injected }) => injected),
           tokens,
           durationMs: clock.elapsedMs() - startedMs,
         });
@@ -206,17 +205,19 @@ function fittedIn({ answering, atStart }: Found, known: ReadonlySet<string>) {
   ].filter(({ memories }) => memories.length > 0);
 }
 
-async function noteCompaction(session: HookSession, { clock, recall }: Pick<HookParts, 'clock' | 'recall'>) {
+/** @returns the request to store what the conversation decided before the host shortened it, unless something was stored */
+async function noteCompaction(
+  session: HookSession,
+  { clock, recall }: Pick<HookParts, 'clock' | 'recall'>,
+): Promise<string | undefined> {
   session.compactedMs = clock.nowMs();
-  session.isHandoverDue = session.turns > 0 && (await wasNothingStored(session, recall));
+  if (!(await hasUnstored(session, recall))) return undefined;
+  session.nudgedMs = clock.nowMs();
+  return HANDOVER;
 }
 
-/** @returns the request to store what was decided, once after the host has shortened a conversation */
-function takeHandover(session: HookSession, nowMs: number): string | undefined {
-  if (!session.isHandoverDue) return undefined;
-  session.isHandoverDue = false;
-  session.nudgedMs = nowMs;
-  return HANDOVER;
+async function hasUnstored(session: HookSession, recall: HookParts['recall']): Promise<boolean> {
+  return session.turns > 0 && (await wasNothingStored(session, recall));
 }
 
 function silenceOf(found: Found | undefined): SilenceReason {
@@ -243,17 +244,17 @@ async function takeLeave(
   }
 }
 
-/** Prepares for the loss of the conversation's text: what it decided is to be stored afterwards, from the summary. */
+/**
+ * Prepares for the loss of the conversation's text: what it decided is to be stored afterwards, from the summary. Notes
+ * nothing, because a host may report a compaction that it then does not make.
+ */
 async function handOver(
   sessionId: string,
   { recall, clock, onFailure, sessions }: HookParts & { sessions: Sessions },
 ): Promise<HookOutcome> {
   try {
     const session = await sessions.open(sessionId, clock.nowMs());
-    await noteCompaction(session, { clock, recall });
-    session.updatedMs = clock.nowMs();
-    sessions.save(session);
-    return session.isHandoverDue ? { text: KEEP_IN_SUMMARY } : { silence: 'nothing_relevant' };
+    return (await hasUnstored(session, recall)) ? { text: KEEP_IN_SUMMARY } : { silence: 'nothing_relevant' };
   } catch (error) {
     onFailure(error);
     return { silence: 'failed' };

@@ -20,7 +20,6 @@ export function sessionNode(session: HookSession): AuxiliaryNode {
       turns,
       ...(nudgedMs !== undefined && { nudged_at: toIso(nudgedMs) }),
       ...(compactedMs !== undefined && { compacted_at: toIso(compactedMs) }),
-      ...(session.isHandoverDue && { handover_due: true }),
       ...(endedMs !== undefined && { ended_at: toIso(endedMs) }),
       silences: { ...silences },
       injections: injections.map(injectionValue),
@@ -35,7 +34,7 @@ function injectionValue({ atMs, memories, ...rest }: Injection): Json {
 
 /** Skips a field that it cannot read, because another program may have written the node. */
 export function readSession({ id, properties, updated_at }: AuxiliaryNode): HookSession {
-  const { started_at, turns, nudged_at, compacted_at, handover_due, ended_at, silences, injections } = properties;
+  const { started_at, turns, nudged_at, compacted_at, ended_at, silences, injections } = properties;
   const updatedMs = instantOf(updated_at) ?? 0;
   const nudgedMs = instantOf(nudged_at);
   const compactedMs = instantOf(compacted_at);
@@ -48,7 +47,6 @@ export function readSession({ id, properties, updated_at }: AuxiliaryNode): Hook
     turns: numberOf(turns),
     ...(nudgedMs !== undefined && { nudgedMs }),
     ...(compactedMs !== undefined && { compactedMs }),
-    ...(handover_due === true && { isHandoverDue: true }),
     ...(endedMs !== undefined && { endedMs }),
     silences: Object.fromEntries(
       SILENCE_REASONS.flatMap(reason => (reason in counts ? [[reason, numberOf(counts[reason])]] : [])),

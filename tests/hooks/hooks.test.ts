@@ -125,6 +125,17 @@ describe('a prompt', () => {
     expect((await engine.get(id)).memory.last_accessed).toBe(before);
   });
 
+  test('gets a memory that another may replace, with the other as a guess, unless the other is given itself', async () => {
+    const { add, told, engine, clock } = await openHooks();
+    await add({ content: 'We deploy the shop on Fridays.' });
+    clock.advance(86_400_000);
+    await add({ content: 'We deploy the shop with Fly.io from the main branch. Ask Ann before a release on Friday.' });
+    await engine.idle();
+    const text = await told('When do we deploy the shop?');
+    expect(text).toContain('We deploy the shop on Fridays.');
+    expect(text).toContain('Fly.io');
+  });
+
   test('gets no superseded or expired memory', async () => {
     const { add, call, told } = await openHooks();
     const old = await add({ content: 'We chose MySQL as the database of all orders.' });

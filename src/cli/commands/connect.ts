@@ -13,6 +13,7 @@ import { type RemovalRequest, targetsInProjects, targetsToClear } from '../../co
 import { findStanding } from '../../connect/standing.js';
 import { hasProgram, type Surroundings, surroundingsOf } from '../../connect/surroundings.js';
 import { type ConnectRequest, hooksTargetOf, installedClients, type Target, targetsOf } from '../../connect/targets.js';
+import { nearestName } from '../../domain/nearest-name.js';
 import { UsageError } from '../arguments.js';
 import type { CommandParts } from '../command.js';
 import { openConnections } from '../connections.js';
@@ -133,7 +134,10 @@ function readVariable(text: string, environment: CommandParts['environment']): [
 function clientNamed(name: string): Client {
   const client = CLIENTS.find(each => each.name === name);
   if (client !== undefined) return client;
-  throw new UsageError(`The client '${name}' is unknown. Clients are ${CLIENTS.map(each => each.name).join(', ')}`);
+  const names = CLIENTS.map(each => each.name);
+  const nearest = nearestName(name.toLowerCase().replaceAll('_', '-'), names);
+  const hint = nearest === undefined ? `Clients are ${names.join(', ')}` : `Did you mean '${nearest}'?`;
+  throw new UsageError(`The client '${name}' is unknown. ${hint}`);
 }
 
 /**

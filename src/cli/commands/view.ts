@@ -22,9 +22,11 @@ export async function runView(parts: CommandParts): Promise<number> {
   const { config } = parts;
   const local = { url: localUrl(config), token: config.apiToken, port: config.port };
   const { url, token, port } = config.remote ? { ...config.remote, port: undefined } : local;
-  const link = await linkTo({ url, token, port, folder: chosenFolder(parts) });
-  if (link !== undefined) {
-    await show(link);
+  const found = await linkTo({ url, token, port, folder: chosenFolder(parts) });
+  if (found !== undefined) {
+    if (config.remote === undefined && found.folder !== folderDigest(config.dataDir))
+      say(`The service at ${url} has another memory than ${config.dataDir}.`);
+    await show(found.link);
     return 0;
   }
   if (config.remote) {
@@ -43,7 +45,7 @@ function serveAndShow({ config, log, version }: CommandParts): Promise<number> {
     await memory.open();
     const listener = await startListener({ memory: memory.fetch, config, version, log });
     run.closeLater(() => listener.close());
-    await show((await linkTo({ ...listener, token: config.apiToken })) ?? `${listener.url}/`);
+    await show((await linkTo({ ...listener, token: config.apiToken }))?.link ?? `${listener.url}/`);
     say('The page is served until you press Ctrl-C.');
   });
 }
@@ -68,14 +70,20 @@ interface Place {
   folder?: string | undefined;
 }
 
+interface Link {
+  link: string;
+  /** Digest of the service's data folder. */
+  folder: string;
+}
+
 /**
  * With a token the link contains a code that works once. The token itself is not sent, because another program may
  * listen at the address.
  *
- * @returns a link; undefined when nothing answers
+ * @returns undefined when nothing answers
  * @throws MemoryError when the service refuses the token or does not know it, or has another data folder
  */
-async function linkTo({ url, token, port, folder: chosen }: Place): Promise<string | undefined> {
+async function linkTo({ url, token, port, folder: chosen }: Place): Promise<Link | undefined> {
   const proof = token === undefined ? undefined : proofOf(token, port);
   const headers: Record<string, string> = proof === undefined ? {} : { [PROOF_HEADER]: proof };
   const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
@@ -91,9 +99,10 @@ async function linkTo({ url, token, port, folder: chosen }: Place): Promise<stri
     });
   }
   // Without a token the page needs no code.
-  if (token === undefined || proof === undefined) return `${url}/`;
+  const folder = String(body.folder);
+  if (token === undefined || proof === undefined) return { link: `${url}/`, folder };
   const code = codeFrom({ nonce: String(body.nonce), proof: String(body.proof) }, token, proof);
-  if (code !== undefined) return `${url}/#code=${encodeURIComponent(code)}`;
+  if (code !== undefined) return { link: `${url}/#code=${encodeURIComponent(code)}`, folder };
   throw new MemoryError('unauthorized', `${url} does not show that it knows the token, so the page is not opened`, {
     hint: 'Another program may listen there, or the service runs without SERVICE_API_TOKEN.',
   });

@@ -76,9 +76,14 @@ function takeOverSettings({ host, isInPlugin }: HookArguments): void {
   Object.assign(process.env, entryVariables(host, { list, pluginFolder }));
 }
 
+/** A host without an event at the start gets the memories of the start with a prompt. */
+function budgetMs(event: HookEvent, { events }: HookHost): number {
+  return BUDGET_MS[event === 'prompt' && events['session-start'] === undefined ? 'session-start' : event];
+}
+
 /** @returns the text for stdout */
 async function outputOf(event: HookEvent, named: HookHost, dataDir: string | undefined): Promise<string> {
-  const deadlineMs = BUDGET_MS[event];
+  const deadlineMs = budgetMs(event, named);
   const input = await readStdin(deadlineMs);
   const host = senderOf(named, input, process.env);
   const at = host.events[event];

@@ -21,7 +21,13 @@ const MEANINGS: Record<Verdict, string> = {
 /** @throws MemoryError like every command that uses the memory */
 export async function runTry(parts: CommandParts): Promise<number> {
   const { try: prompt = '' } = parts.options;
-  print(await withMemoryUnchanged(parts, memory => memory.hookTry({ prompt, cwd: process.cwd() })));
+  const { trial, health } = await withMemoryUnchanged(parts, async memory => ({
+    trial: await memory.hookTry({ prompt, cwd: process.cwd() }),
+    health: await memory.health(),
+  }));
+  print(trial);
+  if (trial.text === undefined && health.backend.embedding.startsWith('hash'))
+    say('Only words and spellings are compared, because no sentence encoder is used: see docs/embeddings.md.');
   return 0;
 }
 
