@@ -11,6 +11,8 @@ const VECTOR_DEADLINE_MS = 10_000;
 const VECTOR_POLL_MS = 100;
 /** What the service reports about a question that waited too long for its vector. */
 const NO_VECTOR_IN_TIME = /got no vector within/;
+/** A process that stays, such as an assistant's server, completes the download. */
+const ARRIVING = /^The local model \S+ is being (?:looked for|downloaded)/;
 
 export type CheckName = 'stores' | 'store' | 'recall' | 'vectors' | 'delete';
 
@@ -91,6 +93,8 @@ async function describeVectorSearch(memory: EngraphClient, id: string): Promise<
     const problem = backend.embedding_error;
     // The first question waits for a model that is still being loaded, and the next question may get its vector.
     const isLate = problem !== undefined && NO_VECTOR_IN_TIME.test(problem);
+    if (problem !== undefined && ARRIVING.test(problem))
+      return `${problem}. Until it is complete, recall uses keywords only`;
     if (problem !== undefined && !isLate) throw new CheckFailure(problem);
     if (isLate && waitedMs >= VECTOR_DEADLINE_MS) throw new LateFailure(problem);
     const isWaiting = isLate || (embedding !== undefined && embedding.pending > 0);

@@ -85,7 +85,8 @@ export function codexFolder(folder: string): string {
   mkdirSync(path);
   writeFileSync(
     join(path, 'MEMORY.md'),
-    '# Task Group: shop\n\nRun the tests with `npm test`.\n\n## Reuse\n\nThe port is 5433.\n',
+    '# Task Group: shop checkout\nscope: the shop\napplies_to: cwd=/home/anna/shop; reuse_rule=safe\n\n## Reuse\n\nThe port is 5433.\n\n' +
+      '# Task Group: habits\napplies_to: cwd=/home/anna/shop and /home/anna/blog; reuse_rule=safe\n\n## Tests\n\nRun `npm test`.\n',
   );
   writeFileSync(join(path, 'memory_summary.md'), 'The user works on a shop.\n');
   return path;

@@ -86,10 +86,16 @@ describe('folders of assistants', () => {
     expect(leftOut).toEqual(['1 sections: has no text except links to other files']);
   });
 
-  test('Codex: each section becomes a memory', async () => {
+  test('Codex: each section becomes a memory, with the project to whose folder its group applies', async () => {
     const { memories, holding } = await imported(codexFolder(folderForTest()), 'codex');
-    expect(memories).toHaveLength(3);
-    expect(holding('The port is 5433').memory.content).toBe('Reuse\nThe port is 5433.');
+    expect(memories).toHaveLength(5);
+    expect(holding('The port is 5433').memory).toMatchObject({
+      content: 'Task Group: shop checkout\nReuse\nThe port is 5433.',
+      tags: expect.arrayContaining(['project:shop']),
+    });
+    const { content, tags } = holding('Run `npm test`').memory;
+    expect(content).toBe('Task Group: habits\nTests\nRun `npm test`.');
+    expect(tags.join()).not.toContain('project:');
   });
 });
 

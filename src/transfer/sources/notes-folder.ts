@@ -3,7 +3,9 @@ import { isUtf8 } from 'node:buffer';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { MemoryError, messageOf } from '../../domain/errors.js';
+import { projectTag } from '../../domain/project.js';
 import { toIso } from '../../domain/time.js';
+import { projectOf } from '../../project/project.js';
 import { type FoundFile, filesIn, readBounded } from '../folder.js';
 import { type Note, readNote } from '../markdown/front-matter.js';
 import { isNoteName } from '../markdown/note-record.js';
@@ -165,11 +167,16 @@ const TYPES = new Map<string, SourceRelation['type']>([
 ]);
 
 /** Yields a memory for each section of a file without front matter. Skips sections that only list other files. */
-function* sectionsOf({ body, name, modifiedMs }: FolderNote, { scope, tags }: FolderContext): Generator<Found> {
+async function* sectionsOf(
+  { body, name, modifiedMs }: FolderNote,
+  { source, scope, tags }: FolderContext,
+): AsyncGenerator<Found> {
   const timestamp = toIso(Math.floor(modifiedMs));
   const used = new Map<string, number>();
   let hasText = false;
+  let group: TaskGroup | undefined;
   for (const { heading, text } of splitSections(body)) {
+    if (source === 'codex' && TASK_GROUP.test(heading)) group = await taskGroup(heading, text);
     const lines = text.split('\n').filter(line => line.trim() !== '');
     const isIndex = basename(name).toLowerCase() === INDEX && lines.every(line => LINK_TO_FILE.test(line));
     if (lines.length === 0 || isIndex) continue;
@@ -180,15 +187,32 @@ function* sectionsOf({ body, name, modifiedMs }: FolderNote, { scope, tags }: Fo
       kind: 'sections',
       key: `${scope}${name}#${heading}${count === 1 ? '' : `#${count}`}`,
       place: `${scope}${name}, section ${heading === '' ? 'without a heading' : heading}`,
-      content: heading === '' ? text.trim() : `${heading}\n${text.trim()}`,
+      content: [...new Set([group?.title ?? '', heading, text.trim()])].filter(part => part !== '').join('\n'),
       timestamp,
-      tags,
+      tags: [...tags, ...(group?.tags ?? [])],
       metadata: { file: name },
     };
   }
   if (hasText) return;
   const problem = 'has no text except links to other files';
   yield { kind: 'sections', place: `${scope}${name}`, problem, severity: 'expected' };
+}
+
+/** Codex groups the sections of its memory by the work that they are about. */
+interface TaskGroup {
+  title: string;
+  tags: readonly string[];
+}
+
+const TASK_GROUP = /^Task Group:/;
+/** The folder to which a group applies. Other programs list several, and Codex may not know it. */
+const APPLIES_TO = /^applies_to:[ \t]*cwd=((?:\/|[A-Za-z]:\\)[^;\n]{1,1000})/m;
+
+async function taskGroup(title: string, text: string): Promise<TaskGroup> {
+  const folder = APPLIES_TO.exec(text)?.[1]?.trim();
+  const isOne = folder !== undefined && !/ and (?:\/|[A-Za-z]:\\)/.test(folder);
+  const project = isOne ? await projectOf(folder) : undefined;
+  return { title, tags: project === undefined ? [] : [projectTag(project.name)] };
 }
 
 export interface Section {
