@@ -97,7 +97,7 @@ describe('engraph store and engraph recall', { timeout: 30_000 }, () => {
     ['nothing', '', 'stdin is empty, so nothing was stored'],
     ['only blanks', ' \n\n', 'stdin is empty, so nothing was stored'],
     ['bytes that are no text', Buffer.from([0x67, 0xff, 0xfe]), 'stdin is not a text in UTF-8'],
-    ['a text that is too long', 'word '.repeat(30_000), "'content' "],
+    ['a text that is too long', 'word '.repeat(30_000), 'stdin has 149999 characters, and a memory may have 50000'],
     [
       'a credential',
       `the token is ${'ghp_'}${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`,
