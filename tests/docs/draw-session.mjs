@@ -38,7 +38,13 @@ const SECOND = [
 /** @returns the lines for the title, the calls and their answers */
 async function runSession(title, calls, folder) {
   const args = [BINARY, '--port', '0', '--data-dir', folder];
-  const transport = new StdioClientTransport({ command: process.execPath, args, env: ENVIRONMENT, stderr: 'ignore' });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args,
+    cwd: folder,
+    env: ENVIRONMENT,
+    stderr: 'ignore',
+  });
   const client = new Client({ name: 'picture', version: '0' });
   await client.connect(transport);
   const lines = [{ kind: 'title', text: title }];
