@@ -238,7 +238,7 @@ export function createEngine(parts: EngineParts): Engine {
     log.warn(`the analysis continues without its part "${part}"`, error);
   const hooks = createHooks({
     recall: untracedRecall,
-    startup: () => take(() => startupRecall({ graph, clock }, { withoutOutdated: true })),
+    startup: () => take(() => startupRecall({ graph, clock })),
     preferences: request => take(() => standingPreferences({ graph, clock }, request)),
     ...{ noteProject: aliases.note, graph, clock },
     onFailure: warnOnce(log, 'a hook got no memories, or its log entry could not be written'),

@@ -54,7 +54,7 @@ export async function openBriefly(config: Config, { clock, log, lock }: BriefOpt
       graph,
       clock,
       recall: async query => recall(recalling, await aliases.applyTo({ ...RECALL_DEFAULTS, ...query })),
-      startup: () => startupRecall({ graph, clock }, { withoutOutdated: true }),
+      startup: () => startupRecall({ graph, clock }),
       preferences: request => standingPreferences({ graph, clock }, request),
       noteProject: aliases.note,
       onFailure,

@@ -77,9 +77,7 @@ async function projectIn({ project, folder }: Place): Promise<NamedProject | und
 /** The memories of the project, most important first. */
 async function projectMemories(recall: CandidateParts['recall'], { name }: NamedProject): Promise<Memory[]> {
   const { results } = await recall({ tags: [projectTag(name)], limit: LOOKED_AT + GENERAL_MAX });
-  return results
-    .filter(({ supersededBy, invalidity, maybeOutdatedBy }) => !supersededBy && !invalidity && !maybeOutdatedBy)
-    .map(({ memory }) => memory);
+  return results.filter(({ supersededBy, invalidity }) => !supersededBy && !invalidity).map(({ memory }) => memory);
 }
 
 /** Those with tags of other projects come last. Equal memories keep their order. */

@@ -5,7 +5,6 @@ import { PREFERENCE_TYPES } from '../domain/memory-type.js';
 import { isOfOtherProjects } from '../domain/project.js';
 import type { Figures } from '../stores/ports/figures.js';
 import { grow } from './retrieve/grow.js';
-import { withoutOutdated } from './select/outdated.js';
 import { supersessionFinder } from './select/supersessions.js';
 import type { StartupParts } from './startup.js';
 
@@ -44,7 +43,7 @@ export async function standingPreferences(
       const valid = [...new Map(current.map(memory => [memory.id, memory])).values()].filter(each =>
         isValidAt(each, nowMs),
       );
-      return { found: await withoutOutdated({ graph, nowMs, supersessions }, valid), isAll: ids.length < size };
+      return { found: valid, isAll: ids.length < size };
     },
     isEnough: page => page.isAll || page.found.filter(each => !isOfOthers(each)).length >= limit,
   });

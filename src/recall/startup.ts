@@ -7,13 +7,10 @@ import type { EdgeStore } from '../stores/ports/edge-store.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import type { SearchIndex } from '../stores/ports/search-index.js';
 import { grow } from './retrieve/grow.js';
-import { withoutOutdated } from './select/outdated.js';
 import { supersessionFinder } from './select/supersessions.js';
 
 export interface StartupParts {
-  graph: Pick<SearchIndex, 'list'> &
-    Pick<MemoryStore, 'getMemories'> &
-    Pick<EdgeStore, 'relationsWithEnds' | 'relationsOf'>;
+  graph: Pick<SearchIndex, 'list'> & Pick<MemoryStore, 'getMemories'> & Pick<EdgeStore, 'relationsWithEnds'>;
   clock: Pick<Clock, 'nowMs'>;
 }
 
@@ -35,27 +32,22 @@ const LOOKED_AT_MAX = 10_000;
  */
 const READ_TIMES_LIMIT = 2;
 
-export interface StartupRequest {
-  /** Leaves out memories that a newer one seems to replace, and not only those that were replaced. */
-  withoutOutdated?: boolean;
-}
-
 /** Does not record the results as accessed, because no user is known to have asked. */
-export async function startupRecall(parts: StartupParts, request: StartupRequest = {}): Promise<StartupOutcome> {
+export async function startupRecall(parts: StartupParts): Promise<StartupOutcome> {
+  const nowMs = parts.clock.nowMs();
   const [lessons, rules] = await Promise.all([
-    mostImportant(parts, LESSONS, request),
-    mostImportant(parts, RULES, request),
+    mostImportant(parts.graph, LESSONS, nowMs),
+    mostImportant(parts.graph, RULES, nowMs),
   ]);
   return { lessons, rules };
 }
 
 /** The most important memories of a selection that are currently valid. */
 async function mostImportant(
-  { graph, clock }: StartupParts,
+  graph: StartupParts['graph'],
   { keys, limit }: Selection,
-  request: StartupRequest,
+  nowMs: number,
 ): Promise<Memory[]> {
-  const nowMs = clock.nowMs();
   const filter = { tags: { keys, mode: 'any', match: 'exact' }, validAtMs: nowMs } as const;
   const supersessions = supersessionFinder(graph, nowMs);
   const { found } = await grow({
@@ -66,8 +58,7 @@ async function mostImportant(
       const superseded = await supersessions(ids);
       const wanted = ids.filter(id => !superseded.has(id)).slice(0, limit * READ_TIMES_LIMIT);
       const memories = await graph.getMemories(wanted);
-      const passing = wanted.flatMap(id => memories.get(id) ?? []).filter(memory => passesFilter(memory, filter));
-      const found = request.withoutOutdated ? await withoutOutdated({ graph, nowMs, supersessions }, passing) : passing;
+      const found = wanted.flatMap(id => memories.get(id) ?? []).filter(memory => passesFilter(memory, filter));
       return { found, isAll: ids.length < size };
     },
     isEnough: page => page.isAll || page.found.length >= limit,

@@ -59,7 +59,7 @@ describe('the start of a conversation', () => {
     expect(given.slice(0, 5).every(line => line.startsWith('Fact 1'))).toBe(true);
   });
 
-  test('never gets both sides of a replacement, and a current version stands in for a former one', async () => {
+  test('never gets both sides of a replacement, and a current version stands in for a former one; a guess hides nothing', async () => {
     const { add, app, engine, prefers, start } = await openStarts();
     const old = await prefers('The shop uses npm.');
     const newer = { content: 'The shop uses pnpm.', type: 'Preference', importance: 0.3, supersedes_memory_id: old };
@@ -73,8 +73,10 @@ describe('the start of a conversation', () => {
     await add({ content: 'The key list has 9 names.', timestamp: february, ...lesson });
     await engine.idle();
     expect((await start()).sort()).toEqual([
+      'The key list has 4 names.',
       'The key list has 9 names.',
       'The shop uses pnpm.',
+      'Trailhead costs 29 euros a year, with a 14 day trial.',
       'Trailhead costs 39 euros a year, with a 14 day trial.',
     ]);
     expect((await engine.startupRecall()).lessons).toHaveLength(2);

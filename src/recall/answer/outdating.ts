@@ -1,14 +1,15 @@
 /** Finds the newer memories that are suggested as replacements of results (docs/decisions.md, "What may be outdated"). */
+import { isValidAt } from '../../domain/filter.js';
 import type { RecalledMemory } from '../../domain/recall-results.js';
 import { AUTHORABLE_RELATION_TYPES, type RelationEntry } from '../../domain/relation.js';
-import { suggestedId } from '../../domain/suggestion.js';
+import { haveOtherScopes, scopesOf } from '../../domain/scopes.js';
+import { isSuggested, suggestedId } from '../../domain/suggestion.js';
 import { textHash } from '../../domain/text-hash.js';
 import type { RecallContext } from '../context.js';
 import { identifyingTerms } from '../language/names.js';
 import type { Candidate } from '../pool.js';
 import { hasStem, hasTagStem, type TextEvidence } from '../score/text.js';
 import type { Reading } from '../score/text-cache.js';
-import { isStillSuggested } from '../select/outdated.js';
 
 type Outdated = Pick<RecalledMemory, 'maybeOutdatedBy'>;
 
@@ -34,7 +35,8 @@ export async function findOutdating(
     const { memory: older } = result;
     const reading = found.get(newerIdOf(result) ?? '');
     const newer = reading?.memory;
-    if (!newer || superseded.has(newer.id) || !isStillSuggested(older, newer, nowMs)) return {};
+    if (!newer || !isSuggested(older, newer) || !isValidAt(newer, nowMs) || superseded.has(newer.id)) return {};
+    if (newer.timestamp < older.timestamp || haveOtherScopes(scopesOf(older), scopesOf(newer))) return {};
     const areJoined = (relations.get(older.id) ?? []).some(
       ({ type, memory }) => memory.id === newer.id && AUTHORABLE_RELATION_TYPES.includes(type),
     );
