@@ -65,6 +65,8 @@ async function describe(
     return `the command in ${file} answers as ${serverName} with ${toolCount} tools after ${(tookMs / 1000).toFixed(1)} s`;
   } catch (error) {
     const reason = `the command in ${file} does not work: ${messageOf(error)}`;
-    throw error instanceof LateError ? new LateError(reason) : new Error(reason);
+    throw error instanceof LateError
+      ? new LateError(reason)
+      : new Error(`${reason}. If Engraph or Node was moved, run 'engraph connect' again`);
   }
 }

@@ -32,6 +32,9 @@ const BUDGET_MS: Readonly<Record<HookEvent, number>> = {
   'session-end': 1_000,
 };
 
+const FOR_HOSTS =
+  'engraph: a host runs this command and gives its JSON on stdin. \'engraph hook --try "a prompt"\' shows what it would get.\n';
+
 export interface HookArguments {
   event: string | undefined;
   host: string;
@@ -50,6 +53,7 @@ export async function runHook(argv: readonly string[]): Promise<void> {
   if (event === undefined) return endWith(usage(given.event), 1);
   const host = HOOK_HOSTS.find(({ name }) => name === given.host);
   if (host === undefined) return endWith(unknownHost(given.host), 1);
+  if (process.stdin.isTTY) return endWith(FOR_HOSTS, 1);
   takeOverSettings(given);
   return endWith(await outputOf(event, host, given.dataDir));
 }
