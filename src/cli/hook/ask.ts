@@ -23,8 +23,8 @@ export class TooLate extends Error {
 }
 
 /**
- * How long to wait for an owner that is just starting, before this process opens the memory itself. Whoever holds the folder
- * without an address is opening it, or is a hook that will be done at once.
+ * How long to wait for an owner that is just starting, before this process opens the memory itself. A process that holds the
+ * folder without an address is opening it, or is a hook that ends at once.
  */
 const OWNER_WAIT_MS = 300;
 const POLL_MS = 20;
