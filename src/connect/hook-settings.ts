@@ -17,7 +17,7 @@ export interface EntryPlaces {
  * The environment variables of the server's entry of a host. They take precedence over those of the process.
  *
  * @param host name of the client
- * @returns no variables if there is no entry, or if the file cannot be read
+ * @returns an empty object if there is no entry, or if the file cannot be read
  */
 export function entryVariables(host: string, { list, pluginFolder }: EntryPlaces): Record<string, string> {
   const entries = pluginFolder === undefined ? listedEntries(list, host) : pluginEntries(pluginFolder);

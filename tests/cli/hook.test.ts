@@ -1,4 +1,4 @@
-/** `engraph hook` answers a host within its time, whoever has the memory open, and leaves nothing running. */
+/** `engraph hook` answers a host in time, with and without a running owner, and leaves no process behind. */
 import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -70,6 +70,17 @@ describe('with a running owner', () => {
     expect(await fire(folder, 'prompt', { prompt: ABOUT_DATABASE })).toEqual({ code: 0, stdout: '', stderr: '' });
     const { sessions } = (await (await fetch(`${url}/hooks/log`)).json()) as { sessions: unknown };
     expect(sessions).toMatchObject([{ session_id: 's1', turns: 2, silences: { shown_already: 1 } }]);
+  });
+
+  test('reads the question before a pasted log of any length, and a reply of any length', async () => {
+    const folder = join(await temporaryFolder(), 'memory');
+    const { url } = await spawnServe(folder);
+    await store(url, DATABASE);
+    const log = '2026-03-01T10:00:00 INFO request served\n'.repeat(100_000);
+    const prompt = `${ABOUT_DATABASE}\n${log}`;
+    expect(context(await fire(folder, 'prompt', { prompt }))).toContain(DATABASE);
+    expect(await fire(folder, 'stop', { last_assistant_message: log })).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(readFailures(folder)).toEqual([]);
   });
 
   test.each(['SIGKILL', 'SIGTERM'] as const)('answers by itself after the owner has ended with %s', async signal => {

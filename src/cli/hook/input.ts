@@ -5,6 +5,12 @@ import { projectOf } from '../../project/project.js';
 /** A host that keeps stdin open has sent everything after this time without a further byte. */
 const QUIET_MS = 200;
 
+/**
+ * Length in characters. People paste whole logs into prompts. Only the first 20,000 characters of a prompt are read, and a
+ * longer body would be refused.
+ */
+const TEXT_MAX_LENGTH = 100_000;
+
 /** Resolves with the object on stdin, or with an empty object if there is none. */
 export function readStdin(deadlineMs: number): Promise<Record<string, unknown>> {
   if (process.stdin.isTTY) return Promise.resolve({});
@@ -48,7 +54,11 @@ export async function bodyOf(
   const session = value('sessionId');
   if (session === undefined) return undefined;
   if (event === 'stop') {
-    return { session_id: session, last_assistant_message: value('reply'), stop_hook_active: value('isContinued') };
+    return {
+      session_id: session,
+      last_assistant_message: beginningOf(value('reply')),
+      stop_hook_active: value('isContinued'),
+    };
   }
   if (event === 'pre-compact' || event === 'session-end') return { session_id: session };
   const folder = value('folder');
@@ -61,7 +71,11 @@ export async function bodyOf(
   };
   if (event === 'session-start') return { ...known, source: input.source };
   const prompt = value('prompt');
-  return prompt === undefined ? undefined : { ...known, prompt };
+  return prompt === undefined ? undefined : { ...known, prompt: beginningOf(prompt) };
+}
+
+function beginningOf(text: unknown): unknown {
+  return typeof text === 'string' ? text.slice(0, TEXT_MAX_LENGTH) : text;
 }
 
 function valueAt(input: Record<string, unknown>, path: string): unknown {
