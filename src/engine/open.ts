@@ -11,7 +11,7 @@ import { limitQuestions } from '../embedding/question-limit.js';
 import { createClassifier, createNearestType } from '../enrichment/classify/classifier.js';
 import { prepareRecognition } from '../enrichment/entities/recognize.js';
 import { createShortener } from '../enrichment/shorten.js';
-import { chooseLanguageModel } from '../language-model/providers.js';
+import { chooseLanguageModel } from '../language-model/language-model.js';
 import { createLogger, type Logger, warnOnce } from '../log.js';
 import { createPlaces } from '../places.js';
 import { createVectorProjection } from '../projection/create-projection.js';
