@@ -3,14 +3,14 @@
  * by an EXEMPLIFIES edge.
  */
 
-import { isStopWord } from '../../domain/language.js';
-import type { Memory } from '../../domain/memory.js';
-import { tagDigest, tagKeys } from '../../domain/tags.js';
-import { words } from '../../domain/text/words.js';
-import { yieldToEventLoop } from '../../event-loop.js';
-import type { MemoryStore } from '../../stores/ports/memory-store.js';
-import type { AuxiliaryNode, NodeLink, NodeStore } from '../../stores/ports/node-store.js';
-import type { SearchIndex } from '../../stores/ports/search-index.js';
+import { isStopWord } from '../domain/language.js';
+import { type Memory, READ_LENGTH } from '../domain/memory.js';
+import { tagDigest, tagKeys } from '../domain/tags.js';
+import { words } from '../domain/text/words.js';
+import { yieldToEventLoop } from '../event-loop.js';
+import type { MemoryStore } from '../stores/ports/memory-store.js';
+import type { AuxiliaryNode, NodeLink, NodeStore } from '../stores/ports/node-store.js';
+import type { SearchIndex } from '../stores/ports/search-index.js';
 
 /** A memory with this confidence or less joins no pattern, because its type is unreliable. */
 const CONFIDENCE_MIN = 0.5;
@@ -23,11 +23,6 @@ const MEMORIES_PER_THEME = 30;
 const MEMBERS_COUNTED = 1_000;
 const KEY_TERMS = 5;
 const KEY_TERM_MIN_LENGTH = 4;
-/**
- * Maximum length that is analysed. The beginning of a memory shows its topic, and analysing all memories of a theme in
- * full would take too long.
- */
-const ANALYSED_LENGTH = 5_000;
 /**
  * The confidence of a pattern. The values are those of AutoMem: each observation adds the same amount, up to the
  * maximum.
@@ -145,7 +140,7 @@ async function patternOf(
 function keyTerms(members: readonly Memory[]): string[] {
   const counts = new Map<string, number>();
   for (const { content } of members) {
-    for (const word of new Set(words(content.slice(0, ANALYSED_LENGTH)))) {
+    for (const word of new Set(words(content.slice(0, READ_LENGTH)))) {
       if (word.length >= KEY_TERM_MIN_LENGTH && !isStopWord(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
     }
   }

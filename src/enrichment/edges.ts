@@ -1,9 +1,17 @@
-/** Finds the memories nearest in meaning, and the SIMILAR_TO edges to them. */
-import { type Memory, SUPPLIED_EMBEDDING } from '../../domain/memory.js';
-import { partsOf } from '../../domain/parts.js';
-import type { Relation } from '../../domain/relation.js';
-import type { EnrichmentSettings } from '../../domain/settings.js';
-import type { VectorHit, VectorStore } from '../../stores/vector-store.js';
+/**
+ * Finds the edges of a memory to earlier ones: SIMILAR_TO to the memories nearest in meaning, and PRECEDED_BY to memories
+ * that share a tag or an entity (docs/decisions.md, "Preceding memories").
+ */
+import pLimit from 'p-limit';
+import { type Memory, SUPPLIED_EMBEDDING } from '../domain/memory.js';
+import { partsOf } from '../domain/parts.js';
+import type { Relation } from '../domain/relation.js';
+import type { EnrichmentSettings } from '../domain/settings.js';
+import { tagKeys } from '../domain/tags.js';
+import { yieldToEventLoop } from '../event-loop.js';
+import type { MemoryStore } from '../stores/ports/memory-store.js';
+import type { SearchIndex } from '../stores/ports/search-index.js';
+import type { VectorHit, VectorStore } from '../stores/vector-store.js';
 
 export interface SimilarParts {
   vectors: Pick<VectorStore, 'vectorsOf' | 'searchEach'>;
@@ -87,4 +95,57 @@ async function similarTo(
 function edgeTo(from: string, { id, similarity }: VectorHit, nowIso: string): Relation {
   const strength = Math.min(1, similarity);
   return { from, to: id, type: 'SIMILAR_TO', strength, properties: { score: strength }, updated_at: nowIso };
+}
+
+type PrecedingGraph = Pick<MemoryStore, 'getMemories'> & Pick<SearchIndex, 'list'>;
+
+const EDGES_MAX = 3;
+/** Number of parallel searches. Parallel searches are faster, because each mostly waits for a server. */
+const SEARCHES_AT_ONCE = 8;
+
+/** A memory, with its tags and the tags of the entities just found in it, which may not be stored yet. */
+export interface Tagged {
+  memory: Memory;
+  tags: readonly string[];
+}
+
+/** Returns the edges of each memory, in the order of the memories. Reads the earlier memories of the whole batch together. */
+export async function precedingEdges(
+  examined: readonly Tagged[],
+  { graph, nowIso }: { graph: PrecedingGraph; nowIso: string },
+): Promise<Relation[][]> {
+  const inTurn = pLimit(SEARCHES_AT_ONCE);
+  const lists = await Promise.all(examined.map(each => inTurn(() => idsBefore(each, graph))));
+  const ids = new Set(lists.flat());
+  const earlier = ids.size > 0 ? await graph.getMemories([...ids]) : new Map<string, Memory>();
+  return examined.map((each, index) =>
+    (lists[index] ?? []).flatMap(id => {
+      const other = earlier.get(id);
+      return other ? [edgeBetween(each, other, nowIso)] : [];
+    }),
+  );
+}
+
+async function idsBefore({ memory, tags }: Tagged, graph: PrecedingGraph): Promise<string[]> {
+  const keys = tagKeys(tags);
+  if (keys.length === 0) return [];
+  const filter = { tags: { keys, mode: 'any', match: 'exact' }, toMs: Date.parse(memory.timestamp) - 1 } as const;
+  const ids = await graph.list({ filter, order: 'newest', limit: EDGES_MAX });
+  // Yield after each search, because an embedded graph blocks the thread that answers requests.
+  await yieldToEventLoop();
+  return ids;
+}
+
+function edgeBetween({ memory, tags }: Tagged, other: Memory, nowIso: string): Relation {
+  const keys = tagKeys(tags);
+  const present = new Set(tagKeys(other.tags));
+  const shared = keys.filter(key => present.has(key)).length;
+  return {
+    from: memory.id,
+    to: other.id,
+    type: 'PRECEDED_BY',
+    strength: shared / keys.length,
+    properties: { count: shared },
+    updated_at: nowIso,
+  };
 }

@@ -1,6 +1,9 @@
-/** Splits prose into words with the properties that recognition needs: capitals, position, text between words. */
-import { isOrdinaryWord } from './lists/ordinary-words.js';
-import { wordSet } from './lists/word-set.js';
+/**
+ * Splits prose into sentences, and these into words with the properties that recognition needs: capitals, position, text
+ * between words. Finds the text before and after a word, and the words that may form one name.
+ */
+import type { Entity, EntityKind } from '../../domain/entity.js';
+import { CALENDAR_WORDS, isOrdinaryWord, WORDS, wordSet } from './lists.js';
 
 export interface Token {
   /** The word as written, without a possessive ending. */
@@ -22,6 +25,8 @@ export interface Token {
 }
 
 export interface Sentence {
+  /** The text that contains the sentence. */
+  prose: string;
   tokens: Token[];
   /** Whether capitals mean nothing, because the sentence is a headline, mostly in capitals, or not in English. */
   isUnreliable: boolean;
@@ -50,11 +55,7 @@ const SMALL_WORDS = wordSet(
 const ENGLISH_WORDS = wordSet(
   'the and is are was were to of for with that this it i you we he she they not be have has my our on at',
 );
-const FOREIGN_WORDS = wordSet(
-  `der die das und ist nicht ein eine einen dem den des mit für auf im zu zum zur von wir ich sie wird sind war bei nach auch sich
-  el los las una que por para con está pero como más muy del les le et est une dans pour avec sur pas nous vous je il elle qui
-  het een niet van voor zijn ik wij og ikke det som til av och att inte på czy nie jest się na do che non sono gli della`,
-);
+const FOREIGN_WORDS: ReadonlySet<string> = new Set(WORDS.foreignWords);
 
 /** Splits prose into sentences and words. */
 export function sentencesOf(prose: string): Sentence[] {
@@ -63,7 +64,8 @@ export function sentencesOf(prose: string): Sentence[] {
   for (const match of prose.matchAll(WORD)) {
     const gap = prose.slice(previous?.end ?? 0, match.index);
     const ends = previous === undefined || isEnd(gap, previous);
-    if (previous === undefined || (ends && SEPARATES.test(gap))) sentences.push({ tokens: [], isUnreliable: false });
+    if (previous === undefined || (ends && SEPARATES.test(gap)))
+      sentences.push({ prose, tokens: [], isUnreliable: false });
     previous = tokenOf(match[0], match.index, { gap, isOpening: ends });
     sentences.at(-1)?.tokens.push(previous);
   }
@@ -127,4 +129,69 @@ function isForeign({ tokens }: Sentence): boolean {
     if (ENGLISH_WORDS.has(word)) english += 1;
   }
   return foreign >= 2 && foreign > english;
+}
+
+/** A name with its position. */
+export interface FoundName extends Entity {
+  at: number;
+  end: number;
+  /** Whether the text names the entity explicitly. If its mentions differ in kind, the explicit mention decides. */
+  isCertain: boolean;
+}
+
+/** A name among the words of a sentence. */
+export interface NameSpan {
+  name: FoundName;
+  /** Index after the last word of the name. */
+  next: number;
+}
+
+export const NAME_WORDS_MAX = 5;
+/** Maximum distance between a name and a cue for the name, in characters. */
+const CUE_DISTANCE = 70;
+const LETTER_PAIR = /\p{L}{2}/u;
+
+export function textBefore({ prose, tokens }: Sentence, index: number): string {
+  const { at } = tokens[index] as Token;
+  const from = tokens[0]?.at ?? 0;
+  return prose.slice(Math.max(from, at - CUE_DISTANCE), at);
+}
+
+export function textAfter({ prose, tokens }: Sentence, last: number): string {
+  const { end } = tokens[last] as Token;
+  return prose.slice(end, end + CUE_DISTANCE);
+}
+
+/** Whether a word is capitalised, has two adjacent letters and is not a date. Such a word may be part of a name. */
+export function isNameLike(token: Token | undefined): token is Token {
+  return token?.isCapitalised === true && LETTER_PAIR.test(token.text) && !CALENDAR_WORDS.has(token.key);
+}
+
+/** Whether the characters between two adjacent words allow that both words belong to one name. */
+export function continuesName(previous: Token, token: Token | undefined): token is Token {
+  if (token === undefined || previous.isPossessive || token.isOpening) return false;
+  return token.gap === ' ' || token.gap === ' & ' || (token.gap === '. ' && previous.text.length === 1);
+}
+
+/** Index after the capitalised words that begin at `start`, at most `limit`. */
+export function endOfRun({ tokens }: Sentence, start: number, limit: number): number {
+  let end = start + 1;
+  while (end < limit && isNameLike(tokens[end]) && continuesName(tokens[end - 1] as Token, tokens[end])) end += 1;
+  return end;
+}
+
+/** The name from the word `start` up to the word before `end`, in the spelling of the text. */
+export function spanOf(
+  sentence: Sentence,
+  { kind, start, end }: { kind: EntityKind; start: number; end: number },
+): NameSpan {
+  const { at } = sentence.tokens[start] as Token;
+  const last = sentence.tokens[end - 1] as Token;
+  return { name: { kind, name: spell(sentence, start, end), at, end: last.end, isCertain: false }, next: end };
+}
+
+function spell({ tokens, prose }: Sentence, start: number, end: number): string {
+  const first = tokens[start] as Token;
+  const last = tokens[end - 1] as Token;
+  return prose.slice(first.at, last.at + last.text.length);
 }

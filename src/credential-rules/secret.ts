@@ -1,13 +1,10 @@
-/** Recognises texts that stand in the place of a secret: words, variables, and marks for something left out. */
+/**
+ * What a found secret is, and what only stands in the place of one: words, variables, and marks for something left out.
+ */
+import PLACEHOLDERS from './placeholders.json' with { type: 'json' };
 
 /** Words that documents write instead of a secret, and values that say something about a secret. */
-const WORDS = new Set(
-  `abc123 admin adminpassword apikey api_key change changed changeit changethis changeme demo dummy empty enabled
-  disabled env environment example expired fake false foobar hidden insert invalid keychain missing mock nil none
-  null number object omitted optional pass passphrase passwd password passwort placeholder private public
-  redacted rejected removed required revoked rotated sample secret secrets string stripped testing testpass test1234
-  todo token true undefined unknown unset user username value vault verified`.split(/\s+/),
-);
+const PLACEHOLDER_WORDS: ReadonlySet<string> = new Set(PLACEHOLDERS);
 const LEFT_OUT =
   /x{4}|\*{3}|\.{3}|…|•{3}|example|placeholder|redacted|your[-_. ]?|changeme|change[-_]me|dummy|<[^<>]{0,60}>/i;
 /** A variable, a template, an expression, a path, an address or a reference to a place where secrets are kept. */
@@ -27,10 +24,30 @@ export function isPlaceholder(value: string): boolean {
 /** Whether the secret part of a text was left out. */
 export function isLeftOut(text: string): boolean {
   const word = text.toLowerCase();
-  return WORDS.has(word) || isTemplate(text) || LEFT_OUT.test(text) || new Set(word).size < 4;
+  return PLACEHOLDER_WORDS.has(word) || isTemplate(text) || LEFT_OUT.test(text) || new Set(word).size < 4;
 }
 
 /** Whether a text has a blank that is to be filled in, such as `<password>` or `${DB_PASSWORD}`. */
 export function isTemplate(text: string): boolean {
   return BLANK.test(text);
 }
+
+/** A place where a text seems to contain a secret. Offsets are in UTF-16 code units. */
+export interface FoundSecret {
+  /** Kind of the credential, such as "GitLab token". */
+  kind: string;
+  start: number;
+  end: number;
+}
+
+const DIGIT = /\d/;
+const LETTER = /\p{L}/u;
+const SMALL = /\p{Ll}/u;
+const CAPITAL = /\p{Lu}/u;
+
+export const hasDigit = (value: string): boolean => DIGIT.test(value);
+export const hasLetter = (value: string): boolean => LETTER.test(value);
+export const hasBothCases = (value: string): boolean => SMALL.test(value) && CAPITAL.test(value);
+
+/** From this number of letters on, letters in both cases without a digit count as random. */
+export const RANDOM_LETTERS_MIN = 20;
