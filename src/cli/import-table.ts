@@ -1,7 +1,7 @@
 /** Formats the result of an import or of a dry run as a table. */
 import { onOneLine } from '../domain/visible-text.js';
+import type { LeftOutGroup, LeftOutRecords } from '../transfer/import-file.js';
 import type { ImportedRecords } from '../transfer/import-records.js';
-import type { LeftOutGroup, LeftOutRecords } from '../transfer/left-out.js';
 
 const PLACE_MAX = 60;
 

@@ -5,10 +5,13 @@
  */
 import type { Memory } from '../domain/memory.js';
 import { hasSamePayload, payloadOf } from '../domain/vector-payload.js';
-import { recordOf } from './record.js';
-import { settleClaims } from './settle-claims.js';
-import { createTurns } from './turns.js';
-import type { EmbeddedClaim, ProjectionParts, VectorProjection } from './vector-projection.js';
+import {
+  type EmbeddedClaim,
+  type ProjectionParts,
+  recordOf,
+  settleClaims,
+  type VectorProjection,
+} from './vector-projection.js';
 
 const NOTES_PER_STEP = 200;
 
@@ -129,4 +132,21 @@ async function undoOutdated(
     'embed',
     changed.map(({ id }) => id),
   );
+}
+
+/** Starts a write when all earlier writes to any of its ids have ended, successful or not. */
+export type Turns = <T>(ids: readonly string[], write: () => Promise<T>) => Promise<T>;
+
+function createTurns(): Turns {
+  const last = new Map<string, Promise<unknown>>();
+  return async (ids, write) => {
+    const earlier = new Set(ids.flatMap(id => last.get(id) ?? []));
+    const turn = Promise.allSettled(earlier).then(write);
+    for (const id of ids) last.set(id, turn);
+    try {
+      return await turn;
+    } finally {
+      for (const id of ids) if (last.get(id) === turn) last.delete(id);
+    }
+  };
 }

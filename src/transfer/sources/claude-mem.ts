@@ -1,8 +1,17 @@
 /** The database of claude-mem: observations and summaries of sessions. */
 import { stat } from 'node:fs/promises';
-import type { Found, Source, SourceRecord } from './source.js';
+import {
+  type Fields,
+  type Found,
+  instantIn,
+  metadataOf,
+  type Source,
+  type SourceRecord,
+  tagsIn,
+  textIn,
+  wrongShape,
+} from './source.js';
 import { openSqlite, type SqliteFile } from './sqlite-file.js';
-import { type Fields, instantIn, metadataOf, tagsIn, textIn, wrongShape } from './values.js';
 
 /** Types of observations, with the corresponding types of Engraph. */
 const TYPES = new Map([
