@@ -102,7 +102,7 @@ export function recordOf({ memory, vector, model }: VectorOf): VectorRecord {
  * A group of claims is complete when its memories together have at least this number of tag prefixes. One turn of the
  * event loop writes the index entries of one group.
  */
-const LEVELS_PER_TURN = 400;
+const LEVELS_PER_STEP = 400;
 
 /** @returns the tokens of the claims whose results were applied */
 export async function settleClaims(
@@ -111,25 +111,25 @@ export async function settleClaims(
 ): Promise<string[]> {
   const settled: string[] = [];
   for (const model of new Set(embedded.map(each => each.model))) {
-    for (const portion of portionsOf(embedded.filter(each => each.model === model))) {
+    for (const group of groupsOf(embedded.filter(each => each.model === model))) {
       if (settled.length > 0) await yieldToEventLoop();
-      const vectors = new Map(portion.map(({ claim, vector }) => [claim.token, vector]));
+      const vectors = new Map(group.map(({ claim, vector }) => [claim.token, vector]));
       settled.push(...(await graph.settleWork([...vectors.keys()], { embeddedBy: model, vectors })));
     }
   }
   return settled;
 }
 
-function* portionsOf(embedded: readonly EmbeddedClaim[]): Generator<EmbeddedClaim[]> {
-  let portion: EmbeddedClaim[] = [];
+function* groupsOf(embedded: readonly EmbeddedClaim[]): Generator<EmbeddedClaim[]> {
+  let group: EmbeddedClaim[] = [];
   let levels = 0;
   for (const each of embedded) {
-    portion.push(each);
+    group.push(each);
     levels += each.claim.memory.tag_prefixes.length;
-    if (levels < LEVELS_PER_TURN) continue;
-    yield portion;
-    portion = [];
+    if (levels < LEVELS_PER_STEP) continue;
+    yield group;
+    group = [];
     levels = 0;
   }
-  if (portion.length > 0) yield portion;
+  if (group.length > 0) yield group;
 }

@@ -65,6 +65,7 @@ export function withWriteGuard(graph: GraphStore, guard: WriteGuard): GraphStore
   });
 }
 
+/** The methods that change data. */
 export const VECTOR_WRITES: ReadonlySet<PropertyKey> = new Set<keyof VectorStore>([
   'upsert',
   'updatePayloads',

@@ -112,21 +112,21 @@ function* cut(turns: Iterable<Turn>): Generator<{ text: string; at: string | und
   let text = '';
   let at: string | undefined;
   for (const turn of turns) {
-    for (const piece of piecesOf(turn.text)) {
-      const said = `${turn.speaker}: ${piece}`;
-      if (text !== '' && text.length + said.length > EPISODE_CHARACTERS) {
+    for (const slice of slicesOf(turn.text)) {
+      const line = `${turn.speaker}: ${slice}`;
+      if (text !== '' && text.length + line.length > EPISODE_CHARACTERS) {
         yield { text, at };
         text = '';
         at = undefined;
       }
-      text = text === '' ? said : `${text}\n\n${said}`;
+      text = text === '' ? line : `${text}\n\n${line}`;
       at ??= turn.at;
     }
   }
   if (text !== '') yield { text, at };
 }
 
-function* piecesOf(text: string): Generator<string> {
+function* slicesOf(text: string): Generator<string> {
   const whole = text.replaceAll('\0', '').trim();
   for (let start = 0; start < whole.length; start += EPISODE_CHARACTERS) {
     yield whole.slice(start, start + EPISODE_CHARACTERS).toWellFormed();
@@ -259,9 +259,9 @@ function* memoriesOf(item: Fields): Generator<SourceRecord> {
 }
 
 function* sectionRecords(key: string, text: string, tags: string[]): Generator<SourceRecord> {
-  for (const { heading, text: said } of splitSections(text)) {
-    if (said.trim() === '') continue;
-    const content = heading === '' ? said.trim() : `${heading}\n${said.trim()}`;
+  for (const { heading, text: section } of splitSections(text)) {
+    if (section.trim() === '') continue;
+    const content = heading === '' ? section.trim() : `${heading}\n${section.trim()}`;
     yield { kind: 'memories', key: `${key}#${heading}`, content, tags };
   }
 }
