@@ -6,18 +6,24 @@ import { plural } from '../../domain/plural.js';
 import { keepSecret } from '../../domain/secrets.js';
 import { onOneLine } from '../../domain/visible-text.js';
 import { arrivalsOf } from '../../transfer/arrivals.js';
-import { asSentence, checkPath } from '../../transfer/check-path.js';
-import { type ImportedFile, importFile } from '../../transfer/import-file.js';
+import { type ImportedFile, importFile, type LeftOutGroup, type LeftOutRecords } from '../../transfer/import-file.js';
 import {
   type Arriving,
   type ImportedRecords,
   type ImportRecordsParts,
   importRecords,
 } from '../../transfer/import-records.js';
-import type { LeftOutGroup, LeftOutRecords } from '../../transfer/left-out.js';
-import { notesIn } from '../../transfer/markdown/import-folder.js';
-import { FORM_NAMES, type FormName, openSource, readsFolders, recognize } from '../../transfer/recognize.js';
-import { fetchBackup, isServiceUrl } from '../../transfer/sources/automem-live.js';
+import { notesIn } from '../../transfer/markdown/note-folder.js';
+import {
+  asSentence,
+  checkPath,
+  FORM_NAMES,
+  type FormName,
+  openSource,
+  readsFolders,
+  recognize,
+} from '../../transfer/recognize.js';
+import { fetchBackup, isServiceUrl } from '../../transfer/sources/automem.js';
 import { UsageError } from '../arguments.js';
 import type { CommandParts } from '../command.js';
 import { say } from '../say.js';
