@@ -120,6 +120,10 @@ function countOf(value: unknown): number | undefined {
 
 export type Pooling = 'mean' | 'cls';
 
+/**
+ * Facts that the files of a model on the hub may not contain. Most conversions to ONNX leave out the files of
+ * sentence-transformers, which contain these facts.
+ */
 export interface ModelFacts {
   /** The pooling that the model was trained with. If undefined, `mean`. */
   pooling?: Pooling;

@@ -159,7 +159,8 @@ const offsetOf = (unit: number) => (unit >>> 10) << ((unit & 0x200) >> 6);
 const hasValue = (unit: number) => ((unit >>> 8) & 1) === 1;
 
 /**
- * @param charsmap the table in base64
+ * @param charsmap the table by which SentencePiece normalizes texts, in base64, as it is in tokenizer.json. It has two
+ * parts: a double-array trie of UTF-8 bytes, and the replacements, each of which ends with a zero byte.
  * @returns a function that normalizes a text exactly like the tokenizers of Hugging Face, in which a model was trained
  */
 function createCharsmap(charsmap: string): (text: string) => string {
