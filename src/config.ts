@@ -194,7 +194,6 @@ function readEmbedding(read: SettingReader, dimensions: number, dataDir: string)
       path: read.text('LOCAL_EMBEDDING_PATH'),
       folder: join(dataDir, 'models'),
       hubUrl: read.url('HF_ENDPOINT') ?? 'https://huggingface.co',
-      threads: read.optionalCount('LOCAL_EMBEDDING_THREADS', { min: 0, max: 64 }),
     },
   };
 }

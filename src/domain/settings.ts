@@ -106,11 +106,6 @@ export interface LocalModelSettings {
   folder: string;
   /** Address of the hub from which models are downloaded. Set by HF_ENDPOINT. */
   hubUrl: string;
-  /**
-   * Maximum number of threads or processes that embed memories, in addition to the one for queries. If undefined, the
-   * maximum depends on the number of cores.
-   */
-  threads: number | undefined;
 }
 
 export const LANGUAGE_MODEL_PROVIDERS = ['auto', 'anthropic', 'openai', 'none'] as const;
