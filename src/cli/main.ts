@@ -10,8 +10,8 @@ import { inBlock } from '../domain/visible-text.js';
 import { createLogger } from '../log.js';
 import { type Command, type Invocation, UsageError } from './arguments.js';
 import type { CommandParts } from './command.js';
-import { readArguments } from './command-line.js';
 import { exitWhenFlushed, logUnhandledRejections, tolerateClosedOutput } from './process-guards.js';
+import { readArguments } from './read-arguments.js';
 import { readVersion } from './version.js';
 
 const EXIT_FAILURE = 1;

@@ -8,7 +8,7 @@ import { createLeftOut, credentialProblem, type LeftOutRecords, type TransferCli
 import type { LeftOut } from './sources/source.js';
 
 /** A memory of a source with its place in the source, or the reason why a record of the source is left out. */
-export type Arriving = { kind: string; place: string; record: MemoryLine } | LeftOut;
+export type SourceLine = { kind: string; place: string; record: MemoryLine } | LeftOut;
 
 export interface KindSummary {
   count: number;
@@ -39,7 +39,7 @@ export interface ImportedRecords {
   missing: number;
 }
 
-type ArrivingMemory = Extract<Arriving, { record: MemoryLine }>;
+type SourceMemory = Extract<SourceLine, { record: MemoryLine }>;
 
 const PAGE_RECORDS = 200;
 const PAGE_CHARACTERS = 500_000;
@@ -53,7 +53,7 @@ const RECORDS_MAX = 1_000_000;
  * EngraphError when the server refuses a page
  */
 export async function importRecords(
-  source: () => AsyncIterable<Arriving>,
+  source: () => AsyncIterable<SourceLine>,
   parts: ImportRecordsParts,
 ): Promise<ImportedRecords> {
   const { client, isDryRun, readsTypes, skipsInvalid = false, allowsCredentials = false, onProgress } = parts;
@@ -99,7 +99,7 @@ export async function importRecords(
 }
 
 /** Reads the whole source and writes nothing. */
-async function survey(source: AsyncIterable<Arriving>): Promise<ImportedRecords & { hasEdges: boolean }> {
+async function survey(source: AsyncIterable<SourceLine>): Promise<ImportedRecords & { hasEdges: boolean }> {
   const kinds = new Map<string, KindSummary>();
   const leftOut = createLeftOut();
   let hasEdges = false;
@@ -119,10 +119,10 @@ async function survey(source: AsyncIterable<Arriving>): Promise<ImportedRecords 
 
 /** Yields the memories of a source, each id once, except those that are `withheld`. */
 async function* unique(
-  source: AsyncIterable<Arriving>,
+  source: AsyncIterable<SourceLine>,
   withheld: ReadonlySet<string> = new Set(),
   onLeftOut: (record: LeftOut) => void = () => {},
-): AsyncGenerator<ArrivingMemory> {
+): AsyncGenerator<SourceMemory> {
   const digests = new Map<string, string>();
   for await (const arriving of source) {
     if (!('record' in arriving)) {
@@ -152,7 +152,7 @@ async function* unique(
 
 function noteCredentials(
   { kinds, leftOut }: ImportedRecords,
-  page: readonly ArrivingMemory[],
+  page: readonly SourceMemory[],
   { credentials }: Pick<ImportPageAnswer, 'credentials'>,
 ): void {
   const byId = new Map(page.map(arriving => [arriving.record.memory.id, arriving]));
@@ -164,8 +164,8 @@ function noteCredentials(
   }
 }
 
-async function* pagesOf(arriving: AsyncIterable<ArrivingMemory>): AsyncGenerator<ArrivingMemory[]> {
-  let page: ArrivingMemory[] = [];
+async function* pagesOf(arriving: AsyncIterable<SourceMemory>): AsyncGenerator<SourceMemory[]> {
+  let page: SourceMemory[] = [];
   let characters = 0;
   for await (const each of arriving) {
     page.push(each);
@@ -179,11 +179,11 @@ async function* pagesOf(arriving: AsyncIterable<ArrivingMemory>): AsyncGenerator
   if (page.length > 0) yield page;
 }
 
-function withoutEdges({ record }: ArrivingMemory): MemoryLine {
+function withoutEdges({ record }: SourceMemory): MemoryLine {
   return { ...record, relations: [], links: [] };
 }
 
-function edgesOf({ record: { memory, relations } }: ArrivingMemory): EdgesLine {
+function edgesOf({ record: { memory, relations } }: SourceMemory): EdgesLine {
   return { from: memory.id, relations, links: [] };
 }
 

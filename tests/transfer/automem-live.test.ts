@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { create } from 'tar';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { arrivalsOf } from '../../src/transfer/arrivals.js';
 import { openSource, recognize } from '../../src/transfer/recognize.js';
+import { linesOfSource } from '../../src/transfer/source-lines.js';
 import { fetchBackup } from '../../src/transfer/sources/automem.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { testLimits } from '../support/test-limits.js';
@@ -42,7 +42,7 @@ describe('a running AutoMem', () => {
     expect(asked).toEqual([['/backup?include=falkordb', 'adm1n']]);
     expect(await recognize(path)).toBe('automem');
     const ids: string[] = [];
-    for await (const each of arrivalsOf(await openSource('automem', path), testLimits())) {
+    for await (const each of linesOfSource(await openSource('automem', path), testLimits())) {
       if ('record' in each) ids.push(each.record.memory.id);
     }
     expect(ids).toEqual([...AUTOMEM_IDS]);

@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { create } from 'tar';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { arrivalsOf } from '../../src/transfer/arrivals.js';
-import type { Arriving } from '../../src/transfer/import-records.js';
+import type { SourceLine } from '../../src/transfer/import-records.js';
 import { notesIn } from '../../src/transfer/markdown/note-folder.js';
 import { openSource, recognize } from '../../src/transfer/recognize.js';
+import { linesOfSource } from '../../src/transfer/source-lines.js';
 import type { SourceName } from '../../src/transfer/sources/source.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { testLimits } from '../support/test-limits.js';
@@ -33,16 +33,16 @@ function folderForTest(): string {
   return folder.path;
 }
 
-async function arriving(name: SourceName, path: string): Promise<Arriving[]> {
+async function arriving(name: SourceName, path: string): Promise<SourceLine[]> {
   const source = await openSource(name, path);
-  const found: Arriving[] = [];
-  for await (const each of arrivalsOf(source, testLimits())) found.push(each);
+  const found: SourceLine[] = [];
+  for await (const each of linesOfSource(source, testLimits())) found.push(each);
   return found;
 }
 
-const contentsOf = (found: readonly Arriving[]) =>
+const contentsOf = (found: readonly SourceLine[]) =>
   found.flatMap(each => ('record' in each ? [each.record.memory.content] : []));
-const problemsOf = (found: readonly Arriving[]) => found.flatMap(each => ('problem' in each ? [each.problem] : []));
+const problemsOf = (found: readonly SourceLine[]) => found.flatMap(each => ('problem' in each ? [each.problem] : []));
 
 function fileWith(name: string, content: string | Buffer): string {
   const path = join(folderForTest(), name);

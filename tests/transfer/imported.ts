@@ -1,8 +1,8 @@
 /** Imports a file or folder of another program into an empty memory. */
 import { expect, onTestFinished } from 'vitest';
-import { arrivalsOf } from '../../src/transfer/arrivals.js';
 import { importRecords } from '../../src/transfer/import-records.js';
 import { type FormName, openSource, recognize } from '../../src/transfer/recognize.js';
+import { linesOfSource } from '../../src/transfer/source-lines.js';
 import type { SourceName } from '../../src/transfer/sources/source.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { emptyMemory } from './filled.js';
@@ -20,7 +20,7 @@ export async function imported(path: string, expected: FormName, { skipsInvalid 
   const target = await emptyMemory();
   const { limits } = target.test.engine;
   const run = (isDryRun: boolean) =>
-    importRecords(() => arrivalsOf(source, limits), {
+    importRecords(() => linesOfSource(source, limits), {
       client: target.client,
       isDryRun,
       readsTypes: true,

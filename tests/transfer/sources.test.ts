@@ -2,9 +2,9 @@
  * Files of other programs are imported with their dates, tags, relations and origin. A second import changes nothing.
  */
 import { describe, expect, test } from 'vitest';
-import { arrivalsOf } from '../../src/transfer/arrivals.js';
 import { importRecords } from '../../src/transfer/import-records.js';
 import { openSource } from '../../src/transfer/recognize.js';
+import { linesOfSource } from '../../src/transfer/source-lines.js';
 import {
   AUTOMEM_IDS,
   automemTar,
@@ -202,7 +202,7 @@ test('a memory that was changed after its import keeps the change at the next im
   const { id } = holding('an hour').memory;
   await target.test.patch(id, { content: 'The cache lives for a day.' });
   const source = await openSource('mcp-memory-service', mcpServiceJson(folderForTest()));
-  const { memories } = await importRecords(() => arrivalsOf(source, target.test.engine.limits), {
+  const { memories } = await importRecords(() => linesOfSource(source, target.test.engine.limits), {
     client: target.client,
     isDryRun: false,
     readsTypes: true,

@@ -5,13 +5,12 @@ import { MemoryError } from '../../domain/errors.js';
 import { plural } from '../../domain/plural.js';
 import { keepSecret } from '../../domain/secrets.js';
 import { onOneLine } from '../../domain/visible-text.js';
-import { arrivalsOf } from '../../transfer/arrivals.js';
 import { type ImportedFile, importFile, type LeftOutGroup, type LeftOutRecords } from '../../transfer/import-file.js';
 import {
-  type Arriving,
   type ImportedRecords,
   type ImportRecordsParts,
   importRecords,
+  type SourceLine,
 } from '../../transfer/import-records.js';
 import { notesIn } from '../../transfer/markdown/note-folder.js';
 import {
@@ -23,6 +22,7 @@ import {
   readsFolders,
   recognize,
 } from '../../transfer/recognize.js';
+import { linesOfSource } from '../../transfer/source-lines.js';
 import { fetchBackup, isServiceUrl } from '../../transfer/sources/automem.js';
 import { UsageError } from '../arguments.js';
 import type { CommandParts } from '../command.js';
@@ -172,15 +172,15 @@ function sayCredentials(leftOut: LeftOutRecords): void {
 }
 
 /** Each call reads the source from its beginning. */
-type Records = () => AsyncIterable<Arriving>;
+type Records = () => AsyncIterable<SourceLine>;
 
 async function sourceOf(form: Exclude<FormName, 'engraph'>, path: string, { config }: CommandParts): Promise<Records> {
   if (form === 'markdown') return () => notesOf(path);
   const source = await openSource(form, path);
-  return () => arrivalsOf(source, config.input);
+  return () => linesOfSource(source, config.input);
 }
 
-async function* notesOf(path: string): AsyncGenerator<Arriving> {
+async function* notesOf(path: string): AsyncGenerator<SourceLine> {
   for await (const note of notesIn(path)) {
     const { path: place } = note;
     if ('record' in note) yield { kind: 'notes', place, record: note.record };

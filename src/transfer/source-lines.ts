@@ -12,7 +12,7 @@ import { createMemory } from '../domain/memory.js';
 import { readMemoryType } from '../domain/memory-type.js';
 import { tagLevels } from '../domain/tags.js';
 import { toIso } from '../domain/time.js';
-import type { Arriving } from './import-records.js';
+import type { SourceLine } from './import-records.js';
 import type { Source, SourceName, SourceRecord } from './sources/source.js';
 
 const DEFAULT_STRENGTH = 0.5;
@@ -21,7 +21,7 @@ const KEY_MAX_LENGTH = 200;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Yields a memory for each record, or the reason why the record is left out. */
-export async function* arrivalsOf(source: Source, limits: InputLimits): AsyncGenerator<Arriving> {
+export async function* linesOfSource(source: Source, limits: InputLimits): AsyncGenerator<SourceLine> {
   for await (const found of source.read()) {
     if ('problem' in found) {
       yield found;
