@@ -52,6 +52,7 @@ const LIBRARIES = ['index', 'client/client'];
 const PROGRAMS = [
   'cli/main',
   'cli/hook/main',
+  'consolidation/groups/thread',
   'embedding/local/process',
   'embedding/local/worker',
   'stores/database/check-thread',

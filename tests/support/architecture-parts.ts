@@ -38,6 +38,8 @@ export const PARTS: Record<string, Part> = {
       '@qdrant/js-client-rest',
       'chrono-node',
       'commander',
+      'graphology',
+      'graphology-communities-louvain',
       'onnxruntime-web',
       'openai',
     ],
@@ -120,9 +122,9 @@ export const PARTS: Record<string, Part> = {
   'maintenance/transfer': { imports: ['places', 'domain'], types: ['stores', 'projection'] },
   'maintenance/migrate': { imports: ['domain', 'stores'], types: ['projection'], packages: ['node:crypto'] },
   consolidation: {
-    imports: ['event-loop', 'domain', 'replacement', 'stores/under-lease'],
+    imports: ['event-loop', 'thread', 'domain', 'packages', 'replacement', 'stores/under-lease'],
     types: ['stores', 'projection', 'language-model'],
-    packages: ['node:crypto'],
+    packages: ['graphology', 'graphology-communities-louvain', 'node:*'],
   },
   hooks: { imports: ['time-limit', 'domain', 'project'], types: ['stores'] },
   insight: {

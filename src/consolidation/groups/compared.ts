@@ -11,17 +11,12 @@ import { eachByLength, lengthOfTexts } from '../in-steps.js';
 import type { PlanContext } from '../planner.js';
 import { createRows, type Rows } from '../rows.js';
 
-/** Maximum number of vectors from which the mean and the similarity expected by chance are measured. */
+/** Maximum number of vectors from which the similarity expected by chance is measured. */
 const MEASURED_MAX = 500;
 /**
  * Weight of tags and entities relative to words. It is higher, because tags and entities name the subject of a memory.
  */
 const GIVEN_WEIGHT = 1.75;
-/**
- * Number of zero vectors that are included in the mean. Without these zero vectors, the mean of only a few memories
- * would be their common subject.
- */
-const PRIOR_MEMORIES = 50;
 
 export interface Compared {
   /** In ascending order. */
@@ -33,11 +28,6 @@ export interface Compared {
   frequencies: Int32Array;
   rarity: Rarity;
   closenessOf: Closeness;
-  /**
-   * Mean of at most `MEASURED_MAX` vectors. It is subtracted from each vector, because it does not distinguish
-   * subjects.
-   */
-  middle: Float32Array;
 }
 
 export async function readCompared(context: PlanContext): Promise<Compared> {
@@ -53,23 +43,11 @@ export async function readCompared(context: PlanContext): Promise<Compared> {
   const step = Math.max(1, Math.floor(ids.length / MEASURED_MAX));
   const measured = ids.filter((_, index) => index % step === 0).slice(0, MEASURED_MAX);
   const found = await readVectors(context, measured);
-  const vectors = measured.flatMap(id => found.get(id) ?? []);
   return {
     ids,
     traits: traits.finish(),
     ...rarity.table(),
     rarity,
-    closenessOf: measureCloseness(vectors),
-    middle: middleOf(vectors),
+    closenessOf: measureCloseness(measured.flatMap(id => found.get(id) ?? [])),
   };
-}
-
-function middleOf(vectors: readonly Float32Array[]): Float32Array {
-  const middle = new Float32Array(vectors[0]?.length ?? 0);
-  for (const vector of vectors) {
-    for (const [index, value] of vector.entries()) {
-      middle[index] = (middle[index] ?? 0) + value / (vectors.length + PRIOR_MEMORIES);
-    }
-  }
-  return middle;
 }
