@@ -1,9 +1,8 @@
 /** Tests the lists and tables of numbers that consolidation uses instead of lists and maps of objects. */
 import { expect, test } from 'vitest';
-import { createTraitIndex } from '../../src/consolidation/evidence/trait-index.js';
+import { createTraitIndex } from '../../src/consolidation/evidence/rarity.js';
 import { findGroups, type GroupingData } from '../../src/consolidation/groups/communities.js';
-import type { Neighbourhood } from '../../src/consolidation/groups/neighbours.js';
-import { createPairFilter } from '../../src/consolidation/groups/pair-filter.js';
+import { createPairFilter, type Neighbourhood } from '../../src/consolidation/groups/neighbours.js';
 import { createRows, placesByNumber, rowAt, rowCount } from '../../src/consolidation/rows.js';
 import { seededRandom } from './planted-stores.js';
 

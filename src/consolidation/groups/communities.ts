@@ -4,8 +4,7 @@
  */
 import { louvain, UndirectedGraph } from '../../packages/graphology.js';
 import { placesByNumber, type Rows, rowAt, rowCount } from '../rows.js';
-import { createAlike } from './alike.js';
-import type { Compared } from './compared.js';
+import { type Compared, createAlike } from './compared.js';
 
 type Traits = Pick<Compared, 'traits' | 'weights' | 'frequencies'>;
 
