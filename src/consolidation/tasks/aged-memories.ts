@@ -2,7 +2,6 @@
 
 import type { RelevanceChange } from '../../domain/consolidation.js';
 import type { Memory } from '../../domain/memory.js';
-import type { ConsolidationSettings } from '../../domain/settings.js';
 import { MS_PER_DAY } from '../../domain/time.js';
 import type { PlanContext, PlannedPage } from '../planner.js';
 
@@ -38,7 +37,7 @@ export async function* agedMemories({
     const relationCounts = await graph.countRelations(records.map(({ memory }) => memory.id));
     yield records.map(({ memory }) => {
       const relationCount = relationCounts.get(memory.id) ?? 0;
-      const aged = relevanceOf(memory, { relationCount, nowMs, settings });
+      const aged = relevanceOf(memory, { relationCount, nowMs });
       const isKept = memory.importance > settings.decayImportanceThreshold;
       return { memory, relationCount, isKept, ...aged, ...(isKept && { relevance: memory.relevance_score ?? 1 }) };
     });
@@ -72,7 +71,10 @@ interface Relevance {
   idleDays: number;
 }
 
-export type DecaySettings = Pick<ConsolidationSettings, 'baseDecayRate' | 'importanceFloorFactor'>;
+/** Rate per day at which relevance decays exponentially with age. */
+const DECAY_RATE = 0.01;
+/** The relevance of a memory never falls below this share of its importance. */
+const IMPORTANCE_FLOOR = 0.3;
 
 /**
  * Returns e^(-rate * age) * (0.3 + 0.3 * access) * (1 + 0.3 * ln(1 + relations)) * (0.5 + importance) * (0.7 + 0.3 *
@@ -84,19 +86,19 @@ export type DecaySettings = Pick<ConsolidationSettings, 'baseDecayRate' | 'impor
  */
 export function relevanceOf(
   memory: Pick<Memory, 'timestamp' | 'last_accessed' | 'importance' | 'confidence'>,
-  { relationCount, nowMs, settings }: { relationCount: number; nowMs: number; settings: DecaySettings },
+  { relationCount, nowMs }: { relationCount: number; nowMs: number },
 ): Relevance {
   const { importance, confidence } = memory;
   const ageDays = daysSince(memory.timestamp, nowMs);
   const idleDays = daysSince(memory.last_accessed, nowMs);
   const access = idleDays < 1 ? 1 : Math.exp(-ACCESS_DECAY_RATE * idleDays);
   const decayed =
-    Math.exp(-settings.baseDecayRate * ageDays) *
+    Math.exp(-DECAY_RATE * ageDays) *
     (UNREAD_SHARE + READ_SHARE * access) *
     (1 + RELATION_WEIGHT * Math.log(1 + relationCount)) *
     (IMPORTANCE_BASE + importance) *
     (CONFIDENCE_BASE + CONFIDENCE_WEIGHT * confidence);
-  const floor = importance * settings.importanceFloorFactor;
+  const floor = importance * IMPORTANCE_FLOOR;
   return { relevance: Math.min(1, Math.max(floor, decayed)), ageDays, idleDays };
 }
 

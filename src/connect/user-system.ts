@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { posix, win32 } from 'node:path';
 
-export interface Surroundings {
+export interface UserSystem {
   platform: NodeJS.Platform;
   environment: Readonly<Record<string, string | undefined>>;
   home: string;
@@ -17,9 +17,9 @@ export interface Surroundings {
   exists: (path: string) => boolean;
 }
 
-export type Outside = Pick<Surroundings, 'environment'> & Partial<Surroundings>;
+export type Outside = Pick<UserSystem, 'environment'> & Partial<UserSystem>;
 
-export function surroundingsOf(outside: Outside): Surroundings {
+export function userSystem(outside: Outside): UserSystem {
   const { environment, platform = process.platform, home = homedir() } = outside;
   const { join } = platform === 'win32' ? win32 : posix;
   const local = environment.LOCALAPPDATA || join(home, 'AppData', 'Local');
@@ -40,7 +40,7 @@ export function surroundingsOf(outside: Outside): Surroundings {
 }
 
 /** Whether the PATH has a program of this name. */
-export function hasProgram({ environment, platform, join, exists }: Surroundings, program: string): boolean {
+export function hasProgram({ environment, platform, join, exists }: UserSystem, program: string): boolean {
   const isWindows = platform === 'win32';
   const folders = (environment.PATH ?? environment.Path ?? '').split(isWindows ? ';' : ':').filter(Boolean);
   const names = isWindows ? [`${program}.cmd`, `${program}.exe`] : [program];

@@ -1,14 +1,15 @@
-/** Writes every memory as a note into a folder that people and other programs can read. */
+/** Writes every memory as a note into a folder that people and other programs can read, and reads such a folder. */
+
+import { isUtf8 } from 'node:buffer';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MemoryLine } from '../../api/requests/transfer.js';
-import { MemoryError } from '../../domain/errors.js';
-import { recordsOf } from '../export-lines.js';
-import type { ExportLinesParts } from '../export-parts.js';
-import { writeNote } from './front-matter.js';
-import { noteOf, OKF_VERSION, titleOf } from './note-record.js';
+import { MemoryError, messageOf } from '../../domain/errors.js';
+import { type ExportLinesParts, recordsOf } from '../export-lines.js';
+import { filesIn, readBounded } from '../folder.js';
+import { isNoteName, noteOf, OKF_VERSION, readNote, recordOfNote, titleOf, writeNote } from './note-record.js';
 
-export const INDEX = 'index.md';
+const INDEX = 'index.md';
 const NOTES = 'memories';
 const SLUG_MAX_LENGTH = 60;
 const ID_LENGTH = 36;
@@ -123,4 +124,24 @@ async function writeIndex(
   const rows = [...months].sort().map(([month, count]) => `- [${month}](${NOTES}/${month}/): ${count} memories`);
   const body = ['# Memories', '', ...(rows.length > 0 ? rows : ['No memory has been written yet.'])].join('\n');
   await writeFile(join(folder, INDEX), writeNote({ fields, body }), { mode: 0o600 });
+}
+
+/** Maximum size of a note, which consists of front matter and the content of a memory. */
+const NOTE_MAX_BYTES = 4 * 1_048_576;
+
+export type ReadMemory = { path: string; record: MemoryLine } | { path: string; problem: string };
+
+/** Yields each note as a memory, or the reason why the note cannot be read. Skips index files. */
+export async function* notesIn(folder: string): AsyncGenerator<ReadMemory> {
+  const isNote = (name: string) => isNoteName(name) && name.split('/').at(-1)?.toLowerCase() !== INDEX;
+  for await (const { path, name } of filesIn(folder, isNote)) {
+    try {
+      const { bytes, modifiedMs } = await readBounded(path, NOTE_MAX_BYTES);
+      if (!isUtf8(bytes)) throw new MemoryError('invalid', 'The note is not text in UTF-8');
+      yield { path: name, record: recordOfNote(readNote(bytes.toString('utf8')), { path: name, modifiedMs }) };
+    } catch (error) {
+      if (!(error instanceof MemoryError)) throw error;
+      yield { path: name, problem: messageOf(error) };
+    }
+  }
 }
