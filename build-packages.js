@@ -52,6 +52,7 @@ const LIBRARIES = ['index', 'client/client'];
 const PROGRAMS = [
   'cli/main',
   'cli/hook/main',
+  'consolidation/groups/thread',
   'embedding/local/encoder-program',
   'stores/database/check-thread',
   'stores/embedded-vectors/thread',

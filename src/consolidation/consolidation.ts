@@ -16,14 +16,12 @@ import {
 import { MemoryError } from '../domain/errors.js';
 import { toIso } from '../domain/time.js';
 import { underLease } from '../stores/under-lease.js';
-import { listBinned, restoreFromBin } from './bin.js';
-import { readPage } from './change-list.js';
+import { undoRun } from './apply.js';
+import { listBinned, readPage, restoreFromBin } from './journal.js';
 import { countOpenProposals, openProposals, settleProposal } from './proposals.js';
 import type { RunParts } from './run.js';
 import { type LastRuns, listRuns, readRun, runNode } from './run-records.js';
-import { type RunsParts, startRuns } from './runs.js';
-import { nextRunMs } from './schedule.js';
-import { undoRun } from './undo.js';
+import { nextRunMs, type RunsParts, startRuns } from './runs.js';
 
 export interface Consolidation {
   /**

@@ -4,22 +4,22 @@
 import type {
   Acceptance,
   OpenProposal,
+  Proposal,
   ProposalAction,
   ProposalState,
   StoredProposal,
 } from '../domain/consolidation.js';
 import { MemoryError } from '../domain/errors.js';
 import { invalidityAt } from '../domain/filter.js';
+import { isPlainObject } from '../domain/json.js';
+import type { Memory } from '../domain/memory.js';
 import { partsOf } from '../domain/parts.js';
+import { tagPrefixes } from '../domain/tags.js';
 import { toIso } from '../domain/time.js';
 import { endSuggestions } from '../replacement/suggest.js';
 import type { GraphStore } from '../stores/graph-store.js';
-import type { NodeStore } from '../stores/ports/node-store.js';
-import { carryOutAcceptance, planAcceptance, undoAcceptance } from './acceptance.js';
-import type { ApplyParts } from './apply.js';
-import { proposalNode, readProposal, storedProposals } from './proposal-nodes.js';
-
-const PAGE_SIZE = 200;
+import type { AuxiliaryNode, NodeStore } from '../stores/ports/node-store.js';
+import { changeMemory, type JournalParts, removeEdgeIf } from './journal.js';
 
 type Graph = Pick<GraphStore, 'readNodes' | 'getMemories' | 'deleteNodes'>;
 
@@ -43,7 +43,7 @@ export async function withdrawObsolete(graph: Graph, nowMs: number): Promise<voi
   for await (const proposal of storedProposals(graph)) {
     if (proposal.state === 'open' && !proposal.acceptance) open.push(proposal);
   }
-  for (const part of partsOf(open, PAGE_SIZE)) {
+  for (const part of partsOf(open, PROPOSALS_AT_ONCE)) {
     const memories = await graph.getMemories([...new Set(part.flatMap(({ olderId, newerId }) => [olderId, newerId]))]);
     const pointless = part.filter(({ olderId, newerId }) => {
       const [older, newer] = [memories.get(olderId), memories.get(newerId)];
@@ -70,7 +70,7 @@ export function countOpenProposals(graph: Pick<NodeStore, 'countNodes'>): Promis
  *   answered, when an open proposal is to be reopened, or when the newer memory is archived
  */
 export async function settleProposal(
-  parts: ApplyParts,
+  parts: JournalParts,
   { id, action, nowMs }: { id: string; action: ProposalAction; nowMs: number },
 ): Promise<StoredProposal> {
   const node = await parts.graph.getNode('ConsolidationProposal', id);
@@ -99,5 +99,123 @@ function assertSettleable({ state }: StoredProposal, action: ProposalAction): vo
     throw new MemoryError('conflict', `The proposal has already been ${state}`, {
       hint: 'The action reopen undoes that answer.',
     });
+  }
+}
+
+type Pair = Pick<StoredProposal, 'olderId' | 'newerId'>;
+
+/** @throws MemoryError `not_found` for a memory that no longer exists, `conflict` if the newer memory is archived */
+async function planAcceptance(
+  { graph }: Pick<JournalParts, 'graph'>,
+  { olderId, newerId }: Pair,
+  nowMs: number,
+): Promise<Acceptance> {
+  const memories = await graph.getMemories([olderId, newerId]);
+  const [older, newer] = [memories.get(olderId), memories.get(newerId)];
+  if (!older || !newer) throw new MemoryError('not_found', 'One of the two memories no longer exists');
+  // If an archived memory replaced another one, recall would find neither of the two.
+  if (newer.archived) {
+    throw new MemoryError('conflict', `The newer memory ${newerId} is archived and cannot replace another memory`);
+  }
+  return { at: toIso(nowMs), tags: newer.tags, importance: newer.importance };
+}
+
+async function carryOutAcceptance(
+  parts: JournalParts,
+  { kind, olderId, newerId, reason }: StoredProposal,
+  { at }: Acceptance,
+): Promise<void> {
+  await parts.graph.saveRelations([
+    { from: olderId, to: newerId, type: 'INVALIDATED_BY', strength: 1, properties: { reason }, updated_at: at },
+  ]);
+  await endSuggestions(parts.graph, [{ from: olderId, to: newerId }]);
+  const older = (await parts.graph.getMemories([olderId])).get(olderId);
+  if (kind === 'duplicate' && older) await changeMemory(parts, newerId, memory => merged(memory, older, at));
+}
+
+function merged(newer: Memory, older: Memory, at: string): Memory {
+  const tags = [...new Set([...newer.tags, ...older.tags])];
+  const importance = Math.max(newer.importance, older.importance);
+  return { ...newer, tags, tag_prefixes: tagPrefixes(tags), importance, updated_at: at };
+}
+
+/**
+ * Undoes an acceptance. The edge and the newer memory stay as they are if they were changed after the acceptance.
+ */
+async function undoAcceptance(
+  parts: JournalParts,
+  { kind, olderId, newerId }: StoredProposal,
+  { acceptance: { at, tags, importance }, nowMs }: { acceptance: Acceptance; nowMs: number },
+): Promise<void> {
+  await removeEdgeIf(
+    parts,
+    { from: olderId, to: newerId, type: 'INVALIDATED_BY' },
+    ({ updated_at }) => updated_at === at,
+  );
+  if (kind !== 'duplicate') return;
+  await changeMemory(parts, newerId, memory =>
+    memory.updated_at === at
+      ? { ...memory, tags: [...tags], tag_prefixes: tagPrefixes(tags), importance, updated_at: toIso(nowMs) }
+      : undefined,
+  );
+}
+
+export function proposalNode(
+  { id, kind, olderId, newerId, reason, numbers }: Proposal,
+  { state, at, acceptance }: { state: ProposalState; at: string; acceptance?: Acceptance },
+): AuxiliaryNode {
+  return {
+    kind: 'ConsolidationProposal',
+    id,
+    properties: {
+      ...{ kind, older_id: olderId, newer_id: newerId, reason, numbers: JSON.stringify(numbers), state },
+      ...(acceptance && { acceptance: JSON.stringify(acceptance) }),
+    },
+    updated_at: at,
+  };
+}
+
+export function readProposal({ id, properties, updated_at }: AuxiliaryNode): StoredProposal {
+  const { kind, older_id, newer_id, reason, numbers, state, acceptance } = properties;
+  return {
+    id,
+    kind: kind === 'duplicate' ? 'duplicate' : 'replaced',
+    olderId: String(older_id),
+    newerId: String(newer_id),
+    reason: String(reason),
+    numbers: readNumbers(numbers),
+    state: state === 'accepted' || state === 'dismissed' ? state : 'open',
+    updatedAt: updated_at,
+    ...(typeof acceptance === 'string' && { acceptance: JSON.parse(acceptance) as Acceptance }),
+  };
+}
+
+function readNumbers(text: unknown): Record<string, number> {
+  try {
+    const read: unknown = JSON.parse(String(text));
+    return isPlainObject(read) ? (read as Record<string, number>) : {};
+  } catch {
+    return {};
+  }
+}
+
+const PROPOSALS_AT_ONCE = 200;
+
+/**
+ * Returns all proposals in any state, in no particular order.
+ *
+ * @param onPage called before each page
+ */
+export async function* storedProposals(
+  graph: Pick<NodeStore, 'readNodes'>,
+  onPage: () => Promise<void> = async () => {},
+): AsyncGenerator<StoredProposal> {
+  for (let afterId: string | undefined; ; ) {
+    await onPage();
+    const page = { ...(afterId !== undefined && { afterId }), limit: PROPOSALS_AT_ONCE };
+    const nodes = await graph.readNodes('ConsolidationProposal', page);
+    yield* nodes.map(readProposal);
+    afterId = nodes.at(-1)?.id;
+    if (afterId === undefined) return;
   }
 }

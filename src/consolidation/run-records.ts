@@ -1,5 +1,6 @@
 /** Stores runs in nodes ConsolidationRun, and schedules in nodes ConsolidationControl. */
 import {
+  type Change,
   CONSOLIDATION_TASKS,
   type ConsolidationTask,
   type RunRecord,
@@ -8,6 +9,8 @@ import {
 } from '../domain/consolidation.js';
 import { parseIso, toIso } from '../domain/time.js';
 import type { AuxiliaryNode, NodeStore } from '../stores/ports/node-store.js';
+import { readPage } from './journal.js';
+import type { PlanContext } from './planner.js';
 
 const STATES: ReadonlySet<string> = new Set<RunState>(['running', 'done', 'failed', 'stopped']);
 
@@ -91,4 +94,32 @@ export async function saveLastRuns(
     properties: Object.fromEntries(times),
     updated_at: toIso(nowMs),
   });
+}
+
+const RUNS_AT_ONCE = 100;
+
+/**
+ * Reads the changes of all undone runs of a task.
+ *
+ * @param afterMs only runs that were undone later than this
+ */
+export async function* undoneChanges(
+  { graph, onPage }: Pick<PlanContext, 'graph' | 'onPage'>,
+  { task, afterMs = -Infinity }: { task: ConsolidationTask; afterMs?: number },
+): AsyncGenerator<Change> {
+  for (let afterId: string | undefined; ; ) {
+    await onPage();
+    const page = { ...(afterId !== undefined && { afterId }), limit: RUNS_AT_ONCE };
+    const nodes = await graph.readNodes('ConsolidationRun', page);
+    for (const run of nodes.flatMap(node => readRun(node) ?? [])) {
+      if (run.task !== task || run.undoneAt === undefined || Date.parse(run.undoneAt) <= afterMs) continue;
+      for (let number = 0; ; number++) {
+        const changes = await readPage(graph, run.id, number);
+        if (!changes) break;
+        yield* changes;
+      }
+    }
+    afterId = nodes.at(-1)?.id;
+    if (afterId === undefined) return;
+  }
 }

@@ -4,18 +4,18 @@ import { messageOf } from '../domain/errors.js';
 import type { ConsolidationSettings } from '../domain/settings.js';
 import { type Clock, toIso } from '../domain/time.js';
 import type { VectorStore } from '../stores/vector-store.js';
-import { type ApplyParts, applyChanges, type RunIdentity } from './apply.js';
-import { savePage } from './change-list.js';
+import { applyChanges, type RunIdentity } from './apply.js';
+import { type JournalParts, savePage } from './journal.js';
 import type { PlanContext, PlannedPage, WordGroup } from './planner.js';
 import { runNode } from './run-records.js';
+import { planDecay } from './tasks/aged-memories.js';
 import { planCluster } from './tasks/cluster.js';
 import { planCreative } from './tasks/creative.js';
-import { planDecay } from './tasks/decay.js';
 import { planForget, stillDue } from './tasks/forget.js';
 
 const PLANNERS = { decay: planDecay, creative: planCreative, cluster: planCluster, forget: planForget };
 
-export interface RunParts extends ApplyParts {
+export interface RunParts extends JournalParts {
   vectors: Pick<VectorStore, 'vectorsOf' | 'search'>;
   models: readonly string[];
   judge: PlanContext['judge'];

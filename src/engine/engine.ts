@@ -52,7 +52,7 @@ import type { StorageState } from '../stores/store-watch.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import { presentIn } from '../time/calendar.js';
 import { associate, associateMany, related } from './associate.js';
-import { formerVersions, historyOf, restoreVersion } from './history.js';
+import { formerVersions, historyOf } from './history.js';
 import type { Maintenance } from './maintenance.js';
 import { findForAnswer } from './may-replace.js';
 import { createProjectAliases, type ProjectAliases } from './project-aliases.js';
@@ -66,9 +66,8 @@ import {
 } from './stated-times.js';
 import { storeMany } from './store-many.js';
 import { createTransfer, type Transfer } from './transfer.js';
-import { workStatus } from './work-status.js';
-import { stopWorkers, type Workers } from './workers.js';
-import { removeByTag, removeOne, storeOne, updateOne } from './write.js';
+import { stopWorkers, type Workers, workStatus } from './workers.js';
+import { removeByTag, removeOne, restoreVersion, storeOne, updateOne } from './write.js';
 
 /**
  * A method may reject with MemoryError `unavailable` when the graph store cannot be reached, unless its comment says

@@ -1,7 +1,7 @@
 /** Maintains the vector store in one process: on request, periodically, and at the start. */
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.js';
-import type { ReembedReport, ReembedRequest, SyncReport, SyncRequest } from '../domain/maintenance.js';
+import type { AdoptionReport, ReembedReport, ReembedRequest, SyncReport, SyncRequest } from '../domain/maintenance.js';
 import { SUPPLIED_EMBEDDING } from '../domain/memory.js';
 import type { TextIndexProgress } from '../domain/status.js';
 import type { Clock } from '../domain/time.js';
@@ -9,15 +9,14 @@ import type { Embedder } from '../embedding/embedder.js';
 import { embedMemories } from '../enrichment/embed-memories.js';
 import type { Logger } from '../log.js';
 import { reembed } from '../maintenance/reembed.js';
-import { startSyncWorker, sync } from '../maintenance/sync.js';
+import { adoptOthers, startSyncWorker, sync } from '../maintenance/sync.js';
 import { startWordWorker } from '../maintenance/word-worker.js';
 import type { Places } from '../places.js';
 import type { Drift } from '../projection/drift.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
-import type { GraphStore } from '../stores/graph-store.js';
+import type { Adopter, GraphStore } from '../stores/graph-store.js';
 import { assertNotStopped } from '../stores/under-lease.js';
 import type { VectorStore } from '../stores/vector-store.js';
-import { adoptForeignWrites, logAdoption } from './adoption.js';
 import type { Workers } from './workers.js';
 
 export interface Maintenance {
@@ -181,4 +180,33 @@ function wordMessages(log: Logger) {
       ),
     onFailure: (error: unknown) => log.warn('memories could not be analyzed again, which is tried again later', error),
   };
+}
+
+export interface AdoptionParts {
+  graph: Adopter;
+  workers: Workers;
+  log: Logger;
+}
+
+/** @param onPage as in `AdoptingRequest` */
+async function adoptForeignWrites(parts: AdoptionParts, onPage: () => Promise<void>): Promise<void> {
+  const report = await adoptOthers(parts.graph, { isDryRun: false, onPage });
+  if (report) logAdoption(parts, report);
+}
+
+/** Logs the findings, and wakes the workers if memories were adopted or repaired. */
+function logAdoption({ log, workers }: AdoptionParts, report: AdoptionReport): void {
+  const { adoptedCount, repairedCount, malformedCount, malformedSample } = report;
+  if (adoptedCount > 0) log.info(`${adoptedCount} memories written by another program were adopted`);
+  if (repairedCount > 0)
+    log.info(`the index of ${repairedCount} memories that another program changed or removed was updated`);
+  if (malformedCount > 0) {
+    const [first] = malformedSample;
+    const example = first ? `; the first is ${first.label} ${first.id ?? 'without an id'}: ${first.problem}` : '';
+    log.warn(`${malformedCount} nodes of the graph cannot be read and were left unchanged${example}`);
+  }
+  const count = adoptedCount + repairedCount;
+  if (count === 0) return;
+  workers.embed.notify(count);
+  workers.enrich.notify(count);
 }

@@ -3,8 +3,11 @@
  * be made at once.
  */
 import { randomUUID } from 'node:crypto';
-import { assertStorable, createMemory, type NewMemory, SUPPLIED_EMBEDDING } from '../domain/memory.js';
+import { ownTags } from '../domain/entity.js';
+import { MemoryError } from '../domain/errors.js';
+import { assertStorable, createMemory, type Memory, type NewMemory, SUPPLIED_EMBEDDING } from '../domain/memory.js';
 import { partsOf } from '../domain/parts.js';
+import { tagKeys } from '../domain/tags.js';
 import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
@@ -120,4 +123,32 @@ function withModel(record: NewRecord, embedder: Embedder): NewRecord {
 /** Name of the model of a new record's vector. */
 export function modelOf({ embedding }: NewRecord, embedder: Embedder): string {
   return embedding ? SUPPLIED_EMBEDDING : embedder.model;
+}
+
+/**
+ * Refuses a memory whose id already exists with different tags, type or importance
+ * (docs/decisions.md, "Ids of the caller").
+ *
+ * @param index of the memory in a batch
+ */
+export function assertSame(input: NewMemory, stored: Memory, index?: number): void {
+  const { tags, type, importance } = input;
+  const holds = (names: readonly string[], others: readonly string[]) => {
+    const keys = new Set(tagKeys(names));
+    return tagKeys(others).every(key => keys.has(key));
+  };
+  // The caller may give or omit a tag that enrichment has added.
+  const hasSameTags = !tags || (holds(stored.tags, tags) && holds(tags, ownTags(stored)));
+  const differing = [
+    ...(hasSameTags ? [] : ['tags']),
+    ...(type && type !== stored.type ? ['type'] : []),
+    ...(importance !== undefined && importance !== stored.importance ? ['importance'] : []),
+  ];
+  const [field] = differing;
+  if (field === undefined) return;
+  throw new MemoryError('conflict', `A memory with id ${stored.id} and different ${differing.join(', ')} exists`, {
+    field,
+    ...(index !== undefined && { index }),
+    hint: 'To change the stored memory, use PATCH or update_memory.',
+  });
 }

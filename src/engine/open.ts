@@ -2,26 +2,33 @@
  * Composition root: builds models, workers and engine from Config. Calls `open-stores.ts`, which builds the stores.
  */
 
+import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.js';
+import { type Consolidation, startConsolidation } from '../consolidation/consolidation.js';
 import { messageOf } from '../domain/errors.js';
 import { prepareLanguages } from '../domain/language.js';
+import { SUPPLIED_EMBEDDING } from '../domain/memory.js';
 import type { Clock } from '../domain/time.js';
+import type { Embedder } from '../embedding/embedder.js';
 import { createEmbedder } from '../embedding/providers.js';
 import { limitQuestions } from '../embedding/question-limit.js';
 import { createClassifier, createNearestType } from '../enrichment/classify/classifier.js';
 import { prepareRecognition } from '../enrichment/entities/recognize.js';
 import { createShortener } from '../enrichment/shorten.js';
-import { chooseLanguageModel } from '../language-model/language-model.js';
+import { chooseLanguageModel, type LanguageModel } from '../language-model/language-model.js';
 import { createLogger, type Logger, warnOnce } from '../log.js';
-import { createPlaces } from '../places.js';
+import { createPlaces, type Places } from '../places.js';
 import { createVectorProjection } from '../projection/create-projection.js';
+import type { VectorProjection } from '../projection/vector-projection.js';
+import { createJudge } from '../replacement/judge.js';
 import type { FolderLock } from '../stores/data-folder/lock.js';
+import type { GraphStore } from '../stores/graph-store.js';
+import type { VectorStore } from '../stores/vector-store.js';
 import { systemClock } from './clock.js';
-import { consolidationOf } from './consolidation.js';
 import { createEngine, type Engine, type EngineParts } from './engine.js';
 import { startMaintenance } from './maintenance.js';
 import { openStores } from './open-stores.js';
-import { startWorkers, stopWorkers } from './workers.js';
+import { startWorkers, stopWorkers, type Workers } from './workers.js';
 
 export interface OpenOptions {
   log?: Logger;
@@ -136,4 +143,42 @@ function askAgain({ classifier, graph, workers, log }: Pick<EngineParts, 'classi
     () => workers.enrich.notify(ids.length),
     error => log.warn(`the types of ${ids.length} memories are not asked for again: ${messageOf(error)}`),
   );
+}
+
+export interface ConsolidatingParts {
+  config: Pick<Config, 'consolidation'>;
+  graph: GraphStore;
+  vectors: VectorStore;
+  projection: VectorProjection;
+  embedder: Embedder;
+  workers: Workers;
+  languageModel: LanguageModel | undefined;
+  places: Pick<Places, 'afterRequests'>;
+  clock: Clock;
+  log: Logger;
+}
+
+function consolidationOf(parts: ConsolidatingParts): Consolidation {
+  const { config, embedder, workers, languageModel, log } = parts;
+  const notify = (count: number) => workers.embed.notify(count);
+  return startConsolidation({
+    ...parts,
+    settings: config.consolidation,
+    models: [embedder.model, SUPPLIED_EMBEDDING],
+    judge: createJudge(embedder),
+    random: Math.random,
+    newId: randomUUID,
+    afterRequests: parts.places.afterRequests,
+    ...(languageModel && {
+      wordGroup: (texts, targetLength) =>
+        languageModel.describeGroup(texts, targetLength).catch(error => {
+          log.warn(`the language model failed, so groups are described without it: ${messageOf(error)}`);
+          return undefined;
+        }),
+    }),
+    onRemoved: notify,
+    onRestored: notify,
+    onFailure: (undertaking, error) =>
+      log.warn(`consolidation: ${undertaking} failed and will be tried again later: ${messageOf(error)}`),
+  });
 }

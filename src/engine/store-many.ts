@@ -2,8 +2,7 @@
 import { MemoryError } from '../domain/errors.js';
 import type { Memory, NewMemory } from '../domain/memory.js';
 import type { StoredMemories } from '../domain/results.js';
-import { assertSame } from './assert-same.js';
-import { newRecord } from './new-records.js';
+import { assertSame, newRecord } from './new-records.js';
 import { type NewRecords, type Saved, save, type WriteParts } from './write.js';
 
 export async function storeMany(parts: WriteParts, inputs: readonly NewMemory[]): Promise<StoredMemories> {

@@ -1,13 +1,14 @@
 /** Exports and imports pages of records, and starts the background work for imported records. */
+
+import { findCredentials } from '../credentials.js';
 import { UNCLASSIFIED } from '../domain/memory-type.js';
-import type { ExportPage, ExportPageRequest, ImportPage, ImportReport } from '../domain/transfer.js';
+import type { CredentialLeftOut, ExportPage, ExportPageRequest, ImportPage, ImportReport } from '../domain/transfer.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
 import { exportPage } from '../maintenance/transfer/export-page.js';
 import { importPage, removeOrphanHistories } from '../maintenance/transfer/import-page.js';
-import type { Places } from '../places.js';
+import { type Places, passTurn } from '../places.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
 import type { GraphStore } from '../stores/graph-store.js';
-import { withoutCredentials } from './import-credentials.js';
 import type { Workers } from './workers.js';
 
 export interface Transfer {
@@ -55,4 +56,47 @@ function withTypes(page: ImportPage, classifier: Pick<Classifier, 'classifyNow'>
       return isUnread ? { ...record, memory: { ...record.memory, ...classifier.classifyNow(content) } } : record;
     }),
   };
+}
+
+/** Characters that are checked before the thread yields to the event loop. This takes a few milliseconds. */
+const CHARACTERS_PER_TURN = 10_000;
+
+async function withoutCredentials(page: ImportPage): Promise<{ kept: ImportPage; credentials: CredentialLeftOut[] }> {
+  if (page.allowsCredentials) return { kept: page, credentials: [] };
+  const credentials: CredentialLeftOut[] = [];
+  let sinceYield = 0;
+  const isClean = async (id: string, text: string): Promise<boolean> => {
+    sinceYield += text.length;
+    if (sinceYield > CHARACTERS_PER_TURN) {
+      sinceYield = 0;
+      await passTurn();
+    }
+    const found = await findCredentials(text, passTurn);
+    if (found.length === 0) return true;
+    credentials.push({ id, kinds: [...new Set(found.map(({ kind }) => kind))] });
+    return false;
+  };
+  const memories: ImportPage['memories'][number][] = [];
+  for (const record of page.memories) {
+    const { id, content, summary, tags, metadata } = record.memory;
+    const texts = [content, summary ?? '', ...tags, ...textsIn(metadata)];
+    if (await isClean(id, texts.join('\n'))) memories.push(record);
+  }
+  const nodes: ImportPage['nodes'][number][] = [];
+  for (const node of page.nodes)
+    if (await isClean(`${node.kind}/${node.id}`, textsIn(node.properties).join('\n'))) nodes.push(node);
+  return { kept: { ...page, memories, nodes }, credentials };
+}
+
+/** Returns the texts in a JSON value, each with the name of its field, because the name may tell that it is a secret. */
+function textsIn(value: object): string[] {
+  const texts: string[] = [];
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    for (const [name, item] of Object.entries(open.pop() as object)) {
+      if (typeof item === 'string') texts.push(`${name}=${item}`);
+      else if (typeof item === 'object' && item !== null) open.push(item);
+    }
+  }
+  return texts;
 }

@@ -1,18 +1,21 @@
 /** The background workers of one process. A memory is embedded first and then enriched. */
-
 import type { Config } from '../config.js';
 import { messageOf } from '../domain/errors.js';
+import type { WorkSettings } from '../domain/settings.js';
+import type { WorkStatus } from '../domain/status.js';
 import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
 import { embedMemories } from '../enrichment/embed-memories.js';
 import { enrichMemories } from '../enrichment/enrich-memories.js';
 import { startWorker, type Worker } from '../enrichment/worker.js';
+import type { LanguageModel } from '../language-model/language-model.js';
 import type { Logger } from '../log.js';
 import type { Places } from '../places.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
 import { createJudge } from '../replacement/judge.js';
 import type { GraphStore } from '../stores/graph-store.js';
+import type { WorkQueue } from '../stores/ports/work-queue.js';
 import type { VectorStore } from '../stores/vector-store.js';
 
 export interface Workers {
@@ -106,5 +109,28 @@ function workerParts({ graph, clock, config, log, isShared, places }: WorkersPar
       isFinal
         ? log.warn(`${name} of a memory failed permanently`, error)
         : log.warn(`${name} is tried again: ${messageOf(error)}`),
+  };
+}
+
+export interface WorkStatusParts {
+  graph: Pick<WorkQueue, 'workCounts'>;
+  workers: { enrich: Worker };
+  classifier: Classifier;
+  languageModel: LanguageModel | undefined;
+  config: { work: WorkSettings };
+}
+
+export async function workStatus(parts: WorkStatusParts): Promise<WorkStatus> {
+  const { graph, workers, classifier, languageModel, config } = parts;
+  const counts = await graph.workCounts('enrich');
+  return {
+    isRunning: workers.enrich.isRunning,
+    ...counts,
+    maxAttempts: config.work.maxAttempts,
+    worker: { ...workers.enrich.stats },
+    classifier: { ...classifier.stats },
+    ...(languageModel && {
+      languageModel: { description: languageModel.description, usage: { ...languageModel.usage } },
+    }),
   };
 }

@@ -3,7 +3,7 @@
 import type { Supersession } from '../domain/association.js';
 import { ownTags } from '../domain/entity.js';
 import { invalidField, MemoryError, memoryNotFound } from '../domain/errors.js';
-import { historyAfter, type MemoryHistory } from '../domain/history.js';
+import { changeBackTo, historyAfter, type MemoryHistory } from '../domain/history.js';
 import type { InputLimits } from '../domain/input-limits.js';
 import { applyPatch, assertStorable, type Memory, type MemoryPatch, type NewMemory } from '../domain/memory.js';
 import { growthProblem } from '../domain/metadata.js';
@@ -20,9 +20,16 @@ import type { VectorProjection } from '../projection/vector-projection.js';
 import type { MemoryChange, MemoryStore, NewRecord, SaveOutcome } from '../stores/ports/memory-store.js';
 import type { SearchIndex } from '../stores/ports/search-index.js';
 import type { WorkKind } from '../stores/ports/work-queue.js';
-import { assertSame } from './assert-same.js';
-import { EMBEDDED_WORK, modelOf, newRecords, type RecordParts, UNEMBEDDED_WORK, vectorNow } from './new-records.js';
-import { readHistory, storedHistory } from './stored-history.js';
+import { type HistoryParts, historyOf, readHistory, storedHistory } from './history.js';
+import {
+  assertSame,
+  EMBEDDED_WORK,
+  modelOf,
+  newRecords,
+  type RecordParts,
+  UNEMBEDDED_WORK,
+  vectorNow,
+} from './new-records.js';
 import type { Workers } from './workers.js';
 
 export interface WriteParts extends RecordParts {
@@ -213,7 +220,7 @@ export interface Edit {
 }
 
 /** Changes a memory for a caller, and keeps the version before the change in the same write. */
-export async function editOne(parts: WriteParts, { id, content, patchFor }: Edit): Promise<Memory> {
+async function editOne(parts: WriteParts, { id, content, patchFor }: Edit): Promise<Memory> {
   const { graph, projection, embedder, workers } = parts;
   const made = await vectorNow(parts, content);
   let vector: Float32Array | undefined;
@@ -297,4 +304,16 @@ async function remove(parts: WriteParts, ids: readonly string[]): Promise<number
   await projection.remove(deleted);
   workers.embed.notify(deleted.length);
   return deleted.length;
+}
+
+/**
+ * Takes back the edit that replaced a version, and all later edits. Restoring is an edit too, so the present state is
+ * kept as a version.
+ *
+ * @throws MemoryError `not_found` when the memory or the version does not exist
+ */
+export async function restoreVersion(parts: WriteParts & HistoryParts, id: string, number: number): Promise<Memory> {
+  // The content of a version never changes, so its vector can be made before the edit.
+  const { content } = changeBackTo(await historyOf(parts, id), number, id);
+  return editOne(parts, { id, content, patchFor: history => changeBackTo(history, number, id) });
 }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorAnswer } from '../../src/api/answers/error.js';
 import { relationEntryAnswer } from '../../src/api/answers/relation.js';
-import { proposalNode } from '../../src/consolidation/proposal-nodes.js';
+import { proposalNode } from '../../src/consolidation/proposals.js';
 import { MemoryError } from '../../src/domain/errors.js';
 import { RELATION_TYPES, relationProperties } from '../../src/domain/relation.js';
 import type { Engine } from '../../src/engine/engine.js';

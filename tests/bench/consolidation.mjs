@@ -15,6 +15,7 @@ import { readNewMemory } from '../../build/api/requests/memory.js';
 import { planCluster } from '../../build/consolidation/tasks/cluster.js';
 import { planCreative } from '../../build/consolidation/tasks/creative.js';
 import { loadConfig, openEngine } from '../../build/index.js';
+import { createJudge } from '../../build/replacement/judge.js';
 import { openSqlitePair } from '../../build/stores/sqlite/store.js';
 import { loadTypeScript } from './load-typescript.mjs';
 
@@ -27,6 +28,11 @@ const { values: flags } = parseArgs({
   },
 });
 const DIMENSIONS = 1024;
+/** What the judge of replacements must know about the vectors of a provider. */
+const JUDGED = {
+  hash: { understandsMeaning: false, unrelatedSimilarity: 0.15 },
+  local: { understandsMeaning: true, unrelatedSimilarity: 0.05 },
+};
 const HALVES = ['development', 'heldOut'];
 const out = line => process.stdout.write(`${line}\n`);
 const planted = await loadTypeScript(new URL('../consolidation/index.ts', import.meta.url));
@@ -51,6 +57,7 @@ async function withStored(memories, use) {
     graph,
     vectors,
     models: [first.memory.embedded_by],
+    judge: createJudge(JUDGED[flags.provider] ?? JUDGED.hash),
     settings: config.consolidation,
     nowMs: Date.parse('2026-03-01T09:00:00Z'),
     runId: 'bench',

@@ -5,7 +5,7 @@
 import { onTestFinished } from 'vitest';
 import { loadConfig } from '../../src/config.js';
 import { type Consolidation, startConsolidation } from '../../src/consolidation/consolidation.js';
-import type { ScheduledWork } from '../../src/consolidation/schedule.js';
+import type { ScheduledWork } from '../../src/consolidation/runs.js';
 import { messageOf } from '../../src/domain/errors.js';
 import { MS_PER_DAY, toIso } from '../../src/domain/time.js';
 import { createVectorProjection } from '../../src/projection/create-projection.js';

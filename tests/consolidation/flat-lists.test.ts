@@ -1,10 +1,8 @@
 /** Tests the lists and tables of numbers that consolidation uses instead of lists and maps of objects. */
 import { expect, test } from 'vitest';
-import { createTraitIndex } from '../../src/consolidation/evidence/trait-index.js';
-import { findCommunities } from '../../src/consolidation/groups/communities.js';
-import type { Neighbourhood } from '../../src/consolidation/groups/neighbours.js';
-import { createPairFilter } from '../../src/consolidation/groups/pair-filter.js';
-import { createSums } from '../../src/consolidation/groups/sums.js';
+import { createTraitIndex } from '../../src/consolidation/evidence/rarity.js';
+import { findGroups, type GroupingData } from '../../src/consolidation/groups/communities.js';
+import { createPairFilter, type Neighbourhood } from '../../src/consolidation/groups/neighbours.js';
 import { createRows, placesByNumber, rowAt, rowCount } from '../../src/consolidation/rows.js';
 import { seededRandom } from './planted-stores.js';
 
@@ -42,23 +40,6 @@ test('the positions of each number are listed in ascending order, and positions 
   expect([0, 1, 2, 3].map(number => [...rowAt(places, number)])).toEqual([[2], [], [0, 3, 4], []]);
 });
 
-test('sums are zero again after they are cleared', () => {
-  const sums = createSums(10);
-  for (const [number, value] of [
-    [7, 2],
-    [3, 1],
-    [7, 5],
-  ] as const)
-    sums.add(number, value);
-  expect([...sums.keys()].map(number => [number, sums.of(number)])).toEqual([
-    [7, 7],
-    [3, 1],
-  ]);
-  sums.clear();
-  expect([...sums.keys()]).toEqual([]);
-  expect(sums.of(7)).toBe(0);
-});
-
 const neighbourhood = (of: number, others: number[]): Neighbourhood => {
   return { of, neighbours: others.map(to => ({ to, similarity: 1, closeness: 1, likeness: 1 })) };
 };
@@ -69,18 +50,30 @@ test('the pair filter passes each pair once, even if only the later of the two n
   expect(passed.map(({ neighbours }) => neighbours.map(({ to }) => to))).toEqual([[1, 3], [3], [2]]);
 });
 
-test('two rings connected by one weak edge are two communities', async () => {
-  const edges = createRows();
-  const weights: number[] = [];
-  for (let node = 0; node < 12; node++) {
-    const first = node < 6 ? 0 : 6;
-    const others = [1, 2, 4, 5].map(step => first + ((node - first + step) % 6));
-    const bridge = node === 0 ? [6] : node === 6 ? [0] : [];
-    edges.add([...others, ...bridge]);
-    weights.push(...others.map(() => 1), ...bridge.map(() => 0.1));
+const found = (data: GroupingData) => {
+  const search = findGroups(data);
+  for (;;) {
+    const { done, value } = search.next();
+    if (done) return value;
   }
-  const groups = await findCommunities({ neighbours: edges.finish(), weights: Float64Array.from(weights) });
+};
+
+test('two rings connected by one weak edge are two groups, and a memory between them belongs to none', () => {
+  const nearest = createRows();
+  const closeness: number[] = [];
+  for (let node = 0; node < 13; node++) {
+    const first = node < 6 ? 0 : 6;
+    const others = node === 12 ? [0, 6] : [1, 2, 4, 5].map(step => first + ((node - first + step) % 6));
+    const bridge = node === 0 ? [6] : [];
+    nearest.add([...others, ...bridge]);
+    closeness.push(...others.map(() => 1), ...bridge.map(() => 0.1));
+  }
+  const none = createRows();
+  for (let node = 0; node < 13; node++) none.add([]);
+  const traits = { traits: none.finish(), weights: new Float64Array(), frequencies: new Int32Array() };
+  const groups = found({ ...traits, nearest: nearest.finish(), closeness: Float32Array.from(closeness) });
   expect(new Set(groups.slice(0, 6)).size).toBe(1);
-  expect(new Set(groups.slice(6)).size).toBe(1);
+  expect(new Set(groups.slice(6, 12)).size).toBe(1);
   expect(groups[0]).not.toBe(groups[6]);
+  expect(groups[12]).toBe(-1);
 });

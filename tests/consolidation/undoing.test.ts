@@ -1,7 +1,7 @@
 /** Tests how runs are undone, and how the proposals of runs are answered. */
 import { describe, expect, test } from 'vitest';
 import { applyChanges } from '../../src/consolidation/apply.js';
-import { proposalNode } from '../../src/consolidation/proposal-nodes.js';
+import { proposalNode } from '../../src/consolidation/proposals.js';
 import type { Proposal } from '../../src/domain/consolidation.js';
 import { idOf } from '../support/records.js';
 import { openGraphOf } from '../support/test-engine.js';

@@ -1,6 +1,6 @@
 /** Groups that are described by a language model, and groups without a description from the model. */
 import { describe, expect, test } from 'vitest';
-import { createGroupWords } from '../../src/consolidation/groups/word.js';
+import { createGroupWords } from '../../src/consolidation/groups/describe.js';
 import { type Behaviour, type ModelRequest, startModelServer } from '../support/model-server.js';
 import { idOf } from '../support/records.js';
 import { opened } from './opened.js';

@@ -49,7 +49,7 @@ export const WORD_RULES: Record<string, WordRule> = {
   'no randomness but ids': {
     pattern: /\bMath\s*\.\s*random\b/g,
     allowed: [],
-    exceptions: { 'src/engine/consolidation.ts': 'the pairs that consolidation looks at are drawn by lot' },
+    exceptions: { 'src/engine/open.ts': 'the pairs that consolidation looks at are drawn by lot' },
   },
   'the domain makes no ids': {
     pattern: /\brandom[A-Z]\w*/g,

@@ -1,7 +1,7 @@
 /** A short sequence of requests whose answers appear in the OpenAPI document. */
 
 import type { Example } from '../../src/api/operation.js';
-import { proposalNode } from '../../src/consolidation/proposal-nodes.js';
+import { proposalNode } from '../../src/consolidation/proposals.js';
 
 const DECISION = '11111111-1111-4111-8111-111111111111';
 const CAUSE = '22222222-2222-4222-8222-222222222222';

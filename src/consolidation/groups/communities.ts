@@ -1,124 +1,139 @@
 /**
- * Finds groups of nodes in a weighted graph. The nodes of a group are connected more strongly than by chance (Blondel
- * and others, "Fast Unfolding of Communities", 2008).
+ * Divides memories into groups by the method of Louvain (Blondel and others, "Fast Unfolding of Communities", 2008). The
+ * same memories always give the same groups.
  */
+import { louvain, UndirectedGraph } from '../../packages/graphology.js';
+import { placesByNumber, type Rows, rowAt, rowCount } from '../rows.js';
+import { type Compared, createAlike } from './compared.js';
 
-import { eachInSteps } from '../in-steps.js';
-import { placesByNumber, type Rows, rowCount } from '../rows.js';
-import { type Numbered, renumbered } from './renumber.js';
-import { createSums } from './sums.js';
+type Traits = Pick<Compared, 'traits' | 'weights' | 'frequencies'>;
 
-/** An undirected graph. Each edge is listed at both of its ends. */
-export interface WeightedGraph {
-  /** For each node, the other ends of its edges. */
-  neighbours: Rows;
-  /** Weights of the edges, in the order of `neighbours`. */
-  weights: Float64Array;
+/** The data from which groups are found. It contains only numbers, so that a thread can receive it. */
+export interface GroupingData extends Traits {
+  /** For each memory, the positions of the memories that are nearest to it. */
+  nearest: Rows;
+  /** Closeness of the vectors in the order of `nearest.values`, 0..1. */
+  closeness: Float32Array;
 }
 
-interface Level extends WeightedGraph {
-  /**
-   * For each node, twice the weight of the edges within it. Each node of a level is a group of nodes of the level
-   * below.
-   */
-  inner: Float64Array;
+/** Pairs of memories that may belong together. */
+interface Pairs {
+  from: Int32Array;
+  to: Int32Array;
+  closeness: Float32Array;
 }
 
 /**
- * If a graph has more nodes than this number, the connections expected by chance are computed as in a graph with this
- * number of nodes. Otherwise groups would grow with the number of nodes, and each group would contain several subjects
+ * If there are more memories than this number, the connections expected by chance are computed as for this number of
+ * memories. Otherwise groups would grow with the number of memories, and each group would contain several subjects
  * (Fortunato and Barthélemy, "Resolution Limit in Community Detection", 2007).
  */
-const NODES_OF_CHANCE = 500;
-const GAIN_MIN = 1e-9;
-const SWEEPS_MAX = 30;
+const MEMORIES_OF_CHANCE = 500;
+/** A memory belongs to its group if this share of the evidence of its pairs lies within the group. */
+const WITHIN_MIN = 0.6;
+const MEMBERS_MIN = 3;
+/**
+ * Pairs that are added to the counted pairs of a trait: this many pairs within one group, and twice as many pairs in
+ * total. So the concentration of a trait with few pairs is near one half.
+ */
+const PRIOR_PAIRS = 2;
 
-/** Returns the group of each node. The same graph always gives the same groups. */
-export async function findCommunities(graph: WeightedGraph): Promise<Int32Array> {
-  const size = rowCount(graph.neighbours);
-  const resolution = Math.max(1, size / NODES_OF_CHANCE);
-  let level: Level = { ...graph, inner: new Float64Array(size) };
-  let groups = Int32Array.from({ length: size }, (_, node) => node);
-  for (;;) {
-    const { groupOf, hasMoved } = await moveNodes(level, resolution);
-    if (!hasMoved) return groups;
-    const next = renumbered(groupOf);
-    groups = groups.map(node => next.groupOf[node] as number);
-    level = await aggregated(level, next);
-  }
+/**
+ * Finds the groups twice. The second time, a trait that is spread over many of the first groups, such as a general tag,
+ * counts less. Yields before each part of the work that takes long.
+ *
+ * @returns the group of each memory, or -1 for a memory without a group
+ */
+export function* findGroups(data: GroupingData): Generator<undefined, Int32Array> {
+  const pairs = pairsOf(data);
+  const graph = graphOf(rowCount(data.traits), pairs);
+  yield;
+  const first = communitiesIn(graph, evidenceOf(pairs, data));
+  yield;
+  const concentration = concentrationOf(data, first);
+  const weights = data.weights.map((weight, trait) => weight * (concentration[trait] as number));
+  const evidence = evidenceOf(pairs, { ...data, weights });
+  return withoutSmall(withoutLoose(communitiesIn(graph, evidence), pairs, evidence));
 }
 
-async function moveNodes(level: Level, resolution: number) {
-  const { neighbours, weights } = level;
-  const strengths = strengthsOf(level);
-  const total = strengths.reduce((sum, strength) => sum + strength, 0);
-  const groupOf = Int32Array.from(strengths.keys());
-  const ofGroup = strengths.slice();
-  const toGroup = createSums(groupOf.length);
-  let hasMoved = false;
-  for (let sweep = 0, isMoving = total > 0; isMoving && sweep < SWEEPS_MAX; sweep++) {
-    isMoving = false;
-    await eachInSteps(groupOf.keys(), node => {
-      const [own, strength] = [groupOf[node] as number, strengths[node] as number];
-      toGroup.clear();
-      toGroup.add(own, 0);
-      for (let at = neighbours.starts[node] as number; at < (neighbours.starts[node + 1] as number); at++) {
-        toGroup.add(groupOf[neighbours.values[at] as number] as number, weights[at] as number);
-      }
-      ofGroup[own] = (ofGroup[own] as number) - strength;
-      const gainOf = (group: number) =>
-        toGroup.of(group) - (resolution * strength * (ofGroup[group] as number)) / total;
-      let best = own;
-      for (const group of toGroup.keys()) if (gainOf(group) > gainOf(best) + GAIN_MIN) best = group;
-      ofGroup[best] = (ofGroup[best] as number) + strength;
-      if (best === own) return;
-      groupOf[node] = best;
-      isMoving = true;
-      hasMoved = true;
-    });
+/** Returns each pair once, even if each of its memories is near to the other. */
+function pairsOf({ nearest, closeness }: GroupingData): Pairs {
+  const size = nearest.values.length;
+  const pairs = { from: new Int32Array(size), to: new Int32Array(size), closeness: new Float32Array(size) };
+  let count = 0;
+  for (let from = 0; from < rowCount(nearest); from++) {
+    for (const [offset, to] of rowAt(nearest, from).entries()) {
+      if (to < from && rowAt(nearest, to).includes(from)) continue;
+      pairs.from[count] = from;
+      pairs.to[count] = to;
+      pairs.closeness[count] = closeness[(nearest.starts[from] as number) + offset] as number;
+      count += 1;
+    }
   }
-  return { groupOf, hasMoved };
+  return {
+    from: pairs.from.subarray(0, count),
+    to: pairs.to.subarray(0, count),
+    closeness: pairs.closeness.subarray(0, count),
+  };
 }
 
-/** Returns, for each node, the weight of its edges to other nodes plus its `inner` weight. */
-function strengthsOf({ neighbours: { starts }, weights, inner }: Level): Float64Array {
-  return inner.map((within, node) => {
-    let sum = 0;
-    for (let at = starts[node] as number; at < (starts[node + 1] as number); at++) sum += weights[at] as number;
-    return sum + within;
+/** The key of an edge is the position of its pair. */
+function graphOf(memoryCount: number, { from, to }: Pairs): UndirectedGraph {
+  const graph = new UndirectedGraph();
+  for (let place = 0; place < memoryCount; place++) graph.addNode(place);
+  for (const pair of from.keys()) graph.addEdgeWithKey(pair, from[pair], to[pair]);
+  return graph;
+}
+
+function communitiesIn(graph: UndirectedGraph, evidence: Float64Array): Int32Array {
+  const found = louvain(graph, {
+    getEdgeWeight: pair => evidence[Number(pair)] as number,
+    resolution: Math.max(1, graph.order / MEMORIES_OF_CHANCE),
+    randomWalk: false,
+  });
+  return Int32Array.from({ length: graph.order }, (_, place) => found[place] as number);
+}
+
+/** Returns the evidence that the two memories of each pair belong together: the mean of closeness and likeness. */
+function evidenceOf({ from, to, closeness }: Pairs, traits: Traits): Float64Array {
+  const { likeness } = createAlike(traits);
+  return Float64Array.from(closeness, (close, pair) => {
+    return (close + likeness(from[pair] as number, to[pair] as number)) / 2;
   });
 }
 
-/** Builds the graph whose nodes are the groups. */
-async function aggregated({ neighbours, weights, inner }: Level, { groupOf, groupCount }: Numbered): Promise<Level> {
-  const nodesOf = placesByNumber(groupOf, groupCount);
-  const starts = new Int32Array(groupCount + 1);
-  // The number of edges never grows: edges within a group are dropped, and all edges between two groups become one
-  // edge.
-  const ends = new Int32Array(neighbours.values.length);
-  const sums = new Float64Array(ends.length);
-  const within = new Float64Array(groupCount);
-  const toGroup = createSums(groupCount);
-  let end = 0;
-  await eachInSteps(within.keys(), group => {
-    toGroup.clear();
-    let own = 0;
-    for (let place = nodesOf.starts[group] as number; place < (nodesOf.starts[group + 1] as number); place++) {
-      const node = nodesOf.values[place] as number;
-      own += inner[node] as number;
-      for (let at = neighbours.starts[node] as number; at < (neighbours.starts[node + 1] as number); at++) {
-        const target = groupOf[neighbours.values[at] as number] as number;
-        if (target === group) own += weights[at] as number;
-        else toGroup.add(target, weights[at] as number);
-      }
+/** Returns, for each trait, the probability that two of the memories that have it are in one group. */
+function concentrationOf({ traits, frequencies }: GroupingData, groupOf: Int32Array): Float64Array {
+  const pairs = new Float64Array(frequencies.length);
+  const members = placesByNumber(groupOf, groupOf.length);
+  for (let group = 0; group < rowCount(members); group++) {
+    const counts = new Map<number, number>();
+    for (const place of rowAt(members, group)) {
+      for (const trait of rowAt(traits, place)) counts.set(trait, (counts.get(trait) ?? 0) + 1);
     }
-    within[group] = own;
-    for (const target of toGroup.keys()) {
-      ends[end] = target;
-      sums[end] = toGroup.of(target);
-      end += 1;
-    }
-    starts[group + 1] = end;
+    for (const [trait, count] of counts) pairs[trait] = (pairs[trait] as number) + count * (count - 1);
+  }
+  return pairs.map((inOneGroup, trait) => {
+    const frequency = frequencies[trait] as number;
+    if (frequency < 2) return 1;
+    return (inOneGroup + PRIOR_PAIRS) / (frequency * (frequency - 1) + 2 * PRIOR_PAIRS);
   });
-  return { neighbours: { starts, values: ends.slice(0, end) }, weights: sums.slice(0, end), inner: within };
+}
+
+/** Removes memories from groups to which they are only loosely connected. */
+function withoutLoose(groupOf: Int32Array, { from, to }: Pairs, evidence: Float64Array): Int32Array {
+  const all = new Float64Array(groupOf.length);
+  const within = new Float64Array(groupOf.length);
+  for (const [pair, weight] of evidence.entries()) {
+    const ends = [from[pair] as number, to[pair] as number] as const;
+    for (const end of ends) all[end] = (all[end] as number) + weight;
+    if (groupOf[ends[0]] !== groupOf[ends[1]]) continue;
+    for (const end of ends) within[end] = (within[end] as number) + weight;
+  }
+  return groupOf.map((group, place) => ((within[place] as number) < WITHIN_MIN * (all[place] as number) ? -1 : group));
+}
+
+function withoutSmall(groupOf: Int32Array): Int32Array {
+  const members = placesByNumber(groupOf, groupOf.length);
+  return groupOf.map(group => (group >= 0 && rowAt(members, group).length >= MEMBERS_MIN ? group : -1));
 }

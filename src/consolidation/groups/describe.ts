@@ -6,8 +6,10 @@ import type { Memory } from '../../domain/memory.js';
 import { tagKey } from '../../domain/tags.js';
 import { beginningOf } from '../../domain/text/length.js';
 import { stem, words } from '../../domain/text/words.js';
+import type { DatedText } from '../../language-model/language-model.js';
 import type { Rarity } from '../evidence/rarity.js';
 import { type TraitKind, traitNumber } from '../evidence/traits.js';
+import type { PlanContext } from '../planner.js';
 
 /** Minimum share of the members that use a word. A less frequent word does not describe the group. */
 const SHARE_MIN = 0.1;
@@ -114,4 +116,67 @@ function createTally(): Tally {
 function mostOften(spellings: ReadonlyMap<string, number>): string {
   const ranked = [...spellings].sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1));
   return ranked[0]?.[0] ?? '';
+}
+
+const EXCERPTS_MAX = 12;
+const EXCERPT_MAX_LENGTH = 300;
+
+/** Receives the members of a group one by one, and keeps excerpts of the selected members. */
+export interface Excerpts {
+  add(memory: Memory): void;
+  /** Oldest first. */
+  texts(): DatedText[];
+}
+
+/** @param memberIds of all members; the selected members are evenly spaced in this list */
+export function createExcerpts(memberIds: readonly string[]): Excerpts {
+  const step = Math.max(1, memberIds.length / EXCERPTS_MAX);
+  const count = Math.min(EXCERPTS_MAX, memberIds.length);
+  const shown = new Set(Array.from({ length: count }, (_, index) => memberIds[Math.floor(index * step)]));
+  const texts: DatedText[] = [];
+  return {
+    add: ({ id, timestamp, content }) => {
+      if (shown.has(id)) texts.push({ date: timestamp, text: beginningOf(content, EXCERPT_MAX_LENGTH) });
+    },
+    texts: () => texts.sort((a, b) => (a.date < b.date ? -1 : 1)),
+  };
+}
+
+/**
+ * Maximum number of groups that the model describes, which limits the cost of a run. If nothing changes, the next run
+ * chooses the same groups, whose descriptions already exist.
+ */
+const WORDED_GROUPS_MAX = 100;
+const TARGET_LENGTH = 300;
+const LENGTH_MAX = 2 * TARGET_LENGTH;
+
+/** @returns undefined for a group that gets no description in this run */
+export type GroupWords = (place: number, texts: readonly DatedText[]) => Promise<string | undefined>;
+
+/** @param groups ids of the members of each group, by position */
+export function createGroupWords(
+  { wordGroup, onPage }: Pick<PlanContext, 'wordGroup' | 'onPage'>,
+  groups: readonly (readonly string[])[],
+): GroupWords {
+  if (!wordGroup) return async () => undefined;
+  const chosen = new Set(largestOf(groups));
+  let isAnswering = true;
+  return async (place, texts) => {
+    if (!isAnswering || !chosen.has(place)) return undefined;
+    await onPage();
+    const wording = await wordGroup(texts, TARGET_LENGTH);
+    // After a failure the model is not asked again, because every further group would wait for the same failure.
+    isAnswering = wording !== undefined;
+    return wording === undefined ? undefined : inOneLine(wording);
+  };
+}
+
+function largestOf(groups: readonly (readonly string[])[]): number[] {
+  return [...groups.keys()]
+    .sort((a, b) => (groups[b]?.length ?? 0) - (groups[a]?.length ?? 0) || a - b)
+    .slice(0, WORDED_GROUPS_MAX);
+}
+
+function inOneLine(wording: string): string {
+  return beginningOf(wording, LENGTH_MAX).split(/\s/).filter(Boolean).join(' ');
 }

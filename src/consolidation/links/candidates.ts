@@ -2,18 +2,17 @@
  * Finds pairs of memories that may belong together, by nearest vectors or shared rare traits. Computes the evidence for
  * each pair from vectors and traits.
  */
+import type { Memory } from '../../domain/memory.js';
 import { partsOf } from '../../domain/parts.js';
+import type { Relation } from '../../domain/relation.js';
 import { dotProduct } from '../../domain/vectors.js';
 import { yieldToEventLoop } from '../../event-loop.js';
 import { type Closeness, measureCloseness } from '../evidence/closeness.js';
-import { isCompared } from '../evidence/compared-memories.js';
+import { comparedPages, isCompared, readVectors, searchWithRetry } from '../evidence/compared-memories.js';
 import { createRarity, type Rarity, sharedTraits } from '../evidence/rarity.js';
-import { readVectors } from '../evidence/read-vectors.js';
-import { searchWithRetry } from '../evidence/search-with-retry.js';
+import { traitsOf } from '../evidence/traits.js';
 import { eachByLength, eachInSteps, lengthOfTexts } from '../in-steps.js';
 import type { PlanContext } from '../planner.js';
-import { pairOf } from './pairs.js';
-import { SAMPLE_MAX, type Sample, type SampledMemory, toSampled } from './sample.js';
 
 /**
  * Number of seeds, if the sample does not contain all memories. A seed is a memory whose partners are searched: by
@@ -154,4 +153,47 @@ function judge(
   const closeness = closenessOf(similarity);
   const likeness = rarity.likeness(a.traits, b.traits);
   return { a, b, similarity, closeness, likeness, evidence: (closeness + likeness) / 2 };
+}
+
+/** Maximum size of the sample. Up to this number, the sample contains all memories. */
+const SAMPLE_MAX = 2_000;
+
+interface SampledMemory {
+  id: string;
+  type: Memory['type'];
+  timestamp: string;
+  traits: Uint32Array;
+}
+
+interface Sample {
+  /** Ordered by id. */
+  memories: readonly SampledMemory[];
+  /** Whether the sample contains every memory. */
+  isWhole: boolean;
+}
+
+function toSampled(memory: Memory): SampledMemory {
+  const { id, type, timestamp } = memory;
+  return { id, type, timestamp, traits: traitsOf(memory) };
+}
+
+/**
+ * Returns a uniform sample of the current memories with a vector (Vitter, "Random Sampling with a Reservoir", 1985).
+ */
+export async function readSample(context: PlanContext): Promise<Sample> {
+  const memories: SampledMemory[] = [];
+  let seen = 0;
+  for await (const page of comparedPages(context)) {
+    await eachByLength(page, lengthOfTexts, memory => {
+      const place = seen < SAMPLE_MAX ? seen : Math.floor(context.random() * (seen + 1));
+      seen += 1;
+      if (place < SAMPLE_MAX) memories[place] = toSampled(memory);
+    });
+  }
+  return { memories: memories.sort((a, b) => (a.id < b.id ? -1 : 1)), isWhole: seen <= SAMPLE_MAX };
+}
+
+export function pairOf({ from, to }: Pick<Relation, 'from' | 'to'>): string {
+  // The key is JSON, because ids from other programs may contain any character.
+  return JSON.stringify([from, to].sort());
 }

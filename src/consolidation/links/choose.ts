@@ -2,10 +2,15 @@
  * Chooses the links to create: the strongest links, but only a few for each memory. Two memories get no link if an edge
  * already states their relation.
  */
+
+import type { Memory } from '../../domain/memory.js';
+import { verdictOn } from '../../replacement/judge.js';
+import { wordingOf } from '../../replacement/wording.js';
+import { byTime } from '../evidence/compared-memories.js';
+import { type Rarity, sharedWords } from '../evidence/rarity.js';
 import type { PlanContext } from '../planner.js';
-import { undoneChanges } from '../undone-changes.js';
-import type { Link } from './kinds.js';
-import { pairOf } from './pairs.js';
+import { undoneChanges } from '../run-records.js';
+import { type Candidate, pairOf } from './candidates.js';
 
 const PER_MEMORY_MAX = 3;
 const LINKS_MAX = 100;
@@ -87,4 +92,40 @@ async function edgesOf({ graph, onPage }: PlanContext, links: readonly Link[]): 
     }
   }
   return found;
+}
+
+export type LinkKind = 'explains' | 'shares_theme' | 'parallel_context';
+
+export interface Link {
+  candidate: Candidate;
+  kind: LinkKind;
+  /** The edge starts at the explaining memory, or at the newer memory if neither memory explains the other. */
+  from: Memory;
+  to: Memory;
+  /** Words, names and tags that both memories have, rarest first. */
+  shown: readonly string[];
+}
+
+/**
+ * Minimum number of independent words that two linked memories share. By chance, two memories rarely share more than
+ * one word.
+ */
+const INDEPENDENT_MIN = 2;
+/** Memories of these types explain other memories. */
+const EXPLAINING = new Set<Memory['type']>(['Insight', 'Pattern']);
+
+/** @returns undefined if the two memories make the same statement, or share too little */
+export function linkOf(candidate: Candidate, memories: ReadonlyMap<string, Memory>, rarity: Rarity): Link | undefined {
+  const [a, b] = [memories.get(candidate.a.id), memories.get(candidate.b.id)];
+  if (!a || !b) return undefined;
+  const [older, newer] = byTime(a, b);
+  const { shown, independentCount } = sharedWords(older, newer, rarity);
+  if (independentCount < INDEPENDENT_MIN) return undefined;
+  if (verdictOn(wordingOf(older), wordingOf(newer)) === 'duplicate') return undefined;
+  const [explaining, explained] = EXPLAINING.has(newer.type) ? [newer, older] : [older, newer];
+  if (EXPLAINING.has(explaining.type) && !EXPLAINING.has(explained.type)) {
+    return { candidate, kind: 'explains', from: explaining, to: explained, shown };
+  }
+  const kind = older.type === newer.type ? 'parallel_context' : 'shares_theme';
+  return { candidate, kind, from: newer, to: older, shown };
 }

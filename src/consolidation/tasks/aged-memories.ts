@@ -1,7 +1,9 @@
 /** Reads all memories with their present relevance, page by page. */
+
+import type { RelevanceChange } from '../../domain/consolidation.js';
 import type { Memory } from '../../domain/memory.js';
-import type { PlanContext } from '../planner.js';
-import { type Relevance, relevanceOf } from './relevance.js';
+import { MS_PER_DAY } from '../../domain/time.js';
+import type { PlanContext, PlannedPage } from '../planner.js';
 
 /**
  * Pages are small, because requests are processed only in the pauses between pages, and each request needs several
@@ -46,4 +48,99 @@ export async function* agedMemories({
 export function numbersOf({ memory, relevance, ageDays, idleDays, relationCount }: AgedMemory) {
   const { importance, confidence } = memory;
   return { relevance, age_days: ageDays, idle_days: idleDays, relations: relationCount, importance, confidence };
+}
+
+/**
+ * Within a day of the last access, the factor for access is the sum of both shares. Later it falls towards
+ * `UNREAD_SHARE`.
+ */
+const UNREAD_SHARE = 0.3;
+const READ_SHARE = 0.3;
+/** Decay per day since the last access. */
+const ACCESS_DECAY_RATE = 0.05;
+const RELATION_WEIGHT = 0.3;
+const IMPORTANCE_BASE = 0.5;
+const CONFIDENCE_BASE = 0.7;
+const CONFIDENCE_WEIGHT = 0.3;
+
+interface Relevance {
+  /** 0..1 */
+  relevance: number;
+  ageDays: number;
+  /** Days since the last access. */
+  idleDays: number;
+}
+
+/** Rate per day at which relevance decays exponentially with age. */
+const DECAY_RATE = 0.01;
+/** The relevance of a memory never falls below this share of its importance. */
+const IMPORTANCE_FLOOR = 0.3;
+
+/**
+ * Returns e^(-rate * age) * (0.3 + 0.3 * access) * (1 + 0.3 * ln(1 + relations)) * (0.5 + importance) * (0.7 + 0.3 *
+ * confidence), with times in days. The result is at least the importance times the floor factor, and at most 1.
+ * `access` is 1 within a day of the last access and e^(-0.05 * days) later. Source: AutoMem 0.16,
+ * `calculate_relevance_score`.
+ *
+ * @param relationCount edges with other memories
+ */
+export function relevanceOf(
+  memory: Pick<Memory, 'timestamp' | 'last_accessed' | 'importance' | 'confidence'>,
+  { relationCount, nowMs }: { relationCount: number; nowMs: number },
+): Relevance {
+  const { importance, confidence } = memory;
+  const ageDays = daysSince(memory.timestamp, nowMs);
+  const idleDays = daysSince(memory.last_accessed, nowMs);
+  const access = idleDays < 1 ? 1 : Math.exp(-ACCESS_DECAY_RATE * idleDays);
+  const decayed =
+    Math.exp(-DECAY_RATE * ageDays) *
+    (UNREAD_SHARE + READ_SHARE * access) *
+    (1 + RELATION_WEIGHT * Math.log(1 + relationCount)) *
+    (IMPORTANCE_BASE + importance) *
+    (CONFIDENCE_BASE + CONFIDENCE_WEIGHT * confidence);
+  const floor = importance * IMPORTANCE_FLOOR;
+  return { relevance: Math.min(1, Math.max(floor, decayed)), ageDays, idleDays };
+}
+
+/** Returns the days since an instant. An instant in the future counts as now. */
+function daysSince(instant: string, nowMs: number): number {
+  return Math.max(0, (nowMs - Date.parse(instant)) / MS_PER_DAY);
+}
+
+/** Smaller differences are not written, so a second run shortly after the first writes nothing. */
+const DIFFERENCE_MIN = 0.001;
+
+export async function* planDecay(context: PlanContext): AsyncGenerator<PlannedPage> {
+  for await (const page of agedMemories(context)) {
+    const changes = page.flatMap((aged): RelevanceChange[] => {
+      const { memory, relevance, isKept } = aged;
+      const before = memory.relevance_score ?? null;
+      if (isKept || memory.archived) return [];
+      if (before !== null && Math.abs(before - relevance) < DIFFERENCE_MIN) return [];
+      return [
+        {
+          kind: 'relevance',
+          id: memory.id,
+          before,
+          after: rounded(relevance),
+          reason: reasonOf(before, relevance),
+          numbers: numbersOf(aged),
+        },
+      ];
+    });
+    yield { changes, count: changes.length };
+  }
+}
+
+/** Describes a change of relevance. Relevance rises when a memory was used, linked or given more importance. */
+function reasonOf(before: number | null, relevance: number): string {
+  if (before === null) return `relevance begins at ${relevance.toFixed(3)}`;
+  return `relevance ${relevance < before ? 'falls' : 'rises'} from ${before.toFixed(3)} to ${relevance.toFixed(3)}`;
+}
+
+/** Relevances are rounded to six decimals, which every store returns exactly. */
+const DECIMALS = 1e6;
+
+function rounded(relevance: number): number {
+  return Math.round(relevance * DECIMALS) / DECIMALS;
 }

@@ -8,10 +8,8 @@ import { toIso } from '../../domain/time.js';
 import { yieldToEventLoop } from '../../event-loop.js';
 import type { Rarity } from '../evidence/rarity.js';
 import { eachByLength, lengthOfTexts } from '../in-steps.js';
-import { type Candidate, candidatePages, prepareSearch } from '../links/candidates.js';
-import { chooseLinks } from '../links/choose.js';
-import { type Link, linkOf } from '../links/kinds.js';
-import { readSample } from '../links/sample.js';
+import { type Candidate, candidatePages, prepareSearch, readSample } from '../links/candidates.js';
+import { chooseLinks, type Link, linkOf } from '../links/choose.js';
 import type { PlanContext, PlannedPage } from '../planner.js';
 
 /**

@@ -6,7 +6,7 @@ import type { ArchiveChange, DeleteChange } from '../../domain/consolidation.js'
 import type { Json } from '../../domain/json.js';
 import { MS_PER_DAY } from '../../domain/time.js';
 import type { PlanContext, PlannedPage } from '../planner.js';
-import { undoneChanges } from '../undone-changes.js';
+import { undoneChanges } from '../run-records.js';
 import { type AgedMemory, agedMemories, numbersOf } from './aged-memories.js';
 
 export async function* planForget(context: PlanContext): AsyncGenerator<PlannedPage> {

@@ -10,13 +10,12 @@ import { proposalIdOf } from '../../domain/suggestion.js';
 import { yieldToEventLoop } from '../../event-loop.js';
 import { type Meaning, reasonFor, verdictOn } from '../../replacement/judge.js';
 import { type Occurrences, wordingOf } from '../../replacement/wording.js';
-import { byTime } from '../evidence/by-time.js';
+import { byTime } from '../evidence/compared-memories.js';
 import type { Compared } from '../groups/compared.js';
-import type { Neighbourhood } from '../groups/neighbours.js';
-import { createPairFilter } from '../groups/pair-filter.js';
+import { createPairFilter, type Neighbourhood } from '../groups/neighbours.js';
 import { eachByLength, lengthOfTexts } from '../in-steps.js';
 import type { PlanContext } from '../planner.js';
-import { storedProposals } from '../proposal-nodes.js';
+import { storedProposals } from '../proposals.js';
 
 /** Minimum evidence that two memories have the same subject: the mean of their closeness and likeness. */
 const EVIDENCE_MIN = 0.3;

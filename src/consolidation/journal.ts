@@ -1,13 +1,107 @@
-/** The bin keeps deleted memories, with their edges, in DeletedMemory nodes until they are restored or expire. */
+/**
+ * The journal of what consolidation does. Each run lists its changes in pages, before it carries them out. Deleted
+ * memories are kept whole, with their edges, until they are restored or expire. A change is taken back only where the
+ * data is still as the change left it. Edits of callers are kept with their memory (`engine/history.ts`).
+ */
 
-import type { BinnedMemory, RestoreReport } from '../domain/consolidation.js';
+import type { BinnedMemory, Change, RestoreReport } from '../domain/consolidation.js';
 import { MemoryError } from '../domain/errors.js';
 import { type Memory, SUPPLIED_EMBEDDING } from '../domain/memory.js';
 import type { Relation } from '../domain/relation.js';
 import { MS_PER_DAY, parseIso, toIso } from '../domain/time.js';
+import type { VectorProjection } from '../projection/vector-projection.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { AuxiliaryNode, NodeLink, NodeStore } from '../stores/ports/node-store.js';
 import type { VectorStore } from '../stores/vector-store.js';
+
+const PAGES_REMOVED_AT_ONCE = 100;
+
+function pageId(runId: string, page: number): string {
+  return `${runId}:${page}`;
+}
+
+export async function savePage(
+  graph: Pick<NodeStore, 'saveNode'>,
+  { runId, page, changes, at }: { runId: string; page: number; changes: readonly Change[]; at: string },
+): Promise<void> {
+  const node: AuxiliaryNode = {
+    kind: 'ConsolidationChanges',
+    id: pageId(runId, page),
+    properties: { run_id: runId, page, changes: JSON.stringify(changes) },
+    updated_at: at,
+  };
+  await graph.saveNode(node);
+}
+
+/** @returns undefined after the last page */
+export async function readPage(
+  graph: Pick<NodeStore, 'getNode'>,
+  runId: string,
+  page: number,
+): Promise<Change[] | undefined> {
+  const node = await graph.getNode('ConsolidationChanges', pageId(runId, page));
+  return node && (JSON.parse(String(node.properties.changes)) as Change[]);
+}
+
+export async function countPages(graph: Pick<NodeStore, 'getNode'>, runId: string): Promise<number> {
+  let count = 0;
+  while (await graph.getNode('ConsolidationChanges', pageId(runId, count))) count += 1;
+  return count;
+}
+
+export async function removePages(graph: Pick<NodeStore, 'getNode' | 'deleteNodes'>, runId: string): Promise<void> {
+  // Remove the last pages first, so that the pages that remain after a crash can still be found.
+  let rest = await countPages(graph, runId);
+  while (rest > 0) {
+    const from = Math.max(0, rest - PAGES_REMOVED_AT_ONCE);
+    const ids = Array.from({ length: rest - from }, (_, index) => pageId(runId, from + index));
+    await graph.deleteNodes('ConsolidationChanges', ids);
+    rest = from;
+  }
+}
+
+export interface JournalParts {
+  graph: GraphStore;
+  vectors: BinParts['vectors'];
+  projection: Pick<VectorProjection, 'refresh' | 'remove' | 'pushRelevance'>;
+  /** Called with the number of deleted memories. Some of their vectors may still have to be removed. */
+  onRemoved(count: number): void;
+}
+
+/**
+ * Changes fields of a memory other than the content, so that nothing has to be embedded or enriched again.
+ *
+ * @param change returns undefined to leave the memory as it is
+ * @returns whether the memory was changed
+ */
+export async function changeMemory(
+  { graph, projection }: Pick<JournalParts, 'graph' | 'projection'>,
+  id: string,
+  change: (memory: Memory) => Memory | undefined,
+): Promise<boolean> {
+  let changed: Memory | undefined;
+  const saved = await graph.updateMemory(id, memory => {
+    changed = change(memory);
+    return { memory: changed ?? memory, work: [] };
+  });
+  if (saved) await projection.refresh(saved);
+  return saved !== undefined && changed !== undefined;
+}
+
+/** Maximum number of edges that are read for a memory. No memory should reach this limit. */
+const EDGES_MAX = 10_000;
+
+/** @returns whether the edge was removed; it stays if it is not as expected */
+export async function removeEdgeIf(
+  { graph }: Pick<JournalParts, 'graph'>,
+  { from, to, type }: Pick<Relation, 'from' | 'to' | 'type'>,
+  isExpected: (edge: Relation) => boolean,
+): Promise<boolean> {
+  const edges = (await graph.relationsOf({ ids: [from], limit: EDGES_MAX, types: [type] })).get(from) ?? [];
+  const isPresent = edges.some(edge => edge.from === from && edge.to === to && isExpected(edge));
+  if (isPresent) await graph.removeRelations([{ from, to, type }]);
+  return isPresent;
+}
 
 export interface BinParts {
   graph: Pick<
@@ -44,8 +138,6 @@ interface BinnedRecord {
   history?: Pick<AuxiliaryNode, 'properties' | 'updated_at'>;
 }
 
-/** Maximum number of edges that are copied with a memory. No memory should reach this limit. */
-const EDGES_MAX = 10_000;
 const PAGE_SIZE = 200;
 
 /**
