@@ -217,7 +217,7 @@ const CLOSE_GRACE_MS = 1_500;
 /** Builds the facade from its parts. @internal */
 export function createEngine(parts: EngineParts): Engine {
   const { config, graph, embedder, workers, clock, log } = parts;
-  const { take } = parts.places;
+  const { take, takeLong } = parts.places;
   const accesses = createAccessRecorder(graph, clock, error => log.warn('could not record an access', error));
   const onUncompared = warnOnce(log, 'could not compare a new memory with the others');
   const writing = { ...parts, limits: config.input };
@@ -274,22 +274,22 @@ export function createEngine(parts: EngineParts): Engine {
         onUncompared(error);
         return [];
       }),
-    storeMany: all => take(async () => storeMany(writing, await memoriesWithTimes(all, now()))),
+    storeMany: all => takeLong(async () => storeMany(writing, await memoriesWithTimes(all, now()))),
     update: (id, patch) => take(async () => updateOne(writing, id, await patchWithTimes(patch, now()))),
     history: id => take(() => historyOf(parts, id)),
     restoreVersion: (id, number) => take(() => restoreVersion(writing, id, number)),
     remove: id => take(() => removeOne(writing, id)),
     associate: association => take(async () => associate(parts, await associationWithTime(association, now()))),
-    associateMany: items => take(async () => associateMany(parts, await associationsWithTimes(items, now()))),
+    associateMany: items => takeLong(async () => associateMany(parts, await associationsWithTimes(items, now()))),
     related: query => take(() => related(parts, query)),
-    removeByTag: tags => take(() => removeByTag(writing, tags)),
+    removeByTag: tags => takeLong(() => removeByTag(writing, tags)),
     whyNot: (query, id) => take(async () => whyNot(recalling, await aliases.applyTo(query), id)),
     projects: aliases,
     health: () => healthOf(parts),
     statistics: () => gatherStatistics({ ...parts, recalls, drift: parts.maintenance.drift }),
     workStatus: () => workStatus(parts),
-    analyze: () => take(() => analyze({ graph, onFailure: onUnanalyzed })),
-    credentials: page => take(() => scanForCredentials({ graph, formerVersions }, page)),
+    analyze: () => takeLong(() => analyze({ graph, onFailure: onUnanalyzed })),
+    credentials: page => takeLong(() => scanForCredentials({ graph, formerVersions }, page)),
     startupRecall: () => take(() => startupRecall({ graph, clock })),
     reprocess: ids => reprocess(parts, ids),
     reembed: async request => parts.maintenance.reembed(request),

@@ -1,36 +1,27 @@
 /** Leaves the records that seem to contain credentials out of a page of an import. */
 import { findCredentials } from '../credentials.js';
 import type { CredentialLeftOut, ImportPage } from '../domain/transfer.js';
-import { passTurn } from '../places.js';
-
-/** Characters that are checked before the thread yields to the event loop. This takes a few milliseconds. */
-const CHARACTERS_PER_TURN = 10_000;
+import { inSteps } from '../event-loop.js';
 
 export async function withoutCredentials(
   page: ImportPage,
 ): Promise<{ kept: ImportPage; credentials: CredentialLeftOut[] }> {
   if (page.allowsCredentials) return { kept: page, credentials: [] };
   const credentials: CredentialLeftOut[] = [];
-  let sinceYield = 0;
   const isClean = async (id: string, text: string): Promise<boolean> => {
-    sinceYield += text.length;
-    if (sinceYield > CHARACTERS_PER_TURN) {
-      sinceYield = 0;
-      await passTurn();
-    }
-    const found = await findCredentials(text, passTurn);
+    const found = await findCredentials(text);
     if (found.length === 0) return true;
     credentials.push({ id, kinds: [...new Set(found.map(({ kind }) => kind))] });
     return false;
   };
   const memories: ImportPage['memories'][number][] = [];
-  for (const record of page.memories) {
+  for await (const record of inSteps(page.memories)) {
     const { id, content, summary, tags, metadata } = record.memory;
     const texts = [content, summary ?? '', ...tags, ...textsIn(metadata)];
     if (await isClean(id, texts.join('\n'))) memories.push(record);
   }
   const nodes: ImportPage['nodes'][number][] = [];
-  for (const node of page.nodes)
+  for await (const node of inSteps(page.nodes))
     if (await isClean(`${node.kind}/${node.id}`, textsIn(node.properties).join('\n'))) nodes.push(node);
   return { kept: { ...page, memories, nodes }, credentials };
 }

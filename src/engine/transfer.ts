@@ -23,7 +23,7 @@ export interface TransferParts {
   graph: GraphStore;
   projection: VectorProjection;
   workers: Workers;
-  places: Pick<Places, 'take'>;
+  places: Pick<Places, 'takeLong'>;
   classifier: Pick<Classifier, 'classifyNow'>;
 }
 
@@ -31,9 +31,9 @@ export interface TransferParts {
 export function createTransfer(parts: TransferParts): Transfer {
   const { graph, workers, places, classifier } = parts;
   return {
-    exportPage: request => places.take(() => exportPage(graph, request)),
+    exportPage: request => places.takeLong(() => exportPage(graph, request)),
     importPage: page =>
-      places.take(async () => {
+      places.takeLong(async () => {
         const { kept, credentials } = await withoutCredentials(page);
         const report = await importPage(parts, kept.readsTypes ? withTypes(kept, classifier) : kept);
         // Enrich only after the last page, because enrichment changes memories that are compared with the import file.

@@ -1,6 +1,7 @@
 /** Reads a bounded number of memories, a few at a time, because contents and metadata may be long. */
 import type { Memory } from '../domain/memory.js';
-import { passTurn } from '../places.js';
+import { partsOf } from '../domain/parts.js';
+import { inSteps } from '../event-loop.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import type { ListOrder, SearchIndex } from '../stores/ports/search-index.js';
 
@@ -15,9 +16,8 @@ export async function eachOfFirst(
   visit: (memory: Memory) => void,
 ): Promise<void> {
   const ids = await graph.list({ filter: {}, ...sample });
-  for (let start = 0; start < ids.length; start += READ_AT_ONCE) {
-    const memories = await graph.getMemories(ids.slice(start, start + READ_AT_ONCE));
+  for await (const part of inSteps(partsOf(ids, READ_AT_ONCE))) {
+    const memories = await graph.getMemories(part);
     for (const memory of memories.values()) visit(memory);
-    await passTurn();
   }
 }

@@ -1,5 +1,5 @@
 /** Ends the claims of embedded memories, in smaller groups if the memories have many tags. */
-import { yieldToEventLoop } from '../event-loop.js';
+import { inSteps } from '../event-loop.js';
 import type { WorkQueue } from '../stores/ports/work-queue.js';
 import type { EmbeddedClaim } from './vector-projection.js';
 
@@ -16,8 +16,7 @@ export async function settleClaims(
 ): Promise<string[]> {
   const settled: string[] = [];
   for (const model of new Set(embedded.map(each => each.model))) {
-    for (const portion of portionsOf(embedded.filter(each => each.model === model))) {
-      if (settled.length > 0) await yieldToEventLoop();
+    for await (const portion of inSteps(portionsOf(embedded.filter(each => each.model === model)))) {
       const vectors = new Map(portion.map(({ claim, vector }) => [claim.token, vector]));
       settled.push(...(await graph.settleWork([...vectors.keys()], { embeddedBy: model, vectors })));
     }

@@ -3,7 +3,7 @@ import type { RecallQuery } from '../domain/recall-query.js';
 import type { RecallSettings } from '../domain/settings.js';
 import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
-import { yieldToEventLoop } from '../event-loop.js';
+import { inSteps } from '../event-loop.js';
 import type { EdgeStore } from '../stores/ports/edge-store.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import type { SearchIndex } from '../stores/ports/search-index.js';
@@ -81,15 +81,9 @@ export async function createContext(parts: RecallParts, query: RecallQuery): Pro
   };
 }
 
-/** From this number of candidates on, a step takes so long that other requests get a turn after it. */
-const MANY_CANDIDATES = 300;
-
 /** Runs the steps in order. */
 export async function runSteps(steps: readonly Step[], context: RecallContext, pool: Pool): Promise<Pool> {
   let current = pool;
-  for (const step of steps) {
-    current = await step(context, current);
-    if (current.kept.length >= MANY_CANDIDATES) await yieldToEventLoop();
-  }
+  for await (const step of inSteps(steps)) current = await step(context, current);
   return current;
 }

@@ -1,6 +1,6 @@
 /** Reads time expressions whose language is unknown. */
 import { isAscii } from '../domain/text/characters.js';
-import { yieldToEventLoop } from '../event-loop.js';
+import { inSteps } from '../event-loop.js';
 import { otherLanguageOf, prepareDateParser } from './date-parser.js';
 import { PHRASE_BOOKS } from './phrases.js';
 import { parseTime, type TimeContext, type TimeWindow } from './time-window.js';
@@ -16,9 +16,8 @@ const LETTERS_MIN = 3;
  * @returns undefined when the phrase is not a time expression in any language
  */
 export async function readTimeWords(phrase: string, context: TimeContext): Promise<TimeWindow | undefined> {
-  for (const language of languagesOf(phrase)) {
+  for await (const language of inSteps(languagesOf(phrase))) {
     await prepareDateParser(language);
-    await yieldToEventLoop();
     const window = parseTime(phrase, { ...context, language });
     if (window) return window;
   }

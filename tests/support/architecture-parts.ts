@@ -17,7 +17,7 @@ export const PARTS: Record<string, Part> = {
   domain: { packages: ['stemmer', 'stopword', 'node:crypto'] },
   'request-context': { packages: ['node:async_hooks'] },
   'event-loop': { packages: ['node:timers/promises'] },
-  places: { imports: ['event-loop', 'domain'], packages: ['node:async_hooks'] },
+  places: { imports: ['domain'], packages: ['node:async_hooks', 'node:timers/promises'] },
   thread: { packages: ['node:worker_threads'] },
   'time-limit': { types: ['domain'], packages: ['p-timeout'] },
   'circuit-breaker': { imports: ['domain'] },
@@ -117,7 +117,7 @@ export const PARTS: Record<string, Part> = {
     packages: ['p-limit'],
   },
   maintenance: { imports: ['domain', 'projection', 'stores/under-lease'], types: ['stores'] },
-  'maintenance/transfer': { imports: ['places', 'domain'], types: ['stores', 'projection'] },
+  'maintenance/transfer': { imports: ['event-loop', 'domain'], types: ['stores', 'projection'] },
   'maintenance/migrate': { imports: ['domain', 'stores'], types: ['projection'], packages: ['node:crypto'] },
   consolidation: {
     imports: ['event-loop', 'domain', 'replacement', 'stores/under-lease'],
@@ -126,7 +126,7 @@ export const PARTS: Record<string, Part> = {
   },
   hooks: { imports: ['time-limit', 'domain', 'project'], types: ['stores'] },
   insight: {
-    imports: ['time-limit', 'places', 'credentials', 'domain'],
+    imports: ['event-loop', 'time-limit', 'credentials', 'domain'],
     types: ['stores', 'stores/store-watch', 'embedding/embedder'],
   },
   'engine/workers': {
@@ -135,14 +135,21 @@ export const PARTS: Record<string, Part> = {
   },
   'engine/work-status': { types: ['domain', 'stores', 'enrichment', 'language-model'] },
   'engine/new-records': {
-    imports: ['places', 'domain', 'enrichment'],
+    imports: ['event-loop', 'domain', 'enrichment'],
     types: ['stores', 'projection', 'embedding/embedder'],
     packages: ['node:crypto'],
   },
   'engine/stored-history': { imports: ['domain'], types: ['stores'] },
   'engine/assert-same': { imports: ['domain'] },
   'engine/write': {
-    imports: ['places', 'domain', 'enrichment', 'engine/new-records', 'engine/stored-history', 'engine/assert-same'],
+    imports: [
+      'event-loop',
+      'domain',
+      'enrichment',
+      'engine/new-records',
+      'engine/stored-history',
+      'engine/assert-same',
+    ],
     types: ['stores', 'projection', 'engine/workers'],
   },
   'engine/store-many': { imports: ['domain', 'engine/assert-same', 'engine/new-records', 'engine/write'] },
@@ -195,12 +202,12 @@ export const PARTS: Record<string, Part> = {
     types: ['config', 'log'],
     packages: ['node:fs', 'node:path'],
   },
-  'engine/import-credentials': { imports: ['credentials', 'places'], types: ['domain'] },
+  'engine/import-credentials': { imports: ['credentials', 'event-loop'], types: ['domain'] },
   'engine/transfer': {
     imports: ['domain', 'engine/import-credentials', 'maintenance/transfer'],
     types: ['stores', 'projection', 'enrichment', 'places', 'engine/workers'],
   },
-  'engine/stated-times': { imports: ['domain', 'time'] },
+  'engine/stated-times': { imports: ['event-loop', 'domain', 'time'] },
   'engine/project-aliases': { imports: ['domain'], types: ['stores'] },
   'engine/engine': {
     imports: [
@@ -257,7 +264,7 @@ export const PARTS: Record<string, Part> = {
     imports: ['domain', 'embedding', 'time', 'recall', 'hooks', 'engine/open-stores', 'engine/project-aliases'],
     types: ['config', 'log', 'stores/data-folder'],
   },
-  api: { imports: ['places', 'domain'], types: ['engine/engine'], packages: ['zod', 'node:crypto'] },
+  api: { imports: ['event-loop', 'domain'], types: ['engine/engine'], packages: ['zod', 'node:crypto'] },
   client: { types: ['api'] },
   web: { imports: ['client'], types: ['api', 'domain'], packages: ['preact', 'htm'] },
   project: { packages: ['node:*'] },
@@ -267,7 +274,7 @@ export const PARTS: Record<string, Part> = {
     packages: ['tar', 'yaml', 'yauzl', 'libsql', 'node:*'],
   },
   http: {
-    imports: ['event-loop', 'places', 'domain', 'packages', 'api', 'transfer', 'request-context'],
+    imports: ['domain', 'packages', 'api', 'transfer', 'request-context'],
     types: ['config', 'log', 'engine/engine'],
     packages: [
       'hono',

@@ -7,7 +7,7 @@ import { comparedPages } from '../evidence/compared-memories.js';
 import { createRarity, type Rarity } from '../evidence/rarity.js';
 import { readVectors } from '../evidence/read-vectors.js';
 import { traitsOf } from '../evidence/traits.js';
-import { eachByLength, lengthOfTexts } from '../in-steps.js';
+import { eachInSteps } from '../in-steps.js';
 import type { PlanContext } from '../planner.js';
 import { createRows, type Rows } from '../rows.js';
 
@@ -45,7 +45,7 @@ export async function readCompared(context: PlanContext): Promise<Compared> {
   const traits = createRows();
   const rarity = createRarity(GIVEN_WEIGHT);
   for await (const page of comparedPages(context)) {
-    await eachByLength(page, lengthOfTexts, memory => {
+    await eachInSteps(page, memory => {
       ids.push(memory.id);
       traits.add(rarity.note(traitsOf(memory)));
     });

@@ -2,7 +2,7 @@
 import type { Memory } from '../../domain/memory.js';
 import { comparedPages } from '../evidence/compared-memories.js';
 import { traitsOf } from '../evidence/traits.js';
-import { eachByLength, lengthOfTexts } from '../in-steps.js';
+import { eachInSteps } from '../in-steps.js';
 import type { PlanContext } from '../planner.js';
 
 /** Maximum size of the sample. Up to this number, the sample contains all memories. */
@@ -34,7 +34,7 @@ export async function readSample(context: PlanContext): Promise<Sample> {
   const memories: SampledMemory[] = [];
   let seen = 0;
   for await (const page of comparedPages(context)) {
-    await eachByLength(page, lengthOfTexts, memory => {
+    await eachInSteps(page, memory => {
       const place = seen < SAMPLE_MAX ? seen : Math.floor(context.random() * (seen + 1));
       seen += 1;
       if (place < SAMPLE_MAX) memories[place] = toSampled(memory);

@@ -11,7 +11,7 @@ import { createDescription } from '../groups/describe.js';
 import { createExcerpts } from '../groups/excerpts.js';
 import { continuedSummaries } from '../groups/identity.js';
 import { createGroupWords } from '../groups/word.js';
-import { eachByLength, lengthOfTexts } from '../in-steps.js';
+import { eachInSteps } from '../in-steps.js';
 import type { PlanContext, PlannedPage } from '../planner.js';
 import { isSameSummary, readSummary } from '../summary-nodes.js';
 
@@ -79,7 +79,7 @@ async function describe(
   for (let start = 0; start < memberIds.length; start += MEMBERS_AT_ONCE) {
     await onPage();
     const members = await graph.getMemories(memberIds.slice(start, start + MEMBERS_AT_ONCE));
-    await eachByLength(members.values(), lengthOfTexts, memory => {
+    await eachInSteps(members.values(), memory => {
       description.add(memory);
       excerpts.add(memory);
     });

@@ -1,7 +1,7 @@
 /** The work of an encoder, in a thread or in a process of its own. */
 import { constants, getPriority, setPriority } from 'node:os';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { messageOf } from '../../domain/errors.js';
-import { yieldToEventLoop } from '../../event-loop.js';
 import { loadEncoder } from './encoder.js';
 import type { EncodeRequest, EncoderReply, EncoderStart, TextReply } from './messages.js';
 
@@ -71,7 +71,7 @@ export async function openTextServer(
 /** WebAssembly code is optimised only after it has run for a while. Until then a question takes three times as long. */
 async function warmUp(step: () => Promise<unknown>): Promise<void> {
   for (let count = 0; count < WARM_UP_STEPS; count++) {
-    await yieldToEventLoop();
+    await nextTurn();
     await step();
   }
 }

@@ -1,11 +1,11 @@
 /**
  * Finds PRECEDED_BY edges: earlier memories that share a tag or an entity (docs/decisions.md, "Preceding memories").
  */
-import pLimit from 'p-limit';
 import type { Memory } from '../../domain/memory.js';
+import { partsOf } from '../../domain/parts.js';
 import type { Relation } from '../../domain/relation.js';
 import { tagKeys } from '../../domain/tags.js';
-import { yieldToEventLoop } from '../../event-loop.js';
+import { inSteps } from '../../event-loop.js';
 import type { MemoryStore } from '../../stores/ports/memory-store.js';
 import type { SearchIndex } from '../../stores/ports/search-index.js';
 
@@ -26,8 +26,10 @@ export async function precedingEdges(
   examined: readonly Tagged[],
   { graph, nowIso }: { graph: PrecedingGraph; nowIso: string },
 ): Promise<Relation[][]> {
-  const inTurn = pLimit(SEARCHES_AT_ONCE);
-  const lists = await Promise.all(examined.map(each => inTurn(() => idsBefore(each, graph))));
+  const lists: string[][] = [];
+  for await (const part of inSteps(partsOf(examined, SEARCHES_AT_ONCE))) {
+    lists.push(...(await Promise.all(part.map(each => idsBefore(each, graph)))));
+  }
   const ids = new Set(lists.flat());
   const earlier = ids.size > 0 ? await graph.getMemories([...ids]) : new Map<string, Memory>();
   return examined.map((each, index) =>
@@ -42,10 +44,7 @@ async function idsBefore({ memory, tags }: Tagged, graph: PrecedingGraph): Promi
   const keys = tagKeys(tags);
   if (keys.length === 0) return [];
   const filter = { tags: { keys, mode: 'any', match: 'exact' }, toMs: Date.parse(memory.timestamp) - 1 } as const;
-  const ids = await graph.list({ filter, order: 'newest', limit: EDGES_MAX });
-  // Yield after each search, because an embedded graph blocks the thread that answers requests.
-  await yieldToEventLoop();
-  return ids;
+  return graph.list({ filter, order: 'newest', limit: EDGES_MAX });
 }
 
 function edgeBetween({ memory, tags }: Tagged, other: Memory, nowIso: string): Relation {

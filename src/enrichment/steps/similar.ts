@@ -13,8 +13,6 @@ export interface SimilarParts {
   /** Number of nearest memories that are needed in addition to those of edges, however similar they are. */
   nearestCount: number;
   nowIso: string;
-  /** Resolves when the next searches may begin. */
-  afterRequests(): Promise<void>;
   /** No search begins once this signal is aborted. */
   signal: AbortSignal;
 }
@@ -54,17 +52,8 @@ export function startSimilarEdges(memories: readonly Memory[], parts: SimilarPar
 async function similarTo(
   memories: readonly Memory[],
   known: ReadonlyMap<string, Float32Array>,
-  {
-    vectors,
-    models,
-    settings,
-    nearestCount,
-    nowIso,
-    afterRequests,
-    signal,
-  }: SimilarParts & { models: readonly string[] },
+  { vectors, models, settings, nearestCount, nowIso, signal }: SimilarParts & { models: readonly string[] },
 ): Promise<Map<string, Similar>> {
-  await afterRequests();
   signal.throwIfAborted();
   const { similarityLimit, similarityThreshold: leastSimilarity } = settings;
   const found = memories.flatMap(({ id }) => {

@@ -12,7 +12,7 @@ import {
   type MemoryRecord,
   noArrivals,
 } from '../../domain/transfer.js';
-import { passTurn } from '../../places.js';
+import { inSteps } from '../../event-loop.js';
 import type { VectorProjection } from '../../projection/vector-projection.js';
 import type { GraphStore } from '../../stores/graph-store.js';
 import type { MemoryChange, NewRecord } from '../../stores/ports/memory-store.js';
@@ -79,7 +79,7 @@ async function importMemories(parts: ImportParts, { memories, isDryRun }: Import
   const counts = noArrivals();
   const created: NewRecord[] = [];
   const updated: MemoryRecord[] = [];
-  for (const part of partsOf(memories, COMPARED_AT_ONCE)) {
+  for await (const part of inSteps(partsOf(memories, COMPARED_AT_ONCE))) {
     const there = await graph.getMemories(part.map(({ memory }) => memory.id));
     for (const record of part) {
       const present = there.get(record.memory.id);
@@ -88,13 +88,11 @@ async function importMemories(parts: ImportParts, { memories, isDryRun }: Import
       if (outcome === 'created') created.push(newRecord(record, projection.isInGraph));
       else if (outcome === 'updated') updated.push(record);
     }
-    await passTurn();
   }
   if (isDryRun) return counts;
   if (created.length > 0) await graph.saveMemories(created);
-  for (const record of updated) {
+  for await (const record of inSteps(updated)) {
     await graph.updateMemory(record.memory.id, current => changeOf(current, record));
-    await passTurn();
   }
   return counts;
 }

@@ -3,7 +3,7 @@ import { entitySlug } from '../../domain/entity.js';
 import type { Memory } from '../../domain/memory.js';
 import { tagKey } from '../../domain/tags.js';
 import { stems } from '../../domain/text/terms.js';
-import { createStepMeter, yieldToEventLoop } from '../../event-loop.js';
+import { inSteps } from '../../event-loop.js';
 import type { Candidate, Pool, RetrievedQuestion } from '../pool.js';
 import { idsShown } from '../pool.js';
 import { grow } from '../retrieve/grow.js';
@@ -24,8 +24,6 @@ const MEMORIES_PER_ENTITY = 10;
  * already shown or not admitted.
  */
 const REACH_MAX = 64;
-/** Number of characters of content whose analysis takes as long as that of a name. */
-const LENGTH_OF_NAME = 100;
 /** Relation evidence of a memory that the first or the second hop adds. */
 const EVIDENCE_BY_HOP = [0.5, 0.25] as const;
 
@@ -85,9 +83,7 @@ async function entitiesOfCandidates(text: string, candidates: readonly Candidate
   const keys = new Set<string>();
   for (const { memory } of candidates) for (const key of entityKeys(memory)) keys.add(key);
   const found: string[] = [];
-  const isStepOver = createStepMeter();
-  for (const key of keys) {
-    if (isStepOver(LENGTH_OF_NAME)) await yieldToEventLoop();
+  for await (const key of inSteps(keys)) {
     const named = stems(entitySlug(key)?.replaceAll('-', ' ') ?? '');
     if (named.length > 0 && named.every(stem => asked.has(stem))) found.push(key);
   }

@@ -1,7 +1,6 @@
 /** Finds candidates that share words with the question, and the document frequencies of these words. */
 import type { MemoryFilter } from '../../domain/filter.js';
 import { halvesOf, type QueryTerm } from '../../domain/text/terms.js';
-import { yieldToEventLoop } from '../../event-loop.js';
 import type { SearchIndex, TermStatistics } from '../../stores/ports/search-index.js';
 import { searchKeys } from '../score/evidence.js';
 
@@ -46,9 +45,6 @@ export async function keywordChannel(
   search: { terms: readonly string[]; filter: MemoryFilter; limit: number },
 ): Promise<KeywordOutcome> {
   if (search.terms.length === 0) return { ids: [], statistics: { memoryCount: 0, frequencies: new Map() } };
-  // Wait for a turn of the event loop, because an embedded graph store blocks this thread. If the embedder has answered
-  // by then, the vector search starts first.
-  await yieldToEventLoop();
   const { hits, statistics } = await graph.searchText(search);
   return { ids: hits.map(({ id }) => id), statistics };
 }

@@ -1,6 +1,6 @@
 /** Builds and scores candidates. All candidates of a recall are made here. */
 import type { FoundBy, ScoreComponents } from '../../domain/recall-results.js';
-import { createStepMeter, yieldToEventLoop } from '../../event-loop.js';
+import { inSteps } from '../../event-loop.js';
 import type { RecallContext } from '../context.js';
 import type { Candidate, RetrievedQuestion } from '../pool.js';
 import { measuredSimilarities } from '../retrieve/similarities.js';
@@ -35,11 +35,9 @@ export async function toCandidates(
 ): Promise<Candidate[]> {
   const compared = origins.filter(({ read }) => isCompared(context, asked, read)).map(({ read }) => read.memory);
   const similarityOf = await measuredSimilarities(context, asked, compared);
-  const isStepOver = createStepMeter();
   const candidates: Candidate[] = [];
-  for (const { read, foundBy, relation = 0 } of origins) {
+  for await (const { read, foundBy, relation = 0 } of inSteps(origins)) {
     const { memory } = read;
-    if (isStepOver(memory.content.length)) await yieldToEventLoop();
     const candidate = scored(context, {
       memory,
       reading: read,

@@ -1,7 +1,7 @@
 /** Finds the current version of a memory: follows the chain of supersession to its head. */
 import type { Memory } from '../../domain/memory.js';
 import { AUTHORABLE_RELATION_TYPES, type Relation, type RelationType } from '../../domain/relation.js';
-import { yieldToEventLoop } from '../../event-loop.js';
+import { inSteps } from '../../event-loop.js';
 import type { EdgeStore, RelationsWithEnds, ShownRelations } from '../../stores/ports/edge-store.js';
 import { type Head, headFinder } from './heads.js';
 
@@ -14,8 +14,6 @@ const SUPERSESSION_TYPES = ['INVALIDATED_BY', 'EVOLVED_INTO'] as const satisfies
 const CHAIN_MAX_LENGTH = 1_000;
 /** Maximum number of successors read per memory. */
 const SUCCESSORS_MAX = 100;
-/** Number of links of a chain that are read before other requests get a turn. */
-const LINKS_PER_STEP = 20;
 const LINKS = { limit: SUCCESSORS_MAX, types: SUPERSESSION_TYPES };
 
 export interface Supersession extends Head {
@@ -69,9 +67,9 @@ async function findSupersessions(
 ): Promise<Map<string, Supersession>> {
   const reached = new Set<string>(ids);
   let ends = [...reached];
-  for (let step = 0; step < CHAIN_MAX_LENGTH && ends.length > 0; step++) {
+  for await (const _link of inSteps(Array(CHAIN_MAX_LENGTH).keys())) {
+    if (ends.length === 0) break;
     await readLinks(read, ends, known);
-    if (step % LINKS_PER_STEP === LINKS_PER_STEP - 1) await yieldToEventLoop();
     const next = new Set(ends.flatMap(id => known.edges.get(id) ?? []).map(({ to }) => to));
     ends = [...next].filter(id => !reached.has(id));
     for (const id of ends) reached.add(id);

@@ -6,7 +6,7 @@ import pLimit from 'p-limit';
 import { MemoryError } from '../../domain/errors.js';
 import { partsOf } from '../../domain/parts.js';
 import { nearlyUnitVector } from '../../domain/vectors.js';
-import { yieldToEventLoop } from '../../event-loop.js';
+import { inSteps } from '../../event-loop.js';
 import { type Connection, connect } from '../database/connection.js';
 import { createWriteQueue, type WriteQueue } from '../database/write-queue.js';
 import type { VectorHit, VectorSearch, VectorStore } from '../vector-store.js';
@@ -28,7 +28,7 @@ const IDS_PER_PAGE = 1_000;
  */
 const FORMAT = 100_000;
 /** Number of records written in one step. A step blocks the event loop for a few milliseconds. */
-const RECORDS_PER_TURN = 20;
+const WRITTEN_AT_ONCE = 20;
 /**
  * Number of searches that one call of `searchEach` has in progress. With two, the search thread always has a next
  * search. With more, the searches of other callers would wait longer.
@@ -166,9 +166,8 @@ export function createEmbeddedVectors(parts: HostedVectorsParts): HostedVectors 
     isInProcess: true,
     upsert: records =>
       queue.inTurn(async () => {
-        for (const [index, part] of partsOf(records, RECORDS_PER_TURN).entries()) {
-          // Writing blocks this thread, so other requests run between two parts.
-          if (index > 0) await yieldToEventLoop();
+        // Writing blocks this thread, so other requests run between two parts.
+        for await (const part of inSteps(partsOf(records, WRITTEN_AT_ONCE))) {
           await queue.whenUnlocked(() => table.put(part));
         }
       }),
