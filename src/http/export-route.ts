@@ -5,8 +5,8 @@ import { readObject } from '../api/input.js';
 import { exportQuery } from '../api/other-routes.js';
 import { toExportPageRequest } from '../api/requests/transfer.js';
 import { toIso } from '../domain/time.js';
+import { EXPORT_VERSION } from '../domain/versions.js';
 import { exportLines, type Lines, type PageQuery } from '../transfer/export-lines.js';
-import { FORMAT_VERSION } from '../transfer/format.js';
 import { presentedAdminToken } from './auth.js';
 import type { MemoryFetch } from './memory-app.js';
 import { queryOf } from './params.js';
@@ -35,7 +35,7 @@ export function addExportRoute(app: Hono, { memory, requireAdmin, version }: Exp
         if (!answer.ok) throw new RefusedPage(answer);
         return (await answer.json()) as ExportPageAnswer;
       };
-      const header = { version: FORMAT_VERSION, exported_at: toIso(Date.now()), engraph: version };
+      const header = { version: EXPORT_VERSION, exported_at: toIso(Date.now()), engraph: version };
       const lines = exportLines(readPage, { ...header, ...(since !== undefined && { since }) });
       try {
         const first = await lines.next();

@@ -2,8 +2,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { TextIndexProgress } from '../../src/domain/status.js';
-import { ANALYZER_VERSION } from '../../src/domain/text/words.js';
-
+import { ANALYZER_VERSION } from '../../src/domain/versions.js';
 import { openForTest } from '../engine/open-engine.js';
 import { readIndex, STEMS, writeFormerWords } from '../support/former-words.js';
 import { openGraphOf } from '../support/test-engine.js';
