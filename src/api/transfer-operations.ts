@@ -1,6 +1,7 @@
 /** The operations that read and write all data in pages. Export and import call these operations. */
+
+import type { InputLimits } from '../domain/bounds.js';
 import { invalidField, MemoryError, messageOf } from '../domain/errors.js';
-import type { InputLimits } from '../domain/input-limits.js';
 import { isPlainObject } from '../domain/json.js';
 import { TRANSFER_PAGE_MAX } from '../domain/transfer.js';
 import { inSteps } from '../event-loop.js';

@@ -1,5 +1,5 @@
 /** Settings that more than one module uses. Their defaults are in config.ts. */
-import type { MemoryType } from './memory-type.js';
+import type { MemoryType } from './memory.js';
 import type { RecencyBias } from './recall-query.js';
 import type { ScoreComponents } from './recall-results.js';
 

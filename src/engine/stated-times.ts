@@ -1,7 +1,8 @@
 /** Converts the times of writes to instants. Callers may give times in words, but stores contain instants. */
-import type { Association } from '../domain/association.js';
+
 import { atIndex, MemoryError } from '../domain/errors.js';
 import { assertValidityBounds, type MemoryPatch, type NewMemory } from '../domain/memory.js';
+import type { Association } from '../domain/relation.js';
 import { parseIso, toIso } from '../domain/time.js';
 import { inSteps } from '../event-loop.js';
 import type { Now } from '../time/calendar.js';

@@ -1,5 +1,5 @@
 /** Exports and imports pages of records, and starts the background work for imported records. */
-import { UNCLASSIFIED } from '../domain/memory-type.js';
+import { UNCLASSIFIED } from '../domain/memory.js';
 import type { ExportPage, ExportPageRequest, ImportPage, ImportReport } from '../domain/transfer.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
 import { exportPage } from '../maintenance/transfer/export-page.js';

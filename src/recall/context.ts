@@ -10,10 +10,10 @@ import type { SearchIndex } from '../stores/ports/search-index.js';
 import type { WorkQueue } from '../stores/ports/work-queue.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import type { TimeZone } from '../time/calendar.js';
-import { planRecall, type RecallPlan } from './plan/plan.js';
+import { planRecall, type RecallPlan } from './plan.js';
 import type { Pool } from './pool.js';
 import { createMemoryReader, type MemoryReader } from './retrieve/memory-reader.js';
-import { createQuestionEmbedder, type QuestionEmbedder } from './retrieve/question-vectors.js';
+import { createQuestionEmbedder, type QuestionEmbedder } from './retrieve/vector.js';
 import type { TextCache } from './score/text-cache.js';
 import { noLinks, type SupersessionFinder, supersessionFinder } from './select/supersessions.js';
 

@@ -1,8 +1,8 @@
 /** Checks whether all records of a file have been stored. */
 import type { EdgesLine, MemoryLine, NodeLine } from '../api/requests/transfer.js';
 import type { EngraphClient } from '../client/client.js';
-import { canonicalJson } from '../domain/canonical-json.js';
-import { isLater } from '../domain/later-state.js';
+import { canonicalJson } from '../domain/json.js';
+import { isLater } from '../domain/transfer.js';
 import { recordsOf } from './export-lines.js';
 
 export interface Comparison {

@@ -1,6 +1,6 @@
 /** Converts pages of stored records to the lines of an export. */
 import type { ExportPageAnswer } from '../api/answers/transfer.js';
-import { canonicalJson } from '../domain/canonical-json.js';
+import { canonicalJson } from '../domain/json.js';
 import type { TransferPart } from '../domain/transfer.js';
 import { inSteps } from '../event-loop.js';
 import {

@@ -2,7 +2,7 @@
  * Notes stored in a burst, as an assistant stores them at the end of a conversation. Each note contains one fact and is
  * stored 9 or 36 s after the previous note.
  */
-import type { MemoryType } from '../../src/domain/memory-type.js';
+import type { MemoryType } from '../../src/domain/memory.js';
 import type { GoldenMemories } from './golden-memory.js';
 
 export interface BurstNote {

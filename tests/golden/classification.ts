@@ -1,5 +1,5 @@
 /** The format of the labelled sentences for classification by words, and the measurements on them. */
-import { MEMORY_TYPES, type MemoryType } from '../../src/domain/memory-type.js';
+import { MEMORY_TYPES, type MemoryType } from '../../src/domain/memory.js';
 
 /** `none` means that no word is a cue. Then a language model is asked, or the memory stays unclassified. */
 export type Label = MemoryType | 'none';

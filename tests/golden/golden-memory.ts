@@ -1,5 +1,5 @@
 /** The format of a memory in the golden set: the request of a client, with a name in place of an id. */
-import type { MemoryType } from '../../src/domain/memory-type.js';
+import type { MemoryType } from '../../src/domain/memory.js';
 
 export interface GoldenMemory {
   content: string;

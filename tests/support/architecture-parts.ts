@@ -108,7 +108,7 @@ export const PARTS: Record<string, Part> = {
   recall: {
     imports: ['event-loop', 'places', 'domain', 'time'],
     types: ['stores', 'embedding/embedder'],
-    packages: ['chrono-node'],
+    packages: ['chrono-node', 'node:crypto'],
   },
   replacement: { imports: ['domain', 'recall'], types: ['stores', 'embedding/embedder'] },
   'language-model': { imports: ['circuit-breaker', 'domain', 'packages'], packages: ['zod'] },

@@ -1,12 +1,11 @@
 /** Requests that store memories, one at a time or in a batch, and requests that change them. */
 
 import { z } from 'zod';
-import type { Supersession } from '../../domain/association.js';
-import { SUPERSEDE_RELATIONS } from '../../domain/association.js';
+import type { InputLimits } from '../../domain/bounds.js';
 import { atIndex, invalidField, MemoryError } from '../../domain/errors.js';
-import type { InputLimits } from '../../domain/input-limits.js';
 import { isPlainObject } from '../../domain/json.js';
 import { assertValidityBounds, DEFAULT_IMPORTANCE, type MemoryPatch, type NewMemory } from '../../domain/memory.js';
+import { SUPERSEDE_RELATIONS, type Supersession } from '../../domain/relation.js';
 import { inSteps } from '../../event-loop.js';
 import {
   choice,

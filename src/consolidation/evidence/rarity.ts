@@ -1,5 +1,5 @@
 /** The weight of traits as evidence that two memories belong together: rare traits weigh more. */
-import { inverseDocumentFrequency } from '../../domain/term-weight.js';
+import { inverseDocumentFrequency } from '../../domain/text/terms.js';
 import { createTraitIndex } from './trait-index.js';
 import { isGiven } from './traits.js';
 

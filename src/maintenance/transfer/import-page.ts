@@ -1,6 +1,5 @@
 /** Writes one page of records into a memory. A record that already has a later state there is not changed. */
-import { canonicalJson } from '../../domain/canonical-json.js';
-import { isLater } from '../../domain/later-state.js';
+import { canonicalJson } from '../../domain/json.js';
 import { type Memory, SUPPLIED_EMBEDDING } from '../../domain/memory.js';
 import { partsOf } from '../../domain/parts.js';
 import { tagPrefixes } from '../../domain/tags.js';
@@ -9,6 +8,7 @@ import {
   type EdgesOf,
   type ImportPage,
   type ImportReport,
+  isLater,
   type MemoryRecord,
   noArrivals,
 } from '../../domain/transfer.js';

@@ -5,12 +5,11 @@
 import { haveOtherScopes, type Scopes, scopesOf } from '../../domain/scopes.js';
 import { inSteps } from '../../event-loop.js';
 import type { RecallContext } from '../context.js';
-import { byQuestion, type Candidate, type Pool, type RetrievedQuestion } from '../pool.js';
+import { byQuestion, type Candidate, inOrder, type Pool, type RetrievedQuestion } from '../pool.js';
 import { BOUNDS } from '../ranking-constants.js';
 import { isEvidence } from '../score/own-evidence.js';
 import { raised } from '../score/score.js';
 import { hasTagStem, meaningfulStems } from '../score/text.js';
-import { inOrder } from './order.js';
 
 export async function newer({ plan }: RecallContext, pool: Pool): Promise<Pool> {
   if (plan.order !== 'score' || plan.isListing || !plan.isCurrentOnly) return pool;

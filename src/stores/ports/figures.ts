@@ -1,5 +1,5 @@
 /** Counts and rankings that a store computes itself, so that no caller reads the whole store. */
-import type { MemoryType } from '../../domain/memory-type.js';
+import type { MemoryType } from '../../domain/memory.js';
 import type { Relation } from '../../domain/relation.js';
 import type { AuxiliaryNode } from './node-store.js';
 

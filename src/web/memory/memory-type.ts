@@ -1,5 +1,5 @@
 /** The types of memories that a form offers. */
-import type { MemoryType } from '../../domain/memory-type.js';
+import type { MemoryType } from '../../domain/memory.js';
 
 /** This is an object and not a list, so that the compiler reports a new type that is missing here. */
 const ALL: Record<MemoryType, true> = {
