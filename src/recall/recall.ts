@@ -36,7 +36,7 @@ export async function recall(parts: RecallParts, query: RecallQuery): Promise<Re
     duplicatesRemoved: countDuplicates(run),
     sort: plan.sort,
     confidence: confidenceOf(run),
-    isVectorSearchEnabled: isVectorSearchEnabled(run),
+    isVectorSearchEnabled: pool.asked.some(asked => asked.isVectorSearchEnabled),
     isCurrentOnly: plan.isCurrentOnly,
     window: plan.window,
     suppressed,
@@ -48,10 +48,6 @@ export async function recall(parts: RecallParts, query: RecallQuery): Promise<Re
     isBudgetExceeded: exceedsBudget(context, pool),
     durationMs: parts.clock.elapsedMs() - startedMs,
   };
-}
-
-function isVectorSearchEnabled({ pool }: RecallRun): boolean {
-  return pool.asked.some(asked => asked.isVectorSearchEnabled);
 }
 
 /** Number of dropped memories that have a duplicate in the answer. */

@@ -5,7 +5,7 @@ import { inSteps } from '../../event-loop.js';
 import { waitOutside } from '../../places.js';
 import type { TermStatistics } from '../../stores/ports/search-index.js';
 import type { RecallContext } from '../context.js';
-import { datesNamed, type NamedDate, prepareDatesNamed } from '../language/dates-named.js';
+import { datesNamed, type NamedDate } from '../language/dates-named.js';
 import { isScoped, type Question } from '../plan.js';
 import type { Hit, Pool, RetrievedQuestion } from '../pool.js';
 import { BOUNDS } from '../ranking-constants.js';
@@ -69,8 +69,7 @@ async function retrieveList(context: RecallContext, reach: number): Promise<Retr
 
 async function retrieveFor(context: RecallContext, question: Question, reach: number): Promise<Retrieved> {
   const { nowMs, zone, plan } = context;
-  await prepareDatesNamed(question.text);
-  const dates = datesNamed(question.text, { nowMs, zone });
+  const dates = await datesNamed(question.text, { nowMs, zone });
   const isInTime = plan.order !== 'score';
   const usual = Math.max(BOUNDS.channelCandidates, question.limit);
   // When sorted by time, only the listing by time grows with `reach`. The channels keep their usual limit.
