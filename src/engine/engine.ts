@@ -42,7 +42,7 @@ import { recall } from '../recall/recall.js';
 import { createTextCache } from '../recall/score/text-cache.js';
 import { standingPreferences, startupRecall } from '../recall/startup.js';
 import type { GraphStore } from '../stores/graph-store.js';
-import type { StorageState } from '../stores/storage-state.js';
+import type { StorageState } from '../stores/store-watch.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import { presentIn } from '../time/calendar.js';
 import { associate, associateMany, related } from './associate.js';

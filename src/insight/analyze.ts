@@ -15,8 +15,7 @@ import type {
   TypeFigures,
 } from '../domain/statistics.js';
 import { inSteps } from '../event-loop.js';
-import type { GraphStore } from '../stores/graph-store.js';
-import type { Figures } from '../stores/ports/figures.js';
+import type { Figures, GraphStore } from '../stores/graph-store.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import type { ListOrder, SearchIndex } from '../stores/ports/search-index.js';
 

@@ -16,8 +16,7 @@ import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { WorkCounts, WorkKind } from '../stores/ports/work-queue.js';
-import type { StorageState } from '../stores/storage-state.js';
-import type { StoreActivity } from '../stores/store-watch.js';
+import type { StorageState, StoreActivity } from '../stores/store-watch.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import { withinLimit } from '../time-limit.js';
 

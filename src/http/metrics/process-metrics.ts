@@ -1,5 +1,6 @@
 /** Exports the resource usage of the process. Values are read at each request, so no timer runs. */
 
+import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
