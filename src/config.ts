@@ -3,8 +3,8 @@
  * environment.
  */
 import { join } from 'node:path';
-import { INPUT_LIMITS, type InputLimits } from './domain/input-limits.js';
-import { MEMORY_TYPES, type MemoryType, readMemoryType } from './domain/memory-type.js';
+import { INPUT_LIMITS, type InputLimits } from './domain/bounds.js';
+import { MEMORY_TYPES, type MemoryType, readMemoryType } from './domain/memory.js';
 import { EXPANSION_LIMIT_MAX, RELATION_LIMIT_MAX } from './domain/recall-query.js';
 import { keepSecret } from './domain/secrets.js';
 import {

@@ -6,7 +6,7 @@ import { findAssignments } from './credential-rules/assignments.js';
 import { textOfMetadata, textOfTags } from './credential-rules/record-text.js';
 import { type FoundSecret, isTemplate } from './credential-rules/secret.js';
 import { findSignIns, findTokens } from './credential-rules/tokens.js';
-import { yieldToEventLoop } from './event-loop.js';
+import { inSteps } from './event-loop.js';
 
 /** Number of characters that are checked in one piece. */
 const CHECKED_MAX_LENGTH = 10_000;
@@ -88,25 +88,24 @@ export async function credentialsInRecord(record: CheckedRecord): Promise<Creden
  * failing rule is skipped. Takes a few tenths of a millisecond for a thousand characters.
  */
 export async function credentialsIn(text: string): Promise<string[]> {
-  const found = await findCredentials(text, yieldToEventLoop);
+  const found = await findCredentials(text);
   return [...new Set(found.map(({ kind }) => kind))];
 }
 
-/**
- * Finds credentials in a whole text, in no particular order. Never rejects.
- *
- * @param betweenPieces called between two pieces of a long text
- */
-export async function findCredentials(text: string, betweenPieces: () => Promise<void>): Promise<FoundCredential[]> {
+/** Finds credentials in a whole text, in no particular order. Never rejects. */
+export async function findCredentials(text: string): Promise<FoundCredential[]> {
   if (text.trim() === '') return [];
   if (text.length <= CHECKED_MAX_LENGTH) return findIn(text);
   const found: FoundCredential[] = [];
-  for (let from = 0; from < text.length; from += CHECKED_MAX_LENGTH - OVERLAP) {
+  for await (const from of inSteps(startsOfPieces(text.length))) {
     const inPiece = await findIn(text.slice(from, from + CHECKED_MAX_LENGTH));
     found.push(...inPiece.map(({ kind, start }) => ({ kind, start: from + start })));
-    await betweenPieces();
   }
   return found;
+}
+
+function* startsOfPieces(length: number): Generator<number> {
+  for (let from = 0; from < length; from += CHECKED_MAX_LENGTH - OVERLAP) yield from;
 }
 
 async function findIn(content: string): Promise<FoundCredential[]> {

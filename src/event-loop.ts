@@ -1,23 +1,20 @@
-/** Long work on the main thread yields to the event loop between its steps, so that requests are not kept waiting. */
+/** Long loops on the main thread let other work run between their steps, so that requests are not kept waiting. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Resolves after the event loop has run the callbacks that were waiting. */
-export { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-
-/** Number of characters that are analysed in one step. This takes a few milliseconds. */
-const CHARACTERS_PER_STEP = 20_000;
+/** How long a step works before the callbacks that wait are run. */
+const STEP_MS = 5;
 
 /**
- * Creates a function for a caller that analyses a series of texts. The caller calls the function before each text, with
- * the length of the text in characters. If the function returns true, enough text has been analysed, and the caller
- * yields. The function returns no promise, because most texts come from a cache, and waiting for a promise takes longer
- * than looking one up.
+ * Yields the items in order. Before an item that would begin a new step, the event loop runs the callbacks that wait. Use
+ * it for every loop over many memories, or over pages of them.
  */
-export function createStepMeter(): (characters: number) => boolean {
-  let analysed = 0;
-  return characters => {
-    analysed += characters;
-    if (analysed <= CHARACTERS_PER_STEP) return false;
-    analysed = characters;
-    return true;
-  };
+export async function* inSteps<Item>(items: Iterable<Item> | AsyncIterable<Item>): AsyncGenerator<Item, void> {
+  let startedMs = performance.now();
+  for await (const item of items) {
+    if (performance.now() - startedMs >= STEP_MS) {
+      await nextTurn();
+      startedMs = performance.now();
+    }
+    yield item;
+  }
 }

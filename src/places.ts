@@ -3,17 +3,17 @@
  * only make each other late. They get their places in the order of arrival, and background work goes on between them.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MemoryError } from './domain/errors.js';
 import type { Clock } from './domain/time.js';
-import { yieldToEventLoop } from './event-loop.js';
 
 /** More than one, because a request also waits for disks, threads and servers. */
 const PLACES = 4;
+/** Number of requests with much work that compute at the same time, such as batches. The other places stay for short ones. */
+const LONG_PLACES = 2;
 /** Maximum number of requests that wait for a place. */
 const WAITING_MAX = 512;
 const RETRY_AFTER_MS = 1_000;
-/** How long a request keeps its place while others wait, if its work can be interrupted. */
-const TURN_MS = 20;
 /** Maximum wait of a step of background work, because this work must end even under constant load. */
 const BACKGROUND_WAIT_MAX_MS = 50;
 
@@ -24,10 +24,9 @@ export interface Places {
    * @throws MemoryError `too_many_requests` when too many requests wait
    */
   take<Answer>(request: () => Promise<Answer>): Promise<Answer>;
-  /**
-   * Resolves when background work may do its next step: when no request has a place, or after 50 ms. Of several waiting
-   * steps only one begins then.
-   */
+  /** The same for a request with much work. */
+  takeLong<Answer>(request: () => Promise<Answer>): Promise<Answer>;
+  /** Resolves when background work may do its next step: when no request has a place, or after 50 ms. */
   afterRequests(): Promise<void>;
 }
 
@@ -35,21 +34,9 @@ export interface Places {
 interface Place {
   /** Gives the place up during a wait, and queues for it again. */
   leaveFor<Value>(wait: () => Promise<Value>): Promise<Value>;
-  /** Whether others wait, and the request has had its turn. */
-  isTurnOver(): boolean;
 }
 
-const current = new AsyncLocalStorage<Place | undefined>();
-
-/**
- * Lets others run between two steps of long work. A request whose turn is over goes to the end of the queue. The caller must
- * not hold a lock.
- */
-export async function passTurn(): Promise<void> {
-  const place = current.getStore();
-  if (place?.isTurnOver()) await place.leaveFor(yieldToEventLoop);
-  else await yieldToEventLoop();
-}
+const current = new AsyncLocalStorage<Place>();
 
 /** Waits for a model or another service, and lets another request have the place meanwhile. */
 export async function waitOutside<Value>(wait: () => Promise<Value>): Promise<Value> {
@@ -57,102 +44,100 @@ export async function waitOutside<Value>(wait: () => Promise<Value>): Promise<Va
   return place ? place.leaveFor(wait) : wait();
 }
 
-export function createPlaces(clock: Pick<Clock, 'elapsedMs' | 'schedule'>): Places {
-  let takenCount = 0;
-  const waiting: (() => void)[] = [];
-  const background = createBackground(clock, () => takenCount === 0);
+export function createPlaces(clock: Pick<Clock, 'schedule'>): Places {
+  const places = createSemaphore(PLACES);
+  const longPlaces = createSemaphore(LONG_PLACES);
 
-  const enter = async (): Promise<void> => {
-    if (takenCount >= PLACES) await new Promise<void>(resolve => waiting.push(resolve));
-    else takenCount += 1;
-  };
-  const leave = () => {
-    const next = waiting.shift();
-    // The next request begins in a turn of the event loop of its own, so that many short requests do not run in one turn.
-    if (next) return void setImmediate(next);
-    takenCount -= 1;
-    if (takenCount === 0) background.wake();
-  };
   const inPlace = async <Answer>(request: () => Promise<Answer>): Promise<Answer> => {
-    let sinceMs = clock.elapsedMs();
-    let entering: Promise<void> | undefined;
     let isHeld = true;
     let isDone = false;
     const giveUp = () => {
-      if (isHeld) leave();
+      if (isHeld) places.leave();
       isHeld = false;
     };
-    const enterAgain = async () => {
-      await enter();
-      entering = undefined;
-      sinceMs = clock.elapsedMs();
-      isHeld = true;
-      // The request may have ended without waiting for this part of it.
-      if (isDone) giveUp();
-    };
-    const place: Place = {
-      leaveFor: async wait => {
-        giveUp();
-        try {
-          return await wait();
-        } finally {
-          // Parts of a request may wait in parallel. They need only one place.
-          if (!isHeld && !isDone) {
-            entering ??= enterAgain();
-            await entering;
-          }
+    const leaveFor: Place['leaveFor'] = async wait => {
+      giveUp();
+      try {
+        return await wait();
+      } finally {
+        // Parts of a request may wait in parallel, and need only one place. The request may also have ended meanwhile.
+        if (!isHeld && !isDone) {
+          isHeld = true;
+          await places.enter();
         }
-      },
-      isTurnOver: () => isHeld && waiting.length > 0 && clock.elapsedMs() - sinceMs >= TURN_MS,
+      }
     };
     try {
-      return await current.run(place, request);
+      return await current.run({ leaveFor }, request);
     } finally {
       isDone = true;
       giveUp();
     }
   };
+  const take: Places['take'] = async request => {
+    if (current.getStore()) return request();
+    places.assertFree();
+    await places.enter();
+    return inPlace(request);
+  };
+  const oneStep = async () => {
+    await nextTurn();
+    if (!places.isIdle()) await new Promise<void>(resolve => waitForIdle(resolve));
+  };
+  const waitForIdle = (begin: () => void) => {
+    const cancel = clock.schedule(BACKGROUND_WAIT_MAX_MS, begin, true);
+    places.onIdle(() => {
+      cancel();
+      begin();
+    });
+  };
+  let background = Promise.resolve();
 
   return {
-    take: async request => {
-      if (current.getStore()) return request();
-      if (waiting.length >= WAITING_MAX) throw tooMany();
-      await enter();
-      return inPlace(request);
+    take,
+    takeLong: request =>
+      take(async () => {
+        longPlaces.assertFree();
+        await waitOutside(longPlaces.enter);
+        try {
+          return await request();
+        } finally {
+          longPlaces.leave();
+        }
+      }),
+    // Of several waiting steps, one begins at a time.
+    afterRequests: () => {
+      background = background.then(oneStep);
+      return background;
     },
-    afterRequests: background.wait,
   };
 }
 
-/** Queues the steps of background work. */
-function createBackground(clock: Pick<Clock, 'schedule'>, isIdle: () => boolean) {
-  const steps: (() => void)[] = [];
-  let cancel: (() => void) | undefined;
-  const wakeOne = () => {
-    cancel?.();
-    cancel = undefined;
-    steps.shift()?.();
-    if (steps.length === 0) return;
-    if (isIdle()) setImmediate(wakeIfIdle);
-    else wakeLater();
-  };
-  const wakeLater = () => {
-    cancel ??= clock.schedule(BACKGROUND_WAIT_MAX_MS, wakeOne, true);
-  };
-  const wakeIfIdle = () => {
-    if (isIdle()) wakeOne();
-    else if (steps.length > 0) wakeLater();
-  };
+/** Lets a limited number of holders in, in the order of their arrival. */
+function createSemaphore(limit: number) {
+  let count = 0;
+  const waiting: (() => void)[] = [];
+  let becomeIdle = () => {};
   return {
-    wake: () => void setImmediate(wakeIfIdle),
-    wait: async () => {
-      await yieldToEventLoop();
-      if (isIdle() && steps.length === 0) return;
-      await new Promise<void>(resolve => {
-        steps.push(resolve);
-        if (isIdle()) setImmediate(wakeIfIdle);
-        else wakeLater();
-      });
+    /** @throws MemoryError `too_many_requests` when too many requests wait */
+    assertFree: () => {
+      if (waiting.length >= WAITING_MAX) throw tooMany();
+    },
+    enter: async () => {
+      if (count >= limit) await new Promise<void>(resolve => waiting.push(resolve));
+      else count += 1;
+    },
+    leave: () => {
+      // The next request begins in a turn of the event loop of its own, so that many short requests do not run in one turn.
+      const next = waiting.shift();
+      if (next) return void setImmediate(next);
+      count -= 1;
+      if (count === 0) setImmediate(becomeIdle);
+    },
+    isIdle: () => count === 0,
+    /** Calls the listener when no holder is left. Only the last listener is called. */
+    onIdle: (listener: () => void) => {
+      becomeIdle = listener;
     },
   };
 }

@@ -1,6 +1,6 @@
 /** Requests compute in the order of their arrival, a few at a time, and background work goes on between them. */
 import { describe, expect, test } from 'vitest';
-import { createPlaces, passTurn, waitOutside } from '../src/places.js';
+import { createPlaces, waitOutside } from '../src/places.js';
 import { createManualClock } from './support/manual-clock.js';
 import { createGate, letWorkRun } from './support/turns.js';
 
@@ -62,27 +62,25 @@ describe('requests', () => {
     expect(await Promise.all(Array.from({ length: PLACES }, whole))).toEqual(Array(PLACES).fill('part'));
   });
 
-  test('a long request goes to the end of the queue when its turn is over, and not before', async () => {
-    const { clock, places, begun, start } = open();
-    const others = ['a', 'b', 'c'].map(start);
-    const steps: string[] = [];
-    const long = places.take(async () => {
-      for (const step of ['1', '2', '3']) {
-        steps.push(step);
-        if (step === '2') clock.advance(20);
-        await passTurn();
-      }
+  test('of long requests two compute at a time, and short ones pass those that wait', async () => {
+    const { places, begun, start } = open();
+    const gates = ['long 1', 'long 2', 'long 3', 'long 4', 'long 5'].map(name => {
+      const gate = createGate();
+      const ended = places.takeLong(async () => {
+        begun.push(name);
+        await gate.pass();
+      });
+      return { gate, ended };
     });
-    const next = start('next');
+    const short = start('short');
     await letWorkRun();
-    expect([steps, begun]).toEqual([
-      ['1', '2'],
-      ['a', 'b', 'c', 'next'],
-    ]);
-    next.gate.open();
-    await long;
-    expect(steps).toEqual(['1', '2', '3']);
-    for (const { gate } of others) gate.open();
+    expect(begun).toEqual(['long 1', 'long 2', 'short']);
+    gates[0]?.gate.open();
+    await letWorkRun();
+    expect(begun).toEqual(['long 1', 'long 2', 'short', 'long 3']);
+    for (const { gate } of [...gates, short]) gate.open();
+    await Promise.all([...gates, short].map(({ ended }) => ended));
+    expect(begun).toEqual(['long 1', 'long 2', 'short', 'long 3', 'long 4', 'long 5']);
   });
 
   test('a request that waits for a model lets others have its place, also if parts of it wait in parallel', async () => {

@@ -4,9 +4,9 @@
  * alike (docs/decisions.md, "Empty values and JSON text").
  */
 import { z } from 'zod';
+import type { InputLimits } from '../domain/bounds.js';
 import { invalidField, MemoryError } from '../domain/errors.js';
 import { parseExactly } from '../domain/exact-numbers.js';
-import type { InputLimits } from '../domain/input-limits.js';
 import { isPlainObject } from '../domain/json.js';
 import { nearestName } from '../domain/nearest-name.js';
 import { beginningOf } from '../domain/text/length.js';

@@ -1,7 +1,7 @@
 /** All operations of the REST interface. Fixed paths precede patterns that would also match them. */
 import { z } from 'zod';
+import type { InputLimits } from '../domain/bounds.js';
 import { MemoryError } from '../domain/errors.js';
-import type { InputLimits } from '../domain/input-limits.js';
 import { isPlainObject } from '../domain/json.js';
 import { associationAnswer, associationsAnswer } from './answers/association.js';
 import { healthAnswer } from './answers/health.js';

@@ -1,9 +1,10 @@
 /** The operations that read and write all data in pages. Export and import call these operations. */
+
+import type { InputLimits } from '../domain/bounds.js';
 import { invalidField, MemoryError, messageOf } from '../domain/errors.js';
-import type { InputLimits } from '../domain/input-limits.js';
 import { isPlainObject } from '../domain/json.js';
 import { TRANSFER_PAGE_MAX } from '../domain/transfer.js';
-import { passTurn } from '../places.js';
+import { inSteps } from '../event-loop.js';
 import { exportPageAnswer, importPageAnswer } from './answers/transfer.js';
 import { flag } from './fields.js';
 import { listIn, objectIn, optional, readField, readObject } from './input.js';
@@ -16,9 +17,6 @@ import {
   type TransferLine,
   toExportPageRequest,
 } from './requests/transfer.js';
-
-/** Number of records that are checked before the thread yields to the event loop. */
-const RECORDS_PER_TURN = 20;
 
 export function transferOperations(limits: InputLimits): Operation[] {
   return [
@@ -68,8 +66,7 @@ async function readImportPage(given: unknown) {
   const allowsCredentials = readField(optional(flag), body.allow_credentials, 'allow_credentials') ?? false;
   const isLast = readField(optional(flag), body.last, 'last') ?? false;
   const read: TransferLine[] = [];
-  for (const [index, record] of records.entries()) {
-    if (index > 0 && index % RECORDS_PER_TURN === 0) await passTurn();
+  for await (const [index, record] of inSteps(records.entries())) {
     try {
       read.push(readTransferLine(objectIn(record)));
     } catch (error) {

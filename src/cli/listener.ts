@@ -25,11 +25,10 @@ export interface ListenerParts {
  * @throws MemoryError `unavailable` when the port is taken
  */
 export async function startListener({ metrics, handlers, ...parts }: ListenerParts): Promise<Listener> {
-  const [{ createHttpApp }, { listen }, { createTrafficMetrics }, { createMcpEndpoint }] = await Promise.all([
+  const [{ createHttpApp }, { listen }, { createTrafficMetrics }] = await Promise.all([
     import('../http/app.js'),
     import('../http/listen.js'),
     import('../http/metrics/traffic-metrics.js'),
-    import('./mcp-endpoint.js'),
   ]);
   const { memory, config, version, log } = parts;
   const { host, port, input: limits } = config;

@@ -1,4 +1,5 @@
 /** Bounds on input. They are checked first, so that input of excessive size causes no work. */
+import type { MetadataLimits } from './metadata.js';
 
 /** Bounds on a list of texts. */
 export interface ListLimits {
@@ -40,3 +41,28 @@ export function countProblem(items: readonly unknown[], maxCount: number): strin
 export function joinedLengthProblem(text: string, { maxCount, maxLength }: ListLimits): string | undefined {
   return lengthProblem(text, maxCount * (maxLength + 1));
 }
+
+export interface InputLimits {
+  /** Number of dimensions of every embedding. */
+  vectorSize: number;
+  /** Maximum length of the content of a memory, in Unicode code points. */
+  contentMaxLength: number;
+  /** Maximum number of memories in one batch. */
+  batchMaxSize: number;
+  /** Maximum `limit` of a recall. Larger values are reduced to this maximum. */
+  recallMaxLimit: number;
+  /** Maximum length of a query and of the context of a recall, in Unicode code points. */
+  recallTextMaxLength: number;
+  metadata: MetadataLimits;
+  /** Bounds for one memory. */
+  tags: TagLimits;
+}
+
+/** The bounds that are not settings. */
+export const INPUT_LIMITS = {
+  contentMaxLength: 50_000,
+  batchMaxSize: 500,
+  recallTextMaxLength: 20_000,
+  metadata: { maxBytes: 65_536, maxKeys: 1000, maxDepth: 16 },
+  tags: { maxCount: 100, maxLength: 256, maxLevels: 16 },
+};

@@ -5,8 +5,7 @@
  */
 import * as lists from 'stopword';
 import { KIND, kindOf } from './text/characters.js';
-import { dictionaryWords, words } from './text/words.js';
-import { lowerHalf, textHash } from './text-hash.js';
+import { dictionaryWords, lowerHalf, textHash, words } from './text/words.js';
 
 /** English words that carry no information about the topic of a text. */
 const ENGLISH = `a about am an and any are as at be been being but by can could did do does doing for from had has have

@@ -2,7 +2,6 @@
 import { withMadeTags } from './entity.js';
 import { invalidField } from './errors.js';
 import type { Metadata } from './json.js';
-import { type MemoryType, STATED_TYPE_CONFIDENCE, UNCLASSIFIED } from './memory-type.js';
 import { tagPrefixes } from './tags.js';
 import { parseIso, toIso } from './time.js';
 
@@ -175,4 +174,24 @@ function mergeMetadata(current: Metadata, change: Metadata): Metadata {
 function setBound(memory: MemoryDraft, bound: 't_valid' | 't_invalid', value: string | null | undefined): void {
   if (value === null) delete memory[bound];
   else if (value !== undefined) memory[bound] = value;
+}
+
+export const MEMORY_TYPES = ['Decision', 'Pattern', 'Preference', 'Style', 'Habit', 'Insight', 'Context'] as const;
+
+export type MemoryType = (typeof MEMORY_TYPES)[number];
+
+/** Types of memories that say how a person wants things to be done. */
+export const PREFERENCE_TYPES = ['Preference', 'Style', 'Habit'] as const satisfies readonly MemoryType[];
+
+/** Type and confidence of a memory that could not be classified. */
+export const UNCLASSIFIED = { type: 'Context', confidence: 0.3 } as const;
+
+/** Confidence of a memory if the caller gave its type but no confidence. */
+export const STATED_TYPE_CONFIDENCE = 0.9;
+
+const TYPE_BY_LOWER_CASE = new Map<string, MemoryType>(MEMORY_TYPES.map(type => [type.toLowerCase(), type]));
+
+/** Parses a type, in upper or lower case. Undefined when the text is not one of the seven types. */
+export function readMemoryType(value: string): MemoryType | undefined {
+  return TYPE_BY_LOWER_CASE.get(value.trim().toLowerCase());
 }

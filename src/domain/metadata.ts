@@ -1,8 +1,7 @@
 /** Limits of metadata: how large the metadata of a memory may be, and how much a result shows. */
 import { changedNumber } from './exact-numbers.js';
 import type { Json, Metadata } from './json.js';
-import { beginningOf } from './text/length.js';
-import { halfCharacterProblem } from './whole-text.js';
+import { beginningOf, halfCharacterProblem } from './text/length.js';
 
 export interface MetadataLimits {
   /** Maximum length of the metadata as JSON, in UTF-8 bytes. */

@@ -1,6 +1,6 @@
 /** The parameters of a recall in the engine (docs/decisions.md, "Recall"). */
 import type { MemoryFilter, TagFilter } from './filter.js';
-import type { MemoryType } from './memory-type.js';
+import type { MemoryType } from './memory.js';
 import { tagKeys } from './tags.js';
 import { beginningOf } from './text/length.js';
 

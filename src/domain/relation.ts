@@ -90,3 +90,30 @@ export function relationEntry(
     updated_at: relation.updated_at,
   });
 }
+
+export interface Association {
+  memory1_id: string;
+  memory2_id: string;
+  type: RelationType;
+  /** 0..1 */
+  strength: number;
+  /** Only properties that the type declares. */
+  properties: Metadata;
+}
+
+/** How a new memory replaces an old one. */
+export interface Supersession {
+  oldId: string;
+  type: 'INVALIDATED_BY' | 'EVOLVED_INTO';
+  reason?: string;
+}
+
+export const SUPERSEDE_RELATIONS = ['INVALIDATED_BY', 'EVOLVED_INTO'] as const;
+export const ASSOCIATIONS_MAX = 500;
+
+export interface RelatedQuery {
+  id: string;
+  types: readonly RelationType[];
+  maxDepth: number;
+  limit: number;
+}

@@ -4,8 +4,7 @@
 import type { Invalidity } from './filter.js';
 import type { Memory } from './memory.js';
 import type { TagPage } from './recall-query.js';
-import type { RelatedQuery } from './related-query.js';
-import type { RelationEntry } from './relation.js';
+import type { RelatedQuery, RelationEntry } from './relation.js';
 
 /** Whether vectors are stored or still queued. */
 export type VectorState = 'stored' | 'queued';

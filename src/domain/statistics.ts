@@ -1,6 +1,6 @@
 /** Counts and measurements since the engine was opened. */
 
-import type { DurationCounts } from './durations.js';
+import type { MemoryType } from './memory.js';
 import type { Confidence } from './recall-results.js';
 
 /** Statistics of the engine and its stores. A value is null when the store could not be asked in time. */
@@ -62,4 +62,95 @@ export interface TokenUsage {
   failures: number;
   inputTokens: number;
   outputTokens: number;
+}
+
+/**
+ * Upper bounds of the buckets, in milliseconds. The lowest bound fits an answer from a cache. The highest bound fits an
+ * answer that comes after the caller has given up.
+ */
+export const DURATION_BOUNDS_MS = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000] as const;
+
+export interface DurationCounts {
+  /** Number of durations per bucket. A bucket counts the durations up to its bound and above the previous bound. */
+  counts: readonly number[];
+  /** Number of all durations. */
+  total: number;
+  sumMs: number;
+}
+
+export interface DurationCounter {
+  add(durationMs: number): void;
+  read(): DurationCounts;
+}
+
+export function createDurationCounter(): DurationCounter {
+  const counts = DURATION_BOUNDS_MS.map(() => 0);
+  let total = 0;
+  let sumMs = 0;
+  return {
+    add: durationMs => {
+      total += 1;
+      sumMs += durationMs;
+      const size = DURATION_BOUNDS_MS.findIndex(boundMs => durationMs <= boundMs);
+      if (size >= 0) counts[size] = (counts[size] ?? 0) + 1;
+    },
+    read: () => ({ counts: [...counts], total, sumMs }),
+  };
+}
+
+export interface Analysis {
+  /** Counts every memory under its type. */
+  types: TypeFigures[] | null;
+  patterns: PatternFigures[] | null;
+  preferences: Preference[] | null;
+  hours: HourFigures[] | null;
+  entities: EntityCount[] | null;
+  confidences: ConfidenceCounts | null;
+}
+
+/** Figures of all memories of one type. In an analysis, the most frequent types come first. */
+export interface TypeFigures {
+  type: MemoryType;
+  count: number;
+  averageConfidence: number;
+}
+
+/** A pattern with high confidence. In an analysis, the most confident patterns come first. */
+export interface PatternFigures {
+  type: string;
+  description: string;
+  /** 0..1 */
+  confidence: number;
+  /** Number of memories that show the pattern. */
+  observations: number;
+}
+
+/** A PREFERS_OVER edge, with the contents of its two memories. The strongest edges come first. */
+export interface Preference {
+  prefers: string;
+  over: string;
+  /** Null when the edge names no context. */
+  context: string | null;
+  /** 0..1 */
+  strength: number;
+}
+
+/** Memories whose time lies in one hour of the day in UTC, 0 to 23. Earlier hours come first. */
+export interface HourFigures {
+  hour: number;
+  count: number;
+  averageImportance: number;
+}
+
+/** Number of memories that name an entity. In a list of counts, the most frequent entity is first. */
+export interface EntityCount {
+  name: string;
+  count: number;
+}
+
+/** Number of memories with a low, medium or high confidence of their type. */
+export interface ConfidenceCounts {
+  low: number;
+  medium: number;
+  high: number;
 }

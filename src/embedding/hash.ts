@@ -10,7 +10,7 @@ import { KIND, kindOf } from '../domain/text/characters.js';
 import { pairsIn, stem, words } from '../domain/text/words.js';
 import { squaredLength } from '../domain/vectors.js';
 import { ANALYZER_VERSION } from '../domain/versions.js';
-import { yieldToEventLoop } from '../event-loop.js';
+import { inSteps } from '../event-loop.js';
 import type { Embedder } from './embedder.js';
 
 /** Similarity that unrelated texts have, because they share features by chance and through function words. */
@@ -23,12 +23,6 @@ const STOP_WORD_WEIGHT = 0.03;
 const GRAM_WEIGHT = 0.5;
 const GRAM_LENGTH = 4;
 const PAIR_WEIGHT = 0.3;
-/**
- * Length of text that is embedded in one turn of the event loop, in UTF-16 units. This takes at most a millisecond,
- * except for scripts without spaces.
- */
-const LENGTH_PER_TURN = 2_000;
-
 export function createHashEmbedder(dimensions: number): Embedder {
   return {
     model: `hash-v${ANALYZER_VERSION}-${dimensions}`,
@@ -39,16 +33,7 @@ export function createHashEmbedder(dimensions: number): Embedder {
     isImmediate: true,
     embed: async texts => {
       const vectors: Float32Array[] = [];
-      let left = LENGTH_PER_TURN;
-      for (const text of texts) {
-        if (left <= 0) {
-          // Yield between two texts, because this code runs on the thread that answers requests.
-          await yieldToEventLoop();
-          left = LENGTH_PER_TURN;
-        }
-        vectors.push(embedText(text, dimensions));
-        left -= text.length;
-      }
+      for await (const text of inSteps(texts)) vectors.push(embedText(text, dimensions));
       return vectors;
     },
     close: async () => {},

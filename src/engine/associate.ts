@@ -1,8 +1,7 @@
 /** Creates edges for callers, and follows edges (docs/decisions.md, "Making edges and walking them"). */
-import type { Association } from '../domain/association.js';
+
 import { MemoryError, memoryNotFound } from '../domain/errors.js';
-import type { RelatedQuery } from '../domain/related-query.js';
-import { type Relation, relationEntry } from '../domain/relation.js';
+import { type Association, type RelatedQuery, type Relation, relationEntry } from '../domain/relation.js';
 import type { RelatedMemory, RelatedOutcome } from '../domain/results.js';
 import { type Clock, toIso } from '../domain/time.js';
 import { endSuggestions } from '../replacement/suggest.js';

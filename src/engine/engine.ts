@@ -1,18 +1,15 @@
 /** The facade that every adapter uses: one memory, independent of its stores, models and workers. */
 import type { Config } from '../config.js';
 import type { Consolidation } from '../consolidation/consolidation.js';
-import type { Analysis } from '../domain/analysis.js';
-import type { Association, Supersession } from '../domain/association.js';
+import type { InputLimits } from '../domain/bounds.js';
 import type { CredentialPage, CredentialScanRequest } from '../domain/credentials.js';
 import type { MemoryError } from '../domain/errors.js';
 import type { MemoryHistory } from '../domain/history.js';
-import type { InputLimits } from '../domain/input-limits.js';
 import type { ReembedReport, ReembedRequest, SyncReport, SyncRequest } from '../domain/maintenance.js';
 import type { Memory, MemoryPatch, NewMemory } from '../domain/memory.js';
 import { RECALL_DEFAULTS, type RecallQuery, type TagPage } from '../domain/recall-query.js';
-import type { RecallOutcome } from '../domain/recall-results.js';
-import type { RelatedQuery } from '../domain/related-query.js';
-import type { Relation } from '../domain/relation.js';
+import type { RecallOutcome, WhyNotOutcome } from '../domain/recall-results.js';
+import type { Association, RelatedQuery, Relation, Supersession } from '../domain/relation.js';
 import type {
   MayReplace,
   MemoryWithRelations,
@@ -24,10 +21,9 @@ import type {
   TagPageOutcome,
   TagRemoval,
 } from '../domain/results.js';
-import type { Statistics } from '../domain/statistics.js';
+import type { Analysis, Statistics } from '../domain/statistics.js';
 import type { HealthReport, WorkStatus } from '../domain/status.js';
 import type { Clock } from '../domain/time.js';
-import type { WhyNotOutcome } from '../domain/why-not.js';
 import type { WatchedEmbedder } from '../embedding/embedder.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
 import type { Shortener } from '../enrichment/shorten.js';
@@ -35,8 +31,7 @@ import { createHooks, type Hooks } from '../hooks/hooks.js';
 import { analyze } from '../insight/analyze.js';
 import { scanForCredentials } from '../insight/credential-scan.js';
 import { checkHealth } from '../insight/health.js';
-import { createRecallTally } from '../insight/recall-tally.js';
-import { gatherStatistics } from '../insight/statistics.js';
+import { createRecallTally, gatherStatistics } from '../insight/statistics.js';
 import type { LanguageModel } from '../language-model/language-model.js';
 import { type Logger, warnOnce } from '../log.js';
 import type { Places } from '../places.js';
@@ -45,8 +40,7 @@ import { createAccessRecorder } from '../recall/access-recorder.js';
 import { whyNot } from '../recall/answer/why-not.js';
 import { recall } from '../recall/recall.js';
 import { createTextCache } from '../recall/score/text-cache.js';
-import { standingPreferences } from '../recall/standing.js';
-import { startupRecall } from '../recall/startup.js';
+import { standingPreferences, startupRecall } from '../recall/startup.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { StorageState } from '../stores/store-watch.js';
 import type { VectorStore } from '../stores/vector-store.js';
@@ -216,7 +210,7 @@ const CLOSE_GRACE_MS = 1_500;
 /** Builds the facade from its parts. @internal */
 export function createEngine(parts: EngineParts): Engine {
   const { config, graph, embedder, workers, clock, log } = parts;
-  const { take } = parts.places;
+  const { take, takeLong } = parts.places;
   const accesses = createAccessRecorder(graph, clock, error => log.warn('could not record an access', error));
   const onUncompared = warnOnce(log, 'could not compare a new memory with the others');
   const writing = { ...parts, limits: config.input };
@@ -273,22 +267,22 @@ export function createEngine(parts: EngineParts): Engine {
         onUncompared(error);
         return [];
       }),
-    storeMany: all => take(async () => storeMany(writing, await memoriesWithTimes(all, now()))),
+    storeMany: all => takeLong(async () => storeMany(writing, await memoriesWithTimes(all, now()))),
     update: (id, patch) => take(async () => updateOne(writing, id, await patchWithTimes(patch, now()))),
     history: id => take(() => historyOf(parts, id)),
     restoreVersion: (id, number) => take(() => restoreVersion(writing, id, number)),
     remove: id => take(() => removeOne(writing, id)),
     associate: association => take(async () => associate(parts, await associationWithTime(association, now()))),
-    associateMany: items => take(async () => associateMany(parts, await associationsWithTimes(items, now()))),
+    associateMany: items => takeLong(async () => associateMany(parts, await associationsWithTimes(items, now()))),
     related: query => take(() => related(parts, query)),
-    removeByTag: tags => take(() => removeByTag(writing, tags)),
+    removeByTag: tags => takeLong(() => removeByTag(writing, tags)),
     whyNot: (query, id) => take(async () => whyNot(recalling, await aliases.applyTo(query), id)),
     projects: aliases,
     health: () => healthOf(parts),
     statistics: () => gatherStatistics({ ...parts, recalls, drift: parts.maintenance.drift }),
     workStatus: () => workStatus(parts),
-    analyze: () => take(() => analyze({ graph, onFailure: onUnanalyzed })),
-    credentials: page => take(() => scanForCredentials({ graph, formerVersions }, page)),
+    analyze: () => takeLong(() => analyze({ graph, onFailure: onUnanalyzed })),
+    credentials: page => takeLong(() => scanForCredentials({ graph, formerVersions }, page)),
     startupRecall: () => take(() => startupRecall({ graph, clock })),
     reprocess: ids => reprocess(parts, ids),
     reembed: async request => parts.maintenance.reembed(request),

@@ -12,7 +12,7 @@ import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
 import { named } from '../enrichment/name-entities.js';
-import { passTurn } from '../places.js';
+import { inSteps } from '../event-loop.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
 import type { NewRecord } from '../stores/ports/memory-store.js';
 import type { WorkKind } from '../stores/ports/work-queue.js';
@@ -31,11 +31,8 @@ export const UNEMBEDDED_WORK: readonly WorkKind[] = ['embed', 'enrich'];
 /** The kinds of work for a memory that is written together with its vector. */
 export const EMBEDDED_WORK: readonly WorkKind[] = ['enrich'];
 
-/**
- * Number of records built per turn of the event loop. Building a record takes time, because its text is classified and
- * every tag is split into its levels.
- */
-const RECORDS_PER_TURN = 5;
+/** Number of records in a part. Building a record takes time, because its text and its tags are analyzed. */
+const RECORDS_PER_PART = 5;
 
 /** Builds the records in the order of the inputs, a few at a time. */
 export async function* newRecords(
@@ -43,8 +40,7 @@ export async function* newRecords(
   inputs: readonly NewMemory[],
 ): AsyncGenerator<readonly NewRecord[]> {
   const nowMs = parts.clock.nowMs();
-  for (const [index, some] of partsOf(inputs, RECORDS_PER_TURN).entries()) {
-    if (index > 0) await passTurn();
+  for await (const some of inSteps(partsOf(inputs, RECORDS_PER_PART))) {
     const records = await withVectorsMade(
       parts,
       some.map(input => newRecord(parts, input, nowMs)),

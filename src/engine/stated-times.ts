@@ -1,8 +1,10 @@
 /** Converts the times of writes to instants. Callers may give times in words, but stores contain instants. */
-import type { Association } from '../domain/association.js';
+
 import { atIndex, MemoryError } from '../domain/errors.js';
 import { assertValidityBounds, type MemoryPatch, type NewMemory } from '../domain/memory.js';
+import type { Association } from '../domain/relation.js';
 import { parseIso, toIso } from '../domain/time.js';
+import { inSteps } from '../event-loop.js';
 import type { Now } from '../time/calendar.js';
 import { readTime } from '../time/stated-time.js';
 import type { DatePreference } from '../time/time-window.js';
@@ -75,16 +77,13 @@ export function associationsWithTimes(
   });
 }
 
-/**
- * Converts the times one after another. Each time in words waits for a turn of the event loop, which lets other
- * requests run in between.
- */
+/** Converts the times one after another, because reading times in words takes milliseconds each. */
 async function eachInTurn<Item>(
   items: readonly Item[],
   read: (item: Item, index: number) => Promise<Item>,
 ): Promise<Item[]> {
   const results: Item[] = [];
-  for (const [index, item] of items.entries()) results.push(await read(item, index));
+  for await (const [index, item] of inSteps(items.entries())) results.push(await read(item, index));
   return results;
 }
 

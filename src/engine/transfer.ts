@@ -1,12 +1,13 @@
 /** Exports and imports pages of records, and starts the background work for imported records. */
 
 import { findCredentials } from '../credentials.js';
-import { UNCLASSIFIED } from '../domain/memory-type.js';
+import { UNCLASSIFIED } from '../domain/memory.js';
 import type { CredentialLeftOut, ExportPage, ExportPageRequest, ImportPage, ImportReport } from '../domain/transfer.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
+import { inSteps } from '../event-loop.js';
 import { exportPage } from '../maintenance/transfer/export-page.js';
 import { importPage, removeOrphanHistories } from '../maintenance/transfer/import-page.js';
-import { type Places, passTurn } from '../places.js';
+import type { Places } from '../places.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { Workers } from './workers.js';
@@ -23,7 +24,7 @@ export interface TransferParts {
   graph: GraphStore;
   projection: VectorProjection;
   workers: Workers;
-  places: Pick<Places, 'take'>;
+  places: Pick<Places, 'takeLong'>;
   classifier: Pick<Classifier, 'classifyNow'>;
 }
 
@@ -31,9 +32,9 @@ export interface TransferParts {
 export function createTransfer(parts: TransferParts): Transfer {
   const { graph, workers, places, classifier } = parts;
   return {
-    exportPage: request => places.take(() => exportPage(graph, request)),
+    exportPage: request => places.takeLong(() => exportPage(graph, request)),
     importPage: page =>
-      places.take(async () => {
+      places.takeLong(async () => {
         const { kept, credentials } = await withoutCredentials(page);
         const report = await importPage(parts, kept.readsTypes ? withTypes(kept, classifier) : kept);
         // Enrich only after the last page, because enrichment changes memories that are compared with the import file.
@@ -58,32 +59,23 @@ function withTypes(page: ImportPage, classifier: Pick<Classifier, 'classifyNow'>
   };
 }
 
-/** Characters that are checked before the thread yields to the event loop. This takes a few milliseconds. */
-const CHARACTERS_PER_TURN = 10_000;
-
 async function withoutCredentials(page: ImportPage): Promise<{ kept: ImportPage; credentials: CredentialLeftOut[] }> {
   if (page.allowsCredentials) return { kept: page, credentials: [] };
   const credentials: CredentialLeftOut[] = [];
-  let sinceYield = 0;
   const isClean = async (id: string, text: string): Promise<boolean> => {
-    sinceYield += text.length;
-    if (sinceYield > CHARACTERS_PER_TURN) {
-      sinceYield = 0;
-      await passTurn();
-    }
-    const found = await findCredentials(text, passTurn);
+    const found = await findCredentials(text);
     if (found.length === 0) return true;
     credentials.push({ id, kinds: [...new Set(found.map(({ kind }) => kind))] });
     return false;
   };
   const memories: ImportPage['memories'][number][] = [];
-  for (const record of page.memories) {
+  for await (const record of inSteps(page.memories)) {
     const { id, content, summary, tags, metadata } = record.memory;
     const texts = [content, summary ?? '', ...tags, ...textsIn(metadata)];
     if (await isClean(id, texts.join('\n'))) memories.push(record);
   }
   const nodes: ImportPage['nodes'][number][] = [];
-  for (const node of page.nodes)
+  for await (const node of inSteps(page.nodes))
     if (await isClean(`${node.kind}/${node.id}`, textsIn(node.properties).join('\n'))) nodes.push(node);
   return { kept: { ...page, memories, nodes }, credentials };
 }

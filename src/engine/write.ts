@@ -1,13 +1,13 @@
 /** Writes memories. The write to the graph is the commit. A separate vector store is written after the commit. */
 
-import type { Supersession } from '../domain/association.js';
+import type { InputLimits } from '../domain/bounds.js';
 import { ownTags } from '../domain/entity.js';
 import { invalidField, MemoryError, memoryNotFound } from '../domain/errors.js';
 import { changeBackTo, historyAfter, type MemoryHistory } from '../domain/history.js';
-import type { InputLimits } from '../domain/input-limits.js';
 import { applyPatch, assertStorable, type Memory, type MemoryPatch, type NewMemory } from '../domain/memory.js';
 import { growthProblem } from '../domain/metadata.js';
 import { TAG_PAGE_MAX } from '../domain/recall-query.js';
+import type { Supersession } from '../domain/relation.js';
 import type { StoredMemory, TagRemoval, VectorState } from '../domain/results.js';
 import { tagKeys } from '../domain/tags.js';
 import { characterCount } from '../domain/text/length.js';
@@ -15,7 +15,7 @@ import { type Clock, toIso } from '../domain/time.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
 import { named, renamed, renamedByCaller } from '../enrichment/name-entities.js';
 import { originalOf, type Shortener } from '../enrichment/shorten.js';
-import { passTurn } from '../places.js';
+import { inSteps } from '../event-loop.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
 import type { MemoryChange, MemoryStore, NewRecord, SaveOutcome } from '../stores/ports/memory-store.js';
 import type { SearchIndex } from '../stores/ports/search-index.js';
@@ -282,15 +282,16 @@ export async function removeOne(parts: WriteParts, id: string): Promise<void> {
 
 export async function removeByTag(parts: WriteParts, tags: readonly string[]): Promise<TagRemoval> {
   let deletedCount = 0;
+  for await (const ids of inSteps(firstPages(parts, tags))) deletedCount += await remove(parts, ids);
+  return { tags: [...tags], deletedCount };
+}
+
+/** Reads the first page of ids again and again, until the memories of all pages are deleted. */
+async function* firstPages({ graph }: WriteParts, tags: readonly string[]): AsyncGenerator<string[]> {
   for (;;) {
-    const page = await parts.graph.listByTags({ keys: tagKeys(tags), limit: TAG_PAGE_MAX, offset: 0 });
-    if (page.length === 0) return { tags: [...tags], deletedCount };
-    deletedCount += await remove(
-      parts,
-      page.map(({ id }) => id),
-    );
-    // Yield between two batches, because embedded stores block this thread.
-    await passTurn();
+    const page = await graph.listByTags({ keys: tagKeys(tags), limit: TAG_PAGE_MAX, offset: 0 });
+    if (page.length === 0) return;
+    yield page.map(({ id }) => id);
   }
 }
 

@@ -2,13 +2,12 @@
  * Finds the edges of a memory to earlier ones: SIMILAR_TO to the memories nearest in meaning, and PRECEDED_BY to memories
  * that share a tag or an entity (docs/decisions.md, "Preceding memories").
  */
-import pLimit from 'p-limit';
 import { type Memory, SUPPLIED_EMBEDDING } from '../domain/memory.js';
 import { partsOf } from '../domain/parts.js';
 import type { Relation } from '../domain/relation.js';
 import type { EnrichmentSettings } from '../domain/settings.js';
 import { tagKeys } from '../domain/tags.js';
-import { yieldToEventLoop } from '../event-loop.js';
+import { inSteps } from '../event-loop.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import type { SearchIndex } from '../stores/ports/search-index.js';
 import type { VectorHit, VectorStore } from '../stores/vector-store.js';
@@ -21,8 +20,6 @@ export interface SimilarParts {
   /** Number of nearest memories that are needed in addition to those of edges, however similar they are. */
   nearestCount: number;
   nowIso: string;
-  /** Resolves when the next searches may begin. */
-  afterRequests(): Promise<void>;
   /** No search begins once this signal is aborted. */
   signal: AbortSignal;
 }
@@ -62,17 +59,8 @@ export function startSimilarEdges(memories: readonly Memory[], parts: SimilarPar
 async function similarTo(
   memories: readonly Memory[],
   known: ReadonlyMap<string, Float32Array>,
-  {
-    vectors,
-    models,
-    settings,
-    nearestCount,
-    nowIso,
-    afterRequests,
-    signal,
-  }: SimilarParts & { models: readonly string[] },
+  { vectors, models, settings, nearestCount, nowIso, signal }: SimilarParts & { models: readonly string[] },
 ): Promise<Map<string, Similar>> {
-  await afterRequests();
   signal.throwIfAborted();
   const { similarityLimit, similarityThreshold: leastSimilarity } = settings;
   const found = memories.flatMap(({ id }) => {
@@ -114,8 +102,10 @@ export async function precedingEdges(
   examined: readonly Tagged[],
   { graph, nowIso }: { graph: PrecedingGraph; nowIso: string },
 ): Promise<Relation[][]> {
-  const inTurn = pLimit(SEARCHES_AT_ONCE);
-  const lists = await Promise.all(examined.map(each => inTurn(() => idsBefore(each, graph))));
+  const lists: string[][] = [];
+  for await (const part of inSteps(partsOf(examined, SEARCHES_AT_ONCE))) {
+    lists.push(...(await Promise.all(part.map(each => idsBefore(each, graph)))));
+  }
   const ids = new Set(lists.flat());
   const earlier = ids.size > 0 ? await graph.getMemories([...ids]) : new Map<string, Memory>();
   return examined.map((each, index) =>
@@ -130,10 +120,7 @@ async function idsBefore({ memory, tags }: Tagged, graph: PrecedingGraph): Promi
   const keys = tagKeys(tags);
   if (keys.length === 0) return [];
   const filter = { tags: { keys, mode: 'any', match: 'exact' }, toMs: Date.parse(memory.timestamp) - 1 } as const;
-  const ids = await graph.list({ filter, order: 'newest', limit: EDGES_MAX });
-  // Yield after each search, because an embedded graph blocks the thread that answers requests.
-  await yieldToEventLoop();
-  return ids;
+  return graph.list({ filter, order: 'newest', limit: EDGES_MAX });
 }
 
 function edgeBetween({ memory, tags }: Tagged, other: Memory, nowIso: string): Relation {

@@ -198,7 +198,6 @@ function startWrites(parts: EnrichContext, onWritten: (token: string) => void) {
   let writes: Promise<void>[] = [];
   const complete = async ({ memory, token, nearest, outcome }: Write) => {
     try {
-      await parts.afterRequests();
       if (!failure) await suggestReplacements(parts, { memory, nearest });
       if (!failure && (await parts.graph.completeWork(token, outcome))) onWritten(token);
     } catch (error) {

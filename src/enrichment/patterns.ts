@@ -7,7 +7,7 @@ import { isStopWord } from '../domain/language.js';
 import { type Memory, READ_LENGTH } from '../domain/memory.js';
 import { tagDigest, tagKeys } from '../domain/tags.js';
 import { words } from '../domain/text/words.js';
-import { yieldToEventLoop } from '../event-loop.js';
+import { inSteps } from '../event-loop.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import type { AuxiliaryNode, NodeLink, NodeStore } from '../stores/ports/node-store.js';
 import type { SearchIndex } from '../stores/ports/search-index.js';
@@ -88,7 +88,7 @@ export async function findPatterns(
   const themes = tagKeys(tags)
     .sort((a, b) => b.length - a.length)
     .slice(0, THEMES_PER_MEMORY);
-  for (const theme of themes) {
+  for await (const theme of inSteps(themes)) {
     const others = (await parts.themes.read(theme)).filter(
       ({ id, type, confidence }) => id !== memory.id && type === memory.type && confidence > CONFIDENCE_MIN,
     );
@@ -96,8 +96,6 @@ export async function findPatterns(
     const { node, links } = await patternOf(theme, [memory, ...others], parts);
     found.nodes.push(node);
     found.links.push(...links);
-    // Yield after each theme, because the analysis blocks the thread that answers requests.
-    await yieldToEventLoop();
   }
   return found;
 }

@@ -6,7 +6,7 @@ import { type Handler, Hono } from 'hono';
 import { createDocument } from '../api/openapi.js';
 import { createOperations } from '../api/operations.js';
 import type { Config } from '../config.js';
-import type { InputLimits } from '../domain/input-limits.js';
+import type { InputLimits } from '../domain/bounds.js';
 import type { Logger } from '../log.js';
 import { requireAdminToken, requireApiToken } from './auth.js';
 import { limitBody } from './body-limit.js';

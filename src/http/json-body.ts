@@ -4,9 +4,9 @@
  */
 
 import { isUtf8 } from 'node:buffer';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MemoryError } from '../domain/errors.js';
 import { parseExactly } from '../domain/exact-numbers.js';
-import { passTurn } from '../places.js';
 
 export const NESTING_MAX = 64;
 /** Maximum number of lists and objects in one body. More would keep the garbage collector busy for long. */
@@ -54,7 +54,7 @@ export async function parseJson(bytes: Uint8Array, limits: JsonLimits): Promise<
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
-    await passTurn();
+    await nextTurn();
   }
 }
 

@@ -2,9 +2,9 @@
 import type { HonoRequest } from 'hono';
 import type { RawInput } from '../api/input.js';
 import { type QueryRules, readQuery } from '../api/query.js';
-import { ASSOCIATIONS_MAX } from '../domain/association.js';
+import type { InputLimits } from '../domain/bounds.js';
 import { MemoryError } from '../domain/errors.js';
-import type { InputLimits } from '../domain/input-limits.js';
+import { ASSOCIATIONS_MAX } from '../domain/relation.js';
 import { unreadableBody } from './body-limit.js';
 import { type JsonLimits, parseJson } from './json-body.js';
 import { countReceived } from './limits/received-bytes.js';

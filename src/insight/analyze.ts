@@ -1,6 +1,10 @@
 /**
  * Summarises all memories in several parts, each of which is computed independently (docs/decisions.md, "Analysis").
  */
+import { MemoryError } from '../domain/errors.js';
+import { isPlainObject, type Metadata } from '../domain/json.js';
+import { type Memory, type MemoryType, readMemoryType, UNCLASSIFIED } from '../domain/memory.js';
+import { partsOf } from '../domain/parts.js';
 import type {
   Analysis,
   ConfidenceCounts,
@@ -9,12 +13,11 @@ import type {
   PatternFigures,
   Preference,
   TypeFigures,
-} from '../domain/analysis.js';
-import { MemoryError } from '../domain/errors.js';
-import { type MemoryType, readMemoryType, UNCLASSIFIED } from '../domain/memory-type.js';
+} from '../domain/statistics.js';
+import { inSteps } from '../event-loop.js';
 import type { Figures, GraphStore } from '../stores/graph-store.js';
-import { createNameTally } from './named-entities.js';
-import { eachOfFirst, type SampleGraph } from './samples.js';
+import type { MemoryStore } from '../stores/ports/memory-store.js';
+import type { ListOrder, SearchIndex } from '../stores/ports/search-index.js';
 
 export interface AnalysisParts {
   graph: SampleGraph & Figures & Pick<GraphStore, 'ping'>;
@@ -143,4 +146,69 @@ async function findConfidences(graph: SampleGraph): Promise<ConfidenceCounts> {
     counts[confidence < MEDIUM_FROM ? 'low' : confidence < HIGH_FROM ? 'medium' : 'high'] += 1;
   });
   return counts;
+}
+
+const FIELDS = ['entities', 'keywords', 'topics'] as const;
+
+/** Counts names, ignoring case. */
+export interface NameTally {
+  /** Counts the names of one memory. A name that occurs several times in the memory counts once. */
+  add(metadata: Metadata): void;
+  /**
+   * Returns the most frequent names first, and equally frequent names in alphabetical order. A name keeps its first
+   * spelling.
+   */
+  top(limit: number): { name: string; count: number }[];
+}
+
+function createNameTally(): NameTally {
+  const byKey = new Map<string, { name: string; count: number }>();
+  return {
+    add: metadata => {
+      const names = FIELDS.flatMap(field => namesIn(metadata[field]));
+      const counted = new Set<string>();
+      for (const name of names) {
+        const key = name.toLowerCase();
+        if (counted.has(key)) continue;
+        counted.add(key);
+        const known = byKey.get(key) ?? { name, count: 0 };
+        byKey.set(key, { ...known, count: known.count + 1 });
+      }
+    },
+    top: limit => [...byKey.values()].sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1)).slice(0, limit),
+  };
+}
+
+/**
+ * Reads the names in a value. A text contains names separated by commas, and a list contains one name in each item. An
+ * object groups names by kind; its keys are not names.
+ */
+function namesIn(value: unknown): string[] {
+  if (typeof value === 'string') return value.split(',').flatMap(plainName);
+  if (Array.isArray(value)) return value.flatMap(plainName);
+  return isPlainObject(value)
+    ? Object.values(value).flatMap(group => (isPlainObject(group) ? [] : namesIn(group)))
+    : [];
+}
+
+function plainName(value: unknown): string[] {
+  const name = typeof value === 'string' ? value.trim() : '';
+  return name === '' ? [] : [name];
+}
+
+type SampleGraph = Pick<SearchIndex, 'list'> & Pick<MemoryStore, 'getMemories'>;
+
+const READ_AT_ONCE = 50;
+
+/** Reads the first `limit` memories in the given order, including archived ones, and calls `visit` with each memory. */
+async function eachOfFirst(
+  graph: SampleGraph,
+  sample: { order: ListOrder; limit: number },
+  visit: (memory: Memory) => void,
+): Promise<void> {
+  const ids = await graph.list({ filter: {}, ...sample });
+  for await (const part of inSteps(partsOf(ids, READ_AT_ONCE))) {
+    const memories = await graph.getMemories(part);
+    for (const memory of memories.values()) visit(memory);
+  }
 }

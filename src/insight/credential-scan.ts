@@ -2,16 +2,11 @@
 import { findCredentials, textsOf } from '../credentials.js';
 import type { CredentialFinding, CredentialPage, CredentialScanRequest } from '../domain/credentials.js';
 import type { Memory } from '../domain/memory.js';
-import { passTurn } from '../places.js';
+import { inSteps } from '../event-loop.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import type { AuxiliaryNode, NodeStore } from '../stores/ports/node-store.js';
 
 const READ_AT_ONCE = 50;
-/**
- * After this many characters the scan yields to the event loop. Checking a thousand characters takes a few tenths of a
- * millisecond.
- */
-const CHARACTERS_PER_TURN = 10_000;
 /** After this many characters a page ends, even if fewer memories were read than requested, to keep requests short. */
 const CHARACTERS_PER_PAGE = 1_000_000;
 const EXCERPT_LENGTH = 60;
@@ -37,13 +32,12 @@ export async function scanForCredentials(
   let last = afterId;
   let scannedCount = 0;
   let characters = 0;
-  let sinceYield = 0;
   while (scannedCount < limit && characters < CHARACTERS_PER_PAGE) {
     const asked = Math.min(READ_AT_ONCE, limit - scannedCount);
     const records = await parts.graph.readRecords({ ...from(last), limit: asked });
     const lastId = records.at(-1)?.memory.id;
     const former = lastId === undefined ? undefined : await formerVersionsUpTo(lastId);
-    for (const { memory } of records) {
+    for await (const { memory } of inSteps(records)) {
       const present = new Set(Object.values(textsOf(memory)));
       const texts = new Set([
         ...present,
@@ -51,15 +45,10 @@ export async function scanForCredentials(
       ]);
       const finding = await findingIn(memory.id, [...texts], present);
       if (finding) findings.push(finding);
-      const length = [...texts].reduce((sum, text) => sum + text.length, 0);
-      characters += length;
-      sinceYield += length;
+      characters += [...texts].reduce((sum, text) => sum + text.length, 0);
       scannedCount += 1;
       last = memory.id;
       if (characters >= CHARACTERS_PER_PAGE) return { findings, scannedCount, next: last };
-      if (sinceYield < CHARACTERS_PER_TURN) continue;
-      sinceYield = 0;
-      await passTurn();
     }
     if (records.length < asked) return { findings, scannedCount };
   }
@@ -100,7 +89,7 @@ async function findingIn(
   present: ReadonlySet<string>,
 ): Promise<CredentialFinding | undefined> {
   for (const text of texts) {
-    const found = await findCredentials(text, passTurn);
+    const found = await findCredentials(text);
     const [first] = found.sort((a, b) => a.start - b.start);
     if (first === undefined) continue;
     const kinds = [...new Set(found.map(({ kind }) => kind))];
@@ -127,6 +116,6 @@ async function wordsBefore(text: string, start: number): Promise<string[]> {
     shown.unshift(word);
   }
   // Check the words again, because they may contain the secret if a rule has reported a wrong place.
-  const isSafe = (await findCredentials(shown.join(' '), passTurn)).length === 0;
+  const isSafe = (await findCredentials(shown.join(' '))).length === 0;
   return isSafe ? shown : ['…'];
 }

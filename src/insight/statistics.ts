@@ -1,11 +1,20 @@
 /** Gathers all counts and measurements for monitoring. */
-import type { EmbeddingUsage, RecallStatistics, Statistics, TokenUsage, WorkStatistics } from '../domain/statistics.js';
+
+import type { Confidence } from '../domain/recall-results.js';
+import {
+  createDurationCounter,
+  type EmbeddingUsage,
+  type RecallStatistics,
+  type Statistics,
+  type TokenUsage,
+  type WorkStatistics,
+} from '../domain/statistics.js';
 import type { Clock } from '../domain/time.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { WorkKind } from '../stores/ports/work-queue.js';
 import type { StorageState } from '../stores/store-watch.js';
 import type { VectorStore } from '../stores/vector-store.js';
-import { attempt } from './attempt.js';
+import { attempt } from './health.js';
 
 export interface StatisticsParts {
   graph: Pick<GraphStore, 'ping' | 'countMemories' | 'workCounts' | 'nextWorkDueMs'>;
@@ -66,4 +75,25 @@ async function workOf({ graph, clock, workers }: StatisticsParts, kind: WorkKind
 /** Leaves out the text of the last error. */
 function usageOf({ requests, failures, inputTokens, outputTokens }: TokenUsage): TokenUsage {
   return { requests, failures, inputTokens, outputTokens };
+}
+
+export interface RecallTally {
+  /** Runs a recall, and counts it when it is answered. */
+  count<Answer extends { confidence: Confidence }>(run: () => Promise<Answer>): Promise<Answer>;
+  read(): RecallStatistics;
+}
+
+export function createRecallTally(clock: Clock): RecallTally {
+  const byConfidence: Record<Confidence, number> = { none: 0, low: 0, medium: 0, high: 0 };
+  const durations = createDurationCounter();
+  return {
+    count: async run => {
+      const startedMs = clock.elapsedMs();
+      const answer = await run();
+      byConfidence[answer.confidence] += 1;
+      durations.add(clock.elapsedMs() - startedMs);
+      return answer;
+    },
+    read: () => ({ byConfidence: { ...byConfidence }, durations: durations.read() }),
+  };
 }

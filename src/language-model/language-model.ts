@@ -5,7 +5,7 @@
  */
 import { withCircuitBreaker } from '../circuit-breaker.js';
 import { MemoryError, messageOf } from '../domain/errors.js';
-import type { MemoryType } from '../domain/memory-type.js';
+import type { MemoryType } from '../domain/memory.js';
 import type { LanguageModelSettings } from '../domain/settings.js';
 import type { ModelUsage } from '../domain/status.js';
 import type { Clock } from '../domain/time.js';

@@ -1,6 +1,6 @@
 /** The questions for a language model, the schemas of the answers, and the code that reads the answers. */
 import { z } from 'zod';
-import { MEMORY_TYPES } from '../domain/memory-type.js';
+import { MEMORY_TYPES } from '../domain/memory.js';
 import type { DatedText, TypeJudgement } from './language-model.js';
 
 export interface Question<Answer> {

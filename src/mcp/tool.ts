@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { type RawInput, readObject } from '../api/input.js';
 import type { EngraphClient } from '../client/client.js';
-import type { InputLimits } from '../domain/input-limits.js';
+import type { InputLimits } from '../domain/bounds.js';
 import type { NamedProject } from '../domain/project.js';
 import type { ContentTiers } from '../domain/settings.js';
 

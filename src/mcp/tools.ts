@@ -1,7 +1,7 @@
 /**
  * Lists every tool in the order in which clients see them. A constant order keeps the prompt caches of clients valid.
  */
-import type { InputLimits } from '../domain/input-limits.js';
+import type { InputLimits } from '../domain/bounds.js';
 import type { ContentTiers } from '../domain/settings.js';
 import type { Tool } from './tool.js';
 import { associateMemories } from './tools/associate-memories.js';

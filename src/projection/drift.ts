@@ -1,5 +1,5 @@
 /** Finds the ids about which graph and vector store disagree. Reads both stores page by page, while they are in use. */
-import { yieldToEventLoop } from '../event-loop.js';
+import { inSteps } from '../event-loop.js';
 import type { VectorLedger, VectorState } from '../stores/graph-store.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import type { VectorStore } from '../stores/vector-store.js';
@@ -52,12 +52,7 @@ export async function walkDrift(parts: DriftParts, visitor: DriftVisitor = {}): 
 async function walkMissing({ graph, vectors }: DriftParts, visitor: DriftVisitor) {
   const { onMissing, onPage, includesFailed = false } = visitor;
   const found = { memoryCount: 0, presentCount: 0, count: 0 };
-  let afterId: string | undefined;
-  for (;;) {
-    await onPage?.();
-    const states = await graph.vectorStates({ ...(afterId !== undefined && { afterId }), limit: PAGE_SIZE });
-    afterId = states.at(-1)?.id;
-    if (afterId === undefined) return found;
+  for await (const states of inSteps(pagesOfStates(graph, onPage))) {
     const present = await vectors.present(states.map(({ id }) => id));
     const absent = states.filter(state => !state.isPending && !present.has(state.id));
     const missing = await filterExisting(graph, absent);
@@ -66,8 +61,18 @@ async function walkMissing({ graph, vectors }: DriftParts, visitor: DriftVisitor
     found.presentCount += present.size;
     found.count += missing.length;
     if (told.length > 0) await onMissing?.(told);
-    await yieldToEventLoop();
   }
+  return found;
+}
+
+async function* pagesOfStates(graph: DriftGraph, onPage: DriftVisitor['onPage']): AsyncGenerator<VectorState[]> {
+  let afterId: string | undefined;
+  do {
+    await onPage?.();
+    const states = await graph.vectorStates({ ...(afterId !== undefined && { afterId }), limit: PAGE_SIZE });
+    yield states;
+    afterId = states.at(-1)?.id;
+  } while (afterId !== undefined);
 }
 
 /** Leaves out memories that were deleted after the page was read. */
@@ -79,14 +84,13 @@ async function filterExisting(graph: DriftGraph, states: readonly VectorState[])
 
 async function walkOrphaned({ graph, vectors }: DriftParts, { onOrphaned, onPage }: DriftVisitor): Promise<number> {
   let count = 0;
-  for await (const ids of pagesOf(vectors.ids())) {
+  for await (const ids of inSteps(pagesOf(vectors.ids()))) {
     await onPage?.();
     const memories = await graph.getMemories(ids);
     const strays = ids.filter(id => !memories.has(id));
     const orphaned = strays.length > 0 ? await withoutPendingRemoval({ graph, vectors }, strays) : [];
     count += orphaned.length;
     if (orphaned.length > 0) await onOrphaned?.(orphaned);
-    await yieldToEventLoop();
   }
   return count;
 }

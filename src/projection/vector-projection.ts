@@ -4,7 +4,7 @@
  */
 import type { Memory } from '../domain/memory.js';
 import { payloadOf } from '../domain/vector-payload.js';
-import { yieldToEventLoop } from '../event-loop.js';
+import { inSteps } from '../event-loop.js';
 import type { VectorLedger } from '../stores/graph-store.js';
 import type { MemoryStore, NewRecord, RelevanceOf } from '../stores/ports/memory-store.js';
 import type { WorkClaim, WorkQueue } from '../stores/ports/work-queue.js';
@@ -111,8 +111,7 @@ export async function settleClaims(
 ): Promise<string[]> {
   const settled: string[] = [];
   for (const model of new Set(embedded.map(each => each.model))) {
-    for (const group of groupsOf(embedded.filter(each => each.model === model))) {
-      if (settled.length > 0) await yieldToEventLoop();
+    for await (const group of inSteps(groupsOf(embedded.filter(each => each.model === model)))) {
       const vectors = new Map(group.map(({ claim, vector }) => [claim.token, vector]));
       settled.push(...(await graph.settleWork([...vectors.keys()], { embeddedBy: model, vectors })));
     }

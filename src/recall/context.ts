@@ -3,17 +3,17 @@ import type { RecallQuery } from '../domain/recall-query.js';
 import type { RecallSettings } from '../domain/settings.js';
 import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
-import { yieldToEventLoop } from '../event-loop.js';
+import { inSteps } from '../event-loop.js';
 import type { EdgeStore } from '../stores/ports/edge-store.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import type { SearchIndex } from '../stores/ports/search-index.js';
 import type { WorkQueue } from '../stores/ports/work-queue.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import type { TimeZone } from '../time/calendar.js';
-import { planRecall, type RecallPlan } from './plan/plan.js';
+import { planRecall, type RecallPlan } from './plan.js';
 import type { Pool } from './pool.js';
 import { createMemoryReader, type MemoryReader } from './retrieve/memory-reader.js';
-import { createQuestionEmbedder, type QuestionEmbedder } from './retrieve/question-vectors.js';
+import { createQuestionEmbedder, type QuestionEmbedder } from './retrieve/vector.js';
 import type { TextCache } from './score/text-cache.js';
 import { noLinks, type SupersessionFinder, supersessionFinder } from './select/supersessions.js';
 
@@ -81,15 +81,9 @@ export async function createContext(parts: RecallParts, query: RecallQuery): Pro
   };
 }
 
-/** From this number of candidates on, a step takes so long that other requests get a turn after it. */
-const MANY_CANDIDATES = 300;
-
 /** Runs the steps in order. */
 export async function runSteps(steps: readonly Step[], context: RecallContext, pool: Pool): Promise<Pool> {
   let current = pool;
-  for (const step of steps) {
-    current = await step(context, current);
-    if (current.kept.length >= MANY_CANDIDATES) await yieldToEventLoop();
-  }
+  for await (const step of inSteps(steps)) current = await step(context, current);
   return current;
 }

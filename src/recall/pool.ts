@@ -1,12 +1,11 @@
 /** The pool that the steps of a recall pass on: the kept candidates, and the dropped memories with the reasons. */
 import type { Invalidity } from '../domain/filter.js';
 import type { Memory } from '../domain/memory.js';
-import type { FoundBy, Lender, Replaced, ScoreComponents, Successor } from '../domain/recall-results.js';
+import type { DropReason, FoundBy, Lender, Replaced, ScoreComponents, Successor } from '../domain/recall-results.js';
 import type { RelationType } from '../domain/relation.js';
-import type { DropReason } from '../domain/why-not.js';
 import type { ExactSimilarities, VectorHit } from '../stores/vector-store.js';
-import type { Question } from './plan/question.js';
-import type { QuestionVectors } from './retrieve/question-vectors.js';
+import type { Question, RecallPlan } from './plan.js';
+import type { QuestionVectors } from './retrieve/vector.js';
 import type { QueryEvidence } from './score/evidence.js';
 import type { OwnEvidence, WordComparison } from './score/own-evidence.js';
 import type { Reading } from './score/text-cache.js';
@@ -166,4 +165,38 @@ export function dropWhere(pool: Pool, step: string, reasonOf: (candidate: Candid
     else kept.push(candidate);
   }
   return { ...pool, kept, dropped: [...pool.dropped, ...dropped] };
+}
+
+type Order = RecallPlan['order'];
+
+export function inOrder(candidates: readonly Candidate[], order: Order): Candidate[] {
+  if (order === 'score') return [...candidates].sort(compareScores);
+  return [...candidates].sort(order === 'importance' ? compareImportance : compareTimes(order));
+}
+
+/**
+ * Sorts by score, then importance, then newest, then id, so that equal scores keep one order. With history, a successor
+ * may have the score of its predecessor, and then comes first.
+ */
+export function compareScores(a: Candidate, b: Candidate): number {
+  return b.score.total - a.score.total || Number(isSuperseded(a)) - Number(isSuperseded(b)) || compareImportance(a, b);
+}
+
+function isSuperseded({ supersededBy }: Candidate): boolean {
+  return supersededBy !== undefined;
+}
+
+function compareImportance({ memory: a }: Candidate, { memory: b }: Candidate): number {
+  return b.importance - a.importance || compareText(b.timestamp, a.timestamp) || compareText(a.id, b.id);
+}
+
+function compareTimes(order: Exclude<Order, 'score' | 'importance'>): (a: Candidate, b: Candidate) => number {
+  const direction = order === 'time_asc' || order === 'updated_asc' ? 1 : -1;
+  return ({ memory: a }, { memory: b }) =>
+    direction * (compareText(a.updated_at, b.updated_at) || compareText(a.timestamp, b.timestamp)) ||
+    compareText(a.id, b.id);
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

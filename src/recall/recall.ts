@@ -3,13 +3,11 @@ import { entitySlug } from '../domain/entity.js';
 import type { RecallQuery } from '../domain/recall-query.js';
 import type { ExpansionOutcome, RecallOutcome, ScoreThreshold } from '../domain/recall-results.js';
 import { confidenceOf } from './answer/confidence.js';
-import { countHidden } from './answer/hidden.js';
-import { findOutdating } from './answer/outdating.js';
+import { countHidden, findSuppressed } from './answer/hidden.js';
 import { relationEntries } from './answer/relations.js';
-import { toResult } from './answer/result.js';
-import { findSuppressed } from './answer/suppressed.js';
+import { findOutdating, toResult } from './answer/result.js';
 import type { RecallParts } from './context.js';
-import { exceedsBudget } from './select/budget.js';
+import { exceedsBudget } from './select/page.js';
 import { type RecallRun, runRecall } from './steps.js';
 
 /**
@@ -38,7 +36,7 @@ export async function recall(parts: RecallParts, query: RecallQuery): Promise<Re
     duplicatesRemoved: countDuplicates(run),
     sort: plan.sort,
     confidence: confidenceOf(run),
-    isVectorSearchEnabled: isVectorSearchEnabled(run),
+    isVectorSearchEnabled: pool.asked.some(asked => asked.isVectorSearchEnabled),
     isCurrentOnly: plan.isCurrentOnly,
     window: plan.window,
     suppressed,
@@ -50,10 +48,6 @@ export async function recall(parts: RecallParts, query: RecallQuery): Promise<Re
     isBudgetExceeded: exceedsBudget(context, pool),
     durationMs: parts.clock.elapsedMs() - startedMs,
   };
-}
-
-function isVectorSearchEnabled({ pool }: RecallRun): boolean {
-  return pool.asked.some(asked => asked.isVectorSearchEnabled);
 }
 
 /** Number of dropped memories that have a duplicate in the answer. */

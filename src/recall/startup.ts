@@ -1,15 +1,17 @@
 /** Collects the memories that an assistant should know at the start (docs/decisions.md, "Startup recall"). */
-import { passesFilter } from '../domain/filter.js';
-import type { Memory } from '../domain/memory.js';
+import { isValidAt, passesFilter } from '../domain/filter.js';
+import { type Memory, PREFERENCE_TYPES } from '../domain/memory.js';
+import { isOfOtherProjects } from '../domain/project.js';
 import type { StartupOutcome } from '../domain/results.js';
 import type { Clock } from '../domain/time.js';
+import type { Figures } from '../stores/graph-store.js';
 import type { EdgeStore } from '../stores/ports/edge-store.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import type { SearchIndex } from '../stores/ports/search-index.js';
-import { grow } from './retrieve/grow.js';
+import { grow } from './select/fill-page.js';
 import { supersessionFinder } from './select/supersessions.js';
 
-export interface StartupParts {
+interface StartupParts {
   graph: Pick<SearchIndex, 'list'> & Pick<MemoryStore, 'getMemories'> & Pick<EdgeStore, 'relationsWithEnds'>;
   clock: Pick<Clock, 'nowMs'>;
 }
@@ -64,4 +66,46 @@ async function mostImportant(
     isEnough: page => page.isAll || page.found.length >= limit,
   });
   return found.slice(0, limit);
+}
+
+export interface StandingParts extends Omit<StartupParts, 'graph'> {
+  graph: StartupParts['graph'] & Pick<Figures, 'importantOfTypes'>;
+}
+
+const IMPORTANCE_MIN = 0.7;
+const PREFERENCES_MIN = 50;
+const PREFERENCES_MAX = 1_000;
+
+/**
+ * Returns the most important current preferences. Those with tags of other projects come last. A superseded preference
+ * is replaced by its current version.
+ *
+ * @param projectKeys keys of the tags of the project of the conversation
+ */
+export async function standingPreferences(
+  { graph, clock }: StandingParts,
+  { projectKeys, limit }: { projectKeys: readonly string[]; limit: number },
+): Promise<Memory[]> {
+  const nowMs = clock.nowMs();
+  const supersessions = supersessionFinder(graph, nowMs);
+  const isOfOthers = ({ tags }: Memory) => isOfOtherProjects(tags, projectKeys);
+  const { found } = await grow({
+    from: PREFERENCES_MIN,
+    max: PREFERENCES_MAX,
+    read: async size => {
+      const ids = await graph.importantOfTypes({
+        types: PREFERENCE_TYPES,
+        leastImportance: IMPORTANCE_MIN,
+        limit: size,
+      });
+      const [memories, newer] = await Promise.all([graph.getMemories(ids), supersessions(ids)]);
+      const current = ids.flatMap(id => newer.get(id)?.head ?? memories.get(id) ?? []);
+      const valid = [...new Map(current.map(memory => [memory.id, memory])).values()].filter(each =>
+        isValidAt(each, nowMs),
+      );
+      return { found: valid, isAll: ids.length < size };
+    },
+    isEnough: page => page.isAll || page.found.filter(each => !isOfOthers(each)).length >= limit,
+  });
+  return [...found.filter(each => !isOfOthers(each)), ...found.filter(isOfOthers)].slice(0, limit);
 }

@@ -4,11 +4,8 @@ import type { RecallQuery } from '../domain/recall-query.js';
 import { createContext, type RecallContext, type RecallParts, runSteps, type Step } from './context.js';
 import { expand } from './expand/expand.js';
 import { EMPTY_POOL, type Pool } from './pool.js';
-import { budget } from './select/budget.js';
-import { fillFromOutside } from './select/fill-from-outside.js';
-import { fillPage } from './select/fill-page.js';
-import { markValidity } from './select/mark-validity.js';
-import { threshold } from './select/threshold.js';
+import { fillFromOutside, fillPage } from './select/fill-page.js';
+import { budget, markValidity, threshold } from './select/page.js';
 
 /**
  * The step `fillPage` runs its own list of steps, `PAGE_STEPS`. It runs them again with more candidates when the page

@@ -8,7 +8,7 @@ import { AUTHORABLE_RELATION_TYPES, SUPERSESSION_TYPES } from '../domain/relatio
 import type { Replaceable } from '../domain/results.js';
 import { haveOtherScopes } from '../domain/scopes.js';
 import { PROPOSAL_KINDS, proposalIdOf } from '../domain/suggestion.js';
-import { conversationsOf } from '../recall/score/conversations.js';
+import { conversationsOf } from '../recall/score/text-cache.js';
 import type { EdgeStore } from '../stores/ports/edge-store.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import type { NodeStore } from '../stores/ports/node-store.js';

@@ -3,9 +3,8 @@ import { ownTags } from '../domain/entity.js';
 import type { Memory } from '../domain/memory.js';
 import { type Scopes, scopesOf, sharedScopes } from '../domain/scopes.js';
 import { tagKey } from '../domain/tags.js';
-import { inverseDocumentFrequency } from '../domain/term-weight.js';
 import { beginningOf } from '../domain/text/length.js';
-import { queryTerms } from '../domain/text/terms.js';
+import { inverseDocumentFrequency, queryTerms } from '../domain/text/terms.js';
 
 /** Maximum number of characters compared. By default, tools do not store longer contents. */
 const COMPARED_MAX_LENGTH = 2_000;

@@ -4,7 +4,7 @@
  */
 import { type Condition, isSetCondition } from '../domain/filter.js';
 import type { SetField } from '../domain/filter-fields.js';
-import { inverseDocumentFrequency } from '../domain/term-weight.js';
+import { inverseDocumentFrequency } from '../domain/text/terms.js';
 import type { TermStatistics, TextHit } from './ports/search-index.js';
 
 /** A term that occurs in more than this share of all memories hardly distinguishes them. Rarer terms are preferred. */

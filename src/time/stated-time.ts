@@ -2,7 +2,6 @@
 
 import { invalidField } from '../domain/errors.js';
 import { parseIso } from '../domain/time.js';
-import { yieldToEventLoop } from '../event-loop.js';
 import type { Now } from './calendar.js';
 import { hasAmbiguousDate, hasDayWithZone, prepareDateParser } from './date-parser.js';
 import { type DatePreference, readTimeWords, type TimeWindow } from './time-window.js';
@@ -28,8 +27,7 @@ const UNTIL = /^(?:until|till|before|up to)\s+/i;
 const SHOWN_LENGTH = 100;
 
 /**
- * Reads an instant, in milliseconds since 1970. Words are read in a separate turn of the event loop, because reading
- * words takes up to a few milliseconds.
+ * Reads an instant, in milliseconds since 1970.
  *
  * @throws MemoryError `invalid` naming the field and the accepted forms of a time
  */
@@ -37,7 +35,6 @@ export async function readTime(said: string, reading: TimeReading): Promise<numb
   const exactMs = parseIso(said);
   if (exactMs !== undefined) return exactMs;
   await prepareDateParser();
-  await yieldToEventLoop();
   return readWords(said, reading);
 }
 

@@ -3,7 +3,7 @@
  */
 import type { ParsedComponents, ParsedResult } from 'chrono-node';
 import { isAscii } from '../domain/text/characters.js';
-import { yieldToEventLoop } from '../event-loop.js';
+import { inSteps } from '../event-loop.js';
 import {
   calendarSpan,
   lastNight,
@@ -294,9 +294,8 @@ const LETTERS_MIN = 3;
  * @returns undefined when the phrase is not a time expression in any language
  */
 export async function readTimeWords(phrase: string, context: TimeContext): Promise<TimeWindow | undefined> {
-  for (const language of languagesOf(phrase)) {
+  for await (const language of inSteps(languagesOf(phrase))) {
     await prepareDateParser(language);
-    await yieldToEventLoop();
     const window = parseTime(phrase, { ...context, language });
     if (window) return window;
   }

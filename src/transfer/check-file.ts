@@ -1,9 +1,9 @@
 /** Checks all lines of an export before the import writes any of its records, and afterwards whether all are stored. */
 import { type EdgesLine, type MemoryLine, type NodeLine, readTransferLine } from '../api/requests/transfer.js';
 import type { EngraphClient } from '../client/client.js';
-import { canonicalJson } from '../domain/canonical-json.js';
 import { MemoryError, messageOf } from '../domain/errors.js';
-import { isLater } from '../domain/later-state.js';
+import { canonicalJson } from '../domain/json.js';
+import { isLater } from '../domain/transfer.js';
 import { EXPORT_VERSION } from '../domain/versions.js';
 import { lineRecord, recordsOf } from './export-lines.js';
 import {

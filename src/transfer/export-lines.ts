@@ -3,11 +3,11 @@
 import { existsSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import type { ExportPageAnswer } from '../api/answers/transfer.js';
-import { canonicalJson } from '../domain/canonical-json.js';
 import { MemoryError } from '../domain/errors.js';
 import { parseExactly } from '../domain/exact-numbers.js';
+import { canonicalJson } from '../domain/json.js';
 import type { TransferPart } from '../domain/transfer.js';
-import { yieldToEventLoop } from '../event-loop.js';
+import { inSteps } from '../event-loop.js';
 import {
   type ExportCounts,
   type ExportHeader,
@@ -34,7 +34,7 @@ type ReadPage = (query: PageQuery) => Promise<ExportPageAnswer>;
 
 /** Maximum number of records in one request. The service ends a page of large records earlier. */
 const PAGE_SIZE = 250;
-/** Number of characters that are rendered in one step. This takes a few milliseconds. */
+/** Number of characters of a part. */
 const CHARACTERS_PER_STEP = 250_000;
 
 export interface Lines {
@@ -64,17 +64,15 @@ export async function* exportLines(
       ...(after !== undefined && { after }),
     })) {
       let text = '';
-      for (const record of records) {
+      for await (const record of inSteps(records)) {
         const line = canonicalJson(record);
         noteRecord(current, line, record);
         text += `${line}\n`;
         if (text.length < CHARACTERS_PER_STEP) continue;
         yield { text, state: current };
         text = '';
-        await yieldToEventLoop();
       }
       if (text !== '') yield { text, state: current };
-      await yieldToEventLoop();
     }
   }
   yield { text: `${endLine(current)}\n`, state: current };

@@ -1,7 +1,6 @@
 /** The first and the last line of an export, and the order of the parts between them. */
 import { createHash, type Hash } from 'node:crypto';
-import { canonicalJson } from '../domain/canonical-json.js';
-import { isPlainObject } from '../domain/json.js';
+import { canonicalJson, isPlainObject } from '../domain/json.js';
 import type { TransferPart } from '../domain/transfer.js';
 
 export interface ExportHeader {

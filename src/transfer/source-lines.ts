@@ -5,11 +5,10 @@
 
 import { readNewMemory } from '../api/requests/memory.js';
 import type { MemoryLine } from '../api/requests/transfer.js';
+import type { InputLimits } from '../domain/bounds.js';
 import { derivedDigest, derivedUuid } from '../domain/derived-ids.js';
 import { MemoryError, messageOf } from '../domain/errors.js';
-import type { InputLimits } from '../domain/input-limits.js';
-import { createMemory } from '../domain/memory.js';
-import { readMemoryType } from '../domain/memory-type.js';
+import { createMemory, readMemoryType } from '../domain/memory.js';
 import { tagLevels } from '../domain/tags.js';
 import { toIso } from '../domain/time.js';
 import type { SourceLine } from './import-records.js';

@@ -4,9 +4,8 @@ import { renderHealth } from '../../src/api/render/health.js';
 import { renderReembed } from '../../src/api/render/maintenance.js';
 import { renderStoredMany } from '../../src/api/render/memory.js';
 import { renderWhyNot } from '../../src/api/render/why-not.js';
-import type { ScoreComponents } from '../../src/domain/recall-results.js';
+import type { ScoreComponents, WhyNotVerdict } from '../../src/domain/recall-results.js';
 import type { HealthReport } from '../../src/domain/status.js';
-import type { WhyNotVerdict } from '../../src/domain/why-not.js';
 import { idOf, memory } from '../support/records.js';
 
 test('durations are rendered with three decimals', () => {

@@ -1,9 +1,10 @@
 /** GraphStore contract: edges between memories. */
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
 import type { Metadata } from '../../src/domain/json.js';
 import type { Memory } from '../../src/domain/memory.js';
 import type { Relation } from '../../src/domain/relation.js';
-import { yieldToEventLoop } from '../../src/event-loop.js';
+
 import type { RelationRequest } from '../../src/stores/ports/edge-store.js';
 import { idOf, memory, relation } from '../support/records.js';
 import { type GraphHarness, numbersOf } from './graph-harness.js';

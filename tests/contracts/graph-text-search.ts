@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest';
 import type { MemoryFilter } from '../../src/domain/filter.js';
 import { tagKeys } from '../../src/domain/tags.js';
-import { inverseDocumentFrequency } from '../../src/domain/term-weight.js';
-import { queryTerms } from '../../src/domain/text/terms.js';
+import { inverseDocumentFrequency, queryTerms } from '../../src/domain/text/terms.js';
 import { stem } from '../../src/domain/text/words.js';
 import type { TermStatistics } from '../../src/stores/ports/search-index.js';
 import { idOf, memory, NOON } from '../support/records.js';

@@ -1,8 +1,7 @@
 /** Irregular forms are reduced to their base form, and other words do not change. */
 import { describe, expect, test } from 'vitest';
-import { baseForm } from '../../src/domain/text/irregular-forms.js';
 import { queryTerms } from '../../src/domain/text/terms.js';
-import { stem } from '../../src/domain/text/words.js';
+import { baseForm, stem } from '../../src/domain/text/words.js';
 
 describe('irregular forms', () => {
   test.each([

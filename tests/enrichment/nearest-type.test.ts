@@ -1,6 +1,6 @@
 /** Memories whose words show no type get the type of the nearest labelled examples, if the embedder knows meaning. */
 import { describe, expect, test } from 'vitest';
-import { MEMORY_TYPES, type MemoryType } from '../../src/domain/memory-type.js';
+import { MEMORY_TYPES, type MemoryType } from '../../src/domain/memory.js';
 import EXAMPLES from '../../src/enrichment/classify/examples.json' with { type: 'json' };
 import { axis, openForTest } from '../engine/open-engine.js';
 import { type ModelServer, startModelServer } from '../support/model-server.js';

@@ -1,6 +1,6 @@
 /** The format of the labelled sentences for classification by words, and the measurements on them. */
 import { readFileSync } from 'node:fs';
-import { MEMORY_TYPES, type MemoryType } from '../../src/domain/memory-type.js';
+import { MEMORY_TYPES, type MemoryType } from '../../src/domain/memory.js';
 
 /** `none` means that no word is a cue. Then a language model is asked, or the memory stays unclassified. */
 export type Label = MemoryType | 'none';

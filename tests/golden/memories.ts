@@ -3,7 +3,7 @@
  * They are about a developer's projects, about people, meetings and private life, and the last ones are the turns of a
  * chat.
  */
-import type { MemoryType } from '../../src/domain/memory-type.js';
+import type { MemoryType } from '../../src/domain/memory.js';
 import { idOf } from '../support/records.js';
 import BURSTS from './burst-memories.json' with { type: 'json' };
 import GAP from './gap-memories.json' with { type: 'json' };

@@ -1,6 +1,6 @@
 /** Notes as assistants write them, each labelled with a type, and the measurements on them. */
 import { readFileSync } from 'node:fs';
-import type { MemoryType } from '../../src/domain/memory-type.js';
+import type { MemoryType } from '../../src/domain/memory.js';
 import type { Engine } from '../../src/engine/engine.js';
 
 export interface LabelledNote {

@@ -1,8 +1,8 @@
 /** After an update of the text analyzer, every memory is analyzed again (docs/decisions.md, "Text analyzer version"). */
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { TextIndexProgress } from '../../src/domain/status.js';
 import { ANALYZER_VERSION } from '../../src/domain/versions.js';
-import { yieldToEventLoop } from '../../src/event-loop.js';
 import { openForTest } from '../engine/open-engine.js';
 import { readIndex, STEMS, writeFormerWords } from '../support/former-words.js';
 import { openGraphOf } from '../support/test-engine.js';

@@ -70,11 +70,11 @@ describe('input over its limit is rejected with the name of the field', () => {
   });
 });
 
-test('recall with many dates in the query looks up only the first five dates', () => {
+test('recall with many dates in the query looks up only the first five dates', async () => {
   const dates = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1} January 2026`).join(', ');
   const now = { nowMs: Date.parse('2026-03-01T12:00:00Z'), zone: UTC };
-  expect(datesNamed(`What was on ${dates(4)}?`, now)).toHaveLength(4);
-  expect(datesNamed(`What was on ${dates(20)}?`, now)).toEqual(datesNamed(`What was on ${dates(5)}?`, now));
+  expect(await datesNamed(`What was on ${dates(4)}?`, now)).toHaveLength(4);
+  expect(await datesNamed(`What was on ${dates(20)}?`, now)).toEqual(await datesNamed(`What was on ${dates(5)}?`, now));
 });
 
 /** Reading 80,000 characters takes less, and comparing each with each takes seconds. */

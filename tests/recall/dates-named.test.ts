@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { datesNamed, mayNameDates, prepareDatesNamed } from '../../src/recall/language/dates-named.js';
+import { datesNamed, mayNameDates } from '../../src/recall/language/dates-named.js';
 import { timeZoneNamed, UTC } from '../../src/time/calendar.js';
 import { dateParser, prepareDateParser } from '../../src/time/date-parser.js';
 import { parseDates } from '../../src/time/time-window.js';
@@ -46,8 +46,11 @@ test.each(['What did we decide on 3/5/2024?', 'Notes of 2024-05-03', 'am 3.5.202
 test('a query in English loads no other language', async () => {
   vi.resetModules();
   const fresh = await import('../../src/time/date-parser.js');
-  const { prepareDatesNamed: prepare } = await import('../../src/recall/language/dates-named.js');
-  await prepare('What did we decide on 3 May 2024, and what last week?');
+  const { datesNamed: find } = await import('../../src/recall/language/dates-named.js');
+  await find('What did we decide on 3 May 2024, and what last week?', {
+    nowMs: 0,
+    zone: timeZoneNamed('Asia/Kolkata'),
+  });
   expect(() => fresh.dateParser('en')).not.toThrow();
   for (const language of Object.keys(PHRASE_BOOKS)) expect(() => fresh.dateParser(language), language).toThrow();
 });
@@ -65,9 +68,8 @@ function shown({ fromMs, toMs }: { fromMs: number; toMs: number }): string {
 }
 
 test.each(asked)('the query "$question" names the dates $dates', async ({ question, dates }) => {
-  await prepareDatesNamed(question);
   const now = { nowMs: Date.parse('2026-06-17T12:00:00Z'), zone: timeZoneNamed('Asia/Kolkata') };
-  expect(datesNamed(question, now).map(shown)).toEqual(dates);
+  expect((await datesNamed(question, now)).map(shown)).toEqual(dates);
 });
 
 test.each(['en', ...Object.keys(PHRASE_BOOKS)])(

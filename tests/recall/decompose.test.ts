@@ -1,7 +1,7 @@
 /** Decomposing a query into names and subjects. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decompose } from '../../src/recall/language/decompose.js';
+import { decompose } from '../../src/recall/plan.js';
 
 describe('decompose: a query with names yields its first two names, each alone and with up to three subjects', () => {
   test.each([

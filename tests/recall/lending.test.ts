@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Candidate } from '../../src/recall/pool.js';
-import { lentTo } from '../../src/recall/score/lent.js';
+import { lentTo } from '../../src/recall/score/lend.js';
 import { prepareRun } from '../../src/recall/score/text.js';
 import { openTestEngine } from '../support/test-engine.js';
 

@@ -5,6 +5,7 @@ import { createTextCache } from '../../src/recall/score/text-cache.js';
 import { noLinks } from '../../src/recall/select/supersessions.js';
 import type { MemoriesWithEdges, OutgoingRequest } from '../../src/stores/ports/edge-store.js';
 import { idOf, memory } from '../support/records.js';
+import { until } from '../support/turns.js';
 
 test('memory reader: a memory that is already being read is not requested again', async () => {
   const asked: string[][] = [];
@@ -21,6 +22,7 @@ test('memory reader: a memory that is already being read is not requested again'
 
   const byMeaning = reader.read([idOf(1), idOf(2), idOf(4)]);
   const byWords = reader.read([idOf(3), idOf(2), idOf(3)]);
+  await until(() => answers.length === 2);
   for (const answer of answers.toReversed()) answer();
 
   const idsOf = async (reading: typeof byWords) => (await reading).map(read => read.memory.id);

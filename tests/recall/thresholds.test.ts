@@ -1,8 +1,8 @@
 /** Recency bias and adaptive floor. */
 import { describe, expect, test } from 'vitest';
-import { asksForTheLatest } from '../../src/recall/plan/plan.js';
-import { recencyBonuses } from '../../src/recall/score/rank.js';
-import { adaptiveFloor } from '../../src/recall/select/threshold.js';
+import { asksForTheLatest } from '../../src/recall/plan.js';
+import { recencyBonuses } from '../../src/recall/score/candidates.js';
+import { adaptiveFloor } from '../../src/recall/select/page.js';
 
 describe('adaptive floor', () => {
   test.each<[string, number[], number | undefined]>([

@@ -1,8 +1,7 @@
 /** The hashes of the words of a text, compared with the words that `words` finds. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { stem, words } from '../../src/domain/text/words.js';
-import { lowerHalf, textHash, upperHalf } from '../../src/domain/text-hash.js';
+import { lowerHalf, stem, textHash, upperHalf, words } from '../../src/domain/text/words.js';
 import { hashWords } from '../../src/recall/score/word-hashes.js';
 
 function expected(text: string): number[] {

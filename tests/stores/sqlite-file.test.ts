@@ -1,10 +1,12 @@
 /** The SQLite file: what is synced to disk, how long its log gets, and what is checked when it is opened. */
+
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { MemoryError } from '../../src/domain/errors.js';
 import { filterValuesOf } from '../../src/domain/filter-fields.js';
-import { yieldToEventLoop } from '../../src/event-loop.js';
+
 import { connect, connectReader } from '../../src/stores/database/connection.js';
 import { createWriteQueue } from '../../src/stores/database/write-queue.js';
 import { filterNumbersOf, numericFilter } from '../../src/stores/embedded-vectors/payload.js';

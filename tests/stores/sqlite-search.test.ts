@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type MemoryFilter, passesFilter } from '../../src/domain/filter.js';
 import type { Memory } from '../../src/domain/memory.js';
-import { inverseDocumentFrequency } from '../../src/domain/term-weight.js';
+import { inverseDocumentFrequency } from '../../src/domain/text/terms.js';
 import type { GraphStore } from '../../src/stores/graph-store.js';
 import { openSqliteStore } from '../../src/stores/sqlite/store.js';
 import { idOf, memory, NOON } from '../support/records.js';

@@ -17,7 +17,7 @@ export const PARTS: Record<string, Part> = {
   domain: { packages: ['stemmer', 'stopword', 'node:crypto'] },
   'request-context': { packages: ['node:async_hooks'] },
   'event-loop': { packages: ['node:timers/promises'] },
-  places: { imports: ['event-loop', 'domain'], packages: ['node:async_hooks'] },
+  places: { imports: ['domain'], packages: ['node:async_hooks', 'node:timers/promises'] },
   thread: { packages: ['node:worker_threads'] },
   'time-limit': { types: ['domain'], packages: ['p-timeout'] },
   'circuit-breaker': { imports: ['domain'] },
@@ -109,7 +109,7 @@ export const PARTS: Record<string, Part> = {
   recall: {
     imports: ['event-loop', 'places', 'domain', 'time'],
     types: ['stores', 'embedding/embedder'],
-    packages: ['chrono-node'],
+    packages: ['chrono-node', 'node:crypto'],
   },
   replacement: { imports: ['domain', 'recall'], types: ['stores', 'embedding/embedder'] },
   'language-model': { imports: ['circuit-breaker', 'domain', 'packages'], packages: ['zod'] },
@@ -120,7 +120,7 @@ export const PARTS: Record<string, Part> = {
     packages: ['p-limit'],
   },
   maintenance: { imports: ['domain', 'projection', 'stores/under-lease'], types: ['stores'] },
-  'maintenance/transfer': { imports: ['places', 'domain'], types: ['stores', 'projection'] },
+  'maintenance/transfer': { imports: ['event-loop', 'domain'], types: ['stores', 'projection'] },
   'maintenance/migrate': { imports: ['domain', 'stores'], types: ['projection'], packages: ['node:crypto'] },
   consolidation: {
     imports: ['event-loop', 'thread', 'domain', 'packages', 'replacement', 'stores/under-lease'],
@@ -129,7 +129,7 @@ export const PARTS: Record<string, Part> = {
   },
   hooks: { imports: ['time-limit', 'domain', 'project'], types: ['stores'] },
   insight: {
-    imports: ['time-limit', 'places', 'credentials', 'domain'],
+    imports: ['event-loop', 'time-limit', 'credentials', 'domain'],
     types: ['stores', 'stores/store-watch', 'embedding/embedder'],
   },
   'engine/workers': {
@@ -137,12 +137,12 @@ export const PARTS: Record<string, Part> = {
     types: ['config', 'log', 'stores', 'projection', 'embedding/embedder', 'language-model', 'places'],
   },
   'engine/new-records': {
-    imports: ['places', 'domain', 'enrichment'],
+    imports: ['event-loop', 'domain', 'enrichment'],
     types: ['stores', 'projection', 'embedding/embedder'],
     packages: ['node:crypto'],
   },
   'engine/write': {
-    imports: ['places', 'domain', 'enrichment', 'engine/new-records', 'engine/history'],
+    imports: ['event-loop', 'domain', 'enrichment', 'engine/new-records', 'engine/history'],
     types: ['stores', 'projection', 'engine/workers'],
   },
   'engine/store-many': { imports: ['domain', 'engine/new-records', 'engine/write'] },
@@ -180,10 +180,10 @@ export const PARTS: Record<string, Part> = {
     packages: ['node:fs', 'node:path'],
   },
   'engine/transfer': {
-    imports: ['credentials', 'places', 'domain', 'maintenance/transfer'],
-    types: ['stores', 'projection', 'enrichment', 'engine/workers'],
+    imports: ['credentials', 'event-loop', 'domain', 'maintenance/transfer'],
+    types: ['stores', 'projection', 'enrichment', 'places', 'engine/workers'],
   },
-  'engine/stated-times': { imports: ['domain', 'time'] },
+  'engine/stated-times': { imports: ['event-loop', 'domain', 'time'] },
   'engine/project-aliases': { imports: ['domain'], types: ['stores'] },
   'engine/engine': {
     imports: [
@@ -242,7 +242,7 @@ export const PARTS: Record<string, Part> = {
     imports: ['domain', 'embedding', 'time', 'recall', 'hooks', 'engine/open-stores', 'engine/project-aliases'],
     types: ['config', 'log', 'stores/data-folder'],
   },
-  api: { imports: ['places', 'domain'], types: ['engine/engine'], packages: ['zod', 'node:crypto'] },
+  api: { imports: ['event-loop', 'domain'], types: ['engine/engine'], packages: ['zod', 'node:crypto'] },
   client: { types: ['api'] },
   web: { imports: ['client'], types: ['api', 'domain'], packages: ['preact', 'htm'] },
   project: { packages: ['node:*'] },
@@ -252,7 +252,7 @@ export const PARTS: Record<string, Part> = {
     packages: ['tar', 'yaml', 'yauzl', 'libsql', 'node:*'],
   },
   http: {
-    imports: ['event-loop', 'places', 'domain', 'packages', 'api', 'transfer', 'request-context'],
+    imports: ['domain', 'packages', 'api', 'transfer', 'request-context'],
     types: ['config', 'log', 'engine/engine'],
     packages: [
       'hono',

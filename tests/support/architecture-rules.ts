@@ -37,6 +37,7 @@ export const WORD_RULES: Record<string, WordRule> = {
     pattern: /\bDate\s*\.\s*now\b|\bnew Date\(\s*\)|\bperformance\b|\bhrtime\b|\bset(?:Timeout|Interval)\b/g,
     allowed: ['src/engine/clock.ts', 'src/cli/', 'src/http/', 'src/client/', 'src/web/'],
     exceptions: {
+      'src/event-loop.ts': 'the length of a step of work, not a time of the memory',
       'src/log.ts': 'the time of a line of the log is that of the machine',
       'src/sharing/socket-fetch.ts': 'a deadline for an answer of another process, not a time of the memory',
       'src/time-limit.ts': 'names the timers of a library, which it hands the clock of the memory',

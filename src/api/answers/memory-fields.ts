@@ -1,7 +1,7 @@
 /** The fields of a memory, for all answers that show some of them. */
 import { z } from 'zod';
 import type { Json } from '../../domain/json.js';
-import { MEMORY_TYPES } from '../../domain/memory-type.js';
+import { MEMORY_TYPES } from '../../domain/memory.js';
 import { wholeNumber } from './common.js';
 
 /** Any JSON. The schema accepts every value, because a recursive schema cannot be written into the OpenAPI document. */

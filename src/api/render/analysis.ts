@@ -1,5 +1,5 @@
 /** Renders the analysis of all memories. */
-import type { Analysis } from '../../domain/analysis.js';
+import type { Analysis } from '../../domain/statistics.js';
 import type { AnalysisAnswer } from '../answers/analysis.js';
 import { roundAverage, roundScore } from './numbers.js';
 

@@ -1,6 +1,6 @@
 /** Renders the reason why a recall does not return a memory, as a name and as a sentence. */
 import type { Memory } from '../../domain/memory.js';
-import type { WhyNotOutcome, WhyNotVerdict } from '../../domain/why-not.js';
+import type { WhyNotOutcome, WhyNotVerdict } from '../../domain/recall-results.js';
 import type { WhyNotAnswer } from '../answers/why-not.js';
 import { roundScore } from './numbers.js';
 import { renderExplanation } from './result.js';

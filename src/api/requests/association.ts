@@ -1,14 +1,18 @@
 /** Requests that create edges, one at a time or in a batch (docs/decisions.md, "Making edges and walking them"). */
 import { z } from 'zod';
-import { ASSOCIATIONS_MAX, type Association } from '../../domain/association.js';
 import { countProblem, lengthProblem } from '../../domain/bounds.js';
 import { invalidField, MemoryError } from '../../domain/errors.js';
 import { isKept } from '../../domain/exact-numbers.js';
 import { isPlainObject, type Metadata } from '../../domain/json.js';
 import { readNumber } from '../../domain/numbers.js';
-import { AUTHORABLE_RELATION_TYPES, type RelationType, relationProperties } from '../../domain/relation.js';
-import { characterCount } from '../../domain/text/length.js';
-import { halfCharacterProblem } from '../../domain/whole-text.js';
+import {
+  ASSOCIATIONS_MAX,
+  type Association,
+  AUTHORABLE_RELATION_TYPES,
+  type RelationType,
+  relationProperties,
+} from '../../domain/relation.js';
+import { characterCount, halfCharacterProblem } from '../../domain/text/length.js';
 import { choice, memoryId, text, time, unitNumber } from '../fields.js';
 import { lenient, listIn, objectIn, optional, readObject, withDefault } from '../input.js';
 

@@ -1,13 +1,12 @@
 /** Requests that store memories, one at a time or in a batch, and requests that change them. */
 
 import { z } from 'zod';
-import type { Supersession } from '../../domain/association.js';
-import { SUPERSEDE_RELATIONS } from '../../domain/association.js';
+import type { InputLimits } from '../../domain/bounds.js';
 import { atIndex, invalidField, MemoryError } from '../../domain/errors.js';
-import type { InputLimits } from '../../domain/input-limits.js';
 import { isPlainObject } from '../../domain/json.js';
 import { assertValidityBounds, DEFAULT_IMPORTANCE, type MemoryPatch, type NewMemory } from '../../domain/memory.js';
-import { passTurn } from '../../places.js';
+import { SUPERSEDE_RELATIONS, type Supersession } from '../../domain/relation.js';
+import { inSteps } from '../../event-loop.js';
 import {
   choice,
   content,
@@ -168,11 +167,6 @@ export function toMemoryPatch(given: z.output<ReturnType<typeof memoryPatch>>): 
 }
 
 /**
- * Number of memories parsed before the thread yields to the event loop. Parsing them takes a few milliseconds at most.
- */
-const READ_AT_ONCE = 10;
-
-/**
  * Parses a batch: a JSON array, or an object with a `memories` array. One invalid element fails the whole batch. Yields
  * to the event loop from time to time.
  *
@@ -191,10 +185,7 @@ export async function readMemoryBatch(input: unknown, limits: InputLimits): Prom
     });
   }
   const memories: NewMemory[] = [];
-  for (const [index, item] of items.entries()) {
-    if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await passTurn();
-    memories.push(readItem(item, index, limits));
-  }
+  for await (const [index, item] of inSteps(items.entries())) memories.push(readItem(item, index, limits));
   return memories;
 }
 

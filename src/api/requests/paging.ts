@@ -1,8 +1,7 @@
 /** Parameters of listings by tag, and of listings along relations. */
 import { z } from 'zod';
 import { TAG_PAGE_MAX, type TagPage } from '../../domain/recall-query.js';
-import type { RelatedQuery } from '../../domain/related-query.js';
-import { AUTHORABLE_RELATION_TYPES, RELATION_TYPES } from '../../domain/relation.js';
+import { AUTHORABLE_RELATION_TYPES, RELATION_TYPES, type RelatedQuery } from '../../domain/relation.js';
 import { count, flag, list, words } from '../fields.js';
 import { optional } from '../input.js';
 

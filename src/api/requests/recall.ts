@@ -1,7 +1,6 @@
 /** The parameters of a recall (docs/decisions.md, "Recall"), declared once for the query string and for the tool. */
 import { z } from 'zod';
-import { countProblem, lengthProblem } from '../../domain/bounds.js';
-import type { InputLimits } from '../../domain/input-limits.js';
+import { countProblem, type InputLimits, lengthProblem } from '../../domain/bounds.js';
 import {
   EXPANSION_LIMIT_MAX,
   MAX_TOKENS_MAX,
@@ -17,7 +16,7 @@ import {
   TAG_MODES,
   TIME_QUERY_MAX_LENGTH,
 } from '../../domain/recall-query.js';
-import { halfCharacterProblem } from '../../domain/whole-text.js';
+import { halfCharacterProblem } from '../../domain/text/length.js';
 import {
   amount,
   choice,

@@ -5,9 +5,10 @@
 import { z } from 'zod';
 import { invalidField, MemoryError } from '../../domain/errors.js';
 import { isPlainObject, type Metadata } from '../../domain/json.js';
-import { MEMORY_TYPES } from '../../domain/memory-type.js';
+import { MEMORY_TYPES } from '../../domain/memory.js';
 import { type MetadataLimits, metadataProblem } from '../../domain/metadata.js';
 import { RELATION_TYPES, type RelationType } from '../../domain/relation.js';
+import { storedTextProblem } from '../../domain/text/length.js';
 import { parseIso, toIso } from '../../domain/time.js';
 import {
   EXPORTED_KINDS,
@@ -17,7 +18,6 @@ import {
   TRANSFER_PAGE_MAX,
   TRANSFER_PARTS,
 } from '../../domain/transfer.js';
-import { storedTextProblem } from '../../domain/whole-text.js';
 import { choice, count, flag, memoryId } from '../fields.js';
 import { optional } from '../input.js';
 

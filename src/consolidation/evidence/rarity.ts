@@ -1,7 +1,7 @@
 /** The weight of traits as evidence that two memories belong together: rare traits weigh more. */
 
 import type { Memory } from '../../domain/memory.js';
-import { inverseDocumentFrequency } from '../../domain/term-weight.js';
+import { inverseDocumentFrequency } from '../../domain/text/terms.js';
 import { stem, words } from '../../domain/text/words.js';
 import { entitySlugs, isGiven, type NamedTrait, namedTraits, traitNumber } from './traits.js';
 

@@ -6,7 +6,7 @@ import { type Closeness, measureCloseness } from '../evidence/closeness.js';
 import { comparedPages, readVectors } from '../evidence/compared-memories.js';
 import { createRarity, type Rarity } from '../evidence/rarity.js';
 import { traitsOf } from '../evidence/traits.js';
-import { eachByLength, lengthOfTexts } from '../in-steps.js';
+import { eachInSteps } from '../in-steps.js';
 import type { PlanContext } from '../planner.js';
 import { createRows, placesByNumber, type Rows, rowAt } from '../rows.js';
 
@@ -34,7 +34,7 @@ export async function readCompared(context: PlanContext): Promise<Compared> {
   const traits = createRows();
   const rarity = createRarity(GIVEN_WEIGHT);
   for await (const page of comparedPages(context)) {
-    await eachByLength(page, lengthOfTexts, memory => {
+    await eachInSteps(page, memory => {
       ids.push(memory.id);
       traits.add(rarity.note(traitsOf(memory)));
     });

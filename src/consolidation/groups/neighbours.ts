@@ -1,7 +1,7 @@
 /** Finds the nearest memories of each memory: by the vector index, and by rare traits that they share. */
 import { partsOf } from '../../domain/parts.js';
 import { dotProduct } from '../../domain/vectors.js';
-import { yieldToEventLoop } from '../../event-loop.js';
+import { inSteps } from '../../event-loop.js';
 import type { VectorHit } from '../../stores/vector-store.js';
 import { searchWithRetry } from '../evidence/compared-memories.js';
 import type { PlanContext } from '../planner.js';
@@ -45,10 +45,8 @@ export async function* neighbourPages(context: PlanContext, compared: Compared):
     // The index searches for the next page while this page is processed.
     begun = beginSearch(context, ids, start + MEMORIES_AT_ONCE);
     const mostAlike: number[][] = [];
-    for (const offset of page.part.keys()) {
+    for await (const offset of inSteps(page.part.keys())) {
       mostAlike.push(alike.mostAlike(start + offset, NEAREST));
-      // A memory with many tags is compared with many others.
-      await yieldToEventLoop();
     }
     yield await neighbourhoods({ context, compared, placeOf, alike }, { ...page, start, mostAlike });
   }

@@ -6,12 +6,12 @@ import type { Memory } from '../../domain/memory.js';
 import { partsOf } from '../../domain/parts.js';
 import type { Relation } from '../../domain/relation.js';
 import { dotProduct } from '../../domain/vectors.js';
-import { yieldToEventLoop } from '../../event-loop.js';
+import { inSteps } from '../../event-loop.js';
 import { type Closeness, measureCloseness } from '../evidence/closeness.js';
 import { comparedPages, isCompared, readVectors, searchWithRetry } from '../evidence/compared-memories.js';
 import { createRarity, type Rarity, sharedTraits } from '../evidence/rarity.js';
 import { traitsOf } from '../evidence/traits.js';
-import { eachByLength, eachInSteps, lengthOfTexts } from '../in-steps.js';
+import { eachInSteps } from '../in-steps.js';
 import type { PlanContext } from '../planner.js';
 
 /**
@@ -63,13 +63,11 @@ export async function* candidatePages(search: Search): AsyncGenerator<Candidate[
     const part = seeds.slice(start, start + SEEDS_AT_ONCE);
     const partners = await partnersOf(search, part);
     const pairs: Candidate[] = [];
-    for (const seed of part) {
+    for await (const seed of inSteps(part)) {
       for (const [id, similarity] of partners.get(seed.id) ?? []) {
         const candidate = judge(search, seed, { id, similarity });
         if (candidate) pairs.push(candidate);
       }
-      // A memory with many tags has many partners.
-      await yieldToEventLoop();
     }
     yield pairs.filter(({ a, b }) => {
       const pair = pairOf({ from: a.id, to: b.id });
@@ -133,11 +131,10 @@ async function partnersOf(search: Search, seeds: readonly SampledMemory[]) {
   const unknown = [...new Set([...found.values()].flatMap(partners => [...partners.keys()]))].filter(
     id => !known.has(id),
   );
-  for (const part of partsOf(unknown, MEMORIES_AT_ONCE)) {
-    await eachByLength((await context.graph.getMemories(part)).values(), lengthOfTexts, memory => {
+  for await (const part of inSteps(partsOf(unknown, MEMORIES_AT_ONCE))) {
+    await eachInSteps((await context.graph.getMemories(part)).values(), memory => {
       if (isCompared(context, memory)) known.set(memory.id, toSampled(memory));
     });
-    await yieldToEventLoop();
   }
   return found;
 }
@@ -184,7 +181,7 @@ export async function readSample(context: PlanContext): Promise<Sample> {
   const memories: SampledMemory[] = [];
   let seen = 0;
   for await (const page of comparedPages(context)) {
-    await eachByLength(page, lengthOfTexts, memory => {
+    await eachInSteps(page, memory => {
       const place = seen < SAMPLE_MAX ? seen : Math.floor(context.random() * (seen + 1));
       seen += 1;
       if (place < SAMPLE_MAX) memories[place] = toSampled(memory);

@@ -5,9 +5,9 @@
 import type { LinkChange } from '../../domain/consolidation.js';
 import { partsOf } from '../../domain/parts.js';
 import { toIso } from '../../domain/time.js';
-import { yieldToEventLoop } from '../../event-loop.js';
+import { inSteps } from '../../event-loop.js';
 import type { Rarity } from '../evidence/rarity.js';
-import { eachByLength, lengthOfTexts } from '../in-steps.js';
+import { eachInSteps } from '../in-steps.js';
 import { type Candidate, candidatePages, prepareSearch, readSample } from '../links/candidates.js';
 import { chooseLinks, type Link, linkOf } from '../links/choose.js';
 import type { PlanContext, PlannedPage } from '../planner.js';
@@ -42,14 +42,12 @@ function isEnough({ evidence }: Candidate): boolean {
 
 async function linksOf({ graph }: PlanContext, candidates: readonly Candidate[], rarity: Rarity): Promise<Link[]> {
   const links: Link[] = [];
-  for (const part of partsOf(candidates, CANDIDATES_AT_ONCE)) {
+  for await (const part of inSteps(partsOf(candidates, CANDIDATES_AT_ONCE))) {
     const memories = await graph.getMemories([...new Set(part.flatMap(({ a, b }) => [a.id, b.id]))]);
-    const lengthOf = ({ a, b }: Candidate) => lengthOfTexts(memories.get(a.id), memories.get(b.id));
-    await eachByLength(part, lengthOf, candidate => {
+    await eachInSteps(part, candidate => {
       const link = linkOf(candidate, memories, rarity);
       if (link) links.push(link);
     });
-    await yieldToEventLoop();
   }
   return links;
 }

@@ -7,13 +7,13 @@ import type { Memory } from '../../domain/memory.js';
 import { partsOf } from '../../domain/parts.js';
 import { AUTHORABLE_RELATION_TYPES, SUPERSESSION_TYPES } from '../../domain/relation.js';
 import { proposalIdOf } from '../../domain/suggestion.js';
-import { yieldToEventLoop } from '../../event-loop.js';
+import { inSteps } from '../../event-loop.js';
 import { type Meaning, reasonFor, verdictOn } from '../../replacement/judge.js';
 import { type Occurrences, wordingOf } from '../../replacement/wording.js';
 import { byTime } from '../evidence/compared-memories.js';
 import type { Compared } from '../groups/compared.js';
 import { createPairFilter, type Neighbourhood } from '../groups/neighbours.js';
-import { eachByLength, lengthOfTexts } from '../in-steps.js';
+import { eachInSteps } from '../in-steps.js';
 import type { PlanContext } from '../planner.js';
 import { storedProposals } from '../proposals.js';
 
@@ -82,8 +82,7 @@ async function proposalsIn(
   const occurrences = await occurrencesIn(graph, [...memories.values()]);
   const read = { judge, memories, occurrences, waitingIds: known.waitingIds };
   const found: Proposal[] = [];
-  const lengthOf = ({ a, b }: Pair) => lengthOfTexts(memories.get(a), memories.get(b));
-  await eachByLength(pairs, lengthOf, pair => {
+  await eachInSteps(pairs, pair => {
     const proposal = proposalOf(pair, read);
     if (proposal && !known.ids.has(proposal.id)) found.push(proposal);
   });
@@ -92,16 +91,15 @@ async function proposalsIn(
 
 async function occurrencesIn(graph: PlanContext['graph'], memories: readonly Memory[]): Promise<Occurrences> {
   const terms = new Set<string>();
-  await eachByLength(memories, lengthOfTexts, memory => {
+  await eachInSteps(memories, memory => {
     for (const term of wordingOf(memory).terms) terms.add(term);
   });
   let memoryCount = 0;
   const frequencies = new Map<string, number>();
-  for (const part of partsOf([...terms], TERMS_AT_ONCE)) {
+  for await (const part of inSteps(partsOf([...terms], TERMS_AT_ONCE))) {
     const counted = await graph.countTerms(part);
     memoryCount = counted.memoryCount;
     for (const [term, count] of counted.frequencies) frequencies.set(term, count);
-    await yieldToEventLoop();
   }
   return { memoryCount, frequencies };
 }

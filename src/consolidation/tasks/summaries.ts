@@ -8,7 +8,7 @@ import { partsOf } from '../../domain/parts.js';
 import type { DatedText } from '../../language-model/language-model.js';
 import type { Compared } from '../groups/compared.js';
 import { createDescription, createExcerpts, createGroupWords } from '../groups/describe.js';
-import { eachByLength, lengthOfTexts } from '../in-steps.js';
+import { eachInSteps } from '../in-steps.js';
 import type { PlanContext, PlannedPage } from '../planner.js';
 import { isSameSummary, readSummary } from '../summary-nodes.js';
 
@@ -76,7 +76,7 @@ async function describe(
   for (let start = 0; start < memberIds.length; start += MEMBERS_AT_ONCE) {
     await onPage();
     const members = await graph.getMemories(memberIds.slice(start, start + MEMBERS_AT_ONCE));
-    await eachByLength(members.values(), lengthOfTexts, memory => {
+    await eachInSteps(members.values(), memory => {
       description.add(memory);
       excerpts.add(memory);
     });

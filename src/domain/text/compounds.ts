@@ -2,7 +2,9 @@
  * Finds the names in a text that consist of several words without a space: `snake_case`, `kebab-case`, `node.js`,
  * PAY-123, paths, addresses of the web. Also finds hexadecimal digests, of which people write the beginning.
  */
-import { DOT_LETTER, WORD_MAX_LENGTH } from './words.js';
+
+import { KIND, kindOf } from './characters.js';
+import { DOT_LETTER, pairsIn, WORD_MAX_LENGTH } from './words.js';
 
 /** Matches words and the signs that may join them. */
 const WORDS_AND_SIGNS = /[\p{L}\p{N}\-_./\\:@&+~'’]+/gu;
@@ -75,4 +77,57 @@ export function shortDigests(text: string): Set<string> {
     }
   }
   return found;
+}
+
+/** Marks a piece, so that it is never a word. */
+const PIECE = '\u02d0';
+const BEGINNINGS = [4, 6];
+/** In these scripts three letters say as much as four elsewhere: vowels are marks, or are not written. */
+const SHORT_BEGINNINGS = [3, 5];
+const HAS_NUMBER = /\d/;
+/** "and", "in", "like", "for" and the article, which are written together with the word after them. */
+const ARABIC_PREFIX = /^(?:[وف]?[بكل]?ال|[وف]?لل|[وف])(?=.{3})/u;
+const HEBREW_PREFIX = /^[והבלמשכ]+(?=.{3})/u;
+/** Long vowels and the feminine ending, which often change between the forms of a word. */
+const ARABIC_VOWELS = /(?!^)[اويهءئؤ]/gu;
+const HEBREW_VOWELS = /(?!^)[ויה]/gu;
+
+/**
+ * @param word as returned by `words`
+ * @returns lists of marked pieces, none of which is equal to a word. Each list describes the word alone.
+ */
+export function piecesOf(word: string): string[][] {
+  switch (kindOf(word.codePointAt(0) ?? 0)) {
+    case KIND.hangul:
+      return syllables(word);
+    case KIND.arabic:
+      return consonants(word, ARABIC_PREFIX, ARABIC_VOWELS);
+    case KIND.hebrew:
+      return consonants(word, HEBREW_PREFIX, HEBREW_VOWELS);
+    case KIND.indic:
+      return [beginnings(word, SHORT_BEGINNINGS)];
+    case KIND.latin:
+    case KIND.cyrillic:
+    case KIND.greek:
+    case KIND.other:
+      return [beginnings(word, BEGINNINGS)];
+    default:
+      return [];
+  }
+}
+
+/** Pairs, and the first of them alone: most nouns have two syllables, and a particle follows. */
+function syllables(word: string): string[][] {
+  const pairs = pairsIn(word).map(pair => PIECE + pair);
+  return pairs.length > 1 ? [pairs, pairs.slice(0, 1)] : [pairs];
+}
+
+function consonants(word: string, prefix: RegExp, vowels: RegExp): string[][] {
+  const written = word.replace(prefix, '');
+  return [written.replace(vowels, ''), written].map(each => beginnings(each, SHORT_BEGINNINGS));
+}
+
+function beginnings(word: string, lengths: readonly number[]): string[] {
+  if (word.length < (lengths[0] as number) || HAS_NUMBER.test(word)) return [];
+  return lengths.filter(length => word.length >= length).map(length => PIECE + word.slice(0, length));
 }

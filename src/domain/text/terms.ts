@@ -3,9 +3,8 @@ import { isEnglish, isStopWord, languagesOf, stopWords } from '../language.js';
 import type { Memory } from '../memory.js';
 import { searchedMetadata } from '../metadata.js';
 import { isAscii, KIND, kindOf } from './characters.js';
-import { joinedNames, mayHaveCompounds, shortDigests } from './compounds.js';
+import { joinedNames, mayHaveCompounds, piecesOf, shortDigests } from './compounds.js';
 import { fold } from './fold.js';
-import { piecesOf } from './pieces.js';
 import { dictionaryWords, pairsIn, stem, words } from './words.js';
 
 /** The stems of a text in reading order, including repetitions. */
@@ -215,4 +214,17 @@ function transcriptions(text: string): Map<string, string[]> {
     if (HAS_TRANSCRIBED.test(written) && word !== undefined) found.set(word, transcribedWords(written));
   }
   return found;
+}
+
+/**
+ * Inverse document frequency: ln(1 + (N - n + 0.5) / (n + 0.5)), as in BM25 (Robertson and Zaragoza, "The Probabilistic
+ * Relevance Framework", 2009). Never negative. Rarer terms weigh more.
+ *
+ * @param frequency n, the number of memories with the term
+ * @param memoryCount N, the number of all memories
+ */
+export function inverseDocumentFrequency(frequency: number, memoryCount: number): number {
+  // The two numbers are read at different moments, so n may exceed N.
+  const total = Math.max(memoryCount, frequency);
+  return Math.log(1 + (total - frequency + 0.5) / (frequency + 0.5));
 }

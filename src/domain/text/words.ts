@@ -2,11 +2,11 @@
  * Splits texts into words and finds their stems. The full-text index, the hash embedder and the scores all use this
  * module, so they find the same terms with every store. What a word becomes never depends on the language of the text.
  */
+
 import { stemmer } from 'stemmer';
-import { withoutApostrophes } from './apostrophes.js';
 import { KIND } from './characters.js';
 import { fold } from './fold.js';
-import { baseForm } from './irregular-forms.js';
+import FORMS from './irregular-forms.json' with { type: 'json' };
 import { eachRun, type Run } from './runs.js';
 
 /** Maximum length of a word. A longer word is usually data, and its beginning is enough to find it. */
@@ -164,4 +164,121 @@ const COPIED_MAX_LENGTH = 12;
 function endsInPlainLetter(word: string): boolean {
   const code = word.charCodeAt(word.length - 1);
   return code >= 0x61 && code <= 0x7a;
+}
+
+/** Articles and pronouns of French, Italian and Catalan that lose their vowel: "l’équipe", "dell’anno", "qu’il". */
+const ELIDED = /^(?:[cdjlmnst]|(?:jus|lors|puis)?qu|(?:a|be|co|da|de|ne|que|su)?ll|gl|un|quest)$/i;
+/** A vowel is lost only before another one, or before a silent h. */
+const BEFORE_VOWEL = /^[aeiouyh]/i;
+/** The ends of English contractions, and of "o’clock". */
+const CONTRACTED = /^(?:t|ll|ve|re|d|m)$/i;
+const ELIDED_MAX_LENGTH = 6;
+const CONTRACTED_MAX_LENGTH = 2;
+const LATIN = /\p{Script=Latin}/u;
+const WORD_CHARACTER = /[\p{L}\p{N}]/u;
+
+/**
+ * The text without apostrophes. A possessive "'s" and an elided word are left out, a contraction becomes one word, and
+ * "GitHub'da" becomes two. Between other letters than Latin ones, an apostrophe belongs to the word.
+ */
+function withoutApostrophes(text: string): string {
+  let at = nextApostrophe(text, 0);
+  if (at < 0) return text;
+  let plain = '';
+  let done = 0;
+  for (; at >= 0; at = nextApostrophe(text, at + 1)) {
+    const before = lettersBefore(text, at, done);
+    const after = lettersAfter(text, at + 1);
+    const isPossessive = /^s$/i.test(after);
+    const isElided = BEFORE_VOWEL.test(after) && ELIDED.test(before);
+    plain += text.slice(done, isElided ? at - before.length : at);
+    if (!isElided && !isPossessive && isBetweenWords(text, at, { before, after })) plain += ' ';
+    done = at + (isPossessive ? 2 : 1);
+  }
+  return plain + text.slice(done);
+}
+
+function isBetweenWords(text: string, at: number, { before, after }: { before: string; after: string }): boolean {
+  if (!LATIN.test(text.charAt(at - 1)) || !LATIN.test(text.charAt(at + 1))) return false;
+  return !CONTRACTED.test(after) && !/^o$/i.test(before);
+}
+
+function nextApostrophe(text: string, from: number): number {
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x27 || code === 0x2019) return at;
+  }
+  return -1;
+}
+
+/** The word before an apostrophe, or nothing if it is longer than an elided word. */
+function lettersBefore(text: string, end: number, least: number): string {
+  let start = end;
+  while (start > least && end - start <= ELIDED_MAX_LENGTH && WORD_CHARACTER.test(text.charAt(start - 1))) start -= 1;
+  return end - start <= ELIDED_MAX_LENGTH ? text.slice(start, end) : '';
+}
+
+/** The word after an apostrophe, cut after more letters than a contraction has. */
+function lettersAfter(text: string, start: number): string {
+  let end = start;
+  while (end - start <= CONTRACTED_MAX_LENGTH && end < text.length && WORD_CHARACTER.test(text.charAt(end))) end += 1;
+  return text.slice(start, end);
+}
+
+const BASE_BY_FORM: ReadonlyMap<string, string> = new Map(
+  Object.entries(FORMS).flatMap(([base, forms]) => forms.map((form): [string, string] => [form, base])),
+);
+
+/** The base form of an irregular form. Any other word is returned unchanged. */
+export function baseForm(word: string): string {
+  return BASE_BY_FORM.get(word) ?? word;
+}
+
+const FIRST_SEED = 0xdeadbeef;
+const SECOND_SEED = 0x41c6ce57;
+const APOSTROPHE = 39;
+const CAPITAL_A = 65;
+const CAPITAL_Z = 90;
+/** The bit in which a small ASCII letter differs from its capital. */
+const TO_SMALL = 0x20;
+const HALF = 2 ** 32;
+
+/**
+ * A hash of 53 bits, which a number represents exactly. Among a million different words, the probability that two have
+ * the same hash is 1 in 18,000. The algorithm is cyrb53: two multiplicative 32-bit hashes, mixed like the end of
+ * MurmurHash3 (bryc, "cyrb53", public domain).
+ * Capitals from A to Z have the same hash as small letters, and an apostrophe has no effect on the hash.
+ */
+export function textHash(text: string): number {
+  return partHash(text, 0, text.length);
+}
+
+/** The same hash of the part of a text from position `start` to before `end`. */
+export function partHash(text: string, start: number, end: number): number {
+  let first = FIRST_SEED;
+  let second = SECOND_SEED;
+  for (let index = start; index < end; index++) {
+    const read = text.charCodeAt(index);
+    if (read === APOSTROPHE) continue;
+    const code = read >= CAPITAL_A && read <= CAPITAL_Z ? read | TO_SMALL : read;
+    first = Math.imul(first ^ code, 2_654_435_761);
+    second = Math.imul(second ^ code, 1_597_334_677);
+  }
+  const firstMixed = mixed(first, second);
+  const secondMixed = mixed(second, firstMixed);
+  return HALF * (secondMixed & 0x1f_ffff) + (firstMixed >>> 0);
+}
+
+/** The lower 32 bits of a hash. They suffice to distinguish the words of one text. */
+export function lowerHalf(hash: number): number {
+  return hash >>> 0;
+}
+
+/** The other 21 bits of a hash. */
+export function upperHalf(hash: number): number {
+  return (hash - lowerHalf(hash)) / HALF;
+}
+
+function mixed(one: number, other: number): number {
+  return Math.imul(one ^ (one >>> 16), 2_246_822_507) ^ Math.imul(other ^ (other >>> 13), 3_266_489_909);
 }

@@ -2,9 +2,9 @@
  * The program of an encoder: a thread, or with the native runtime a process. A thread ends with an error when the model
  * cannot be loaded or stops working. A process then reports the reason and ends. It also ends when its owner has ended.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../domain/errors.js';
-import { yieldToEventLoop } from '../../event-loop.js';
 import { type EncoderSource, loadEncoder } from './encoder.js';
 import type { EncodeRequest, EncoderReply, ProcessFailure, TextReply } from './encoder-host.js';
 
@@ -81,7 +81,7 @@ async function openEncoder(source: EncoderSource, reply: (reply: EncoderReply) =
     if (isWarm) return;
     isWarm = true;
     for (let step = 0; step < WARM_UP_STEPS; step++) {
-      await yieldToEventLoop();
+      await nextTurn();
       await inTurn(() => encode(WARM_UP_TEXT));
     }
   };

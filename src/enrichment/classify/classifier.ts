@@ -4,8 +4,13 @@
  */
 
 import { MemoryError, messageOf } from '../../domain/errors.js';
-import type { Memory } from '../../domain/memory.js';
-import { MEMORY_TYPES, type MemoryType, STATED_TYPE_CONFIDENCE, UNCLASSIFIED } from '../../domain/memory-type.js';
+import {
+  MEMORY_TYPES,
+  type Memory,
+  type MemoryType,
+  STATED_TYPE_CONFIDENCE,
+  UNCLASSIFIED,
+} from '../../domain/memory.js';
 import type { ClassifierStats } from '../../domain/status.js';
 import { cosineSimilarity } from '../../domain/vectors.js';
 import type { Embedder } from '../../embedding/embedder.js';

@@ -4,8 +4,7 @@
  * Context), with common synonyms, and without other meanings of a word. The last ones, after an empty line, read the
  * structure of notes that an assistant writes about a user: "uses … because …", "Bug: … Fix: …", "Never abbreviate …".
  */
-import { READ_LENGTH } from '../../domain/memory.js';
-import type { MemoryType } from '../../domain/memory-type.js';
+import { type MemoryType, READ_LENGTH } from '../../domain/memory.js';
 
 const SOMEBODY = '(?:i|we|they|he|she|you|user|users|team)';
 const NO_COMPANY =

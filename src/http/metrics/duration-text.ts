@@ -2,7 +2,7 @@
  * Formats durations counted by the engine as a Prometheus histogram. prom-client accepts only single durations, not
  * counts.
  */
-import { DURATION_BOUNDS_MS, type DurationCounts } from '../../domain/durations.js';
+import { DURATION_BOUNDS_MS, type DurationCounts } from '../../domain/statistics.js';
 
 /** @param name ends in `_seconds` */
 export function durationText(name: string, help: string, { counts, total, sumMs }: DurationCounts): string {

@@ -1,8 +1,8 @@
 /** Exports the resource usage of the process. Values are read at each request, so no timer runs. */
 
 import { performance } from 'node:perf_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { yieldToEventLoop } from '../../event-loop.js';
 
 /** Adds the metrics of the process. Metrics that are usual in other programs keep their usual names. */
 export function addProcessMetrics(registry: Registry): void {
@@ -36,7 +36,7 @@ export function addProcessMetrics(registry: Registry): void {
     registers,
     async collect() {
       const startedMs = performance.now();
-      await yieldToEventLoop();
+      await nextTurn();
       this.set((performance.now() - startedMs) / 1000);
     },
   });

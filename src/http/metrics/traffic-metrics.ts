@@ -1,6 +1,6 @@
 /** Counts requests and tool calls when they are answered. Each application has its own registry. */
 import { Counter, Histogram, Registry } from 'prom-client';
-import { DURATION_BOUNDS_MS } from '../../domain/durations.js';
+import { DURATION_BOUNDS_MS } from '../../domain/statistics.js';
 import type { ToolCallObserver } from '../../domain/tool-call.js';
 import { addProcessMetrics } from './process-metrics.js';
 

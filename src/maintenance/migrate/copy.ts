@@ -2,9 +2,10 @@
  * Copies a memory from one pair of stores to another. A copy that was interrupted can be repeated: the repeated copy
  * skips the memory records that are already the same in the target.
  */
-import { isLater } from '../../domain/later-state.js';
+
 import type { Memory } from '../../domain/memory.js';
 import type { Relation } from '../../domain/relation.js';
+import { isLater } from '../../domain/transfer.js';
 import type { VectorOf, VectorProjection } from '../../projection/vector-projection.js';
 import type { GraphStore } from '../../stores/graph-store.js';
 import type { NewRecord, PageRequest } from '../../stores/ports/memory-store.js';

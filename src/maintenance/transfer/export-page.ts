@@ -12,7 +12,7 @@ import {
   type TransferredEdges,
   type TransferredLink,
 } from '../../domain/transfer.js';
-import { passTurn } from '../../places.js';
+import { inSteps } from '../../event-loop.js';
 import type { GraphStore } from '../../stores/graph-store.js';
 import type { NewRecord, PageRequest } from '../../stores/ports/memory-store.js';
 import type { NodeLink } from '../../stores/ports/node-store.js';
@@ -71,17 +71,28 @@ async function readInSteps<Item>(
   const page: Item[] = [];
   let last = afterId;
   let characters = 0;
-  for (let count = 0; count < limit && characters < PAGE_CHARACTERS; ) {
-    if (count > 0) await passTurn();
-    const asked = Math.min(READ_AT_ONCE, limit - count);
-    const { ids, wanted, sizeOf } = await read({ ...(last !== undefined && { afterId: last }), limit: asked });
+  for await (const { ids, wanted, sizeOf, isLast } of inSteps(partsOfPage({ afterId, limit }, read))) {
     page.push(...wanted);
-    if (ids.length < asked) return { wanted: page };
+    if (isLast) return { wanted: page };
     for (const item of wanted) characters += sizeOf(item);
-    count += ids.length;
     last = ids.at(-1);
+    if (characters >= PAGE_CHARACTERS) break;
   }
   return { wanted: page, ...(last !== undefined && { last }) };
+}
+
+async function* partsOfPage<Item>(
+  { afterId, limit }: { afterId: string | undefined; limit: number },
+  read: (request: PageRequest) => Promise<ReadStep<Item>>,
+): AsyncGenerator<ReadStep<Item> & { isLast: boolean }> {
+  let last = afterId;
+  for (let count = 0; count < limit; ) {
+    const asked = Math.min(READ_AT_ONCE, limit - count);
+    const part = await read({ ...(last !== undefined && { afterId: last }), limit: asked });
+    yield { ...part, isLast: part.ids.length < asked };
+    count += part.ids.length;
+    last = part.ids.at(-1);
+  }
 }
 
 function sizeOfMemory({ memory, relations, links }: MemoryRecord & TransferredEdges): number {

@@ -2,8 +2,7 @@
  * Writes one page of records into a memory. A record that already has a later state there is not changed. At the end,
  * removes histories whose memory does not exist.
  */
-import { canonicalJson } from '../../domain/canonical-json.js';
-import { isLater } from '../../domain/later-state.js';
+import { canonicalJson } from '../../domain/json.js';
 import { type Memory, SUPPLIED_EMBEDDING } from '../../domain/memory.js';
 import { partsOf } from '../../domain/parts.js';
 import { tagPrefixes } from '../../domain/tags.js';
@@ -12,10 +11,11 @@ import {
   type EdgesOf,
   type ImportPage,
   type ImportReport,
+  isLater,
   type MemoryRecord,
   noArrivals,
 } from '../../domain/transfer.js';
-import { passTurn } from '../../places.js';
+import { inSteps } from '../../event-loop.js';
 import type { VectorProjection } from '../../projection/vector-projection.js';
 import type { GraphStore } from '../../stores/graph-store.js';
 import type { MemoryChange, NewRecord } from '../../stores/ports/memory-store.js';
@@ -82,7 +82,7 @@ async function importMemories(parts: ImportParts, { memories, isDryRun }: Import
   const counts = noArrivals();
   const created: NewRecord[] = [];
   const updated: MemoryRecord[] = [];
-  for (const part of partsOf(memories, COMPARED_AT_ONCE)) {
+  for await (const part of inSteps(partsOf(memories, COMPARED_AT_ONCE))) {
     const there = await graph.getMemories(part.map(({ memory }) => memory.id));
     for (const record of part) {
       const present = there.get(record.memory.id);
@@ -91,13 +91,11 @@ async function importMemories(parts: ImportParts, { memories, isDryRun }: Import
       if (outcome === 'created') created.push(newRecord(record, projection.isInGraph));
       else if (outcome === 'updated') updated.push(record);
     }
-    await passTurn();
   }
   if (isDryRun) return counts;
   if (created.length > 0) await graph.saveMemories(created);
-  for (const record of updated) {
+  for await (const record of inSteps(updated)) {
     await graph.updateMemory(record.memory.id, current => changeOf(current, record));
-    await passTurn();
   }
   return counts;
 }

@@ -4,9 +4,9 @@ import { isGiven, listIn, objectIn, optional, type RawInput } from '../../api/in
 import { type AssociationRequest, association, readAssociation } from '../../api/requests/association.js';
 import type { EngraphClient } from '../../client/client.js';
 import { credentialsInRecord } from '../../credentials.js';
-import { ASSOCIATIONS_MAX } from '../../domain/association.js';
 import { invalidField, MemoryError } from '../../domain/errors.js';
 import { isPlainObject } from '../../domain/json.js';
+import { ASSOCIATIONS_MAX } from '../../domain/relation.js';
 import type { Tool } from '../tool.js';
 
 /** The schema of a single association. It refuses unknown keys; `refuseUnknownKeys` refuses them in list items. */

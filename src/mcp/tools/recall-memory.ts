@@ -4,7 +4,7 @@ import { memoryId } from '../../api/fields.js';
 import { isGiven, type RawInput, readField } from '../../api/input.js';
 import type { EngraphClient } from '../../client/client.js';
 import { EngraphError } from '../../client/engraph-error.js';
-import type { InputLimits } from '../../domain/input-limits.js';
+import type { InputLimits } from '../../domain/bounds.js';
 import {
   formatName,
   type RecallInput,

@@ -1,7 +1,7 @@
 /** The size tiers of `store_memory`: long content is stored with a warning, longer content is refused. */
 import type { z } from 'zod';
+import type { InputLimits } from '../../domain/bounds.js';
 import { MemoryError } from '../../domain/errors.js';
-import type { InputLimits } from '../../domain/input-limits.js';
 import type { ContentTiers } from '../../domain/settings.js';
 
 /**

@@ -4,13 +4,13 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { isGiven, optional, readObject } from '../../api/input.js';
 import { type NewMemoryRequest, newMemory } from '../../api/requests/memory.js';
+import type { InputLimits } from '../../domain/bounds.js';
 import { atIndex, invalidField, MemoryError } from '../../domain/errors.js';
 import { repeatsInjection } from '../../domain/injected-text.js';
-import type { InputLimits } from '../../domain/input-limits.js';
 import { plural } from '../../domain/plural.js';
 import type { ContentTiers } from '../../domain/settings.js';
 import { characterCount } from '../../domain/text/length.js';
-import { yieldToEventLoop } from '../../event-loop.js';
+import { inSteps } from '../../event-loop.js';
 import type { ToolContext } from '../tool.js';
 import { checkCredentials, REPETITION_WARNING } from './check-content.js';
 import { describeReplaceable } from './may-replace.js';
@@ -90,8 +90,8 @@ function itemsOf(given: unknown, { batchMaxSize }: InputLimits): unknown[] {
   return given;
 }
 
-/** Number of items read per turn of the event loop. Reading and checking them takes a few milliseconds. */
-const READ_PER_TURN = 10;
+/** Number of items that are read between two reports of progress. */
+const ITEMS_PER_REPORT = 10;
 
 interface BatchCheck {
   limits: InputLimits;
@@ -104,11 +104,8 @@ async function readItems(items: readonly unknown[], { limits, allowsCredentials,
   const schema = itemSchema(limits);
   const memories: NewMemoryRequest[] = [];
   const credentials: { index: number; kinds: string[] }[] = [];
-  for (const [index, item] of items.entries()) {
-    if (index % READ_PER_TURN === READ_PER_TURN - 1) {
-      await reportProgress?.(index, items.length);
-      await yieldToEventLoop();
-    }
+  for await (const [index, item] of inSteps(items.entries())) {
+    if (index % ITEMS_PER_REPORT === ITEMS_PER_REPORT - 1) await reportProgress?.(index, items.length);
     const memory = readItem(schema, item, index);
     const kinds = await checkCredentials(memory, { allowsCredentials, index });
     memories.push(memory);

@@ -6,10 +6,10 @@
  */
 import { invalidityAt, type MemoryFilter, passesFilter } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
-import type { HiddenCounts } from '../../domain/recall-results.js';
+import type { HiddenCounts, Suppressed } from '../../domain/recall-results.js';
 import type { RecallContext } from '../context.js';
-import type { RecallPlan } from '../plan/plan.js';
-import { EMPTY_POOL, isAdded } from '../pool.js';
+import type { RecallPlan } from '../plan.js';
+import { byQuestion, type Candidate, type Dropped, EMPTY_POOL, isAdded, type RetrievedQuestion } from '../pool.js';
 import { isEvidence } from '../score/own-evidence.js';
 import { fillPage } from '../select/fill-page.js';
 import type { RecallRun } from '../steps.js';
@@ -106,4 +106,66 @@ async function find(context: RecallContext, change: Partial<RecallPlan>, limit: 
   const { kept } = await fillPage({ ...context, plan: { ...plan, ...change, questions } }, EMPTY_POOL);
   const bearing = kept.filter(({ own, lent }) => plan.isListing || lent > 0 || isEvidence(own));
   return bearing.map(({ memory }) => memory);
+}
+
+/**
+ * Each memory is listed once. Memories that the stores themselves filter out are looked up only with `state_debug`.
+ */
+export async function findSuppressed(run: RecallRun): Promise<Suppressed[]> {
+  const { context, pool } = run;
+  if (!context.plan.isCurrentOnly) return [];
+  const found = [
+    ...pool.dropped.filter(isShownOtherwise(run)).flatMap(ofDropped),
+    ...pool.kept.flatMap(ofReplaced),
+    ...(context.plan.query.state_debug ? await invalidOnes(run) : []),
+  ];
+  const first = new Map<string, Suppressed>();
+  for (const each of found) if (!first.has(each.id)) first.set(each.id, each);
+  return [...first.values()];
+}
+
+/**
+ * Returns a function that says whether the page would have shown a dropped memory. If the page is full, the memory needs
+ * at least the lowest score of the page.
+ */
+function isShownOtherwise({ context, pool }: RecallRun): (dropped: Dropped) => boolean {
+  const keptOf = byQuestion(pool.kept);
+  const leastOf = new Map<RetrievedQuestion, number>();
+  for (const asked of pool.asked) {
+    const totals = keptOf(asked).map(({ score }) => score.total);
+    const isFull = totals.length >= asked.question.limit;
+    leastOf.set(asked, isFull ? totals.reduce((least, total) => Math.min(least, total), Infinity) : -Infinity);
+  }
+  return ({ candidate }) => {
+    if (!candidate) return true;
+    const { total } = candidate.score;
+    return total >= context.plan.minScore && total >= (leastOf.get(candidate.asked) ?? -Infinity);
+  };
+}
+
+function ofDropped({ id, reason }: Dropped): Suppressed[] {
+  if (reason.reason !== 'superseded') return [];
+  const { successorId, relationType } = reason;
+  return [{ id, reason: 'superseded', successorId, relationType }];
+}
+
+/**
+ * Lists the memory that a result replaces, because expansion skips superseded memories without recording them as
+ * dropped.
+ */
+function ofReplaced({ memory, replaces }: Candidate): Suppressed[] {
+  if (!replaces) return [];
+  return [{ id: replaces.id, reason: 'superseded', successorId: memory.id, relationType: replaces.type }];
+}
+
+/** Reads the page of results again without the validity filter, and lists the memories on it that are not valid. */
+async function invalidOnes({ context }: RecallRun): Promise<Suppressed[]> {
+  const { validAtMs, ...filter } = context.plan.filter;
+  if (validAtMs === undefined) return [];
+  const plan = { ...context.plan, filter, isCurrentOnly: false };
+  const { kept } = await fillPage({ ...context, plan }, EMPTY_POOL);
+  return kept.flatMap(({ memory }) => {
+    const reason = invalidityAt(memory, validAtMs);
+    return reason ? [{ id: memory.id, reason }] : [];
+  });
 }

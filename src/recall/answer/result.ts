@@ -1,10 +1,18 @@
 /** Converts candidates to results. */
-import type { RecalledMemory, ScoredMemory } from '../../domain/recall-results.js';
+
+import { isValidAt } from '../../domain/filter.js';
+import type { MatchType, RecalledMemory, ScoredMemory, ScoreExplanation } from '../../domain/recall-results.js';
+import { AUTHORABLE_RELATION_TYPES, type RelationEntry } from '../../domain/relation.js';
+import { haveOtherScopes, scopesOf } from '../../domain/scopes.js';
+import { isSuggested, suggestedId } from '../../domain/suggestion.js';
+import { textHash } from '../../domain/text/words.js';
 import type { RecallContext } from '../context.js';
+import { identifyingTerms } from '../language/names.js';
 import type { Candidate } from '../pool.js';
 import { isEvidence } from '../score/own-evidence.js';
-import { explain } from './explain.js';
-import { matchOf } from './match.js';
+import { contributions, isSaidByAnother } from '../score/score.js';
+import { hasStem, hasTagStem, type TextEvidence } from '../score/text.js';
+import type { Reading } from '../score/text-cache.js';
 
 export function toResult(
   candidate: Candidate,
@@ -35,4 +43,98 @@ export function toResult(
 export function toScoredMemory(candidate: Candidate, context: RecallContext): ScoredMemory {
   const { memory, score, foundBy } = candidate;
   return { memory, score: score.total, ...matchOf(context, candidate), components: score.components, foundBy };
+}
+
+export function explain(candidate: Candidate, { settings }: RecallContext): ScoreExplanation {
+  const { asked, own, score, lenders } = candidate;
+  const { terms, weights } = asked.evidence;
+  return {
+    weights: { ...settings.weights, context: 1, newer: 1, inherited: 1 },
+    contributions: contributions(score.components, settings.weights),
+    terms: terms.map((term, index) => ({
+      term,
+      weight: weights[index] ?? 0,
+      inContent: own.presence[index] ?? 0,
+      inTags: hasTagStem(own.text, term),
+    })),
+    lenders: lenders(),
+    isSaidByAnother: isSaidByAnother(candidate),
+  };
+}
+
+export interface Match {
+  matchType: MatchType;
+  /**
+   * Evidence of the channel that `matchType` names, 0..1. It is 0 if neither words, tags, meaning, edges nor entities
+   * match. For a listed memory, it is the importance.
+   */
+  matchScore: number;
+}
+
+function matchOf({ plan, settings }: RecallContext, candidate: Candidate): Match {
+  const { memory, own, score, from, entity } = candidate;
+  const { vector, keyword, tag, relation } = score.components;
+  if (from) return { matchType: 'relation', matchScore: relation };
+  if (entity !== undefined) return { matchType: 'entity', matchScore: relation };
+  const unmatched = plan.filter.tags ? 'tag' : 'keyword';
+  if (plan.isListing) return { matchType: unmatched, matchScore: memory.importance };
+  if (!isEvidence(own)) return { matchType: unmatched, matchScore: 0 };
+  const parts = contributions(score.components, settings.weights);
+  const channels: (Match & { contribution: number })[] = [
+    { matchType: 'semantic', contribution: parts.vector + parts.meaning, matchScore: vector },
+    {
+      matchType: 'keyword',
+      contribution: parts.keyword + parts.exact + parts.lexical,
+      matchScore: keyword || own.coverage,
+    },
+    { matchType: 'tag', contribution: parts.tag, matchScore: tag },
+  ];
+  const { matchType, matchScore } = channels.reduce((best, each) =>
+    each.contribution > best.contribution ? each : best,
+  );
+  return { matchType, matchScore };
+}
+
+type Outdated = Pick<RecalledMemory, 'maybeOutdatedBy'>;
+
+/**
+ * Returns a function that gives the field `maybeOutdatedBy` of a result. A suggestion has ended if one of the two
+ * memories was edited, if the newer is not valid or was superseded, if the two got other times or subjects, or if a
+ * caller has joined them by an edge. It is
+ * not shown if the question names a version or the like that only the older memory has. Reads the newer memories at once, and only
+ * if a result has a suggestion.
+ *
+ * @param relations the relations of the results that are shown
+ */
+export async function findOutdating(
+  { memories, nowMs, supersessions }: RecallContext,
+  results: readonly Candidate[],
+  relations: ReadonlyMap<string, readonly RelationEntry[]>,
+): Promise<(result: Candidate) => Outdated> {
+  const ids = new Set(results.flatMap(result => newerIdOf(result) ?? []));
+  if (ids.size === 0) return () => ({});
+  const found = new Map((await memories.read(ids)).map(reading => [reading.memory.id, reading]));
+  const superseded = await supersessions([...found.keys()]);
+  return result => {
+    const { memory: older } = result;
+    const reading = found.get(newerIdOf(result) ?? '');
+    const newer = reading?.memory;
+    if (!newer || !isSuggested(older, newer) || !isValidAt(newer, nowMs) || superseded.has(newer.id)) return {};
+    if (newer.timestamp < older.timestamp || haveOtherScopes(scopesOf(older), scopesOf(newer))) return {};
+    const areJoined = (relations.get(older.id) ?? []).some(
+      ({ type, memory }) => memory.id === newer.id && AUTHORABLE_RELATION_TYPES.includes(type),
+    );
+    return areJoined || namesOnly(result, reading) ? {} : { maybeOutdatedBy: newer };
+  };
+}
+
+/** Whether the question names a version or the like that the older memory has and the newer lacks. */
+function namesOnly({ asked, own }: Candidate, newer: Reading): boolean {
+  const has = (text: TextEvidence, term: string) => hasStem(text, textHash(term)) || hasTagStem(text, term);
+  return [...identifyingTerms(asked.question.text)].some(term => has(own.text, term) && !has(newer.text, term));
+}
+
+/** Undefined for a result that is marked as superseded, because its successor is known. */
+function newerIdOf({ memory, supersededBy }: Candidate): string | undefined {
+  return supersededBy ? undefined : suggestedId(memory);
 }

@@ -1,18 +1,16 @@
 /** Finds the step that kept a memory out of an answer, from the candidates that the steps have dropped. */
 import { memoryNotFound } from '../../domain/errors.js';
 import type { RecallQuery } from '../../domain/recall-query.js';
+import type { DropReason, WhyNotOutcome, WhyNotVerdict } from '../../domain/recall-results.js';
 import { tagKey } from '../../domain/tags.js';
-import type { DropReason, WhyNotOutcome, WhyNotVerdict } from '../../domain/why-not.js';
 import type { RecallParts } from '../context.js';
-import { failedFilterOf } from '../plan/failed-filter.js';
-import { type Candidate, isAdded, type RetrievedQuestion } from '../pool.js';
+import { failedFilterOf } from '../plan.js';
+import { type Candidate, compareScores, isAdded, type RetrievedQuestion } from '../pool.js';
 import { toCandidates } from '../score/candidates.js';
 import { isEvidence } from '../score/own-evidence.js';
 import type { Reading } from '../score/text-cache.js';
-import { compareScores } from '../select/order.js';
 import { type RecallRun, runRecall } from '../steps.js';
-import { explain } from './explain.js';
-import { toScoredMemory } from './result.js';
+import { explain, toScoredMemory } from './result.js';
 
 /** @throws MemoryError `not_found` when the memory does not exist, `invalid` for an unreadable time expression */
 export async function whyNot(parts: RecallParts, query: RecallQuery, id: string): Promise<WhyNotOutcome> {

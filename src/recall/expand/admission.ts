@@ -3,10 +3,9 @@
  * successor.
  */
 import type { MemoryFilter } from '../../domain/filter.js';
-import type { Replaced } from '../../domain/recall-results.js';
-import type { DropReason } from '../../domain/why-not.js';
+import type { DropReason, Replaced } from '../../domain/recall-results.js';
 import type { RecallContext } from '../context.js';
-import { failedFilterOf } from '../plan/failed-filter.js';
+import { failedFilterOf } from '../plan.js';
 import type { Dropped } from '../pool.js';
 import type { Reading } from '../score/text-cache.js';
 

@@ -1,16 +1,15 @@
 /** Finds memories about the same people and things as the question, through entity tags and in two hops. */
-import { entitySlug } from '../../domain/entity.js';
+import { ENTITY_KINDS, entitySlug, slugOf } from '../../domain/entity.js';
+import { isStopWord } from '../../domain/language.js';
 import type { Memory } from '../../domain/memory.js';
 import { tagKey } from '../../domain/tags.js';
 import { stems } from '../../domain/text/terms.js';
-import { createStepMeter, yieldToEventLoop } from '../../event-loop.js';
-import type { Candidate, Pool, RetrievedQuestion } from '../pool.js';
-import { idsShown } from '../pool.js';
-import { grow } from '../retrieve/grow.js';
+import { words } from '../../domain/text/words.js';
+import { inSteps } from '../../event-loop.js';
+import { type Candidate, compareScores, idsShown, type Pool, type RetrievedQuestion } from '../pool.js';
 import { toCandidates } from '../score/candidates.js';
-import { compareScores } from '../select/order.js';
+import { grow } from '../select/fill-page.js';
 import { type Admitted, admit, type ExpansionRules } from './admission.js';
-import { entitiesNamed } from './entities-named.js';
 
 /** Number of results whose own entities are starting points, in addition to the entities of the question. */
 const SEEDS_CONSIDERED = 3;
@@ -24,8 +23,6 @@ const MEMORIES_PER_ENTITY = 10;
  * already shown or not admitted.
  */
 const REACH_MAX = 64;
-/** Number of characters of content whose analysis takes as long as that of a name. */
-const LENGTH_OF_NAME = 100;
 /** Relation evidence of a memory that the first or the second hop adds. */
 const EVIDENCE_BY_HOP = [0.5, 0.25] as const;
 
@@ -85,9 +82,7 @@ async function entitiesOfCandidates(text: string, candidates: readonly Candidate
   const keys = new Set<string>();
   for (const { memory } of candidates) for (const key of entityKeys(memory)) keys.add(key);
   const found: string[] = [];
-  const isStepOver = createStepMeter();
-  for (const key of keys) {
-    if (isStepOver(LENGTH_OF_NAME)) await yieldToEventLoop();
+  for await (const key of inSteps(keys)) {
     const named = stems(entitySlug(key)?.replaceAll('-', ' ') ?? '');
     if (named.length > 0 && named.every(stem => asked.has(stem))) found.push(key);
   }
@@ -158,4 +153,46 @@ async function viaEntities(pool: Pool, reached: readonly Reached[], { context }:
 
 function entityKeys(memory: Memory): string[] {
   return memory.tags.map(tagKey).filter(key => entitySlug(key) !== undefined);
+}
+
+/** Maximum number of words in a name. A longer name is found only if a candidate has its tag. */
+const WORDS_PER_NAME = 3;
+/** Maximum number of words that are read. A longer question is a pasted text, and its beginning shows its subject. */
+const WORDS_MAX = 24;
+const WRITTEN_WORD = /[\p{L}\p{M}\p{N}]+/gu;
+/** Maximum number of memories that are read for all possible names with the same number of words. */
+const MEMORIES_MAX = 50;
+
+/** @returns tag keys, the longest names first, and names of the same length in the order of the question */
+async function entitiesNamed(question: string, { context: { graph }, filter }: ExpansionRules): Promise<string[]> {
+  const { tags: _anyTags, ...rest } = filter;
+  const keysByLength = possibleNames(question).map(names =>
+    names.flatMap(name => ENTITY_KINDS.map(kind => tagKey(`entity:${kind}:${name}`))),
+  );
+  const lists = await Promise.all(
+    keysByLength.map(keys => {
+      const within = { ...rest, tags: { keys, mode: 'any', match: 'exact' } } as const;
+      return keys.length === 0 ? [] : graph.list({ filter: within, order: 'importance', limit: MEMORIES_MAX });
+    }),
+  );
+  const memories = await graph.getMemories([...new Set(lists.flat())]);
+  const present = new Set([...memories.values()].flatMap(({ tags }) => tags.map(tagKey)));
+  return keysByLength.flat().filter(key => present.has(key));
+}
+
+/**
+ * Word sequences of the question, grouped by length. The longest come first, because a full name is more specific than
+ * its parts.
+ */
+function possibleNames(question: string): string[][] {
+  // Tags keep letters such as "ł", which `words` folds.
+  const sequences = [words(question), question.match(WRITTEN_WORD) ?? []].map(all => all.slice(0, WORDS_MAX));
+  return Array.from({ length: WORDS_PER_NAME }, (_, index) => WORDS_PER_NAME - index).map(length => {
+    const runs = sequences
+      .flatMap(all => all.map((_, start) => all.slice(start, start + length)))
+      .filter(run => run.length === length);
+    const isStop = (word = '') => isStopWord(word.toLowerCase());
+    const named = runs.filter(run => !isStop(run[0]) && !isStop(run.at(-1)));
+    return [...new Set(named.map(run => slugOf(run.join(' '))))].filter(name => name !== '');
+  });
 }

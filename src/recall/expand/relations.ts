@@ -1,9 +1,8 @@
 /** Expands results along their edges, over all relation types and in both directions. */
 import { otherEnd, otherEnds, type Relation } from '../../domain/relation.js';
-import { byQuestion, type Candidate, idsShown, type Pool, type RetrievedQuestion } from '../pool.js';
-import { grow } from '../retrieve/grow.js';
+import { byQuestion, type Candidate, compareScores, idsShown, type Pool, type RetrievedQuestion } from '../pool.js';
 import { type Origin, toCandidates } from '../score/candidates.js';
-import { compareScores } from '../select/order.js';
+import { grow } from '../select/fill-page.js';
 import { type Admitted, admit, type ExpansionRules } from './admission.js';
 
 /** Share of an edge's strength that counts even if its seed has a low score. */

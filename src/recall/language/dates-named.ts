@@ -60,19 +60,15 @@ export function mayNameDates(question: string): boolean {
   return MAY_NAME_A_DATE.test(question.slice(0, QUESTION_MAX_LENGTH));
 }
 
-/** Loads the libraries that `datesNamed` needs for a question. */
-export async function prepareDatesNamed(asked: string): Promise<void> {
-  const language = languageOfDates(asked);
-  if (mayNameDates(asked)) await prepareDateParser();
-  if (language) await Promise.all([prepareDateParser(), prepareDateParser(language)]);
-}
-
-/** Finds the dates that a question names, in English and in the language of the question. */
-export function datesNamed(asked: string, now: Now): NamedDate[] {
-  const language = languageOfDates(asked);
+/** Finds the dates that a question names, in English and in the language of the question. Loads the libraries it needs. */
+export async function datesNamed(asked: string, now: Now): Promise<NamedDate[]> {
   const start = asked.slice(0, QUESTION_MAX_LENGTH);
+  const language = otherLanguageOf(start);
   const question = language ? plainText(start) : start;
-  const possible = mayNameDates(question) ? possibleInEnglish(question, now) : [];
+  const isPossible = mayNameDates(question);
+  if (isPossible) await prepareDateParser();
+  if (language) await Promise.all([prepareDateParser(), prepareDateParser(language)]);
+  const possible = isPossible ? possibleInEnglish(question, now) : [];
   const dates: NamedDate[] = [];
   for (const { read } of language ? longest([...possibleIn(language, question, now), ...possible]) : possible) {
     const date = read();
@@ -83,10 +79,6 @@ export function datesNamed(asked: string, now: Now): NamedDate[] {
   // Whether a word is a stop word depends on the language of the whole question.
   const terms = new Set(queryTerms(asked));
   return dates.map(date => ({ ...date, terms: new Set([...date.terms].filter(term => terms.has(term))) }));
-}
-
-function languageOfDates(asked: string): Language | undefined {
-  return otherLanguageOf(asked.slice(0, QUESTION_MAX_LENGTH));
 }
 
 function possibleInEnglish(question: string, now: Now): PossibleDate[] {

@@ -1,13 +1,18 @@
 /** Context hints: memories that fit the work of the caller get a higher score. Hints never filter. */
-import type { MemoryType } from '../../domain/memory-type.js';
+import type { MemoryType } from '../../domain/memory.js';
 import type { ContextHints } from '../../domain/recall-query.js';
 import { tagKeys } from '../../domain/tags.js';
 import { queryTerms } from '../../domain/text/terms.js';
-import { textHash } from '../../domain/text-hash.js';
+import { textHash } from '../../domain/text/words.js';
 import { hasStem, hasTagStem } from '../score/text.js';
 import type { Reading } from '../score/text-cache.js';
-import { type LanguageMention, languageMention, mentionsLanguage } from './language-mention.js';
-import { languageOfName, languageOfPath } from './languages.js';
+import {
+  type LanguageMention,
+  languageMention,
+  languageOfName,
+  languageOfPath,
+  mentionsLanguage,
+} from './languages.js';
 
 /**
  * Bonuses are added to the total score without a weight. One of these bonuses decides between memories with similar

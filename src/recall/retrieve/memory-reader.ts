@@ -2,15 +2,13 @@
  * Reads memories for one recall. Each memory is read from the graph and analysed once, even if several steps need it.
  */
 import { partsOf } from '../../domain/parts.js';
-import { createStepMeter, yieldToEventLoop } from '../../event-loop.js';
+import { inSteps } from '../../event-loop.js';
 import type { EdgeStore } from '../../stores/ports/edge-store.js';
 import type { Reading, TextCache } from '../score/text-cache.js';
 import { type KnownLinks, readWithLinks } from '../select/supersessions.js';
 
 /** Number of memories that are read at once. An embedded graph blocks this thread meanwhile. */
 const READ_AT_ONCE = 200;
-/** Number of characters of content whose analysis takes as long as that of a tag. */
-const LENGTH_OF_TAG = 50;
 
 export interface MemoryReader {
   /** The existing memories, in the order of the ids. */
@@ -27,14 +25,10 @@ export interface MemoryReaderParts {
 export function createMemoryReader({ graph, texts, links }: MemoryReaderParts): MemoryReader {
   const known = new Map<string, Reading>();
   const underway = new Map<string, Promise<void>>();
-  const isStepOver = createStepMeter();
   const readAll = async (ids: readonly string[]) => {
-    for (const part of partsOf(ids, READ_AT_ONCE)) {
-      for (const [id, memory] of await readWithLinks(graph, part, links)) {
-        if (isStepOver(memory.content.length + memory.tags.length * LENGTH_OF_TAG)) await yieldToEventLoop();
-        known.set(id, texts.read(memory));
-      }
-      if (part.length === READ_AT_ONCE) await yieldToEventLoop();
+    for await (const part of inSteps(partsOf(ids, READ_AT_ONCE))) {
+      const memories = await readWithLinks(graph, part, links);
+      for await (const [id, memory] of inSteps(memories)) known.set(id, texts.read(memory));
     }
   };
   return {

@@ -1,22 +1,18 @@
 /** Step: all channels search in parallel and return ids of possible answers. */
 import { partsOf } from '../../domain/parts.js';
 import type { FoundBy } from '../../domain/recall-results.js';
-import { createStepMeter, yieldToEventLoop } from '../../event-loop.js';
+import { inSteps } from '../../event-loop.js';
 import { waitOutside } from '../../places.js';
 import type { TermStatistics } from '../../stores/ports/search-index.js';
 import type { RecallContext } from '../context.js';
-import { datesNamed, type NamedDate, prepareDatesNamed } from '../language/dates-named.js';
-import { isScoped } from '../plan/plan.js';
-import type { Question } from '../plan/question.js';
+import { datesNamed, type NamedDate } from '../language/dates-named.js';
+import { isScoped, type Question } from '../plan.js';
 import type { Hit, Pool, RetrievedQuestion } from '../pool.js';
 import { BOUNDS } from '../ranking-constants.js';
 import { askedTerms, readEvidence, searchKeys } from '../score/evidence.js';
 import { createWordComparison } from '../score/own-evidence.js';
-import { dateChannel } from './date.js';
-import { keywordChannel, searchWords } from './keyword.js';
-import { listIds } from './list.js';
-import { closenessOf, comparedEarly } from './similarities.js';
-import { vectorChannel } from './vector.js';
+import { dateChannel, keywordChannel, listIds, searchWords } from './keyword.js';
+import { closenessOf, comparedEarly, vectorChannel } from './vector.js';
 
 const CHANNEL_LIMIT_MAX = 4_000;
 const SUPPLEMENT_LIMIT = 20;
@@ -25,7 +21,7 @@ const SUPPLEMENT_LIMIT = 20;
  * is lower. Usually few memories wait, but after a long failure of the model many wait.
  */
 const WAITING_LIMIT_MIN = 60;
-/** Each of the questions that are searched at the same time takes its step in the same turn of the event loop. */
+/** More questions at the same time would compute for long without a pause. */
 const QUESTIONS_AT_ONCE = 4;
 const NO_STATISTICS: TermStatistics = { memoryCount: 0, frequencies: new Map() };
 
@@ -47,7 +43,7 @@ async function retrieveAll(context: RecallContext, questions: readonly Question[
   // A model or a service embeds all questions meanwhile.
   if (context.vectors) for (const question of questions) void context.embedQuestion(question);
   const retrieved: Retrieved[] = [];
-  for (const part of partsOf(questions, QUESTIONS_AT_ONCE)) {
+  for await (const part of inSteps(partsOf(questions, QUESTIONS_AT_ONCE))) {
     retrieved.push(...(await Promise.all(part.map(question => retrieveFor(context, question, reach)))));
   }
   return retrieved;
@@ -73,15 +69,12 @@ async function retrieveList(context: RecallContext, reach: number): Promise<Retr
 
 async function retrieveFor(context: RecallContext, question: Question, reach: number): Promise<Retrieved> {
   const { nowMs, zone, plan } = context;
-  await prepareDatesNamed(question.text);
-  await yieldToEventLoop();
-  const dates = datesNamed(question.text, { nowMs, zone });
+  const dates = await datesNamed(question.text, { nowMs, zone });
   const isInTime = plan.order !== 'score';
   const usual = Math.max(BOUNDS.channelCandidates, question.limit);
   // When sorted by time, only the listing by time grows with `reach`. The channels keep their usual limit.
   const limit = Math.min(usual * (isInTime ? 1 : reach), CHANNEL_LIMIT_MAX);
   const { meaning, words, compared, listed, found } = await askChannels(context, question, { dates, limit, reach });
-  await yieldToEventLoop();
   const asked: RetrievedQuestion = {
     question,
     evidence: words.evidence,
@@ -122,21 +115,19 @@ async function askChannels(
   const asked = askedTerms(text);
   const terms = searchKeys(asked);
   const supplementTexts = supplements.map(each => ({ text: each, embedding: undefined }));
+  // The vector search begins first, because it needs no time of this thread.
+  const vectorSearch = byMeaning(context, question, main);
+  if (vectors && embedder.isImmediate) await context.embedQuestion(question);
   const wordSearch = Promise.all([
     searchWords(graph, asked, main),
     Promise.all(supplements.map(each => keywordChannel(graph, { terms: searchKeys(askedTerms(each)), ...beside }))),
   ]).then(([found, further]) => ({ ...found, foundIds: [...found.ids, ...further.flatMap(({ ids }) => ids)] }));
-  const vectorSearch = byMeaning(context, question, main);
   // To save time, read and compare the memories found by words while the other channels still search.
   const byWords = wordSearch.then(async ({ ids, statistics, foundIds, asked: found }) => {
     const evidence = readEvidence({ query: text, asked: found }, statistics, dates);
     const compareWords = createWordComparison(evidence);
     const readings = await memories.read(foundIds);
-    const isStepOver = createStepMeter();
-    for (const reading of readings) {
-      if (isStepOver(reading.memory.content.length)) await yieldToEventLoop();
-      compareWords(reading);
-    }
+    for await (const reading of inSteps(readings)) compareWords(reading);
     // The vector of the question may take a model or a service long.
     if (vectors && !embedder.isImmediate) await waitOutside(() => context.embedQuestion(question));
     return { ids, foundIds, evidence, compareWords };

@@ -1,8 +1,6 @@
 /** Analyses a question once, so that it can be compared with many memories. */
-import { inverseDocumentFrequency } from '../../domain/term-weight.js';
-import { type QueryTerm, readQuery, stems } from '../../domain/text/terms.js';
-import { words } from '../../domain/text/words.js';
-import { textHash } from '../../domain/text-hash.js';
+import { inverseDocumentFrequency, type QueryTerm, readQuery, stems } from '../../domain/text/terms.js';
+import { textHash, words } from '../../domain/text/words.js';
 import type { TermStatistics } from '../../stores/ports/search-index.js';
 import type { NamedDate } from '../language/dates-named.js';
 import { namesIn } from '../language/names.js';

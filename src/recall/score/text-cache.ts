@@ -2,7 +2,7 @@
 import type { Memory } from '../../domain/memory.js';
 import { searchedMetadata } from '../../domain/metadata.js';
 import { createRecent } from '../../domain/recent.js';
-import { conversationsOf } from './conversations.js';
+import { tagKeys } from '../../domain/tags.js';
 import { readText, type TextEvidence } from './text.js';
 
 /** A memory with all data that its comparison with a question needs. */
@@ -57,4 +57,31 @@ function isSameText(one: Memory, other: Memory): boolean {
   if (one.content !== other.content || one.tags.length !== other.tags.length) return false;
   if (searchedMetadata(one.metadata) !== searchedMetadata(other.metadata)) return false;
   return one.tags.every((tag, index) => tag === other.tags[index]);
+}
+
+const CONVERSATION_TAG = /^(?:conversation|session|thread|chat|episode)[:/]/i;
+const CONVERSATION_FIELDS = ['session_id', 'conversation_id', 'thread_id'] as const;
+
+/**
+ * Keys of the tags that name the conversations of these memories. Undefined when a memory names a conversation in its
+ * metadata.
+ */
+export function conversationTagKeys(memories: readonly Memory[]): string[] | undefined {
+  const named = new Set<string>();
+  for (const memory of memories) {
+    const ofTags = memory.tags.filter(tag => CONVERSATION_TAG.test(tag));
+    if (conversationsOf(memory).length > ofTags.length) return undefined;
+    for (const tag of ofTags) named.add(tag);
+  }
+  return tagKeys([...named]);
+}
+
+/** Ids of the memory's conversations. Empty for a memory outside of conversations. */
+export function conversationsOf({ tags, metadata }: Memory): string[] {
+  const ofTags = tags.filter(tag => CONVERSATION_TAG.test(tag)).map(tag => tag.toLowerCase());
+  const ofFields = CONVERSATION_FIELDS.flatMap(field => {
+    const name = metadata[field];
+    return typeof name === 'string' || typeof name === 'number' ? [`${field}=${name}`] : [];
+  });
+  return [...ofTags, ...ofFields];
 }

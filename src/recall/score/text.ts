@@ -1,13 +1,13 @@
 /** The text of a memory in a compact form that can be compared with a question without further analysis. */
 
+import { createHash } from 'node:crypto';
 import { isEnglish, isEnglishByHash, stopWords } from '../../domain/language.js';
 import type { Memory } from '../../domain/memory.js';
 import { searchedMetadata } from '../../domain/metadata.js';
 import { createRecent } from '../../domain/recent.js';
-import { samenessOf } from '../../domain/sameness.js';
+import { tagKeys } from '../../domain/tags.js';
 import { furtherTerms, stems } from '../../domain/text/terms.js';
-import { stem, words } from '../../domain/text/words.js';
-import { lowerHalf, textHash, upperHalf } from '../../domain/text-hash.js';
+import { lowerHalf, stem, textHash, upperHalf, words } from '../../domain/text/words.js';
 import { hashAll, hashWords, isPlain, VALUES_PER_WORD } from './word-hashes.js';
 
 export interface TextEvidence {
@@ -231,4 +231,20 @@ function longestRun(
     }
   }
   return longest;
+}
+
+/**
+ * Punctuation at the end of a sentence or clause. Other symbols are kept, because they distinguish texts: `C` from
+ * `C#`, and `a < b` from `a > b`.
+ */
+const PUNCTUATION = /(?<=[\p{L}\p{N}])[.,;:!…]+(?=\s|$)/gu;
+
+/**
+ * A hash of the normalized content and tags. It is equal for memories whose contents differ at most in case, spacing and
+ * punctuation, and whose tags have the same keys.
+ */
+function samenessOf(content: string, tags: readonly string[]): string {
+  const text = content.toLowerCase().replace(PUNCTUATION, '').replace(/\s+/g, ' ');
+  const whole = JSON.stringify([text, tagKeys(tags).sort()]);
+  return createHash('sha256').update(whole).digest('base64');
 }

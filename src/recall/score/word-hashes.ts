@@ -1,7 +1,15 @@
 /** Hashes the words of texts and their stems. */
 import { isAscii } from '../../domain/text/characters.js';
-import { hasUnits, stem, WORD_MAX_LENGTH, words } from '../../domain/text/words.js';
-import { lowerHalf, partHash, textHash, upperHalf } from '../../domain/text-hash.js';
+import {
+  hasUnits,
+  lowerHalf,
+  partHash,
+  stem,
+  textHash,
+  upperHalf,
+  WORD_MAX_LENGTH,
+  words,
+} from '../../domain/text/words.js';
 
 /** Number of values that `hashWords` returns for each word. */
 export const VALUES_PER_WORD = 3;

@@ -2,14 +2,14 @@
  * Step: fills a page of results. Requests more candidates when too many candidates are versions or copies of a few
  * memories.
  */
+
+import { passesFilter } from '../../domain/filter.js';
 import { type RecallContext, runSteps, type Step } from '../context.js';
-import { byQuestion, type Candidate, type Pool, type RetrievedQuestion } from '../pool.js';
+import { byQuestion, type Candidate, EMPTY_POOL, idsShown, type Pool, type RetrievedQuestion } from '../pool.js';
 import { BOUNDS } from '../ranking-constants.js';
-import { grow } from '../retrieve/grow.js';
-import { hydrate } from '../retrieve/hydrate.js';
 import { retrieve } from '../retrieve/retrieve.js';
+import { hydrate, score } from '../score/candidates.js';
 import { lend } from '../score/lend.js';
-import { score } from '../score/rank.js';
 import { dedupe } from './dedupe.js';
 import { newer } from './newer.js';
 import { page } from './page.js';
@@ -78,4 +78,48 @@ function isCrowded(lists: Lists, asked: RetrievedQuestion): boolean {
   const crowding = lists.crowding(asked).length;
   const left = lists.considered(asked).length - crowding;
   return crowding > 0 && left < Math.max(BOUNDS.channelCandidates, asked.question.limit);
+}
+
+const GROWTH = 4;
+
+export interface Growing<Page> {
+  /** Size of the first attempt. */
+  from: number;
+  /** Maximum size of an attempt. */
+  max: number;
+  read(size: number): Promise<Page>;
+  /** Must also return true when nothing more is available. */
+  isEnough(page: Page, size: number): boolean;
+}
+
+/**
+ * Repeats the read with four times the size until the page is enough. If even the last attempt within `max` reads too
+ * little, its page is returned.
+ */
+export async function grow<Page>({ from, max, read, isEnough }: Growing<Page>): Promise<Page> {
+  for (let size = from; ; size *= GROWTH) {
+    const page = await read(size);
+    if (isEnough(page, size) || size * GROWTH > max) return page;
+  }
+}
+
+export async function fillFromOutside(context: RecallContext, pool: Pool): Promise<Pool> {
+  const { plan } = context;
+  const { tags, ...filter } = plan.filter;
+  const { limit } = plan.query;
+  const missing = limit - pool.kept.length;
+  if (!plan.query.scope_fallback || !tags || missing <= 0 || plan.isListing) return pool;
+  const questions = plan.questions.map(question => ({ ...question, limit }));
+  const outside = await fillPage({ ...context, plan: { ...plan, filter, questions } }, EMPTY_POOL);
+  const shown = idsShown(pool.kept);
+  const least = Math.max(plan.minScore, pool.floor ?? 0);
+  const fitting = outside.kept
+    .filter(({ memory, score }) => !shown.has(memory.id) && score.total >= least)
+    .slice(0, missing)
+    .map(candidate => ({ ...candidate, isOutsideTagScope: !passesFilter(candidate.memory, { tags }) }));
+  const taken = new Set(fitting.map(({ memory }) => memory.id));
+  const dropped = outside.dropped.filter(
+    ({ reason }) => reason.reason === 'superseded' || (reason.reason === 'duplicate' && taken.has(reason.twinId)),
+  );
+  return { ...pool, kept: [...pool.kept, ...fitting], dropped: [...pool.dropped, ...dropped] };
 }

@@ -3,26 +3,23 @@
  * one covers (docs/decisions.md, "Order is the score"). The pass is the component `newer` of its score.
  */
 import { haveOtherScopes, type Scopes, scopesOf } from '../../domain/scopes.js';
-import { yieldToEventLoop } from '../../event-loop.js';
+import { inSteps } from '../../event-loop.js';
 import type { RecallContext } from '../context.js';
-import { byQuestion, type Candidate, type Pool, type RetrievedQuestion } from '../pool.js';
+import { byQuestion, type Candidate, inOrder, type Pool, type RetrievedQuestion } from '../pool.js';
 import { BOUNDS } from '../ranking-constants.js';
 import { isEvidence } from '../score/own-evidence.js';
 import { raised } from '../score/score.js';
 import { hasTagStem, meaningfulStems } from '../score/text.js';
-import { inOrder } from './order.js';
 
 export async function newer({ plan }: RecallContext, pool: Pool): Promise<Pool> {
   if (plan.order !== 'score' || plan.isListing || !plan.isCurrentOnly) return pool;
   const raisedTo = new Map<Candidate, Candidate>();
   const keptOf = byQuestion(pool.kept);
-  for (const asked of pool.asked) {
+  for await (const asked of inSteps(pool.asked)) {
     const best = keptOf(asked).slice(0, BOUNDS.passingCandidates);
     // A question that names a date asks about that date.
     if (asked.evidence.dates.length > 0) continue;
     for (const [from, to] of passes(asked, best)) raisedTo.set(from, to);
-    // Comparing the words of long texts takes some milliseconds for each question.
-    if (pool.asked.length > 1) await yieldToEventLoop();
   }
   if (raisedTo.size === 0) return pool;
   const kept = pool.kept.map(candidate => raisedTo.get(candidate) ?? candidate);

@@ -1,10 +1,9 @@
 /** Step: replaces superseded memories by their current successors, which take over their scores. */
 import { createFilterCheck } from '../../domain/filter.js';
 import type { RecallContext } from '../context.js';
-import { byQuestion, type Candidate, type Dropped, type Pool, type RetrievedQuestion } from '../pool.js';
+import { byQuestion, type Candidate, type Dropped, inOrder, type Pool, type RetrievedQuestion } from '../pool.js';
 import { toCandidates } from '../score/candidates.js';
 import { raised } from '../score/score.js';
-import { inOrder } from './order.js';
 import type { Supersession } from './supersessions.js';
 
 type Supersessions = ReadonlyMap<string, Supersession>;

@@ -7,7 +7,7 @@ import { MemoryError } from '../../domain/errors.js';
 import { partsOf } from '../../domain/parts.js';
 import { nearlyUnitVector } from '../../domain/vectors.js';
 import { VECTOR_FILE_VERSION } from '../../domain/versions.js';
-import { yieldToEventLoop } from '../../event-loop.js';
+import { inSteps } from '../../event-loop.js';
 import { type Connection, connect, fileVersion } from '../database/connection.js';
 import { hasContent, openReadOnly } from '../database/read-only-file.js';
 import { createWriteQueue, type WriteQueue } from '../database/write-queue.js';
@@ -33,7 +33,7 @@ const VECTOR_FILE: Schema<never> = {
   elsewhere: `move ${FILE_NAME} to another folder: the vectors are then made again`,
 };
 /** Number of records written in one step. A step blocks the event loop for a few milliseconds. */
-const RECORDS_PER_TURN = 20;
+const WRITTEN_AT_ONCE = 20;
 /**
  * Number of searches that one call of `searchEach` has in progress. With two, the search thread always has a next
  * search. With more, the searches of other callers would wait longer.
@@ -184,9 +184,8 @@ export function createEmbeddedVectors(parts: HostedVectorsParts): HostedVectors 
     isInProcess: true,
     upsert: records =>
       queue.inTurn(async () => {
-        for (const [index, part] of partsOf(records, RECORDS_PER_TURN).entries()) {
-          // Writing blocks this thread, so other requests run between two parts.
-          if (index > 0) await yieldToEventLoop();
+        // Writing blocks this thread, so other requests run between two parts.
+        for await (const part of inSteps(partsOf(records, WRITTEN_AT_ONCE))) {
           await queue.whenUnlocked(() => table.put(part));
         }
       }),

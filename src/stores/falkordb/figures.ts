@@ -2,7 +2,7 @@
  * Computes counts and rankings over all data on the server. A comparison such as `content >= ''` is not true for a
  * value of another type. Nodes and edges with a value of an unexpected type are therefore left out.
  */
-import { UNCLASSIFIED } from '../../domain/memory-type.js';
+import { UNCLASSIFIED } from '../../domain/memory.js';
 import type { Relation } from '../../domain/relation.js';
 import type { Figures, TypeCount } from '../graph-store.js';
 import type { AuxiliaryNode } from '../ports/node-store.js';

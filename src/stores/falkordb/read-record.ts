@@ -1,7 +1,12 @@
 /** Reads a `Memory` that any program may have written, or explains why it is unreadable. */
 import { isPlainObject, type Json, type Metadata } from '../../domain/json.js';
-import { DEFAULT_IMPORTANCE, type Memory, type MemoryDraft } from '../../domain/memory.js';
-import { readMemoryType, UNCLASSIFIED } from '../../domain/memory-type.js';
+import {
+  DEFAULT_IMPORTANCE,
+  type Memory,
+  type MemoryDraft,
+  readMemoryType,
+  UNCLASSIFIED,
+} from '../../domain/memory.js';
 import { tagPrefixes } from '../../domain/tags.js';
 import { toIso } from '../../domain/time.js';
 import { decodeText, NONE } from './encoding.js';

@@ -2,7 +2,7 @@
  * Tracks, with one bit for each memory, which memories have an authored edge. Every recall asks for the authored edges
  * of all its candidates, and most memories have no authored edge.
  */
-import { yieldToEventLoop } from '../../event-loop.js';
+import { inSteps } from '../../event-loop.js';
 import type { Connection } from '../database/connection.js';
 
 export interface AuthoredEnds {
@@ -44,14 +44,7 @@ export function createAuthoredEnds(connection: Connection): AuthoredEnds {
     set(to);
   };
   const read = async () => {
-    let last: Edge = { source: Number.MIN_SAFE_INTEGER, target: 0 };
-    for (;;) {
-      const edges = connection.all<Edge>(READ_PAGE, last.source, last.target);
-      for (const { source, target } of edges) add(source, target);
-      last = edges.at(-1) ?? last;
-      if (edges.length < EDGES_PER_PAGE) break;
-      await yieldToEventLoop();
-    }
+    for await (const edges of inSteps(pagesOf(connection))) for (const { source, target } of edges) add(source, target);
     hasRead = true;
   };
   return {
@@ -65,6 +58,15 @@ export function createAuthoredEnds(connection: Connection): AuthoredEnds {
     },
     add,
   };
+}
+
+function* pagesOf(connection: Connection): Generator<Edge[]> {
+  let last: Edge | undefined = { source: Number.MIN_SAFE_INTEGER, target: 0 };
+  while (last) {
+    const edges: Edge[] = connection.all<Edge>(READ_PAGE, last.source, last.target);
+    yield edges;
+    last = edges.length < EDGES_PER_PAGE ? undefined : edges.at(-1);
+  }
 }
 
 function longer(bits: Uint8Array, length: number): Uint8Array<ArrayBuffer> {

@@ -1,7 +1,7 @@
 /** Saves new records: a few on this thread, and more on the batch thread while later ones are still being made. */
 import { MemoryError } from '../../domain/errors.js';
 import { partsOf } from '../../domain/parts.js';
-import { yieldToEventLoop } from '../../event-loop.js';
+import { inSteps } from '../../event-loop.js';
 import type { NewRecord, SaveOutcome } from '../ports/memory-store.js';
 import type { Batch, BatchWriter } from './batch-writer.js';
 
@@ -9,7 +9,7 @@ type RecordParts = AsyncIterable<readonly NewRecord[]>;
 
 /** Maximum number of records that are saved on this thread. More records are saved on the batch thread. */
 const FEW_RECORDS = 5;
-/** Number of records in a part of `inSmallParts`. Sending a large batch in one message would block this thread. */
+/** Number of records that are sent to the batch thread in one message. Sending a large batch in one message would block this thread. */
 const PART = 5;
 
 export interface RecordSaver {
@@ -49,20 +49,15 @@ export function createRecordSaver({ open, saveFew, saveBatch, onCreated }: Recor
   return {
     // A few records are saved without a pause, so that a later write cannot overtake them.
     saveMemories: records =>
-      tracked(() => (records.length <= FEW_RECORDS ? saveFew(records) : collectAndSave(inSmallParts(records)))),
+      tracked(() =>
+        records.length <= FEW_RECORDS ? saveFew(records) : collectAndSave(inSteps(partsOf(records, PART))),
+      ),
     saveInParts: parts => tracked(() => collectAndSave(parts)),
     close: async () => {
       isOpen = false;
       await Promise.allSettled(underWay);
     },
   };
-}
-
-async function* inSmallParts(records: readonly NewRecord[]): AsyncGenerator<readonly NewRecord[]> {
-  for (const part of partsOf(records, PART)) {
-    yield part;
-    await yieldToEventLoop();
-  }
 }
 
 /**

@@ -3,8 +3,7 @@
  * own to each row.
  */
 import type { Metadata } from '../../domain/json.js';
-import type { Memory, MemoryDraft } from '../../domain/memory.js';
-import { readMemoryType, UNCLASSIFIED } from '../../domain/memory-type.js';
+import { type Memory, type MemoryDraft, readMemoryType, UNCLASSIFIED } from '../../domain/memory.js';
 import { tagPrefixes } from '../../domain/tags.js';
 import { toIso } from '../../domain/time.js';
 import type { SqlValue } from '../database/connection.js';

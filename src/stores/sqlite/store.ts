@@ -1,6 +1,6 @@
 /** The embedded graph store: one SQLite file in the data folder, owned by one process. */
 
-import { yieldToEventLoop } from '../../event-loop.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Connection } from '../database/connection.js';
 import { createWriteQueue, type WriteQueue } from '../database/write-queue.js';
 import { createEmbeddedVectors, type EmbeddedVectorsParts } from '../embedded-vectors/store.js';
@@ -214,7 +214,7 @@ async function saveBatch(
     // The thread may have ended between the commit and its report.
     const noteUnreported = async () => {
       // By the next turn of the event loop, every earlier write has changed the number of memories.
-      await yieldToEventLoop();
+      await nextTurn();
       setCount(countMemories(database));
       onVectorRows(database.vectors?.lastRows(batch.count) ?? []);
     };

@@ -9,8 +9,7 @@ import { derivedUuid } from '../../domain/derived-ids.js';
 import { MemoryError } from '../../domain/errors.js';
 import { isKept } from '../../domain/exact-numbers.js';
 import { isPlainObject, type Metadata } from '../../domain/json.js';
-import { DEFAULT_IMPORTANCE } from '../../domain/memory.js';
-import { readMemoryType, STATED_TYPE_CONFIDENCE, UNCLASSIFIED } from '../../domain/memory-type.js';
+import { DEFAULT_IMPORTANCE, readMemoryType, STATED_TYPE_CONFIDENCE, UNCLASSIFIED } from '../../domain/memory.js';
 import { normalizeTags } from '../../domain/tags.js';
 import { parseIso, toIso } from '../../domain/time.js';
 

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { MemoryAnswer } from '../../client/client.js';
-import type { MemoryType } from '../../domain/memory-type.js';
+import type { MemoryType } from '../../domain/memory.js';
 import { html } from '../html.js';
 import type { Edit } from './restoring.js';
 

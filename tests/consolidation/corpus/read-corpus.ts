@@ -1,6 +1,6 @@
 /** Reads the planted corpus. A line has the letter of a type, a name if a pair refers to the note, and the text. */
 import type { RawInput } from '../../../src/api/input.js';
-import type { MemoryType } from '../../../src/domain/memory-type.js';
+import type { MemoryType } from '../../../src/domain/memory.js';
 
 export type Pair = readonly [string, string];
 export type Half = 'development' | 'heldOut';
