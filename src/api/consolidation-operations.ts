@@ -11,7 +11,7 @@ import {
   undoAnswer,
 } from './answers/consolidation.js';
 import { readField, readObject } from './input.js';
-import type { Answer, Operation } from './operation.js';
+import { type Answer, type Operation, routeOf } from './operation.js';
 import {
   renderBin,
   renderConsolidation,
@@ -42,9 +42,7 @@ export function consolidationOperations(): Operation[] {
 function runOperations(): Operation[] {
   return [
     {
-      name: 'consolidate',
-      method: 'POST',
-      path: '/consolidate',
+      ...routeOf('consolidate'),
       access: 'token',
       tag: 'consolidation',
       summary: 'Run decay, linking, grouping or forgetting now, or only report the changes that a run would make',
@@ -60,9 +58,7 @@ function runOperations(): Operation[] {
       },
     },
     {
-      name: 'consolidationStatus',
-      method: 'GET',
-      path: '/consolidate/status',
+      ...routeOf('consolidationStatus'),
       access: 'public',
       tag: 'consolidation',
       summary: 'Get the next run of each task and the results of the last runs',
@@ -73,9 +69,7 @@ function runOperations(): Operation[] {
         ok(renderConsolidationStatus(await saying('Failed to get status', () => engine.consolidation.status()))),
     },
     {
-      name: 'consolidationRun',
-      method: 'GET',
-      path: '/consolidate/runs/:id',
+      ...routeOf('consolidationRun'),
       access: 'token',
       tag: 'consolidation',
       summary: 'List the changes of a run with their reasons and numbers',
@@ -93,9 +87,7 @@ function runOperations(): Operation[] {
 function undoOperations(): Operation[] {
   return [
     {
-      name: 'undoConsolidation',
-      method: 'POST',
-      path: '/consolidate/undo',
+      ...routeOf('undoConsolidation'),
       access: 'admin',
       tag: 'consolidation',
       summary: 'Undo the changes of a run, except in data that was changed since',
@@ -109,9 +101,7 @@ function undoOperations(): Operation[] {
       },
     },
     {
-      name: 'bin',
-      method: 'GET',
-      path: '/admin/bin',
+      ...routeOf('bin'),
       access: 'admin',
       tag: 'consolidation',
       summary: 'List the deleted memories that can be restored',
@@ -122,9 +112,7 @@ function undoOperations(): Operation[] {
         ok(renderBin(await engine.consolidation.binned(toLimit(readObject(entryPage, query, 'The query'))))),
     },
     {
-      name: 'restore',
-      method: 'POST',
-      path: '/admin/restore',
+      ...routeOf('restore'),
       access: 'admin',
       tag: 'consolidation',
       summary: 'Restore deleted memories from the bin, with their edges',
@@ -142,9 +130,7 @@ function undoOperations(): Operation[] {
 function proposalOperations(): Operation[] {
   return [
     {
-      name: 'proposals',
-      method: 'GET',
-      path: '/consolidate/proposals',
+      ...routeOf('proposals'),
       access: 'token',
       tag: 'consolidation',
       summary: 'List pairs in which one memory may be a duplicate or out of date',
@@ -157,9 +143,7 @@ function proposalOperations(): Operation[] {
       },
     },
     {
-      name: 'settleProposal',
-      method: 'POST',
-      path: '/consolidate/proposals/:id',
+      ...routeOf('settleProposal'),
       access: 'token',
       tag: 'consolidation',
       summary: 'Accept, dismiss or reopen a proposal',

@@ -4,7 +4,7 @@ import { historyAnswer } from './answers/history.js';
 import { changeAnswer } from './answers/memory.js';
 import { memoryId, ordinal } from './fields.js';
 import { readField, readObject } from './input.js';
-import type { Operation, RawRequest } from './operation.js';
+import { type Operation, type RawRequest, routeOf } from './operation.js';
 import { renderHistory } from './render/history.js';
 import { renderChange } from './render/memory.js';
 
@@ -15,9 +15,7 @@ const restoreVersionRequest = z.object({
 export function historyOperations(): Operation[] {
   return [
     {
-      name: 'history',
-      method: 'GET',
-      path: '/memory/:id/history',
+      ...routeOf('history'),
       access: 'token',
       tag: 'memories',
       summary: 'List up to ten former states of a memory, newest first',
@@ -29,9 +27,7 @@ export function historyOperations(): Operation[] {
       },
     },
     {
-      name: 'restoreVersion',
-      method: 'POST',
-      path: '/memory/:id/restore',
+      ...routeOf('restoreVersion'),
       access: 'token',
       tag: 'memories',
       summary: 'Take back the edit that replaced a version, and all later edits',

@@ -2,7 +2,7 @@
 import type { Engine } from '../engine/engine.js';
 import { contextAnswer, hookLogAnswer, stopAnswer, summaryAnswer, tryAnswer } from './answers/hooks.js';
 import { readObject } from './input.js';
-import type { Operation } from './operation.js';
+import { type Operation, routeOf } from './operation.js';
 import { renderContext, renderHookLog, renderStop, renderSummary, renderTrial } from './render/hooks.js';
 import {
   conversationRequest,
@@ -90,11 +90,9 @@ export async function answerHook(hooks: HookAnswers, event: string, body: unknow
 }
 
 export function hookOperations(): Operation[] {
-  const events = Object.entries(EVENTS).map(
-    ([event, { name, summary, body, answer, run }]): Operation => ({
-      name,
-      method: 'POST',
-      path: `/hooks/${event}`,
+  const events = Object.values(EVENTS).map(
+    ({ name, summary, body, answer, run }): Operation => ({
+      ...routeOf(name),
       access: 'token',
       tag: 'hooks',
       summary,
@@ -108,9 +106,7 @@ export function hookOperations(): Operation[] {
   return [
     ...events,
     {
-      name: 'hookTry',
-      method: 'GET',
-      path: '/hooks/try',
+      ...routeOf('hookTry'),
       access: 'token',
       tag: 'hooks',
       summary: 'Find out which memories a prompt would get in a new conversation, and why not the others',
@@ -123,9 +119,7 @@ export function hookOperations(): Operation[] {
       },
     },
     {
-      name: 'hookLog',
-      method: 'GET',
-      path: '/hooks/log',
+      ...routeOf('hookLog'),
       access: 'token',
       tag: 'hooks',
       summary: 'List the memories that hooks gave to assistants, with the reason and whether they were used',

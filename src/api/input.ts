@@ -127,6 +127,15 @@ export function alsoNamed<Schema extends z.ZodType>(schema: Schema, ...names: st
   return schema;
 }
 
+/** Requests that a tool has read already, with a schema that has the same fields as the schema of the operation. */
+const READ = new WeakSet<object>();
+
+/** Lets `readObject` return a request as it is, so that the request of a tool is read only once in this process. */
+export function alreadyRead<Request extends object>(request: Request): Request {
+  READ.add(request);
+  return request;
+}
+
 /**
  * Parses an object.
  *
@@ -136,6 +145,7 @@ export function alsoNamed<Schema extends z.ZodType>(schema: Schema, ...names: st
 export function readObject<Schema extends z.ZodObject>(schema: Schema, raw: unknown, what: string): z.output<Schema> {
   const given = objectIn(raw);
   if (!isPlainObject(given)) throw new MemoryError('invalid', `${what} must be a JSON object`);
+  if (READ.has(given)) return given as z.output<Schema>;
   const { input, spelling } = underOwnNames(schema, given);
   const { data, error } = schema.safeParse(input);
   if (error) throw refusal(schema, error, spelling);

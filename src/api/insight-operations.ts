@@ -3,7 +3,7 @@ import { analysisAnswer } from './answers/analysis.js';
 import { credentialsAnswer } from './answers/credentials.js';
 import { startupRecallAnswer } from './answers/startup-recall.js';
 import { readObject } from './input.js';
-import type { Access, Operation } from './operation.js';
+import { type Access, type Operation, routeOf } from './operation.js';
 import { projectOperations } from './project-operations.js';
 import { renderAnalysis } from './render/analysis.js';
 import { renderCredentials } from './render/credentials.js';
@@ -14,9 +14,7 @@ import { credentialPage, toCredentialScan } from './requests/credentials.js';
 export function insightOperations(startupAccess: Access): Operation[] {
   return [
     {
-      name: 'analyze',
-      method: 'GET',
-      path: '/analyze',
+      ...routeOf('analyze'),
       access: 'token',
       tag: 'service',
       summary: 'Analyse all memories together; a value that cannot be determined is null',
@@ -25,9 +23,7 @@ export function insightOperations(startupAccess: Access): Operation[] {
       run: async engine => ({ status: 200, body: renderAnalysis(await engine.analyze()) }),
     },
     {
-      name: 'credentials',
-      method: 'GET',
-      path: '/analyze/credentials',
+      ...routeOf('credentials'),
       access: 'token',
       tag: 'service',
       summary: 'Read a page of all memories, and list those that seem to contain a credential',
@@ -40,9 +36,7 @@ export function insightOperations(startupAccess: Access): Operation[] {
       },
     },
     {
-      name: 'startupRecall',
-      method: 'GET',
-      path: '/startup-recall',
+      ...routeOf('startupRecall'),
       access: startupAccess,
       tag: 'recall',
       summary: 'Get the memories that an assistant should know at the start of a conversation',

@@ -3,8 +3,7 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../domain/errors.js';
 import type { Engine } from '../engine/engine.js';
 import type { RawInput } from './input.js';
-
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+import { type OperationName, ROUTES, type Route } from './routes.js';
 
 /** Who may call the operation: anybody, callers with the API token, or operators who also have the admin token. */
 export type Access = 'public' | 'token' | 'admin';
@@ -35,12 +34,8 @@ export interface Example {
   answer: unknown;
 }
 
-export interface Operation {
-  /** A unique name in camelCase. */
-  name: string;
-  method: Method;
-  /** Parameters are written as `:name`. */
-  path: string;
+export interface Operation extends Route {
+  name: OperationName;
   access: Access;
   /** Group in the OpenAPI document. */
   tag: 'memories' | 'recall' | 'relations' | 'consolidation' | 'hooks' | 'service';
@@ -65,4 +60,23 @@ export interface Operation {
   failures: readonly ErrorCode[];
   /** @throws MemoryError for each failure whose cause is reported to the caller */
   run(engine: Engine, request: RawRequest): Promise<Answer>;
+}
+
+export function routeOf(name: OperationName): Pick<Operation, 'name' | 'method' | 'path'> {
+  return { name, ...ROUTES[name] };
+}
+
+/**
+ * Runs an operation in this process, in a place among the requests that compute.
+ *
+ * @param read reads the request once the operation has its place
+ * @throws MemoryError like `Operation.run`, or `too_many_requests` when too many requests wait for a place
+ */
+export function runOperation(
+  operation: Operation,
+  engine: Engine,
+  read: () => RawRequest | Promise<RawRequest>,
+): Promise<Answer> {
+  const run = async () => operation.run(engine, await read());
+  return operation.needsNoPlace ? run() : engine.inPlace(run);
 }

@@ -17,9 +17,9 @@ import { memoryId } from './fields.js';
 import { historyOperations } from './history-operations.js';
 import { hookOperations } from './hook-operations.js';
 import { withIds } from './idempotency-key.js';
-import { isGiven, listIn, objectIn, optional, readField, readObject } from './input.js';
+import { isGiven, listIn, objectIn, optional, perLimits, readField, readObject } from './input.js';
 import { insightOperations } from './insight-operations.js';
-import type { Access, Answer, Operation, RawRequest } from './operation.js';
+import { type Access, type Answer, type Operation, type RawRequest, routeOf } from './operation.js';
 import { renderAssociation, renderAssociations } from './render/association.js';
 import { renderHealth } from './render/health.js';
 import { renderReembed, renderSync } from './render/maintenance.js';
@@ -48,6 +48,7 @@ import {
 } from './requests/memory.js';
 import { relatedParameters, tagPage, tagSelection, toRelatedQuery, toTagPage } from './requests/paging.js';
 import { readRecall, recallParameters } from './requests/recall.js';
+import type { OperationName } from './routes.js';
 import { transferOperations } from './transfer-operations.js';
 import { withCertainTags, withWholeTags } from './whole-tags.js';
 
@@ -68,12 +69,19 @@ export function createOperations(limits: InputLimits, startupAccess: Access = 'p
   ];
 }
 
+/** The operations for callers in this process. */
+export const operationsByName = perLimits(
+  limits =>
+    Object.fromEntries(createOperations(limits).map(operation => [operation.name, operation])) as Record<
+      OperationName,
+      Operation
+    >,
+);
+
 function statusOperations(): Operation[] {
   return [
     {
-      name: 'health',
-      method: 'GET',
-      path: '/health',
+      ...routeOf('health'),
       access: 'public',
       tag: 'service',
       summary: 'Get the health of the service; status 503 when it is degraded',
@@ -86,9 +94,7 @@ function statusOperations(): Operation[] {
       },
     },
     {
-      name: 'workStatus',
-      method: 'GET',
-      path: '/enrichment/status',
+      ...routeOf('workStatus'),
       access: 'token',
       tag: 'service',
       summary: 'Get the state, counts and language model usage of enrichment',
@@ -103,9 +109,7 @@ function statusOperations(): Operation[] {
 function maintenanceOperations(): Operation[] {
   return [
     {
-      name: 'reprocess',
-      method: 'POST',
-      path: '/enrichment/reprocess',
+      ...routeOf('reprocess'),
       access: 'admin',
       tag: 'service',
       summary: 'Enrich memories again',
@@ -120,9 +124,7 @@ function maintenanceOperations(): Operation[] {
       }),
     },
     {
-      name: 'reembed',
-      method: 'POST',
-      path: '/admin/reembed',
+      ...routeOf('reembed'),
       access: 'admin',
       tag: 'service',
       summary: 'Embed memories again, newest first',
@@ -141,9 +143,7 @@ function maintenanceOperations(): Operation[] {
         ),
     },
     {
-      name: 'sync',
-      method: 'POST',
-      path: '/admin/sync',
+      ...routeOf('sync'),
       access: 'admin',
       tag: 'service',
       summary: 'Compare the two stores and repair the vector store, or only report the differences',
@@ -166,9 +166,7 @@ function recallOperations(limits: InputLimits): Operation[] {
   const query = recallParameters(limits);
   return [
     {
-      name: 'recall',
-      method: 'GET',
-      path: '/recall',
+      ...routeOf('recall'),
       access: 'token',
       tag: 'recall',
       summary: 'Search memories, best first',
@@ -189,9 +187,7 @@ function recallOperations(limits: InputLimits): Operation[] {
       },
     },
     {
-      name: 'whyNot',
-      method: 'GET',
-      path: '/recall/why-not',
+      ...routeOf('whyNot'),
       access: 'token',
       tag: 'recall',
       summary: 'Explain which filter or rank keeps a memory out of the results',
@@ -209,9 +205,7 @@ function recallOperations(limits: InputLimits): Operation[] {
 function associationOperations(): Operation[] {
   return [
     {
-      name: 'associate',
-      method: 'POST',
-      path: '/associate',
+      ...routeOf('associate'),
       access: 'token',
       tag: 'relations',
       summary: 'Relate two memories, or many pairs at once; each pair succeeds or fails independently',
@@ -228,9 +222,7 @@ function associationOperations(): Operation[] {
       },
     },
     {
-      name: 'related',
-      method: 'GET',
-      path: '/memories/:id/related',
+      ...routeOf('related'),
       access: 'token',
       tag: 'relations',
       summary: 'List the memories that relations connect to a memory, most important first',
@@ -255,12 +247,9 @@ function pairsIn(body: unknown): unknown[] | undefined {
 }
 
 function tagOperations(): Operation[] {
-  const path = '/memory/by-tag';
   return [
     {
-      name: 'listByTag',
-      method: 'GET',
-      path,
+      ...routeOf('listByTag'),
       access: 'token',
       tag: 'memories',
       summary: 'List the memories that have any of the tags, most important first',
@@ -273,9 +262,7 @@ function tagOperations(): Operation[] {
       },
     },
     {
-      name: 'removeByTag',
-      method: 'DELETE',
-      path,
+      ...routeOf('removeByTag'),
       access: 'token',
       tag: 'memories',
       summary: 'Delete every memory that has any of the tags',
@@ -291,14 +278,11 @@ function tagOperations(): Operation[] {
 }
 
 function memoryOperations(limits: InputLimits): Operation[] {
-  const path = '/memory/:id';
   const stored = memoryToStore(limits);
   const patch = memoryPatch(limits);
   return [
     {
-      name: 'store',
-      method: 'POST',
-      path: '/memory',
+      ...routeOf('store'),
       access: 'token',
       tag: 'memories',
       summary: 'Store a memory',
@@ -314,9 +298,7 @@ function memoryOperations(limits: InputLimits): Operation[] {
       },
     },
     {
-      name: 'storeMany',
-      method: 'POST',
-      path: '/memory/batch',
+      ...routeOf('storeMany'),
       access: 'token',
       tag: 'memories',
       summary: 'Store many memories; all are stored or none',
@@ -331,9 +313,7 @@ function memoryOperations(limits: InputLimits): Operation[] {
       },
     },
     {
-      name: 'get',
-      method: 'GET',
-      path,
+      ...routeOf('get'),
       access: 'token',
       tag: 'memories',
       summary: 'Read one memory with its relations',
@@ -342,9 +322,7 @@ function memoryOperations(limits: InputLimits): Operation[] {
       run: async (engine, request) => ok(renderMemory(await engine.get(idIn(request)))),
     },
     {
-      name: 'update',
-      method: 'PATCH',
-      path,
+      ...routeOf('update'),
       access: 'token',
       tag: 'memories',
       summary: 'Change some fields of a memory',
@@ -363,9 +341,7 @@ function memoryOperations(limits: InputLimits): Operation[] {
       },
     },
     {
-      name: 'remove',
-      method: 'DELETE',
-      path,
+      ...routeOf('remove'),
       access: 'token',
       tag: 'memories',
       summary: 'Delete a memory with its relations and vector',

@@ -1,8 +1,9 @@
 /** The routes of the service that are no operations, for the OpenAPI document. */
 import type { z } from 'zod';
 import type { ErrorCode } from '../domain/errors.js';
-import type { Access, Method, Operation } from './operation.js';
+import type { Access, Operation } from './operation.js';
 import { exportPageRequest } from './requests/transfer.js';
+import type { Method } from './routes.js';
 
 export interface OtherRoute {
   name: string;

@@ -1,16 +1,14 @@
 /** The operations that find memories under former names of their project. */
 import { changedProjectAnswer, projectsAnswer } from './answers/project.js';
 import { readObject } from './input.js';
-import type { Operation } from './operation.js';
+import { type Operation, routeOf } from './operation.js';
 import { renderProjects } from './render/project.js';
 import { projectRequest, toNamedProject } from './requests/project.js';
 
 export function projectOperations(): Operation[] {
   return [
     {
-      name: 'projects',
-      method: 'GET',
-      path: '/projects',
+      ...routeOf('projects'),
       access: 'token',
       tag: 'recall',
       summary: 'List the former names of projects under which recalls find their memories too',
@@ -19,9 +17,7 @@ export function projectOperations(): Operation[] {
       run: async engine => ({ status: 200, body: renderProjects(await engine.projects.list()) }),
     },
     {
-      name: 'noteProject',
-      method: 'POST',
-      path: '/projects',
+      ...routeOf('noteProject'),
       access: 'token',
       tag: 'recall',
       summary: 'Let recalls with the tag of a project also find the memories that have the tag of a former name',

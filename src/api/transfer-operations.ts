@@ -7,7 +7,7 @@ import { passTurn } from '../places.js';
 import { exportPageAnswer, importPageAnswer } from './answers/transfer.js';
 import { flag } from './fields.js';
 import { listIn, objectIn, optional, readField, readObject } from './input.js';
-import type { Operation } from './operation.js';
+import { type Operation, routeOf } from './operation.js';
 import { renderExportPage, renderImportReport, toImportPage } from './render/transfer.js';
 import {
   exportPageRequest,
@@ -23,9 +23,7 @@ const RECORDS_PER_TURN = 20;
 export function transferOperations(limits: InputLimits): Operation[] {
   return [
     {
-      name: 'exportPage',
-      method: 'GET',
-      path: '/admin/export',
+      ...routeOf('exportPage'),
       access: 'admin',
       tag: 'service',
       summary: 'Read a page of an export, which an import accepts',
@@ -38,9 +36,7 @@ export function transferOperations(limits: InputLimits): Operation[] {
       },
     },
     {
-      name: 'importPage',
-      method: 'POST',
-      path: '/admin/import',
+      ...routeOf('importPage'),
       access: 'admin',
       tag: 'service',
       summary: 'Write a page of an export; newer stored records stay unchanged',

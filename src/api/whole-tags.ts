@@ -15,7 +15,7 @@ export async function withWholeTags(engine: Engine, query: RawInput): Promise<Ra
     const text = query[name];
     if (isDivisible(text) && (await isTag(engine, text))) whole[name] = [text];
   }
-  return { ...query, ...whole };
+  return Object.keys(whole).length === 0 ? query : { ...query, ...whole };
 }
 
 /**

@@ -2,13 +2,13 @@
 import type { Config } from '../config.js';
 import { isBeyondLoopback } from '../http/guards.js';
 import type { Listener } from '../http/listen.js';
-import type { MemoryFetch } from '../http/memory-app.js';
 import type { TrafficMetrics } from '../http/metrics/traffic-metrics.js';
 import type { Logger } from '../log.js';
 import type { McpHandlers } from '../mcp/handlers.js';
+import type { SharedMemory } from '../sharing/shared-memory.js';
 
 export interface ListenerParts {
-  memory: MemoryFetch;
+  memory: Pick<SharedMemory, 'reach' | 'isReadOnly'>;
   config: Config;
   /** Version of the package. */
   version: string;
@@ -35,7 +35,14 @@ export async function startListener({ metrics, handlers, ...parts }: ListenerPar
   const { host, port, input: limits } = config;
   const counted = metrics ?? createTrafficMetrics();
   const mcp = createMcpEndpoint({ ...parts, handlers, observeCall: counted.observeToolCall });
-  const app = createHttpApp({ memory, limits, settings: { ...config, version }, log, metrics: counted, mcp });
+  const app = createHttpApp({
+    reach: memory.reach,
+    limits,
+    settings: { ...config, version },
+    log,
+    metrics: counted,
+    mcp,
+  });
   const listener = await listen(app, { host, port, log, streams: mcp });
   if (isStartupRecallOpen(config)) log.warn(STARTUP_RECALL_IS_OPEN);
   return listener;

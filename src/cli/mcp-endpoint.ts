@@ -1,14 +1,15 @@
 /** Creates the endpoint for MCP over HTTP. */
 import type { Config } from '../config.js';
 import type { ToolCallObserver } from '../domain/tool-call.js';
+import { systemClock } from '../engine/clock.js';
 import { McpEndpoint } from '../http/mcp/endpoint.js';
-import type { MemoryFetch } from '../http/memory-app.js';
 import type { Logger } from '../log.js';
 import type { McpHandlers } from '../mcp/handlers.js';
 import { createMcpServer } from '../mcp/server.js';
+import type { SharedMemory } from '../sharing/shared-memory.js';
 
 export interface EndpointParts {
-  memory: MemoryFetch;
+  memory: Pick<SharedMemory, 'reach' | 'isReadOnly'>;
   config: Config;
   version: string;
   log: Logger;
@@ -30,11 +31,17 @@ export function createMcpEndpoint(parts: EndpointParts): McpEndpoint {
 }
 
 async function makeHandlers({ memory, config, log, observeCall }: EndpointParts): Promise<McpHandlers> {
-  const [{ createHandlers }, { createMemoryClient }] = await Promise.all([
+  const [{ createHandlers }, { createMemory }] = await Promise.all([
     import('../mcp/handlers.js'),
-    import('../sharing/memory-client.js'),
+    import('../sharing/memory.js'),
   ]);
   const { input: limits, content, isReadOnly } = config;
-  const client = createMemoryClient(memory, log);
-  return createHandlers({ memory: client, limits, content, log, observeCall, isReadOnly });
+  return createHandlers({
+    memory: createMemory({ memory, log, clock: systemClock }),
+    limits,
+    content,
+    log,
+    observeCall,
+    isReadOnly,
+  });
 }

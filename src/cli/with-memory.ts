@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { EngraphClient } from '../client/client.js';
 import { systemClock } from '../engine/clock.js';
 import { createLogger } from '../log.js';
-import { createMemoryClient } from '../sharing/memory-client.js';
+import { createMemory } from '../sharing/memory.js';
 import { shareMemory } from '../sharing/shared-memory.js';
 import type { CommandParts } from './command.js';
 
@@ -22,7 +22,8 @@ export async function withMemory<Result>(
   const memory = shareMemory({ config, version, log, clock: systemClock });
   try {
     await memory.open();
-    return await use(createMemoryClient(memory.fetch, log, { timeoutMs: TIMEOUT_MS, adminToken: config.adminToken }));
+    const { adminToken } = config;
+    return await use(createMemory({ memory, log, clock: systemClock, timeoutMs: TIMEOUT_MS, adminToken }));
   } finally {
     await memory.close();
   }

@@ -1,6 +1,9 @@
 /** Sends a request to the service, and retries when that may help. */
+import type { HealthAnswer } from '../api/answers/health.js';
+import { ROUTES } from '../api/routes.js';
 import { type Deadline, startDeadline } from './deadline.js';
 import { EngraphError } from './engraph-error.js';
+import { ATTEMPTED_ONCE, type Call } from './memory.js';
 import { queryString } from './query-string.js';
 
 export interface SenderOptions {
@@ -18,7 +21,7 @@ export interface SenderOptions {
   fetch?: (url: string, init: RequestInit) => Response | Promise<Response>;
 }
 
-export interface RequestParts {
+interface SentParts {
   query?: object | undefined;
   body?: object;
   /** Whether a body counts as an answer even if the status is above 299. */
@@ -32,7 +35,7 @@ export interface RequestParts {
 }
 
 /** Resolves to the body. The caller asserts its type. */
-export type Send = <Answer>(method: string, path: string, parts?: RequestParts) => Promise<Answer>;
+type Send = <Answer>(method: string, path: string, parts: SentParts) => Promise<Answer>;
 
 const TIMEOUT_MS = 25_000;
 const RETRY_DELAYS_MS = [500, 1_000, 2_000];
@@ -41,12 +44,32 @@ const TOO_MANY_REQUESTS = 429;
 /** Maximum length of a quoted body, in characters. A proxy may answer with a whole page. */
 const QUOTE_MAX_LENGTH = 200;
 
-export function createSender(options: SenderOptions): Send {
+/** Sends operations to a service. */
+export function callOver(options: SenderOptions): Call {
+  const send = createSender(options);
+  return (name, { id, query, body } = {}) => {
+    const { method, path } = ROUTES[name];
+    return send(method, id === undefined ? path : path.replace(':id', encodeURIComponent(id)), {
+      query,
+      ...(body && { body }),
+      isSentOnce: ATTEMPTED_ONCE.has(name),
+      ...(name === 'health' && { accepts: isHealth }),
+      ...(name === 'remove' && { ifGone: { status: 'success', memory_id: id } }),
+    });
+  };
+}
+
+/** Whether a body with status 503 is from a degraded service. A proxy that cannot reach the service answers 503 too. */
+function isHealth(body: unknown): boolean {
+  return (body as Partial<HealthAnswer> | null)?.status === 'degraded';
+}
+
+function createSender(options: SenderOptions): Send {
   const { url, timeoutMs = TIMEOUT_MS, retryDelaysMs = RETRY_DELAYS_MS, fetch: request = fetch } = options;
   assertUrl(url);
   const base = url.replace(/\/$/, '');
 
-  return async <Answer>(method: string, path: string, parts: RequestParts = {}): Promise<Answer> => {
+  return async <Answer>(method: string, path: string, parts: SentParts): Promise<Answer> => {
     const { query, body, accepts = () => false, ifGone, isSentOnce = false } = parts;
     const target = `${base}${path}${queryString(query)}`;
     const content = { headers: headersOf(options, body !== undefined), ...(body && { body: JSON.stringify(body) }) };

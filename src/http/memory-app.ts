@@ -1,4 +1,4 @@
-/** Runs the operations on an open engine. This application checks no permissions, so the guards must run before it. */
+/** Answers the requests of other processes to the memory that this process has open. It checks no permissions. */
 import { type Context, Hono } from 'hono';
 import { createOperations } from '../api/operations.js';
 import type { ErrorBody } from '../api/render/error.js';
@@ -6,16 +6,23 @@ import { MemoryError } from '../domain/errors.js';
 import type { Engine } from '../engine/engine.js';
 import type { Logger } from '../log.js';
 import { describeError } from './errors.js';
-import { addEngineMetricsRoute } from './metrics/route.js';
+import { addMetricsRoute } from './metrics/route.js';
 import { addOperations } from './operations.js';
 import { identifyRequests } from './request-id.js';
 
 /**
- * Answers a request to the memory, in this process or in another process.
+ * Sends a request to the process that has the memory open. Every failure of that process is an answer.
  *
- * @param answerWithinMs time limit for another process
+ * @param answerWithinMs time limit for the other process
+ * @throws MemoryError when the other process does not answer
  */
-export type MemoryFetch = (request: Request, answerWithinMs?: number) => Response | Promise<Response>;
+export type Forward = (request: Request, answerWithinMs?: number) => Promise<Response>;
+
+/** The memory is open in this process, or requests are forwarded to another one. */
+export type Reached = { engine: Engine; forward?: undefined } | { engine?: undefined; forward: Forward };
+
+/** @throws MemoryError when no process has the memory open and this process cannot open it */
+export type Reach = () => Promise<Reached>;
 
 /**
  * Every answer except the metrics is JSON. Every failure becomes an answer and is never thrown.
@@ -26,8 +33,9 @@ export function createMemoryApp(engine: Engine, log: Logger): Hono {
   const app = new Hono();
   answerErrors(app, log);
   app.use(identifyRequests());
-  addEngineMetricsRoute(app, engine);
-  addOperations(app, engine, createOperations(engine.limits));
+  const reach: Reach = async () => ({ engine });
+  addMetricsRoute(app, reach);
+  addOperations(app, reach, createOperations(engine.limits));
   return app;
 }
 

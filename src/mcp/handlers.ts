@@ -6,7 +6,7 @@ import { isLargerThan } from '../domain/metadata.js';
 import type { ToolCallObserver } from '../domain/tool-call.js';
 import { visible, visibleJson } from '../domain/visible-text.js';
 import type { Logger } from '../log.js';
-import { withCancellation, withRequestId } from '../request-context.js';
+import { currentCancellation, withCancellation, withRequestId } from '../request-context.js';
 import { type ContextHandlers, createContextHandlers } from './context-handlers.js';
 import { failureResult, isRefusal } from './failure.js';
 import { listTool } from './list-tool.js';
@@ -71,21 +71,18 @@ function call(tool: Tool, args: Record<string, unknown>, parts: McpHandlerParts)
       noteEnd?.('success');
       return result;
     } catch (error) {
-      noteEnd?.(isRefusal(error) ? 'refused' : 'failed');
+      noteEnd?.(isRefusal(error) || currentCancellation()?.aborted ? 'refused' : 'failed');
       return failureResult(error, { toolName: tool.name, requestId, log: parts.log });
     }
   });
 }
 
-/**
- * Runs a tool. Checks the result against the listed output schema, because clients refuse other results. Makes
- * invisible characters visible, so that a person sees everything that a model reads.
- */
+/** Runs a tool. Makes invisible characters visible, so that a person sees everything that a model reads. */
 async function resultOf(tool: Tool, args: Record<string, unknown>, parts: McpHandlerParts): Promise<CallToolResult> {
   if (isLargerThan(args, MAX_INPUT_ELEMENTS)) {
     throw new MemoryError('too_large', `The arguments contain more than ${MAX_INPUT_ELEMENTS} values`);
   }
   const { text, structured } = await tool.run(args, parts);
-  const structuredContent = visibleJson(tool.output.parse(structured));
+  const structuredContent = visibleJson(structured) as CallToolResult['structuredContent'];
   return { content: [text].flat().map(block => ({ type: 'text', text: visible(block) })), structuredContent };
 }

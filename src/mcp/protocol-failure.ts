@@ -1,6 +1,5 @@
 /** Handles failures of all requests except tool calls. JSON-RPC answers such a failure with an error. */
 import { randomUUID } from 'node:crypto';
-import { EngraphError } from '../client/engraph-error.js';
 import { MemoryError } from '../domain/errors.js';
 import { visible } from '../domain/visible-text.js';
 import type { Logger } from '../log.js';
@@ -48,12 +47,12 @@ export function explained<Value>(what: string, log: Logger, run: () => Promise<V
       return await run();
     } catch (error) {
       if (error instanceof ProtocolError) throw error;
-      const isForCaller = error instanceof MemoryError || (error instanceof EngraphError && error.status !== 500);
-      if (isForCaller) {
-        const isRefused = error.status !== undefined && error.status < 500;
-        throw isRefused ? ProtocolError.invalidParams(error.message) : ProtocolError.internal(error.message);
+      if (error instanceof MemoryError && error.code !== 'internal') {
+        const { status, message } = error;
+        throw status < 500 ? ProtocolError.invalidParams(message) : ProtocolError.internal(message);
       }
-      if (!(error instanceof EngraphError)) log.error(`${what} failed`, error);
+      // The memory has logged its internal errors already.
+      if (!(error instanceof MemoryError)) log.error(`${what} failed`, error);
       throw ProtocolError.internal(`Internal error (request ${requestId})`);
     }
   });

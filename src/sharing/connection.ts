@@ -1,5 +1,5 @@
 /** A connection to the memory, which is open in this process or in another process. */
-import type { MemoryFetch } from '../http/memory-app.js';
+import type { Engine } from '../engine/engine.js';
 import type { Owner } from './election.js';
 import { type HeldRequest, toRequest } from './held-request.js';
 import { WATCH_PATH } from './owner-listener.js';
@@ -8,17 +8,20 @@ import { createSocketFetch } from './socket-fetch.js';
 export interface Connection {
   /** The process that has the memory open; undefined if this process has it open. */
   owner?: Owner;
-  /**
-   * Answers a request in this process, without a copy of the request; absent if another process has the memory open.
-   */
-  fetchHere?: MemoryFetch;
+  /** The memory for this process; absent if another process has the memory open. */
+  engine?: Engine;
   /** @throws NoAnswer when the owner is gone */
   fetch(request: HeldRequest, signal?: AbortSignal): Promise<Response>;
   close(): Promise<void>;
 }
 
-export function connectionHere(memory: MemoryFetch, close: () => Promise<void>): Connection {
-  return { fetchHere: memory, fetch: async request => memory(toRequest(request)), close };
+/** @param answer answers a request that was meant for another process, which has ended meanwhile */
+export function connectionHere(
+  engine: Engine,
+  answer: (request: Request) => Response | Promise<Response>,
+  close: () => Promise<void>,
+): Connection {
+  return { engine, fetch: async request => answer(toRequest(request)), close };
 }
 
 /**

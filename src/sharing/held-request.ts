@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { IDEMPOTENCY_KEY_HEADER } from '../api/idempotency-key.js';
 import { presentedAdminToken } from '../http/auth.js';
+import { READ_ONLY_HEADER } from '../http/operations.js';
 import { readBytes } from '../http/params.js';
 import { REQUEST_ID_HEADER } from '../http/request-id.js';
 import { currentRequestId } from '../request-context.js';
@@ -17,8 +18,6 @@ export interface HeldRequest {
   adminToken: string | undefined;
 }
 
-/** A request with this header, whatever its value, must change nothing and leave no trace. */
-export const READ_ONLY_HEADER = 'x-engraph-read-only';
 const STORES: ReadonlySet<string> = new Set(['/memory', '/memory/batch']);
 
 /**

@@ -6,7 +6,7 @@ import { MemoryError } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';
 import { requireApiToken } from '../http/auth.js';
 import { listenOnSocket } from '../http/listen.js';
-import { answerErrors, type MemoryFetch } from '../http/memory-app.js';
+import { answerErrors } from '../http/memory-app.js';
 import { identifyRequests } from '../http/request-id.js';
 import type { Logger } from '../log.js';
 import { socketAddresses } from './socket-address.js';
@@ -23,9 +23,12 @@ export interface OwnerListener {
   close(): Promise<void>;
 }
 
+/** Every failure is an answer. */
+export type Answer = (request: Request) => Response | Promise<Response>;
+
 export interface ListeningParts {
   folder: string;
-  memory: MemoryFetch;
+  answer: Answer;
   log: Logger;
   clock: Clock;
   /** Called with each new address, and again every few seconds, so that other processes know the address. */
@@ -35,14 +38,14 @@ export interface ListeningParts {
 /** @throws MemoryError `unavailable` when this process cannot listen at any address */
 export async function listenForSiblings({
   folder,
-  memory,
+  answer,
   log,
   clock,
   announce,
 }: ListeningParts): Promise<OwnerListener> {
   const token = randomBytes(32).toString('hex');
   const watches = new Set<ReadableStreamDefaultController>();
-  const app = siblingApp({ token, watches, memory, log });
+  const app = siblingApp({ token, watches, answer, log });
   const closers: (() => Promise<void>)[] = [];
   let address = '';
   let cancelCheck = () => {};
@@ -88,18 +91,18 @@ async function listenAnywhere(app: Hono, folder: string, log: Logger) {
   throw failure;
 }
 
-interface SiblingAppParts extends Pick<ListeningParts, 'memory' | 'log'> {
+interface SiblingAppParts extends Pick<ListeningParts, 'answer' | 'log'> {
   token: string;
   watches: Set<ReadableStreamDefaultController>;
 }
 
-function siblingApp({ token, watches, memory, log }: SiblingAppParts): Hono {
+function siblingApp({ token, watches, answer, log }: SiblingAppParts): Hono {
   const app = new Hono();
   app.use(identifyRequests());
   answerErrors(app, log);
   app.use(requireApiToken(token));
   app.get(WATCH_PATH, () => new Response(watchStream(watches)));
-  app.all('*', ({ req: request }) => memory(request.raw));
+  app.all('*', ({ req: request }) => answer(request.raw));
   return app;
 }
 

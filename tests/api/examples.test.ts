@@ -25,7 +25,9 @@ async function openStory() {
 async function runExamples(): Promise<{ examples: Example[]; operations: Map<string, Operation> }> {
   const { engine, log } = await openStory();
   const app = createTestApp({ engine, settings: { adminToken: 'admin' }, log });
-  const operations = new Map(createOperations(engine.limits).map(operation => [operation.name, operation]));
+  const operations = new Map<string, Operation>(
+    createOperations(engine.limits).map(operation => [operation.name, operation]),
+  );
   const examples: Example[] = [];
   const runIds: string[] = [];
   for (const request of EXAMPLE_REQUESTS) {

@@ -20,7 +20,7 @@ import { log } from './test-memory.js';
 async function relayOverTwoOwners(request: Request, owner: 'goes before' | 'goes after') {
   const memory = await openTestEngine();
   const app = createMemoryApp(memory.engine, log);
-  const second = connectionHere(app.fetch, async () => {});
+  const second = connectionHere(memory.engine, app.fetch, async () => {});
   const first: Connection = {
     ...second,
     fetch: async held => {

@@ -43,7 +43,7 @@ function serveAndShow({ config, log, version }: CommandParts): Promise<number> {
     const memory = shareMemory({ config, version, log, clock: systemClock });
     run.closeLater(() => memory.close());
     await memory.open();
-    const listener = await startListener({ memory: memory.fetch, config, version, log });
+    const listener = await startListener({ memory, config, version, log });
     run.closeLater(() => listener.close());
     await show((await linkTo({ ...listener, token: config.apiToken }))?.link ?? `${listener.url}/`);
     say('The page is served until you press Ctrl-C.');

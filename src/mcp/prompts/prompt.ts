@@ -14,7 +14,7 @@ export interface Prompt {
   arguments: readonly PromptArgument[];
   /** Whether the prompt asks the assistant to store something. */
   isWriting: boolean;
-  /** @throws MemoryError or EngraphError when the caller should learn the cause */
+  /** @throws MemoryError when the caller should learn the cause */
   write(args: Readonly<Record<string, string>>, context: ReadContext): Promise<string>;
 }
 

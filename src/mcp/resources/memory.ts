@@ -1,5 +1,5 @@
 /** The resources `memory://{id}`: one memory in full. */
-import { EngraphError } from '../../client/engraph-error.js';
+import { MemoryError } from '../../domain/errors.js';
 import { presentFetched } from '../recall/present.js';
 import { PLAIN_VIEW, plainText } from './plain-text.js';
 import type { ResourceTemplate } from './resource.js';
@@ -19,7 +19,7 @@ export const memoryById: ResourceTemplate = {
       shown.note([answer]);
       return plainText(presentFetched(id, answer, PLAIN_VIEW));
     } catch (error) {
-      if (error instanceof EngraphError && error.status === 404) return undefined;
+      if (error instanceof MemoryError && error.code === 'not_found') return undefined;
       throw error;
     }
   },

@@ -15,7 +15,7 @@ interface Described {
 
 export interface Resource extends Described {
   uri: string;
-  /** @throws MemoryError or EngraphError for each failure whose cause may be reported to the client */
+  /** @throws MemoryError for each failure whose cause may be reported to the client */
   read(context: ReadContext): Promise<string>;
 }
 

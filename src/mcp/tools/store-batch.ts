@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { isGiven, optional, readObject } from '../../api/input.js';
+import { alreadyRead, isGiven, optional, readObject } from '../../api/input.js';
 import { type NewMemoryRequest, newMemory } from '../../api/requests/memory.js';
 import { atIndex, invalidField, MemoryError } from '../../domain/errors.js';
 import { repeatsInjection } from '../../domain/injected-text.js';
@@ -58,7 +58,7 @@ export async function storeBatch(given: unknown, context: ToolContext & { allows
   for (const [position, length] of lengths.entries()) refuseOversize(length, tiers, position);
   // The tool assigns ids, so that a retry of the HTTP request cannot store a memory twice.
   const { memories: tagged, addedTag } = await withProjectTag(memories, context);
-  const named = tagged.map(item => ({ ...item, id: randomUUID() }));
+  const named = tagged.map(item => alreadyRead({ ...item, id: randomUUID() }));
   const answer = await storeSafely(
     () => memory.storeMany(named),
     'The memories may or may not have been stored; recall one of them to find out.',

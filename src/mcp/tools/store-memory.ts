@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { StoreAnswer } from '../../api/answers/memory.js';
 import { content } from '../../api/fields.js';
-import { isGiven, listIn, optional, readObject } from '../../api/input.js';
+import { alreadyRead, isGiven, listIn, optional, readObject } from '../../api/input.js';
 import { memoryToStore, toNewMemory } from '../../api/requests/memory.js';
 import { invalidField } from '../../domain/errors.js';
 import { repeatsInjection } from '../../domain/injected-text.js';
@@ -88,7 +88,7 @@ async function storeOne({ allow_credentials: allowsCredentials, ...given }: Sing
   // The tool assigns the id, so that a repeated call cannot store the memory twice.
   const id = args.id ?? randomUUID();
   const retry = `The memory may or may not have been stored; try again with id "${id}", which cannot store it twice.`;
-  const answer = await storeSafely(() => memory.store({ ...args, id }), retry);
+  const answer = await storeSafely(() => memory.store(alreadyRead({ ...args, id })), retry);
   const tooLong = sizeWarning(length, tiers);
   const warnings = {
     ...(tooLong !== undefined && { size_warning: tooLong, content_length: length }),

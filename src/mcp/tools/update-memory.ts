@@ -1,7 +1,7 @@
 /** The tool `update_memory`: changes some fields of one memory. */
 import { z } from 'zod';
 import { memoryId } from '../../api/fields.js';
-import { readObject } from '../../api/input.js';
+import { alreadyRead, readObject } from '../../api/input.js';
 import { memoryPatch, toMemoryPatch } from '../../api/requests/memory.js';
 import { MemoryError } from '../../domain/errors.js';
 import { repeatsInjection } from '../../domain/injected-text.js';
@@ -51,7 +51,7 @@ export function updateMemory(limits: InputLimits, { hardLimit }: ContentTiers): 
       const { content = '' } = fields;
       const length = characterCount(content);
       refuseOversize(length, tiers);
-      const answer = await memory.update(memory_id, fields);
+      const answer = await memory.update(memory_id, alreadyRead(fields));
       const message = `Memory ${answer.memory_id} updated.`;
       const size = sizeWarning(length, tiers);
       const warnings = {
