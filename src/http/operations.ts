@@ -4,7 +4,7 @@ import { IDEMPOTENCY_KEY_HEADER } from '../api/idempotency-key.js';
 import { type Operation, runOperation } from '../api/operation.js';
 import { readOnly } from '../engine/read-only.js';
 import type { Reach } from './memory-app.js';
-import { parseJsonBody, parseOptionalJsonBody, queryOf, readBytes } from './params.js';
+import { parseBody, queryOf, readBytes } from './params.js';
 import { addResource, type ResourceHandlers } from './resource.js';
 
 /** A request with this header, whatever its value, changes nothing and leaves no trace. */
@@ -33,16 +33,12 @@ function handlerOf(operation: Operation, reach: Reach): NonNullable<ResourceHand
     const engine = request.header(READ_ONLY_HEADER) === undefined ? reached.engine : readOnly(reached.engine);
     // Clients may send a body slowly, so a request takes its place only when the body has arrived.
     const bytes = operation.body && (await readBytes(request.raw));
-    const { body, status } = await runOperation(operation, engine, async () => ({
+    const { body, status } = await runOperation(operation, engine, () => ({
       params: request.param() as Record<string, string>,
       query: queryOf(request, { schema: operation.query, further: operation.ignoredQuery }),
-      body: bytes && (await parserOf(operation)(request, bytes, engine.limits)),
+      body: bytes && parseBody(request, bytes, operation.isBodyOptional),
       idempotencyKey: request.header(IDEMPOTENCY_KEY_HEADER) || undefined,
     }));
     return context.json(body, status);
   };
-}
-
-function parserOf({ isBodyOptional }: Operation): typeof parseJsonBody {
-  return isBodyOptional ? parseOptionalJsonBody : parseJsonBody;
 }

@@ -2,21 +2,14 @@
 import type { HonoRequest } from 'hono';
 import type { RawInput } from '../api/input.js';
 import { type QueryRules, readQuery } from '../api/query.js';
-import { ASSOCIATIONS_MAX } from '../domain/association.js';
 import { MemoryError } from '../domain/errors.js';
-import type { InputLimits } from '../domain/input-limits.js';
+import { parseExactly } from '../domain/exact-numbers.js';
 import { unreadableBody } from './body-limit.js';
-import { type JsonLimits, parseJson } from './json-body.js';
 import { countReceived } from './limits/received-bytes.js';
 
-/** Maximum bytes of a character. JSON may write a character as two escapes of six bytes each. */
-const CHARACTER_MAX_BYTES = 12;
-/** Maximum bytes of a number in an embedding, with its comma. */
-const NUMBER_MAX_BYTES = 32;
-/** Maximum total bytes of all fields except content and embedding, such as tags and metadata. */
-const REST_MAX_BYTES = 1_048_576;
-/** Limits of a body without memories. */
-const OTHER_BODIES: JsonLimits = { itemMaxBytes: REST_MAX_BYTES, listMaxItems: Infinity };
+const NESTING_MAX = 64;
+/** Maximum number of lists and objects in one body. More would keep the garbage collector busy for long. */
+const CONTAINERS_MAX = 1_000_000;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -32,30 +25,68 @@ export function queryOf(request: HonoRequest, rules: QueryRules): RawInput {
 }
 
 /**
- * Parses a required body.
+ * Parses the body of an operation.
  *
- * @throws MemoryError `invalid` when it is missing, malformed, nested too deeply or incomplete, `too_large` when an
- * item is larger than any memory may be, `unsupported_media_type` when it is not JSON
+ * @returns undefined if the body is empty and may be left out
+ * @throws MemoryError `invalid` when it is missing, malformed or nested too deeply, `too_large` when it has too many
+ * lists and objects, `unsupported_media_type` when it is not JSON
  */
-export async function parseJsonBody(request: HonoRequest, bytes: Bytes, limits: InputLimits): Promise<unknown> {
+export function parseBody(request: HonoRequest, bytes: Bytes, isOptional = false): unknown {
+  if (bytes.byteLength === 0 && isOptional) return undefined;
   if (bytes.byteLength === 0) throw new MemoryError('invalid', 'A JSON body is required');
-  return parseBody(request, bytes, jsonLimits(limits));
-}
-
-function jsonLimits({ contentMaxLength, vectorSize, batchMaxSize }: InputLimits): JsonLimits {
-  return {
-    itemMaxBytes: contentMaxLength * CHARACTER_MAX_BYTES + vectorSize * NUMBER_MAX_BYTES + REST_MAX_BYTES,
-    listMaxItems: Math.max(batchMaxSize, ASSOCIATIONS_MAX),
-  };
+  assertJsonType(request);
+  return parseJson(bytes);
 }
 
 /**
- * Parses an optional body. Returns undefined when the body is empty.
+ * Returns the same value as `JSON.parse`. Numbers that JavaScript changes are noted.
  *
- * @throws MemoryError as in `parseJsonBody`
+ * @param valuesMax maximum number of values in all lists and objects together
+ * @throws MemoryError `invalid` for invalid JSON or nesting that is too deep, `too_large` for too many values
  */
-export async function parseOptionalJsonBody(request: HonoRequest, bytes: Bytes): Promise<unknown> {
-  return bytes.byteLength === 0 ? undefined : parseBody(request, bytes, OTHER_BODIES);
+export function parseJson(bytes: Uint8Array, valuesMax = Infinity): unknown {
+  try {
+    assertExtent(bytes, valuesMax);
+    // Without `fatal`, invalid UTF-8 would be stored permanently as replacement characters.
+    return parseExactly(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (cause) {
+    throw cause instanceof MemoryError ? cause : new MemoryError('invalid', 'The body is not valid JSON', { cause });
+  }
+}
+
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const [OPENING_BRACKET, CLOSING_BRACKET, OPENING_BRACE, CLOSING_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Checks nesting and size before anything is built, because a small text may contain millions of lists. */
+function assertExtent(text: Uint8Array, valuesMax: number): void {
+  let depth = 0;
+  let containers = 0;
+  let commas = 0;
+  let isInString = false;
+  for (let at = 0; at < text.length; at++) {
+    const byte = text[at];
+    if (isInString) {
+      if (byte === QUOTE) isInString = false;
+      else if (byte === BACKSLASH) at += 1;
+    } else if (byte === QUOTE) isInString = true;
+    else if (byte === COMMA) commas += 1;
+    else if (byte === CLOSING_BRACKET || byte === CLOSING_BRACE) depth -= 1;
+    else if (byte === OPENING_BRACKET || byte === OPENING_BRACE) {
+      depth += 1;
+      containers += 1;
+      if (depth > NESTING_MAX) throw tooDeep();
+      if (containers > CONTAINERS_MAX) throw tooMany(CONTAINERS_MAX, 'lists and objects');
+    }
+  }
+  if (commas + containers > valuesMax) throw tooMany(valuesMax, 'values');
+}
+
+function tooDeep(): MemoryError {
+  return new MemoryError('invalid', `The body must not nest deeper than ${NESTING_MAX} levels`);
+}
+
+function tooMany(max: number, things: string): MemoryError {
+  return new MemoryError('too_large', `The body must not contain more than ${max} ${things}`);
 }
 
 /**
@@ -77,11 +108,6 @@ export async function readBytes({ body }: Request): Promise<Bytes> {
     receiving.end();
   }
   return Buffer.concat(parts);
-}
-
-async function parseBody(request: HonoRequest, bytes: Uint8Array, limits: JsonLimits): Promise<unknown> {
-  assertJsonType(request);
-  return parseJson(bytes, limits);
 }
 
 /** @throws MemoryError `unsupported_media_type` */
