@@ -35,7 +35,7 @@ export function addExportRoute(app: Hono, { reach, operations, requireAdmin, ver
       );
       const readPage = async (query: PageQuery): Promise<ExportPageAnswer> => {
         const { engine, forward } = await reach();
-        if (engine) return (await runOperation(ofPage, engine, () => pageOf(query))).body as ExportPageAnswer;
+        if (engine) return (await runOperation(ofPage, engine, () => pageOf(query))) as ExportPageAnswer;
         const answer = await forward(pageRequest(request.raw, query));
         if (!answer.ok) throw new RefusedPage(answer);
         return (await answer.json()) as ExportPageAnswer;

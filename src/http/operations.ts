@@ -1,7 +1,7 @@
 /** Registers the operations of the interface as routes. */
 import type { Hono } from 'hono';
 import { IDEMPOTENCY_KEY_HEADER } from '../api/idempotency-key.js';
-import { type Operation, runOperation } from '../api/operation.js';
+import { type Operation, runOperation, statusOf } from '../api/operation.js';
 import { readOnly } from '../engine/read-only.js';
 import type { Reach } from './memory-app.js';
 import { parseBody, queryOf, readBytes } from './params.js';
@@ -33,12 +33,12 @@ function handlerOf(operation: Operation, reach: Reach): NonNullable<ResourceHand
     const engine = request.header(READ_ONLY_HEADER) === undefined ? reached.engine : readOnly(reached.engine);
     // Clients may send a body slowly, so a request takes its place only when the body has arrived.
     const bytes = operation.body && (await readBytes(request.raw));
-    const { body, status } = await runOperation(operation, engine, () => ({
+    const answer = await runOperation(operation, engine, () => ({
       params: request.param() as Record<string, string>,
       query: queryOf(request, { schema: operation.query, further: operation.ignoredQuery }),
       body: bytes && parseBody(request, bytes, operation.isBodyOptional),
       idempotencyKey: request.header(IDEMPOTENCY_KEY_HEADER) || undefined,
     }));
-    return context.json(body, status);
+    return context.json(answer, statusOf(operation, answer));
   };
 }

@@ -63,7 +63,7 @@ async function runHere(
   const operation = operationsByName(engine.limits)[name];
   try {
     const request = { params: { id }, query: query as RawInput, body, idempotencyKey: undefined };
-    return (await runOperation(operation, engine, () => request)).body;
+    return await runOperation(operation, engine, () => request);
   } catch (error) {
     const { message } = describeError(error, `${operation.method} ${operation.path}`, log);
     throw error instanceof MemoryError ? error : new MemoryError('internal', message, { cause: error });

@@ -1,4 +1,5 @@
-/** The operations that read and write all data in pages. Export and import call these operations. */
+/** Reading and writing all data in pages. Export and import call these operations. */
+
 import { invalidField, MemoryError, messageOf } from '../domain/errors.js';
 import type { InputLimits } from '../domain/input-limits.js';
 import { isPlainObject } from '../domain/json.js';
@@ -32,7 +33,7 @@ export function transferOperations(limits: InputLimits): Operation[] {
       failures: ['invalid'],
       run: async (engine, { query }) => {
         const request = toExportPageRequest(readObject(exportPageRequest, query, 'The query'));
-        return { status: 200, body: renderExportPage(await engine.transfer.exportPage(request)) };
+        return renderExportPage(await engine.transfer.exportPage(request));
       },
     },
     {
@@ -46,7 +47,7 @@ export function transferOperations(limits: InputLimits): Operation[] {
       run: async (engine, { body }) => {
         const { records, ...flags } = await readImportPage(body);
         const page = toImportPage(records, { vectorSize: limits.vectorSize, ...flags });
-        return { status: 200, body: renderImportReport(await engine.transfer.importPage(page), flags.isDryRun) };
+        return renderImportReport(await engine.transfer.importPage(page), flags.isDryRun);
       },
     },
   ];

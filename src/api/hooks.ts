@@ -1,4 +1,5 @@
-/** The operations that hooks of host programs, such as Claude Code, call. */
+/** Hooks of host programs, such as Claude Code. */
+
 import type { Engine } from '../engine/engine.js';
 import { contextAnswer, hookLogAnswer, stopAnswer, summaryAnswer, tryAnswer } from './answers/hooks.js';
 import { readObject } from './input.js';
@@ -100,7 +101,7 @@ export function hookOperations(): Operation[] {
       answers: { 200: answer },
       needsNoPlace: true,
       failures: ['invalid'],
-      run: async (engine, request) => ({ status: 200, body: await run(engine.hooks, request.body) }),
+      run: (engine, request) => run(engine.hooks, request.body),
     }),
   );
   return [
@@ -115,7 +116,7 @@ export function hookOperations(): Operation[] {
       failures: ['invalid'],
       run: async (engine, { query }) => {
         const prompt = toTriedPrompt(readObject(tryRequest, query, 'The query'));
-        return { status: 200, body: renderTrial(await engine.hooks.tryPrompt(prompt)) };
+        return renderTrial(await engine.hooks.tryPrompt(prompt));
       },
     },
     {
@@ -129,7 +130,7 @@ export function hookOperations(): Operation[] {
       failures: ['invalid'],
       run: async (engine, { query }) => {
         const request = toHookLogRequest(readObject(hookLogPage, query, 'The query'));
-        return { status: 200, body: renderHookLog(await engine.hooks.log(request)) };
+        return renderHookLog(await engine.hooks.log(request));
       },
     },
   ];
