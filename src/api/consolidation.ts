@@ -1,19 +1,13 @@
 /** Consolidation: running its tasks, undoing runs, restoring memories from the bin, and answering proposals. */
 
+import { z } from 'zod';
+import { CONSOLIDATION_MODES, type ConsolidationRequest, PROPOSAL_ACTIONS } from '../domain/consolidation.js';
 import { MemoryError, messageOf } from '../domain/errors.js';
 import {
   binAnswer,
   consolidateAnswer,
   consolidationStatusAnswer,
   proposalsAnswer,
-  restoreAnswer,
-  runDetailsAnswer,
-  settledProposalAnswer,
-  undoAnswer,
-} from './answers/consolidation.js';
-import { readField, readObject } from './input.js';
-import { type Operation, routeOf } from './operation.js';
-import {
   renderBin,
   renderConsolidation,
   renderConsolidationStatus,
@@ -22,19 +16,52 @@ import {
   renderRunDetails,
   renderSettledProposal,
   renderUndo,
-} from './render/consolidation.js';
-import {
-  consolidateRequest,
-  entryId,
-  entryPage,
-  proposalAnswerRequest,
-  restoreRequest,
-  runPage,
-  toConsolidationRequest,
-  toLimit,
-  undoRequest,
-} from './requests/consolidation.js';
-import { ids } from './requests/maintenance.js';
+  restoreAnswer,
+  runDetailsAnswer,
+  settledProposalAnswer,
+  undoAnswer,
+} from './consolidation-answers.js';
+import { choice, content, count, flag, ids, memoryId } from './fields.js';
+import { optional, readField, readObject } from './input.js';
+import { type Operation, routeOf } from './operation.js';
+
+const ENTRIES = 50;
+const ENTRIES_MAX = 500;
+
+const consolidateRequest = z.object({
+  mode: optional(choice(CONSOLIDATION_MODES)).describe('The task to run; full (default) runs all four tasks'),
+  dry_run: optional(flag).describe('true (default): only report the changes'),
+});
+export type ConsolidateParameters = z.output<typeof consolidateRequest>;
+
+function toConsolidationRequest({ mode = 'full', dry_run = true }: ConsolidateParameters): ConsolidationRequest {
+  return { mode, isDryRun: dry_run };
+}
+
+const runPage = z.object({
+  page: optional(count({ min: 0, max: 1_000_000 })).describe('Page of the changes of the run, from 0 on'),
+});
+
+/** Id of a run or a proposal. The form is not checked, because other programs may use any run id. */
+const entryId = content(100);
+
+const undoRequest = z.object({ run_id: memoryId.describe('Id of the run') });
+
+const restoreRequest = z.object({ ids: optional(ids).describe('Memories to bring back from the bin') });
+
+const entryPage = z.object({
+  limit: optional(count({ max: ENTRIES_MAX })).describe(`Maximum number of entries, ${ENTRIES} by default`),
+});
+
+function toLimit({ limit = ENTRIES }: z.output<typeof entryPage>): number {
+  return limit;
+}
+
+const proposalAnswerRequest = z.object({
+  action: choice(PROPOSAL_ACTIONS).describe(
+    'accept: the newer memory replaces the older one; dismiss: the pair is not proposed again; reopen: undoes accept or dismiss',
+  ),
+});
 
 export const consolidationOperations: readonly Operation[] = [
   {

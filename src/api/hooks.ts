@@ -1,23 +1,34 @@
 /** Hooks of host programs, such as Claude Code. */
 
+import type { HookOutcome, HookSession, InjectedMemory, Injection, PromptTrial } from '../domain/hooks.js';
+import { toIso } from '../domain/time.js';
 import type { Engine } from '../engine/engine.js';
-import { contextAnswer, hookLogAnswer, stopAnswer, summaryAnswer, tryAnswer } from './answers/hooks.js';
-import { readObject } from './input.js';
-import { type Operation, routeOf } from './operation.js';
-import { renderContext, renderHookLog, renderStop, renderSummary, renderTrial } from './render/hooks.js';
+import { roundMs, roundScore } from './answer-fields.js';
 import {
+  type ContextAnswer,
+  contextAnswer,
   conversationRequest,
+  type HookLogAnswer,
+  hookLogAnswer,
   hookLogPage,
   promptRequest,
+  type StopAnswer,
+  type SummaryAnswer,
   sessionStartRequest,
+  stopAnswer,
   stopRequest,
+  summaryAnswer,
+  type TryAnswer,
   toHookLogRequest,
   toPrompt,
   toSessionStart,
   toTriedPrompt,
   toTurnEnd,
+  tryAnswer,
   tryRequest,
-} from './requests/hooks.js';
+} from './hook-schemas.js';
+import { readObject } from './input.js';
+import { type Operation, routeOf } from './operation.js';
 
 /** The events that a host reports. */
 type HookAnswers = Pick<Engine['hooks'], 'sessionStart' | 'prompt' | 'turnEnd' | 'preCompact' | 'sessionEnd'>;
@@ -134,4 +145,72 @@ export function hookOperations(): Operation[] {
       },
     },
   ];
+}
+
+type HostEvent = NonNullable<ContextAnswer['hookSpecificOutput']>['hookEventName'];
+
+function renderContext(hookEventName: HostEvent, outcome: HookOutcome): ContextAnswer {
+  return 'text' in outcome ? { hookSpecificOutput: { hookEventName, additionalContext: outcome.text } } : {};
+}
+
+function renderStop(outcome: HookOutcome): StopAnswer {
+  return 'text' in outcome ? { decision: 'block', reason: outcome.text } : {};
+}
+
+function renderSummary(outcome: HookOutcome): SummaryAnswer {
+  return 'text' in outcome ? { summary: outcome.text } : {};
+}
+
+function renderTrial({ said, text, tokens, memories }: PromptTrial): TryAnswer {
+  return {
+    status: 'success',
+    ...(said !== undefined && { said }),
+    ...(text !== undefined && { text }),
+    tokens,
+    memories: memories.map(({ memory: { id, content }, evidence, verdict }) => ({
+      id,
+      content,
+      evidence: roundScore(evidence),
+      verdict,
+    })),
+  };
+}
+
+function renderHookLog(sessions: readonly HookSession[]): HookLogAnswer {
+  return { status: 'success', count: sessions.length, sessions: sessions.map(renderSession) };
+}
+
+function renderSession(session: HookSession): HookLogAnswer['sessions'][number] {
+  const { id, startedMs, updatedMs, turns, nudgedMs, endedMs, silences, injections } = session;
+  return {
+    session_id: id,
+    started_at: toIso(startedMs),
+    updated_at: toIso(updatedMs),
+    turns,
+    ...(nudgedMs !== undefined && { nudged_at: toIso(nudgedMs) }),
+    ...(endedMs !== undefined && { ended_at: toIso(endedMs) }),
+    silences,
+    injections: injections.toReversed().map(renderInjection),
+  };
+}
+
+function renderInjection({ atMs, event, turn, prompt, tokens, durationMs, memories }: Injection) {
+  return {
+    at: toIso(atMs),
+    event,
+    turn,
+    ...(prompt !== undefined && { prompt }),
+    tokens,
+    duration_ms: roundMs(durationMs),
+    memories: memories.map(renderInjected),
+  };
+}
+
+function renderInjected({ id, reason, evidence, wasUsed }: InjectedMemory) {
+  return {
+    id,
+    reason,
+    ...(evidence !== undefined && { evidence: roundScore(evidence) }),
+    ...(wasUsed !== undefined && { used: wasUsed }),
+  };
 }

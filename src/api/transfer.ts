@@ -1,22 +1,34 @@
 /** Reading and writing all data in pages. Export and import call these operations. */
-
+import { z } from 'zod';
 import { invalidField, MemoryError, messageOf } from '../domain/errors.js';
 import type { InputLimits } from '../domain/input-limits.js';
 import { isPlainObject } from '../domain/json.js';
-import { TRANSFER_PAGE_MAX } from '../domain/transfer.js';
+import {
+  type ArrivalCounts,
+  type EdgesOf,
+  type ExportPage,
+  type ImportPage,
+  type ImportReport,
+  type MemoryRecord,
+  type NodeRecord,
+  TRANSFER_PAGE_MAX,
+  type TransferredEdges,
+} from '../domain/transfer.js';
 import { passTurn } from '../places.js';
-import { exportPageAnswer, importPageAnswer } from './answers/transfer.js';
+import { success, wholeNumber } from './answer-fields.js';
 import { flag } from './fields.js';
 import { listIn, objectIn, optional, readField, readObject } from './input.js';
 import { type Operation, routeOf } from './operation.js';
-import { renderExportPage, renderImportReport, toImportPage } from './render/transfer.js';
 import {
   exportPageRequest,
   importPageRequest,
+  type MemoryLine,
+  memoryLine,
+  nodeLine,
   readTransferLine,
   type TransferLine,
   toExportPageRequest,
-} from './requests/transfer.js';
+} from './transfer-records.js';
 
 /** Number of records that are checked before the thread yields to the event loop. */
 const RECORDS_PER_TURN = 20;
@@ -74,4 +86,150 @@ async function readImportPage(given: unknown) {
     }
   }
   return { records: read, isDryRun, readsTypes, allowsCredentials, isLast };
+}
+
+const exportPageAnswer = z.strictObject({
+  status: success,
+  records: z
+    .array(z.union([memoryLine, nodeLine]))
+    .describe('Each record is a memory with its outgoing edges, or another node'),
+  next: z.string().optional().describe('Value of `after` for the next page; absent on the last page'),
+});
+export type ExportPageAnswer = z.infer<typeof exportPageAnswer>;
+
+const arrivalFields = {
+  created: wholeNumber.describe('Number of records created'),
+  updated: wholeNumber.describe('Number of older records that were updated'),
+  unchanged: wholeNumber.describe('Number of identical existing records'),
+  kept: wholeNumber.describe('Number of newer records kept'),
+};
+
+const importPageAnswer = z.strictObject({
+  status: z.enum(['success', 'dry_run']).describe('dry_run: nothing was written'),
+  memories: z.strictObject(arrivalFields).describe('Memories of the page'),
+  nodes: z.strictObject(arrivalFields).describe('Nodes of the page'),
+  edges: z
+    .strictObject({ ...arrivalFields, left_out: wholeNumber.describe('Number of edges with a missing end') })
+    .describe('Edges of the page'),
+  credentials: z
+    .array(
+      z.strictObject({
+        id: z.string().describe('Id of the memory, or kind and id of the node'),
+        kinds: z.array(z.string()).describe('Kinds of credentials, such as GITHUB TOKEN'),
+      }),
+    )
+    .describe('Memories and nodes that were left out, because they seem to contain a credential'),
+});
+export type ImportPageAnswer = z.infer<typeof importPageAnswer>;
+
+const BYTES_PER_NUMBER = 4;
+
+function renderExportPage({ memories, nodes, next }: ExportPage): ExportPageAnswer {
+  return {
+    status: 'success',
+    records: [...nodes.map(node => ({ node })), ...memories.map(renderMemoryLine)],
+    ...(next !== undefined && { next }),
+  };
+}
+
+function renderMemoryLine({
+  memory,
+  isEnrichmentPending,
+  embedding,
+  relations,
+  links,
+}: MemoryRecord & TransferredEdges): MemoryLine {
+  const { tags, metadata, ...fields } = memory;
+  return {
+    memory: { ...fields, tags: [...tags], metadata },
+    work: isEnrichmentPending ? ['enrich'] : [],
+    ...(embedding && { embedding: textOf(embedding) }),
+    relations,
+    links,
+  };
+}
+
+function textOf(embedding: Float32Array): string {
+  const bytes = Buffer.alloc(embedding.length * BYTES_PER_NUMBER);
+  for (const [index, number] of embedding.entries()) bytes.writeFloatLE(number, index * BYTES_PER_NUMBER);
+  return bytes.toString('base64');
+}
+
+/**
+ * Groups the records of a page into memories, nodes and edges.
+ *
+ * @throws MemoryError `invalid` when an embedding does not have `vectorSize` numbers, or cannot be compared by cosine
+ */
+function toImportPage(
+  records: readonly TransferLine[],
+  { vectorSize, ...flags }: Omit<ImportPage, 'memories' | 'nodes' | 'edges'> & { vectorSize: number },
+): ImportPage {
+  const memories: MemoryRecord[] = [];
+  const nodes: NodeRecord[] = [];
+  const edges: EdgesOf[] = [];
+  for (const record of records) {
+    if ('memory' in record) memories.push(memoryRecordOf(record, vectorSize));
+    else if ('node' in record) nodes.push(record.node);
+    else edges.push(record);
+  }
+  return { memories, nodes, edges, ...flags };
+}
+
+function memoryRecordOf({ memory, work, embedding }: MemoryLine, vectorSize: number): MemoryRecord {
+  const { t_valid, t_invalid, summary, archived_at, archived_reason, relevance_score, maybe_outdated_by, ...always } =
+    memory;
+  const fields = {
+    ...always,
+    ...(t_valid !== undefined && { t_valid }),
+    ...(t_invalid !== undefined && { t_invalid }),
+    ...(summary !== undefined && { summary }),
+    ...(archived_at !== undefined && { archived_at }),
+    ...(archived_reason !== undefined && { archived_reason }),
+    ...(relevance_score !== undefined && { relevance_score }),
+    ...(maybe_outdated_by !== undefined && { maybe_outdated_by }),
+  };
+  const vector = embedding === undefined ? undefined : vectorOf(memory.id, embedding, vectorSize);
+  return { memory: fields, isEnrichmentPending: work.includes('enrich'), ...(vector && { embedding: vector }) };
+}
+
+function vectorOf(id: string, text: string, vectorSize: number): Float32Array {
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.length !== vectorSize * BYTES_PER_NUMBER) {
+    const size = bytes.length / BYTES_PER_NUMBER;
+    throw new MemoryError(
+      'invalid',
+      `'embedding' has ${size} numbers, but this service stores vectors with ${vectorSize} numbers`,
+      {
+        field: 'embedding',
+        hint: 'Set VECTOR_SIZE to the number that the exporting service used.',
+      },
+    );
+  }
+  const vector = Float32Array.from({ length: vectorSize }, (_, index) => bytes.readFloatLE(index * BYTES_PER_NUMBER));
+  if (!vector.every(Number.isFinite) || vector.every(number => number === 0)) {
+    throw new MemoryError(
+      'invalid',
+      `'embedding' of memory ${id} must contain finite numbers, of which at least one is not zero`,
+      { field: 'embedding', hint: 'Remove the embedding from the record. The service then makes one itself.' },
+    );
+  }
+  return vector;
+}
+
+function renderImportReport(
+  { memories, nodes, edges, credentials }: ImportReport,
+  isDryRun: boolean,
+): ImportPageAnswer {
+  const { leftOut, ...counts } = edges;
+  return {
+    status: isDryRun ? 'dry_run' : 'success',
+    memories: copyOf(memories),
+    nodes: copyOf(nodes),
+    edges: { ...copyOf(counts), left_out: leftOut },
+    credentials,
+  };
+}
+
+function copyOf({ created, updated, unchanged, kept }: ArrivalCounts): ArrivalCounts {
+  return { created, updated, unchanged, kept };
 }

@@ -2,8 +2,8 @@
 import { type EngraphClient, memoryOver } from './memory.js';
 import { callOver, type SenderOptions } from './sender.js';
 
-export type { AnalysisAnswer } from '../api/answers/analysis.js';
-export type { AssociationAnswer, AssociationsAnswer } from '../api/answers/association.js';
+export type { AnalysisAnswer, CredentialPageParameters, CredentialsAnswer } from '../api/analysis.js';
+export type { ConsolidateParameters } from '../api/consolidation.js';
 export type {
   BinAnswer,
   ConsolidateAnswer,
@@ -13,36 +13,37 @@ export type {
   RunDetailsAnswer,
   SettledProposalAnswer,
   UndoAnswer,
-} from '../api/answers/consolidation.js';
-export type { CredentialsAnswer } from '../api/answers/credentials.js';
-export type { HealthAnswer } from '../api/answers/health.js';
-export type { HistoryAnswer } from '../api/answers/history.js';
-export type { ContextAnswer, HookLogAnswer, StopAnswer } from '../api/answers/hooks.js';
-export type { ReembedAnswer, SyncAnswer } from '../api/answers/maintenance.js';
-export type { ChangeAnswer, MemoryAnswer, StoreAnswer, StoreManyAnswer } from '../api/answers/memory.js';
-export type { ChangedProjectAnswer, ProjectsAnswer } from '../api/answers/project.js';
-export type { RecallAnswer } from '../api/answers/recall.js';
-export type { RelatedAnswer } from '../api/answers/related.js';
-export type { StartupRecallAnswer } from '../api/answers/startup-recall.js';
-export type { TagPageAnswer, TagRemovalAnswer } from '../api/answers/tag-page.js';
-export type { ExportPageAnswer, ImportPageAnswer } from '../api/answers/transfer.js';
-export type { WhyNotAnswer } from '../api/answers/why-not.js';
-export type { ReprocessAnswer, WorkStatusAnswer } from '../api/answers/work.js';
-export type { AssociationRequest } from '../api/requests/association.js';
-export type { ConsolidateParameters } from '../api/requests/consolidation.js';
-export type { CredentialPageParameters } from '../api/requests/credentials.js';
+} from '../api/consolidation-answers.js';
+export type { HealthAnswer } from '../api/health.js';
+export type { HistoryAnswer } from '../api/history.js';
 export type {
+  ContextAnswer,
+  HookLogAnswer,
   HookLogParameters,
   PromptParameters,
   SessionStartParameters,
+  StopAnswer,
   StopParameters,
-} from '../api/requests/hooks.js';
-export type { ReembedParameters, SyncParameters } from '../api/requests/maintenance.js';
-export type { MemoryPatchRequest, NewMemoryRequest, StoreRequest } from '../api/requests/memory.js';
-export type { RelatedParameters, TagPageParameters } from '../api/requests/paging.js';
-export type { ProjectParameters } from '../api/requests/project.js';
-export type { RecallParameters } from '../api/requests/recall.js';
-export type { ExportPageParameters, ImportPageParameters } from '../api/requests/transfer.js';
+} from '../api/hook-schemas.js';
+export type { ReembedAnswer, ReembedParameters, SyncAnswer, SyncParameters } from '../api/maintenance.js';
+export type { ChangeAnswer, MemoryAnswer, StoreAnswer, StoreManyAnswer } from '../api/memories.js';
+export type { MemoryPatchRequest, NewMemoryRequest, StoreRequest } from '../api/memory-requests.js';
+export type { ChangedProjectAnswer, ProjectParameters, ProjectsAnswer } from '../api/projects.js';
+export type { RecallAnswer } from '../api/recall.js';
+export type { RecallParameters } from '../api/recall-request.js';
+export type {
+  AssociationAnswer,
+  AssociationRequest,
+  AssociationsAnswer,
+  RelatedAnswer,
+  RelatedParameters,
+} from '../api/relations.js';
+export type { StartupRecallAnswer } from '../api/startup-recall.js';
+export type { TagPageAnswer, TagPageParameters, TagRemovalAnswer } from '../api/tags.js';
+export type { ExportPageAnswer, ImportPageAnswer } from '../api/transfer.js';
+export type { ExportPageParameters, ImportPageParameters } from '../api/transfer-records.js';
+export type { WhyNotAnswer } from '../api/why-not.js';
+export type { ReprocessAnswer, WorkStatusAnswer } from '../api/work.js';
 export { EngraphError } from './engraph-error.js';
 export type { EngraphClient };
 

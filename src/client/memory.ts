@@ -1,7 +1,7 @@
 /** The methods of a memory, in this process or over HTTP. */
 
-import type { AnalysisAnswer } from '../api/answers/analysis.js';
-import type { AssociationAnswer, AssociationsAnswer } from '../api/answers/association.js';
+import type { AnalysisAnswer, CredentialPageParameters, CredentialsAnswer } from '../api/analysis.js';
+import type { ConsolidateParameters } from '../api/consolidation.js';
 import type {
   BinAnswer,
   ConsolidateAnswer,
@@ -11,39 +11,42 @@ import type {
   RunDetailsAnswer,
   SettledProposalAnswer,
   UndoAnswer,
-} from '../api/answers/consolidation.js';
-import type { CredentialsAnswer } from '../api/answers/credentials.js';
-import type { HealthAnswer } from '../api/answers/health.js';
-import type { HistoryAnswer } from '../api/answers/history.js';
-import type { ContextAnswer, HookLogAnswer, StopAnswer, SummaryAnswer, TryAnswer } from '../api/answers/hooks.js';
-import type { ReembedAnswer, SyncAnswer } from '../api/answers/maintenance.js';
-import type { ChangeAnswer, MemoryAnswer, StoreAnswer, StoreManyAnswer, UpdateAnswer } from '../api/answers/memory.js';
-import type { ChangedProjectAnswer, ProjectsAnswer } from '../api/answers/project.js';
-import type { RecallAnswer } from '../api/answers/recall.js';
-import type { RelatedAnswer } from '../api/answers/related.js';
-import type { StartupRecallAnswer } from '../api/answers/startup-recall.js';
-import type { TagPageAnswer, TagRemovalAnswer } from '../api/answers/tag-page.js';
-import type { ExportPageAnswer, ImportPageAnswer } from '../api/answers/transfer.js';
-import type { WhyNotAnswer } from '../api/answers/why-not.js';
-import type { ReprocessAnswer, WorkStatusAnswer } from '../api/answers/work.js';
-import type { AssociationRequest } from '../api/requests/association.js';
-import type { ConsolidateParameters } from '../api/requests/consolidation.js';
-import type { CredentialPageParameters } from '../api/requests/credentials.js';
+} from '../api/consolidation-answers.js';
+import type { HealthAnswer } from '../api/health.js';
+import type { HistoryAnswer } from '../api/history.js';
 import type {
+  ContextAnswer,
   ConversationParameters,
+  HookLogAnswer,
   HookLogParameters,
   PromptParameters,
   SessionStartParameters,
+  StopAnswer,
   StopParameters,
+  SummaryAnswer,
+  TryAnswer,
   TryParameters,
-} from '../api/requests/hooks.js';
-import type { ReembedParameters, SyncParameters } from '../api/requests/maintenance.js';
-import type { MemoryPatchRequest, NewMemoryRequest, StoreRequest } from '../api/requests/memory.js';
-import type { RelatedParameters, TagPageParameters } from '../api/requests/paging.js';
-import type { ProjectParameters } from '../api/requests/project.js';
-import type { RecallParameters } from '../api/requests/recall.js';
-import type { ExportPageParameters, ImportPageParameters } from '../api/requests/transfer.js';
+} from '../api/hook-schemas.js';
+import type { ReembedAnswer, ReembedParameters, SyncAnswer, SyncParameters } from '../api/maintenance.js';
+import type { ChangeAnswer, MemoryAnswer, StoreAnswer, StoreManyAnswer, UpdateAnswer } from '../api/memories.js';
+import type { MemoryPatchRequest, NewMemoryRequest, StoreRequest } from '../api/memory-requests.js';
+import type { ChangedProjectAnswer, ProjectParameters, ProjectsAnswer } from '../api/projects.js';
+import type { RecallAnswer } from '../api/recall.js';
+import type { RecallParameters } from '../api/recall-request.js';
+import type {
+  AssociationAnswer,
+  AssociationRequest,
+  AssociationsAnswer,
+  RelatedAnswer,
+  RelatedParameters,
+} from '../api/relations.js';
 import type { OperationName } from '../api/routes.js';
+import type { StartupRecallAnswer } from '../api/startup-recall.js';
+import type { TagPageAnswer, TagPageParameters, TagRemovalAnswer } from '../api/tags.js';
+import type { ExportPageAnswer, ImportPageAnswer } from '../api/transfer.js';
+import type { ExportPageParameters, ImportPageParameters } from '../api/transfer-records.js';
+import type { WhyNotAnswer } from '../api/why-not.js';
+import type { ReprocessAnswer, WorkStatusAnswer } from '../api/work.js';
 
 /**
  * Every method of a client rejects with EngraphError when the service refuses the request, or when no attempt succeeds in time. A

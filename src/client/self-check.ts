@@ -1,5 +1,5 @@
 /** Checks a memory as an assistant would use it: stores, recalls and deletes a probe. */
-import type { HealthAnswer } from '../api/answers/health.js';
+import type { HealthAnswer } from '../api/health.js';
 
 import { type EngraphClient, randomId } from './memory.js';
 

@@ -1,5 +1,5 @@
 /** Sends a request to the service, and retries when that may help. */
-import type { HealthAnswer } from '../api/answers/health.js';
+import type { HealthAnswer } from '../api/health.js';
 import { ROUTES } from '../api/routes.js';
 import { type Deadline, startDeadline } from './deadline.js';
 import { EngraphError } from './engraph-error.js';

@@ -1,10 +1,10 @@
 /** The route that streams an export. It reads the records page by page from the memory. */
 import type { Hono, MiddlewareHandler } from 'hono';
-import type { ExportPageAnswer } from '../api/answers/transfer.js';
 import { readObject } from '../api/input.js';
+import { exportQuery } from '../api/openapi.js';
 import { type Operation, type RawRequest, runOperation } from '../api/operation.js';
-import { exportQuery } from '../api/other-routes.js';
-import { toExportPageRequest } from '../api/requests/transfer.js';
+import type { ExportPageAnswer } from '../api/transfer.js';
+import { toExportPageRequest } from '../api/transfer-records.js';
 import { toIso } from '../domain/time.js';
 import { exportLines, type Lines, type PageQuery } from '../transfer/export-lines.js';
 import { FORMAT_VERSION } from '../transfer/format.js';

@@ -1,7 +1,7 @@
 /** Answers the requests of other processes to the memory that this process has open. It checks no permissions. */
 import { type Context, Hono } from 'hono';
+import type { ErrorBody } from '../api/error.js';
 import { createOperations } from '../api/operations.js';
-import type { ErrorBody } from '../api/render/error.js';
 import { MemoryError } from '../domain/errors.js';
 import type { Engine } from '../engine/engine.js';
 import type { Logger } from '../log.js';

@@ -1,6 +1,6 @@
 /** Registers the operations of the interface as routes. */
 import type { Hono } from 'hono';
-import { IDEMPOTENCY_KEY_HEADER } from '../api/idempotency-key.js';
+import { IDEMPOTENCY_KEY_HEADER } from '../api/memories.js';
 import { type Operation, runOperation, statusOf } from '../api/operation.js';
 import { readOnly } from '../engine/read-only.js';
 import type { Reach } from './memory-app.js';

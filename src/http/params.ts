@@ -1,7 +1,6 @@
 /** Reads the query string and the JSON body of a request (docs/decisions.md, "Request bodies"). */
 import type { HonoRequest } from 'hono';
-import type { RawInput } from '../api/input.js';
-import { type QueryRules, readQuery } from '../api/query.js';
+import { type QueryRules, type RawInput, readQuery } from '../api/input.js';
 import { MemoryError } from '../domain/errors.js';
 import { parseExactly } from '../domain/exact-numbers.js';
 import { unreadableBody } from './body-limit.js';

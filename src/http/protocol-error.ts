@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { renderFailure } from '../api/render/error.js';
+import { renderFailure } from '../api/error.js';
 import { REQUEST_ID_HEADER } from './request-id.js';
 import { SAFE_HEADERS } from './safe-headers.js';
 

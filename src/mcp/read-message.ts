@@ -1,6 +1,6 @@
 /** Parses a line of stdin as a message, and says what is wrong with a line that is no message. */
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
-import { readArguments } from '../api/tool-arguments.js';
+import { readArguments } from '../api/input.js';
 import { messageOf } from '../domain/errors.js';
 import { parseExactly } from '../domain/exact-numbers.js';
 import { JSONRPCMessageSchema } from '../packages/mcp-sdk.js';

@@ -1,6 +1,6 @@
 /** Holds a request with its complete body, so that the request can be sent to one owner after another. */
 import { randomUUID } from 'node:crypto';
-import { IDEMPOTENCY_KEY_HEADER } from '../api/idempotency-key.js';
+import { IDEMPOTENCY_KEY_HEADER } from '../api/memories.js';
 import { presentedAdminToken } from '../http/auth.js';
 import { READ_ONLY_HEADER } from '../http/operations.js';
 import { readBytes } from '../http/params.js';

@@ -1,8 +1,9 @@
 /** The memory for the tools and commands of this process: its operations run here, or in the process that has it open. */
+
+import { renderFailure } from '../api/error.js';
 import type { RawInput } from '../api/input.js';
 import { runOperation } from '../api/operation.js';
 import { operationsByName } from '../api/operations.js';
-import { renderFailure } from '../api/render/error.js';
 import { type OperationName, ROUTES } from '../api/routes.js';
 import { EngraphError } from '../client/engraph-error.js';
 import { ATTEMPTED_ONCE, type Call, type EngraphClient, memoryOver, type RequestParts } from '../client/memory.js';

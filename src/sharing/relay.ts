@@ -1,5 +1,5 @@
 /** Sends a request to the process that owns the memory. When the owner ends, the next owner gets the request. */
-import { renderChange } from '../api/render/memory.js';
+import { renderChange } from '../api/memories.js';
 import { MemoryError } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';
 import type { Connection } from './connection.js';

@@ -1,5 +1,5 @@
 /** Checks all lines of an export before the import writes any of its records. */
-import { readTransferLine } from '../api/requests/transfer.js';
+import { readTransferLine } from '../api/transfer-records.js';
 import { MemoryError, messageOf } from '../domain/errors.js';
 import { lineRecord } from './export-parts.js';
 import {

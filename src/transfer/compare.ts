@@ -1,5 +1,5 @@
 /** Checks whether all records of a file have been stored. */
-import type { EdgesLine, MemoryLine, NodeLine } from '../api/requests/transfer.js';
+import type { EdgesLine, MemoryLine, NodeLine } from '../api/transfer-records.js';
 import type { EngraphClient } from '../client/client.js';
 import { canonicalJson } from '../domain/canonical-json.js';
 import { isLater } from '../domain/later-state.js';

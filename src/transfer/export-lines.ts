@@ -1,5 +1,5 @@
 /** Converts pages of stored records to the lines of an export. */
-import type { ExportPageAnswer } from '../api/answers/transfer.js';
+import type { ExportPageAnswer } from '../api/transfer.js';
 import { canonicalJson } from '../domain/canonical-json.js';
 import type { TransferPart } from '../domain/transfer.js';
 import { yieldToEventLoop } from '../event-loop.js';

@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { readNewMemory } from '../../build/api/requests/memory.js';
+import { readNewMemory } from '../../build/api/memory-requests.js';
 import { createClient } from '../../build/client/client.js';
 import { createMemoryApp } from '../../build/http/memory-app.js';
 import { loadConfig, openEngine } from '../../build/index.js';

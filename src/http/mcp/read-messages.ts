@@ -1,7 +1,7 @@
 /** Parses the body of a POST to `/mcp`. A body with too many values is refused before it is parsed. */
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { HonoRequest } from 'hono';
-import { readArguments } from '../../api/tool-arguments.js';
+import { readArguments } from '../../api/input.js';
 import { MemoryError } from '../../domain/errors.js';
 import { isInitializeRequest, isJSONRPCRequest, JSONRPCMessageSchema } from '../../packages/mcp-sdk.js';
 import { assertJsonType, parseJson, readBytes } from '../params.js';

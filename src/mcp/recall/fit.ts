@@ -1,6 +1,7 @@
 /** Keeps the text and the structured content of a recall within `max_tokens`. */
-import type { RecallAnswer } from '../../api/answers/recall.js';
-import type { RecallResult } from '../../api/answers/result.js';
+
+import type { RecallAnswer } from '../../api/recall.js';
+import type { RecallResult } from '../../api/recall-result.js';
 import { estimateTokens } from '../../domain/tokens.js';
 import { visibleJson } from '../../domain/visible-text.js';
 import type { ToolOutcome } from '../tool.js';

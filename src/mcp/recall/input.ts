@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { choice, count, flag, memoryId } from '../../api/fields.js';
 import { optional } from '../../api/input.js';
-import { type RecallParameters, rankingParameters, recallParameters } from '../../api/requests/recall.js';
+import { type RecallParameters, rankingParameters, recallParameters } from '../../api/recall-request.js';
 import { invalidField, MemoryError } from '../../domain/errors.js';
 import type { InputLimits } from '../../domain/input-limits.js';
 import { TAG_PAGE_MAX } from '../../domain/recall-query.js';

@@ -3,7 +3,7 @@
  * "recall results"), and further fields only where a reader would otherwise take the memory for current or complete.
  */
 import { z } from 'zod';
-import { type RecallResult, recallResult } from '../../api/answers/result.js';
+import { type RecallResult, recallResult } from '../../api/recall-result.js';
 import type { Excerpt } from './excerpt.js';
 
 /** A result, and the excerpt of its memory that is shown. */

@@ -3,9 +3,9 @@
  * names are those of the specification.
  */
 import { z } from 'zod';
-import type { MemoryAnswer } from '../../api/answers/memory.js';
-import type { RecallAnswer } from '../../api/answers/recall.js';
-import type { TagPageAnswer } from '../../api/answers/tag-page.js';
+import type { MemoryAnswer } from '../../api/memories.js';
+import type { RecallAnswer } from '../../api/recall.js';
+import type { TagPageAnswer } from '../../api/tags.js';
 import { shownMetadata } from '../../domain/metadata.js';
 import { type Detail, itemOutput, type Shown, toItem, withIds } from './item.js';
 import { warningsOf } from './notes.js';

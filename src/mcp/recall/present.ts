@@ -2,9 +2,9 @@
  * Presents an answer of the memory as `recall_memory` returns it: as text in the requested format and as structured
  * content.
  */
-import type { MemoryAnswer } from '../../api/answers/memory.js';
-import type { RecallAnswer } from '../../api/answers/recall.js';
-import type { TagPageAnswer } from '../../api/answers/tag-page.js';
+import type { MemoryAnswer } from '../../api/memories.js';
+import type { RecallAnswer } from '../../api/recall.js';
+import type { TagPageAnswer } from '../../api/tags.js';
 import type { ToolOutcome } from '../tool.js';
 import { excerptOf } from './excerpt.js';
 import { fits, withinTokens } from './fit.js';

@@ -1,7 +1,7 @@
 /** Renders recalled memories as compact, numbered text for the model. */
-import type { MemoryAnswer } from '../../api/answers/memory.js';
-import type { ScoreExplanationAnswer } from '../../api/answers/result.js';
-import type { TagPageAnswer } from '../../api/answers/tag-page.js';
+import type { MemoryAnswer } from '../../api/memories.js';
+import type { ScoreExplanationAnswer } from '../../api/recall-result.js';
+import type { TagPageAnswer } from '../../api/tags.js';
 import { ownTags } from '../../domain/entity.js';
 import { RECORDED_DATA } from '../../domain/injected-text.js';
 import type { Metadata } from '../../domain/json.js';

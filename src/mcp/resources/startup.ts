@@ -1,5 +1,5 @@
 /** The resource `memory://startup`: important and recent memories for the start of a conversation. */
-import type { RecallAnswer } from '../../api/answers/recall.js';
+import type { RecallAnswer } from '../../api/recall.js';
 import { RECORDED_DATA } from '../../domain/injected-text.js';
 import { beginningOf } from '../../domain/text/length.js';
 import { onOneLine } from '../../domain/visible-text.js';

@@ -3,7 +3,7 @@
  * is unhealthy.
  */
 import { z } from 'zod';
-import type { HealthAnswer } from '../../api/answers/health.js';
+import type { HealthAnswer } from '../../api/health.js';
 import type { EngraphClient } from '../../client/client.js';
 import { MemoryError } from '../../domain/errors.js';
 import { defineTool } from '../tool.js';

@@ -1,6 +1,6 @@
 /** Describes the memories that a memory which was just written may replace, with the call that settles each case. */
 import { z } from 'zod';
-import type { StoreManyAnswer, UpdateAnswer } from '../../api/answers/memory.js';
+import type { StoreManyAnswer, UpdateAnswer } from '../../api/memories.js';
 import { onOneLine } from '../../domain/visible-text.js';
 
 /** Older memories that a written memory may replace. In a batch, `newer_id` names the written memory. */

@@ -1,7 +1,8 @@
 /** The tool `recall_memory`: returns one memory by id, every memory with one of the given tags, or ranked results. */
-import type { MemoryAnswer } from '../../api/answers/memory.js';
+
 import { memoryId } from '../../api/fields.js';
 import { alreadyRead, isGiven, type RawInput, readField } from '../../api/input.js';
+import type { MemoryAnswer } from '../../api/memories.js';
 import type { EngraphClient } from '../../client/client.js';
 import { MemoryError } from '../../domain/errors.js';
 import type { InputLimits } from '../../domain/input-limits.js';

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { alreadyRead, isGiven, optional, readObject } from '../../api/input.js';
-import { type NewMemoryRequest, newMemory } from '../../api/requests/memory.js';
+import { type NewMemoryRequest, newMemory } from '../../api/memory-requests.js';
 import { atIndex, invalidField, MemoryError } from '../../domain/errors.js';
 import { repeatsInjection } from '../../domain/injected-text.js';
 import type { InputLimits } from '../../domain/input-limits.js';

@@ -1,10 +1,10 @@
 /** The tool `store_memory`: stores one memory, or several, within the size tiers of the specification. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { StoreAnswer } from '../../api/answers/memory.js';
 import { content } from '../../api/fields.js';
 import { alreadyRead, isGiven, listIn, optional, readObject } from '../../api/input.js';
-import { memoryToStore, toNewMemory } from '../../api/requests/memory.js';
+import type { StoreAnswer } from '../../api/memories.js';
+import { memoryToStore, toNewMemory } from '../../api/memory-requests.js';
 import { invalidField } from '../../domain/errors.js';
 import { repeatsInjection } from '../../domain/injected-text.js';
 import type { InputLimits } from '../../domain/input-limits.js';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { memoryId } from '../../api/fields.js';
 import { alreadyRead, readObject } from '../../api/input.js';
-import { memoryPatch, toMemoryPatch } from '../../api/requests/memory.js';
+import { memoryPatch, toMemoryPatch } from '../../api/memory-requests.js';
 import { MemoryError } from '../../domain/errors.js';
 import { repeatsInjection } from '../../domain/injected-text.js';
 import type { InputLimits } from '../../domain/input-limits.js';

@@ -1,7 +1,7 @@
 /** Writes every memory as a note into a folder that people and other programs can read. */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MemoryLine } from '../../api/requests/transfer.js';
+import type { MemoryLine } from '../../api/transfer-records.js';
 import { MemoryError } from '../../domain/errors.js';
 import { recordsOf } from '../export-lines.js';
 import type { ExportLinesParts } from '../export-parts.js';

@@ -1,6 +1,6 @@
 /** Reads the notes of a folder as memories. */
 import { isUtf8 } from 'node:buffer';
-import type { MemoryLine } from '../../api/requests/transfer.js';
+import type { MemoryLine } from '../../api/transfer-records.js';
 import { MemoryError, messageOf } from '../../domain/errors.js';
 import { filesIn, readBounded } from '../folder.js';
 import { INDEX } from './export-folder.js';

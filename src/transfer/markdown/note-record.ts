@@ -1,10 +1,9 @@
 /** Converts memories to notes of the Open Knowledge Format 0.2, and notes to memories. */
 import { extname } from 'node:path';
-import { type MemoryLine, readTransferLine } from '../../api/requests/transfer.js';
+import { type MemoryLine, readTransferLine } from '../../api/transfer-records.js';
 import { derivedUuid } from '../../domain/derived-ids.js';
 import { MemoryError } from '../../domain/errors.js';
-import type { Metadata } from '../../domain/json.js';
-import { isPlainObject } from '../../domain/json.js';
+import { isPlainObject, type Metadata } from '../../domain/json.js';
 import { DEFAULT_IMPORTANCE } from '../../domain/memory.js';
 import { readMemoryType, STATED_TYPE_CONFIDENCE, UNCLASSIFIED } from '../../domain/memory-type.js';
 import { normalizeTags } from '../../domain/tags.js';

@@ -1,6 +1,6 @@
 /** Shows the components that add to a score, as a bar with a legend and as a table. */
 import type { VNode } from 'preact';
-import type { ScoreExplanationAnswer } from '../../api/answers/result.js';
+import type { ScoreExplanationAnswer } from '../../api/recall-result.js';
 import { html } from '../html.js';
 
 export type ComponentName = keyof ScoreExplanationAnswer['components'];

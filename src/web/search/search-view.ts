@@ -1,7 +1,7 @@
 /** The view for searching. It shows results while the person types. */
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { RecallAnswer } from '../../api/answers/recall.js';
+import type { RecallAnswer } from '../../api/recall.js';
 import { html } from '../html.js';
 import { keepInAddress } from '../shell/route.js';
 import { useShell } from '../shell/shell.js';

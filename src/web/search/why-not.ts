@@ -1,8 +1,8 @@
 /** Explains why a memory is missing from the results. The person enters its id. */
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { WhyNotAnswer } from '../../api/answers/why-not.js';
-import type { RecallParameters } from '../../api/requests/recall.js';
+import type { RecallParameters } from '../../api/recall-request.js';
+import type { WhyNotAnswer } from '../../api/why-not.js';
 import { html } from '../html.js';
 import { hrefOfMemory } from '../shell/route.js';
 import { messageOf, useShell } from '../shell/shell.js';

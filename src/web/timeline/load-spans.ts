@@ -1,5 +1,5 @@
 /** Reads memories page by page, newest first, including those that are no longer valid. */
-import type { RecallResult } from '../../api/answers/result.js';
+import type { RecallResult } from '../../api/recall-result.js';
 import type { EngraphClient } from '../../client/client.js';
 
 /** Number of memories in a page. By default, a recall returns at most this many (`RECALL_MAX_LIMIT`). */

@@ -1,10 +1,23 @@
-/**
- * Answers about consolidation: the changes of runs and dry runs, the schedule, the bin of deleted memories, and
- * proposals.
- */
+/** Answers about consolidation: the changes of runs and dry runs, the schedule, the bin, and proposals. */
 import { z } from 'zod';
-import { CONSOLIDATION_TASKS } from '../../domain/consolidation.js';
-import { success, wholeNumber } from './common.js';
+import {
+  type BinnedMemory,
+  type Change,
+  CONSOLIDATION_TASKS,
+  type ConsolidationMode,
+  type ConsolidationStatus,
+  type ConsolidationTask,
+  type OpenProposal,
+  type RestoreReport,
+  type RunDetails,
+  type RunRecord,
+  type StoredProposal,
+  TASK_COUNTERS,
+  type TaskReport,
+  type UndoReport,
+} from '../domain/consolidation.js';
+import { beginningOf } from '../domain/text/length.js';
+import { roundScore, success, wholeNumber } from './answer-fields.js';
 
 const task = z.enum(CONSOLIDATION_TASKS);
 const duration = z.number().describe('Duration of the run');
@@ -25,7 +38,7 @@ const changeAnswer = z
     after: z.number().optional().describe('New relevance'),
   })
   .describe('One change with its reason');
-export type ChangeAnswer = z.infer<typeof changeAnswer>;
+type ChangeAnswer = z.infer<typeof changeAnswer>;
 
 const counters = {
   updates: wholeNumber.optional().describe('decay: number of changed relevances'),
@@ -44,7 +57,7 @@ const taskAnswer = z.strictObject({
   ),
   changes: z.array(changeAnswer).describe('The first changes'),
 });
-export type TaskAnswer = z.infer<typeof taskAnswer>;
+type TaskAnswer = z.infer<typeof taskAnswer>;
 
 export const consolidateAnswer = z.strictObject({
   status: success,
@@ -72,7 +85,7 @@ const runAnswer = z.strictObject({
     ),
   undone_at: instant.optional().describe('When the run was undone, ISO 8601 in UTC'),
 });
-export type RunAnswer = z.infer<typeof runAnswer>;
+type RunAnswer = z.infer<typeof runAnswer>;
 
 export const consolidationStatusAnswer = z.strictObject({
   status: success,
@@ -138,7 +151,7 @@ const proposal = z.strictObject({
     .enum(['open', 'accepted', 'dismissed'])
     .describe('Whether the proposal was accepted or dismissed, or still waits for an answer'),
 });
-export type ProposalAnswer = z.infer<typeof proposal>;
+type ProposalAnswer = z.infer<typeof proposal>;
 
 const said = z.string().nullable().describe('The beginning of the content; null if the memory no longer exists');
 const openProposal = proposal.extend({ older_content: said, newer_content: said });
@@ -153,3 +166,119 @@ export const settledProposalAnswer = z.strictObject({
   proposal: proposal.describe('The proposal in its present state'),
 });
 export type SettledProposalAnswer = z.infer<typeof settledProposalAnswer>;
+
+/** Maximum number of characters shown of each memory, enough to distinguish two memories. */
+const CONTENT_SHOWN_MAX = 300;
+
+export function renderConsolidation(mode: ConsolidationMode, reports: readonly TaskReport[]): ConsolidateAnswer {
+  const [first] = reports;
+  if (mode !== 'full' && first) return { status: 'success', consolidation: renderTask(first) };
+  const consolidation = Object.fromEntries(reports.map(report => [report.task, renderTask(report)]));
+  return { status: 'success', consolidation: consolidation as Record<ConsolidationTask, TaskAnswer> };
+}
+
+function renderTask({ task, count, durationSeconds, runId, stopped, changeCount, changes }: TaskReport): TaskAnswer {
+  return {
+    [TASK_COUNTERS[task]]: count,
+    duration_seconds: durationSeconds,
+    ...(runId !== undefined && { run_id: runId }),
+    ...(stopped !== undefined && { stopped }),
+    change_count: changeCount,
+    changes: changes.map(renderChange),
+  };
+}
+
+function renderChange(change: Change): ChangeAnswer {
+  const { kind, reason } = change;
+  const numbers = rounded(change.numbers);
+  switch (change.kind) {
+    case 'relevance': {
+      const before = change.before === null ? null : roundScore(change.before);
+      return { kind: 'relevance', memory_ids: [change.id], reason, numbers, before, after: roundScore(change.after) };
+    }
+    case 'link':
+      return { kind: 'link', memory_ids: [change.relation.from, change.relation.to], reason, numbers };
+    case 'summary': {
+      const group = change.after ?? change.before;
+      const text = group?.content ?? '';
+      return { kind: 'summary', memory_ids: [...(group?.memberIds ?? [])], reason, numbers, text };
+    }
+    case 'proposal':
+      return { kind: 'proposal', memory_ids: [change.proposal.olderId, change.proposal.newerId], reason, numbers };
+    default:
+      return { kind, memory_ids: [change.id], reason, numbers } as ChangeAnswer;
+  }
+}
+
+function rounded(numbers: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, roundScore(value)]));
+}
+
+function renderRun(run: RunRecord): RunAnswer {
+  return {
+    run_id: run.id,
+    task: run.task,
+    timestamp: run.timestamp,
+    duration_seconds: run.durationSeconds,
+    [TASK_COUNTERS[run.task]]: run.count,
+    state: run.state,
+    change_count: run.changeCount,
+    ...(run.problem !== undefined && { problem: run.problem }),
+    ...(run.undoneAt !== undefined && { undone_at: run.undoneAt }),
+  };
+}
+
+/** Removes the internal error message of a failed run, because callers read the status without an admin token. */
+function withoutFault({ problem, ...run }: RunRecord): RunRecord {
+  return run.state === 'failed' || problem === undefined ? run : { ...run, problem };
+}
+
+export function renderConsolidationStatus(status: ConsolidationStatus): ConsolidationStatusAnswer {
+  return {
+    status: 'success',
+    next_runs: status.nextRuns,
+    history: status.history.map(run => renderRun(withoutFault(run))),
+    thread_alive: status.isAlive,
+    tick_seconds: status.tickSeconds,
+    proposals: status.openProposals,
+    binned: status.binnedCount,
+  };
+}
+
+export function renderRunDetails({ run, changes, nextPage }: RunDetails): RunDetailsAnswer {
+  return { status: 'success', run: renderRun(run), changes: changes.map(renderChange), next_page: nextPage };
+}
+
+export function renderUndo({ runId, undone, skipped }: UndoReport): UndoAnswer {
+  return { status: 'success', run_id: runId, undone, skipped };
+}
+
+export function renderBin(memories: readonly BinnedMemory[]): BinAnswer {
+  const shown = memories.map(({ id, content, deletedAt, reason }) => ({ id, content, deleted_at: deletedAt, reason }));
+  return { status: 'success', memories: shown };
+}
+
+export function renderRestore({ restoredIds, unknownIds }: RestoreReport): RestoreAnswer {
+  return { status: 'success', restored: [...restoredIds], unknown: [...unknownIds] };
+}
+
+export function renderProposals(proposals: readonly OpenProposal[]): ProposalsAnswer {
+  const shown = proposals.map(proposal => ({
+    ...renderProposal(proposal),
+    older_content: beginningOrNull(proposal.olderContent),
+    newer_content: beginningOrNull(proposal.newerContent),
+  }));
+  return { status: 'success', proposals: shown };
+}
+
+function beginningOrNull(content: string | null): string | null {
+  return content === null ? null : beginningOf(content, CONTENT_SHOWN_MAX);
+}
+
+export function renderSettledProposal(proposal: StoredProposal): SettledProposalAnswer {
+  return { status: 'success', proposal: renderProposal(proposal) };
+}
+
+function renderProposal({ id, kind, olderId, newerId, reason, numbers, state }: StoredProposal): ProposalAnswer {
+  return { id, kind, older_id: olderId, newer_id: newerId, reason, numbers: rounded(numbers), state };
+}

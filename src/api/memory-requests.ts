@@ -1,13 +1,11 @@
 /** Requests that store memories, one at a time or in a batch, and requests that change them. */
-
 import { z } from 'zod';
-import type { Supersession } from '../../domain/association.js';
-import { SUPERSEDE_RELATIONS } from '../../domain/association.js';
-import { atIndex, invalidField, MemoryError } from '../../domain/errors.js';
-import type { InputLimits } from '../../domain/input-limits.js';
-import { isPlainObject } from '../../domain/json.js';
-import { assertValidityBounds, DEFAULT_IMPORTANCE, type MemoryPatch, type NewMemory } from '../../domain/memory.js';
-import { passTurn } from '../../places.js';
+import { SUPERSEDE_RELATIONS, type Supersession } from '../domain/association.js';
+import { atIndex, invalidField, MemoryError } from '../domain/errors.js';
+import type { InputLimits } from '../domain/input-limits.js';
+import { isPlainObject } from '../domain/json.js';
+import { assertValidityBounds, DEFAULT_IMPORTANCE, type MemoryPatch, type NewMemory } from '../domain/memory.js';
+import { passTurn } from '../places.js';
 import {
   choice,
   content,
@@ -21,8 +19,8 @@ import {
   text,
   time,
   unitNumber,
-} from '../fields.js';
-import { listIn, objectIn, optional, perLimits, readObject, replacement, withDefault } from '../input.js';
+} from './fields.js';
+import { listIn, objectIn, optional, perLimits, readObject, replacement, withDefault } from './input.js';
 
 const REASON_MAX_LENGTH = 2_000;
 

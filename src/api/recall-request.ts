@@ -1,7 +1,7 @@
 /** The parameters of a recall (docs/decisions.md, "Recall"), declared once for the query string and for the tool. */
 import { z } from 'zod';
-import { countProblem, lengthProblem } from '../../domain/bounds.js';
-import type { InputLimits } from '../../domain/input-limits.js';
+import { countProblem, lengthProblem } from '../domain/bounds.js';
+import type { InputLimits } from '../domain/input-limits.js';
 import {
   EXPANSION_LIMIT_MAX,
   MAX_TOKENS_MAX,
@@ -16,8 +16,8 @@ import {
   TAG_MATCHES,
   TAG_MODES,
   TIME_QUERY_MAX_LENGTH,
-} from '../../domain/recall-query.js';
-import { halfCharacterProblem } from '../../domain/whole-text.js';
+} from '../domain/recall-query.js';
+import { halfCharacterProblem } from '../domain/whole-text.js';
 import {
   amount,
   choice,
@@ -32,8 +32,8 @@ import {
   time,
   typeList,
   unitNumber,
-} from '../fields.js';
-import { alsoNamed, optional, perLimits, readObject } from '../input.js';
+} from './fields.js';
+import { alsoNamed, optional, perLimits, readObject } from './input.js';
 
 const LANGUAGE_MAX_LENGTH = 100;
 /** Maximum length of a path in Linux. */

@@ -1,14 +1,11 @@
-/**
- * Schemas of the requests for pages of an export or an import, and of the records in these pages. An export file stores
- * the same records, one in each line.
- */
+/** The records of exports and imports, and the requests for pages of them. An export file has the same records, one in each line. */
 import { z } from 'zod';
-import { invalidField, MemoryError } from '../../domain/errors.js';
-import { isPlainObject, type Metadata } from '../../domain/json.js';
-import { MEMORY_TYPES } from '../../domain/memory-type.js';
-import { type MetadataLimits, metadataProblem } from '../../domain/metadata.js';
-import { RELATION_TYPES, type RelationType } from '../../domain/relation.js';
-import { parseIso, toIso } from '../../domain/time.js';
+import { invalidField, MemoryError } from '../domain/errors.js';
+import { isPlainObject, type Metadata } from '../domain/json.js';
+import { MEMORY_TYPES } from '../domain/memory-type.js';
+import { type MetadataLimits, metadataProblem } from '../domain/metadata.js';
+import { RELATION_TYPES, type RelationType } from '../domain/relation.js';
+import { parseIso, toIso } from '../domain/time.js';
 import {
   EXPORTED_KINDS,
   type ExportPageRequest,
@@ -16,10 +13,10 @@ import {
   LEASE_PREFIX,
   TRANSFER_PAGE_MAX,
   TRANSFER_PARTS,
-} from '../../domain/transfer.js';
-import { storedTextProblem } from '../../domain/whole-text.js';
-import { choice, count, flag, memoryId } from '../fields.js';
-import { optional } from '../input.js';
+} from '../domain/transfer.js';
+import { storedTextProblem } from '../domain/whole-text.js';
+import { choice, count, flag, memoryId } from './fields.js';
+import { optional } from './input.js';
 
 /** An instant in exactly the form that an export writes. An instant in another form is refused, not converted. */
 const instant = z
