@@ -3,11 +3,9 @@
  * secretlint retains data about every text it checks, so only the rules are used.
  */
 import { findAssignments } from './credential-rules/assignments.js';
-import type { FoundSecret } from './credential-rules/found-secret.js';
-import { isTemplate } from './credential-rules/placeholder.js';
 import { textOfMetadata, textOfTags } from './credential-rules/record-text.js';
-import { findSignIns } from './credential-rules/sign-in.js';
-import { findTokens } from './credential-rules/tokens.js';
+import { type FoundSecret, isTemplate } from './credential-rules/secret.js';
+import { findSignIns, findTokens } from './credential-rules/tokens.js';
 import { yieldToEventLoop } from './event-loop.js';
 
 /** Number of characters that are checked in one piece. */

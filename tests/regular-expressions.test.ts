@@ -1,6 +1,6 @@
 /** Every regular expression of the source takes linear time on any text. */
 import { describe, expect, test } from 'vitest';
-import { PHRASE_BOOKS } from '../src/time/phrases.js';
+import { PHRASE_BOOKS } from '../src/time/translation.js';
 import { type HostileText, hostileTexts, textOf } from './support/hostile-texts.js';
 import { computedPatterns, computingFiles, type FoundPattern, literalPatterns } from './support/regular-expressions.js';
 import { readSources } from './support/source-code.js';

@@ -69,8 +69,7 @@ export class Connections {
       const { content } = await readConfigFile(this.#path);
       const value: unknown = content === undefined ? EMPTY : JSON.parse(content.text);
       if (isObject(value) && value.version === 1 && Array.isArray(value.connections)) {
-        const { connections, ...rest } = value as unknown as Content;
-        return { ...rest, connections: connections.map(withFullPaths) };
+        return value as unknown as Content;
       }
       throw new ConnectError('it should contain version 1 of the list');
     } catch (error) {
@@ -80,16 +79,6 @@ export class Connections {
 }
 
 const EMPTY: Content = { version: 1, folders: [], connections: [] };
-
-/** Earlier versions listed a hook by its event alone. */
-function withFullPaths(connection: Connection): Connection {
-  if (connection.format !== 'hooks') return connection;
-  const pieces = connection.pieces.map(({ path, value }) => ({
-    path: path.length === 1 ? ['hooks', ...path] : path,
-    value,
-  }));
-  return { ...connection, pieces };
-}
 
 function connectionOf({ connections }: Content, file: string): Connection | undefined {
   return connections.find(each => each.file === file);

@@ -28,8 +28,6 @@ export interface Format {
    * @param before the text before the value was inserted
    */
   takeOut(text: string, path: readonly string[], before: string): string;
-  /** Whether an earlier version wrote the value. It is then replaced even if it is not listed. */
-  isOutdated?(value: unknown): boolean;
 }
 
 /** The value at a path, or undefined. */

@@ -5,10 +5,10 @@
  */
 import { ConnectError } from './connect-error.js';
 import { type Format, isObject, type JsonObject, type Piece, valueAt } from './format.js';
-import { FORMER_TOOL, isOurHook } from './host-hooks.js';
+import { isOurHook } from './host-hooks.js';
 import { appendElement, jsonFormat, removeElement, replaceElement, setValue } from './json-format.js';
 
-export const hooksFormat: Format = { parse, set, takeOut, isOutdated };
+export const hooksFormat: Format = { parse, set, takeOut };
 
 /** For files that must have `"version": 1` beside the hooks. */
 export const versionedHooksFormat: Format = {
@@ -71,10 +71,6 @@ function hooksIn(element: unknown): readonly unknown[] {
 
 function hasOurs(element: unknown): boolean {
   return hooksIn(element).some(hook => isObject(hook) && isOurHook(hook as JsonObject));
-}
-
-function isOutdated(element: unknown): boolean {
-  return hooksIn(element).every(hook => isObject(hook) && hook.tool === FORMER_TOOL);
 }
 
 function withVersion(text: string): string {

@@ -73,13 +73,9 @@ function commandOf(words: readonly string[], form: HookForm, platform: NodeJS.Pl
 }
 
 const COMMAND_LINE = new RegExp(` hook (?:${HOOK_EVENTS.join('|')}) --host `);
-/** The tool that hooks of earlier versions called. */
-export const FORMER_TOOL = 'hook_event';
 
-/** Whether a hook runs `engraph hook`, or calls the tool of an earlier version. */
-export function isOurHook(hook: JsonObject): boolean {
-  if (hook.tool === FORMER_TOOL) return true;
-  const { command, args, bash } = hook;
+/** Whether a hook runs `engraph hook`. */
+export function isOurHook({ command, args, bash }: JsonObject): boolean {
   const line = [command, args, bash]
     .flat()
     .filter(word => typeof word === 'string')

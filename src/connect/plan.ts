@@ -49,8 +49,7 @@ export function planConnect(situation: Situation, wanted: readonly Piece[]): Pla
     return { outcome: 'unchanged', text, pieces: isExact ? pieces : former, beginsAnew: false };
   }
   for (const { piece, found, written } of steps) {
-    const isKnown = isWritten(found, written) || format.isOutdated?.(found) === true;
-    if (found !== undefined && !includesAll(found, piece.value) && !isKnown && !isForced)
+    if (found !== undefined && !includesAll(found, piece.value) && !isWritten(found, written) && !isForced)
       throw new ForeignEntry(piece.path);
   }
   const beginsAnew = !former.some(piece => isWritten(valueAt(root, piece.path), piece));

@@ -53,7 +53,7 @@ function merged(newer: Memory, older: Memory, at: string): Memory {
 export async function undoAcceptance(
   parts: ApplyParts,
   { kind, olderId, newerId }: StoredProposal,
-  { acceptance: { at, endBefore, end, tags, importance }, nowMs }: { acceptance: Acceptance; nowMs: number },
+  { acceptance: { at, tags, importance }, nowMs }: { acceptance: Acceptance; nowMs: number },
 ): Promise<void> {
   const edge = { from: olderId, to: newerId, type: 'INVALIDATED_BY' } as const;
   const edges = await parts.graph.relationsOf({ ids: [olderId], limit: EDGES_MAX, types: [edge.type] });
@@ -61,15 +61,8 @@ export async function undoAcceptance(
     .get(olderId)
     ?.some(({ from, to, updated_at }) => from === olderId && to === newerId && updated_at === at);
   if (isOurs) await parts.graph.removeRelations([edge]);
-  const updated_at = toIso(nowMs);
-  if (end !== undefined) {
-    await changeMemory(parts, olderId, memory => {
-      if (memory.t_invalid !== end) return memory;
-      const { t_invalid, ...rest } = memory;
-      return { ...rest, ...(endBefore !== undefined && { t_invalid: endBefore }), updated_at };
-    });
-  }
   if (kind !== 'duplicate') return;
+  const updated_at = toIso(nowMs);
   await changeMemory(parts, newerId, memory =>
     memory.updated_at === at
       ? { ...memory, tags: [...tags], tag_prefixes: tagPrefixes(tags), importance, updated_at }

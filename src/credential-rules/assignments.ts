@@ -2,9 +2,7 @@
  * Recognises secrets by the name that a value is assigned to, as in `DB_PASSWORD=…` or `"api_key": "…"`. Sentences use
  * the same names, so the value decides, and the less the form resembles a configuration, the more random it must look.
  */
-import type { FoundSecret } from './found-secret.js';
-import { isPlaceholder } from './placeholder.js';
-import { hasBothCases } from './shape.js';
+import { type FoundSecret, hasBothCases, isPlaceholder, RANDOM_LETTERS_MIN } from './secret.js';
 
 /** The last words of names of secrets, by the kind of the secret. */
 const KINDS = {
@@ -56,7 +54,6 @@ const WORD_WITH_NUMBER = /^\p{L}{3,}[!@#$%^*+?_-]?\d+[!@#$%^*+?]*$/u;
 /** What sentences say about a password. */
 const ALGORITHM =
   /^(?:aes|argon|base|bcrypt|blake|chacha|es|hs|http|iso|md|nist|oauth|pbkdf|rs|rsa|scrypt|sha|tls|unicode|utf|version)\W?\d/i;
-const RANDOM_LETTERS_MIN = 20;
 
 interface Assignment {
   kind: Kind;

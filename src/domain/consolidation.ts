@@ -105,12 +105,6 @@ export type ProposalState = 'open' | 'accepted' | 'dismissed';
 export interface Acceptance {
   /** ISO 8601. */
   at: string;
-  /**
-   * The end of the older memory's validity that earlier versions set, and the end before that. Now the edge alone
-   * replaces the older memory.
-   */
-  endBefore?: string;
-  end?: string;
   /** Tags and importance of the newer memory before the acceptance. */
   tags: readonly string[];
   importance: number;

@@ -40,6 +40,11 @@ export interface Memory {
 /** A memory under construction. */
 export type MemoryDraft = { -readonly [Name in keyof Memory]: Memory[Name] };
 
+/**
+ * Number of characters of a content that enrichment and classification read. The beginning of a text shows its topic, and
+ * reading a long text as a whole would block the thread that answers requests.
+ */
+export const READ_LENGTH = 5_000;
 /** Model name of a vector supplied by the caller. */
 export const SUPPLIED_EMBEDDING = 'supplied';
 

@@ -7,8 +7,9 @@
 import { isStopWord, languagesOf } from '../domain/language.js';
 import { KIND, kindOf } from '../domain/text/characters.js';
 
-import { ANALYZER_VERSION, pairsIn, stem, words } from '../domain/text/words.js';
+import { pairsIn, stem, words } from '../domain/text/words.js';
 import { squaredLength } from '../domain/vectors.js';
+import { ANALYZER_VERSION } from '../domain/versions.js';
 import { yieldToEventLoop } from '../event-loop.js';
 import type { Embedder } from './embedder.js';
 

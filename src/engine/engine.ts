@@ -50,7 +50,7 @@ import { startupRecall } from '../recall/startup.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { StorageState } from '../stores/storage-state.js';
 import type { VectorStore } from '../stores/vector-store.js';
-import { presentIn } from '../time/zone.js';
+import { presentIn } from '../time/calendar.js';
 import { associate, associateMany, related } from './associate.js';
 import { formerVersions, historyOf, restoreVersion } from './history.js';
 import type { Maintenance } from './maintenance.js';

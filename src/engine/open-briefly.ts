@@ -14,7 +14,7 @@ import { createTextCache } from '../recall/score/text-cache.js';
 import { standingPreferences } from '../recall/standing.js';
 import { startupRecall } from '../recall/startup.js';
 import type { FolderLock } from '../stores/data-folder/lock.js';
-import { presentIn } from '../time/zone.js';
+import { presentIn } from '../time/calendar.js';
 import { openStores } from './open-stores.js';
 import { createProjectAliases } from './project-aliases.js';
 

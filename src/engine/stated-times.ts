@@ -3,9 +3,9 @@ import type { Association } from '../domain/association.js';
 import { atIndex, MemoryError } from '../domain/errors.js';
 import { assertValidityBounds, type MemoryPatch, type NewMemory } from '../domain/memory.js';
 import { parseIso, toIso } from '../domain/time.js';
+import type { Now } from '../time/calendar.js';
 import { readTime } from '../time/stated-time.js';
 import type { DatePreference } from '../time/time-window.js';
-import type { Now } from '../time/zone.js';
 
 const TIMES = ['timestamp', 'updated_at', 'last_accessed', 't_valid', 't_invalid'] as const;
 /** The times that a patch may remove. */

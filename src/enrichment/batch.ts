@@ -1,9 +1,9 @@
-/** Processes one batch of work: claims it, does it, and gives back failed work. */
+/** Processes one batch of work: claims it, renews the leases while it does it, gives back failed work, and counts. */
 import { MemoryError, messageOf } from '../domain/errors.js';
-import type { WorkClaim } from '../stores/ports/work-queue.js';
-import { keepRenewing } from './lease-renewal.js';
-import type { WorkerOptions } from './worker-options.js';
-import type { WorkerRecord } from './worker-stats.js';
+import type { WorkerStats } from '../domain/status.js';
+import { type Clock, toIso } from '../domain/time.js';
+import type { WorkClaim, WorkQueue } from '../stores/ports/work-queue.js';
+import type { WorkerOptions } from './worker.js';
 
 /** Maximum wait after a failure, or for work that is due later. */
 export const WAIT_MAX_MS = 300_000;
@@ -99,4 +99,62 @@ async function giveBack(
 /** Whether the store or the model cannot be reached. Such a failure never counts against a memory. */
 function isOutage(error: unknown): boolean {
   return error instanceof MemoryError && error.code === 'unavailable';
+}
+
+interface WorkerRecord {
+  readonly stats: Readonly<WorkerStats>;
+  noteSuccess(claims: readonly WorkClaim[]): void;
+  noteFailure(error: unknown): void;
+}
+
+export function createWorkerRecord(clock: Clock): WorkerRecord {
+  const stats: WorkerStats = {
+    successes: 0,
+    failures: 0,
+    lastSuccessId: null,
+    lastSuccessAt: null,
+    lastError: null,
+    lastErrorAt: null,
+  };
+  return {
+    stats,
+    noteSuccess: claims => {
+      const last = claims.at(-1);
+      if (!last) return;
+      stats.successes += claims.length;
+      stats.lastSuccessId = last.memory.id;
+      stats.lastSuccessAt = toIso(clock.nowMs());
+    },
+    noteFailure: error => {
+      stats.failures += 1;
+      stats.lastError = messageOf(error);
+      stats.lastErrorAt = toIso(clock.nowMs());
+    },
+  };
+}
+
+export interface LeaseRenewal {
+  graph: Pick<WorkQueue, 'renewWork'>;
+  clock: Clock;
+  leaseMs: number;
+  onFailure(error: unknown): void;
+}
+
+/** @returns a function that ends the renewal */
+function keepRenewing(tokens: readonly string[], { graph, clock, leaseMs, onFailure }: LeaseRenewal): () => void {
+  let cancel = () => {};
+  let isDone = false;
+  const renewLater = () => {
+    if (isDone) return;
+    // Renew after a third of the lease, so that another attempt is possible if one renewal fails.
+    cancel = clock.schedule(leaseMs / 3, () => {
+      const renewed = graph.renewWork(tokens, clock.nowMs() + leaseMs);
+      void renewed.catch(onFailure).then(renewLater);
+    });
+  };
+  renewLater();
+  return () => {
+    isDone = true;
+    cancel();
+  };
 }

@@ -15,6 +15,7 @@ import type { MemoryStore } from '../stores/ports/memory-store.js';
 import type { WorkClaim, WorkOutcome, WorkQueue } from '../stores/ports/work-queue.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import type { Classification, Classifier } from './classify/classifier.js';
+import { precedingEdges, type Similar, startSimilarEdges } from './edges.js';
 import { entitiesNamedIn, withEntities } from './name-entities.js';
 import {
   createThemeReader,
@@ -23,10 +24,8 @@ import {
   mayJoinPattern,
   type PatternGraph,
   type ThemeReader,
-} from './steps/patterns.js';
-import { precedingEdges } from './steps/preceded-by.js';
-import { type Similar, startSimilarEdges } from './steps/similar.js';
-import { summaryOf } from './steps/summary.js';
+} from './patterns.js';
+import { summaryOf } from './shorten.js';
 
 export interface EnrichParts {
   graph: PatternGraph & FinderParts['graph'] & Pick<WorkQueue, 'completeWork'> & Pick<MemoryStore, 'saveSuggestions'>;

@@ -1,14 +1,14 @@
 /** Finds the memories that a hook may give to an assistant. */
-
 import type { SessionStart, TriedMemory } from '../domain/hooks.js';
+import { isStopWord } from '../domain/language.js';
 import type { Memory } from '../domain/memory.js';
 import { isOfOtherProjects, keysOfProject, type NamedProject, projectTag } from '../domain/project.js';
 import type { RecallQuery } from '../domain/recall-query.js';
 import type { RecallOutcome } from '../domain/recall-results.js';
 import type { StartupOutcome } from '../domain/results.js';
+import { words } from '../domain/text/words.js';
 import { projectOf } from '../project/project.js';
 import { type ChosenMemory, judge } from './choice.js';
-import { questionsIn } from './questions.js';
 
 export interface CandidateParts {
   /** Runs a recall without recording accesses, because no user asked for these memories. */
@@ -32,9 +32,8 @@ export interface Candidates {
 
 /** Number of recall results to choose from. */
 const LOOKED_AT = 10;
-/** Maximum number of memories for every conversation, and of memories of the project. */
-const GENERAL_MAX = 5;
-const PROJECT_MAX = 5;
+/** Maximum number of memories for every conversation at its start, and of memories of its project. */
+const AT_START_MAX = 5;
 
 export function createCandidates(parts: CandidateParts): Candidates {
   const { recall, startup, preferences, noteProject, onFailure } = parts;
@@ -55,13 +54,13 @@ export function createCandidates(parts: CandidateParts): Candidates {
       if (project) await noteProject(project).catch(onFailure);
       const projectKeys = project ? keysOfProject(project) : [];
       const [preferred, { lessons, rules }, ofProject] = await Promise.all([
-        preferences({ projectKeys, limit: GENERAL_MAX }),
+        preferences({ projectKeys, limit: AT_START_MAX }),
         startup(),
         project ? projectMemories(recall, project) : [],
       ]);
-      const general = distinct(mostImportant([...preferred, ...lessons, ...rules], projectKeys)).slice(0, GENERAL_MAX);
+      const general = distinct(mostImportant([...preferred, ...lessons, ...rules], projectKeys)).slice(0, AT_START_MAX);
       const both = distinct([...general, ...ofProject]);
-      return both.slice(0, general.length + PROJECT_MAX).map(memory => ({
+      return both.slice(0, general.length + AT_START_MAX).map(memory => ({
         memory,
         id: memory.id,
         reason: general.includes(memory) ? 'for_every_session' : 'of_project',
@@ -76,7 +75,7 @@ async function projectIn({ project, folder }: Place): Promise<NamedProject | und
 
 /** The memories of the project, most important first. */
 async function projectMemories(recall: CandidateParts['recall'], { name }: NamedProject): Promise<Memory[]> {
-  const { results } = await recall({ tags: [projectTag(name)], limit: LOOKED_AT + GENERAL_MAX });
+  const { results } = await recall({ tags: [projectTag(name)], limit: LOOKED_AT + AT_START_MAX });
   return results.filter(({ supersededBy, invalidity }) => !supersededBy && !invalidity).map(({ memory }) => memory);
 }
 
@@ -94,4 +93,31 @@ function distinct(memories: readonly Memory[]): Memory[] {
     if (!byText.has(text)) byText.set(text, memory);
   }
   return [...byText.values()];
+}
+
+/** Maximum number of queries. A long prompt names several subjects, so each sentence becomes a query of its own. */
+const QUESTIONS_MAX = 6;
+/** Maximum length in characters. Longer sentences are cut. */
+const QUESTION_MAX_LENGTH = 300;
+/** A prompt with at most this number of words becomes one query. */
+const WHOLE_MAX_WORDS = 25;
+/** Minimum number of words that are not stop words. "Do it like this." has only one such word. */
+const MEANINGFUL_MIN = 2;
+const SENTENCE_END = /(?<=[.?!;:])\s+|\n+/;
+
+/** @returns at least one query, in the order of the text */
+function questionsIn(text: string): string[] {
+  const whole = text.replaceAll(/\s+/g, ' ').trim().slice(0, QUESTION_MAX_LENGTH);
+  if (words(text).length <= WHOLE_MAX_WORDS) return [whole];
+  const sentences = text
+    .split(SENTENCE_END)
+    .map(sentence => sentence.trim().slice(0, QUESTION_MAX_LENGTH))
+    .filter(sentence => meaningOf(sentence) >= MEANINGFUL_MIN);
+  if (sentences.length === 0) return [whole];
+  const longest = new Set([...sentences].sort((a, b) => meaningOf(b) - meaningOf(a)).slice(0, QUESTIONS_MAX));
+  return sentences.filter(sentence => longest.has(sentence)).slice(0, QUESTIONS_MAX);
+}
+
+function meaningOf(sentence: string): number {
+  return words(sentence).filter(word => !isStopWord(word)).length;
 }

@@ -7,7 +7,7 @@ import { beginningOf } from '../domain/text/length.js';
 import { estimateTokens } from '../domain/tokens.js';
 
 /** Limits of what an assistant is given at once. */
-export interface Room {
+export interface Budget {
   memories: number;
   /**
    * Limit of the text in estimated tokens. Tokenizers count up to a fifth more on names and code, so the text of a prompt
@@ -16,8 +16,8 @@ export interface Room {
   tokens: number;
 }
 
-export const PROMPT_ROOM: Room = { memories: 5, tokens: 480 };
-export const START_ROOM: Room = { memories: 10, tokens: 960 };
+export const PROMPT_BUDGET: Budget = { memories: 5, tokens: 480 };
+export const START_BUDGET: Budget = { memories: 10, tokens: 960 };
 /** Maximum number of characters shown of a memory. The assistant can recall the rest of a longer memory. */
 const CONTENT_MAX_LENGTH = 400;
 /**
@@ -53,7 +53,7 @@ export function chosenIn(judged: readonly TriedMemory[]): ChosenMemory[] {
     }));
 }
 
-/** Every result with the verdict on it, the most evidence first. Room is not considered yet. */
+/** Every result with the verdict on it, the most evidence first. The budget is not considered yet. */
 export function judge(results: readonly RecalledMemory[]): TriedMemory[] {
   const judged = judgeAlone(results);
   const given = new Set(judged.filter(({ verdict }) => verdict === 'given').map(({ memory }) => memory.id));
@@ -99,13 +99,13 @@ export interface FittedMemories {
 }
 
 /** Takes memories in their order up to the limits. */
-export function fitInto(room: Room, chosen: readonly ChosenMemory[]): FittedMemories {
+export function fitInto(budget: Budget, chosen: readonly ChosenMemory[]): FittedMemories {
   const memories: ChosenMemory[] = [];
   let tokens = 0;
   for (const each of chosen) {
-    if (memories.length === room.memories) break;
+    if (memories.length === budget.memories) break;
     const longer = estimateTokens(textOf([...memories, each]));
-    if (longer > room.tokens) continue;
+    if (longer > budget.tokens) continue;
     memories.push(each);
     tokens = longer;
   }

@@ -18,7 +18,7 @@ import type { Clock } from '../domain/time.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import { withinLimit } from '../time-limit.js';
 import { type CandidateParts, type Candidates, createCandidates } from './candidates.js';
-import { type ChosenMemory, chosenIn, fitInto, PROMPT_ROOM, START_ROOM, textOf } from './choice.js';
+import { type ChosenMemory, chosenIn, fitInto, PROMPT_BUDGET, START_BUDGET, textOf } from './choice.js';
 import { humanWords } from './human-words.js';
 import { HANDOVER, isNudgeDue, KEEP_IN_SUMMARY, NUDGE, wasNothingStored } from './nudge.js';
 import { createSessions, noteInjection, noteSilence, type SessionGraph, type Sessions, shownIn } from './sessions.js';
@@ -84,7 +84,7 @@ export function createHooks(parts: HookParts): Hooks {
       const said = humanWords(prompt.text);
       if (said === undefined) return { tokens: 0, memories: [] };
       const memories = await candidates.forPrompt(said, prompt);
-      const chosen = fitInto(PROMPT_ROOM, chosenIn(memories));
+      const chosen = fitInto(PROMPT_BUDGET, chosenIn(memories));
       const given = new Set(chosen.memories.map(({ id }) => id));
       return {
         said,
@@ -190,13 +190,13 @@ function injector({ sessions, clock, onFailure, recall }: InjectorParts) {
   };
 }
 
-/** Returns what fits, without the memories that the assistant already has. What answers the prompt has its own room. */
+/** Returns what fits, without the memories that the assistant already has. What answers the prompt has its own budget. */
 function fittedIn({ answering, atStart }: Found, known: ReadonlySet<string>) {
   const isNew = ({ id }: ChosenMemory) => !known.has(id);
-  const first = fitInto(PROMPT_ROOM, answering.filter(isNew));
+  const first = fitInto(PROMPT_BUDGET, answering.filter(isNew));
   const ids = new Set(first.memories.map(({ id }) => id));
   const second = fitInto(
-    START_ROOM,
+    START_BUDGET,
     atStart.filter(each => isNew(each) && !ids.has(each.id)),
   );
   return [

@@ -1,6 +1,7 @@
 /** Extracts from a prompt the text that a person wrote. Hosts send commands and outputs through the same hook. */
 import { isStopWord } from '../domain/language.js';
 import { words } from '../domain/text/words.js';
+import WORDS from './assents.json' with { type: 'json' };
 import { isMachineLine } from './machine-line.js';
 
 /** Maximum number of characters of a prompt that are read. */
@@ -21,11 +22,7 @@ const DIFFERENCE = /^(?:diff --git |@@ -\d)/;
 const CHANGED_OR_CONTEXT = /^(?:[-+ \\]|index |$)/;
 const FENCE = /^\s{0,3}(?:```|~~~)/;
 /** Words of replies such as "yes, go on". A prompt of only such words contains no subject to search for. */
-const ASSENTS = new Set(
-  `yes yep yeah y no nope n ok okay k sure continue go on ahead proceed next do it that this thanks thank you please lgtm
-  good great perfect nice done stop wait retry again more run keep going finish start approve approved correct right fine
-  cool all them both first second third the now and then looks sounds`.split(/\s+/),
-);
+const ASSENTS: ReadonlySet<string> = new Set(WORDS);
 /**
  * If at least this share of the lines are machine lines, the prompt contains a pasted text. Then only the lines before
  * and after the pasted text can be the user's.

@@ -6,8 +6,8 @@ import { type Operation, type RawRequest, runOperation } from '../api/operation.
 import type { ExportPageAnswer } from '../api/transfer.js';
 import { toExportPageRequest } from '../api/transfer-records.js';
 import { toIso } from '../domain/time.js';
+import { EXPORT_VERSION } from '../domain/versions.js';
 import { exportLines, type Lines, type PageQuery } from '../transfer/export-lines.js';
-import { FORMAT_VERSION } from '../transfer/format.js';
 import { presentedAdminToken } from './auth.js';
 import type { Reach } from './memory-app.js';
 import { queryOf } from './params.js';
@@ -40,7 +40,7 @@ export function addExportRoute(app: Hono, { reach, operations, requireAdmin, ver
         if (!answer.ok) throw new RefusedPage(answer);
         return (await answer.json()) as ExportPageAnswer;
       };
-      const header = { version: FORMAT_VERSION, exported_at: toIso(Date.now()), engraph: version };
+      const header = { version: EXPORT_VERSION, exported_at: toIso(Date.now()), engraph: version };
       const lines = exportLines(readPage, { ...header, ...(since !== undefined && { since }) });
       try {
         const first = await lines.next();

@@ -2,8 +2,7 @@
 
 import type { LanguageModelSettings } from '../domain/settings.js';
 import Anthropic from '../packages/anthropic.js';
-import type { Provider } from './ask.js';
-import { CUT_OFF, NO_TEXT } from './failures.js';
+import { CUT_OFF, NO_TEXT, type Provider } from './ask.js';
 
 const DEFAULT_MODEL = 'claude-haiku-4-5';
 

@@ -2,8 +2,7 @@
 
 import type { LanguageModelSettings } from '../domain/settings.js';
 import OpenAI from '../packages/openai.js';
-import type { Provider } from './ask.js';
-import { CUT_OFF, NO_TEXT } from './failures.js';
+import { CUT_OFF, NO_TEXT, type Provider } from './ask.js';
 
 const DEFAULT_MODEL = 'gpt-4o-mini';
 

@@ -9,7 +9,7 @@ import type { MemoryStore } from '../stores/ports/memory-store.js';
 import type { SearchIndex } from '../stores/ports/search-index.js';
 import type { WorkQueue } from '../stores/ports/work-queue.js';
 import type { VectorStore } from '../stores/vector-store.js';
-import type { TimeZone } from '../time/zone.js';
+import type { TimeZone } from '../time/calendar.js';
 import { planRecall, type RecallPlan } from './plan/plan.js';
 import type { Pool } from './pool.js';
 import { createMemoryReader, type MemoryReader } from './retrieve/memory-reader.js';

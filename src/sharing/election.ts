@@ -6,14 +6,9 @@ import { createHash } from 'node:crypto';
 import type { Config } from '../config.js';
 import { MemoryError } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';
+import { SHARING_VERSION } from '../domain/versions.js';
 import { type FolderLock, tryLockFolder } from '../stores/data-folder/lock.js';
 import { type OwnerRecord, readOwner } from '../stores/data-folder/owner-file.js';
-
-/**
- * Version of the protocol between processes. Increase this number when processes with different versions of the package
- * would no longer understand each other.
- */
-const PROTOCOL = 1;
 
 /** An owner that accepts requests. */
 export interface Owner {
@@ -39,7 +34,7 @@ export interface ElectionParts {
  * they can share the memory.
  */
 export function shareWith(config: Config, version: string): Pick<OwnerRecord, 'version' | 'protocol' | 'settings'> {
-  return { version, protocol: PROTOCOL, settings: digestOf(config) };
+  return { version, protocol: SHARING_VERSION, settings: digestOf(config) };
 }
 
 /**

@@ -1,6 +1,5 @@
 /** Reads spans that start or end now: "past 2 weeks", "last 1.5 hours", "next day", "past 1 year and 2 months". */
-import { type Span, shift, type Unit } from './calendar.js';
-import type { Now } from './zone.js';
+import { type Now, type Span, shift, type Unit } from './calendar.js';
 
 /** A length of time in words. */
 export interface Length {

@@ -3,11 +3,9 @@
 import { invalidField } from '../domain/errors.js';
 import { parseIso } from '../domain/time.js';
 import { yieldToEventLoop } from '../event-loop.js';
-import { prepareDateParser } from './date-parser.js';
-import { hasAmbiguousDate, hasDayWithZone } from './doubtful-date.js';
-import type { DatePreference, TimeWindow } from './time-window.js';
-import { readTimeWords } from './time-words.js';
-import type { Now } from './zone.js';
+import type { Now } from './calendar.js';
+import { hasAmbiguousDate, hasDayWithZone, prepareDateParser } from './date-parser.js';
+import { type DatePreference, readTimeWords, type TimeWindow } from './time-window.js';
 
 /** How the words are interpreted. */
 export interface TimeReading {

@@ -2,12 +2,24 @@
  * Reads time expressions in words as windows of time. Weeks start on Monday (docs/decisions.md, "Times in words").
  */
 import type { ParsedComponents, ParsedResult } from 'chrono-node';
-import { calendarSpan, lastNight, MS_PER_HOUR, type Span, shift, startOf, type Unit, unitAround } from './calendar.js';
-import { dateParser, type Language } from './date-parser.js';
-import { isDayWithZone } from './doubtful-date.js';
+import { isAscii } from '../domain/text/characters.js';
+import { yieldToEventLoop } from '../event-loop.js';
+import {
+  calendarSpan,
+  lastNight,
+  MS_PER_HOUR,
+  type Now,
+  type Span,
+  shift,
+  startOf,
+  type TimeZone,
+  type Unit,
+  UTC,
+  unitAround,
+} from './calendar.js';
+import { dateParser, isDayWithZone, type Language, otherLanguageOf, prepareDateParser } from './date-parser.js';
 import { isRollingSpanPhrase, readLengths, readRollingSpan } from './rolling-span.js';
-import { phrasesOf, plainText } from './translation.js';
-import { type Now, type TimeZone, UTC } from './zone.js';
+import { PHRASE_BOOKS, phrasesOf, plainText } from './translation.js';
 
 /** A span of time that includes both ends; an open side has no bound. */
 export interface TimeWindow {
@@ -27,7 +39,7 @@ type SaidSpan = Span & Pick<TimeWindow, 'instantMs'>;
 export type DatePreference = 'last' | 'nearest' | 'next';
 
 /** The present instant, and whether an expression such as "in May" means the last, the nearest or the next date. */
-export interface TimeContext extends Now {
+interface TimeContext extends Now {
   meant: DatePreference;
   /** The language of the expression; by default English. */
   language?: Language;
@@ -85,7 +97,7 @@ export function parseTimeQuery(phrase: string, context: Omit<TimeContext, 'meant
  *
  * @returns undefined when the phrase is not a time expression in the language
  */
-export function parseTime(phrase: string, context: TimeContext): TimeWindow | undefined {
+function parseTime(phrase: string, context: TimeContext): TimeWindow | undefined {
   if (AMBIGUOUS_UNIT.test(phrase)) return undefined;
   const text = phrase.trim().toLowerCase().replace(/\s+/g, ' ');
   const window = isEnglish(context) ? readEnglish(text, context) : readOther(plainText(text), context);
@@ -269,4 +281,30 @@ function openUnit(components: ParsedComponents): Unit {
   if (components.isCertain('month')) return 'year';
   if (components.isCertain('weekday')) return 'week';
   return components.isCertain('day') ? 'month' : 'day';
+}
+
+const LETTER = /[a-z]/gi;
+/** Fewer letters, such as "so" or "mi", are the name of a day in some language by chance. */
+const LETTERS_MIN = 3;
+
+/**
+ * Reads a time expression in English, in the language that it seems to have, or in the first other language that reads
+ * the whole phrase. Parsers are loaded as far as they are needed.
+ *
+ * @returns undefined when the phrase is not a time expression in any language
+ */
+export async function readTimeWords(phrase: string, context: TimeContext): Promise<TimeWindow | undefined> {
+  for (const language of languagesOf(phrase)) {
+    await prepareDateParser(language);
+    await yieldToEventLoop();
+    const window = parseTime(phrase, { ...context, language });
+    if (window) return window;
+  }
+  return undefined;
+}
+
+/** The languages in which a phrase is read, in order. A short phrase does not show its language. */
+function languagesOf(phrase: string): Iterable<string> {
+  if (isAscii(phrase) && (phrase.match(LETTER)?.length ?? 0) < LETTERS_MIN) return ['en'];
+  return new Set(['en', otherLanguageOf(phrase) ?? 'en', ...Object.keys(PHRASE_BOOKS)]);
 }

@@ -1,6 +1,36 @@
-/** Translates phrases for spans of time into English, by the tables in `phrases`. */
-import type { PhraseBook } from './phrases/phrase-book.js';
-import { PHRASE_BOOKS } from './phrases.js';
+/**
+ * Translates phrases of other languages for spans of time into English, by `phrases.json`. Its tables cover what
+ * chrono-node does not read, or reads as a single day: weeks, months, years, lengths of time, and months without a day.
+ */
+import BOOKS from './phrases.json' with { type: 'json' };
+
+/**
+ * The phrases of a language. All texts are regular expressions that match lower case, and ' stands for every apostrophe.
+ * In the phrases, NUM is a number, UNIT a unit of time, MONTH and WEEKDAY their names, and YEAR four digits. The same
+ * words in the English phrase stand for the translation.
+ */
+interface PhraseBook {
+  /** Second, minute, hour, day, week, month, quarter, year. */
+  units: readonly string[];
+  /** One to ten. */
+  numbers: readonly string[];
+  months: readonly string[];
+  /** Monday to Sunday. */
+  weekdays: readonly string[];
+  /** Words that may precede or surround an expression without changing it. */
+  around: readonly string[];
+  /** English phrases with patterns of this language. If several patterns match a whole text, the first one counts. */
+  phrases: readonly (readonly string[])[];
+  /** Words for a span that lasts until now, for one that ends, and for one from the first to the second capture. */
+  since: string;
+  until: string;
+  range: string;
+  /** Whether words are written without spaces. */
+  isUnspaced?: boolean;
+}
+
+/** The phrases by the ISO 639-1 code of the language, in the order in which the languages are tried. */
+export const PHRASE_BOOKS: Readonly<Record<string, PhraseBook>> = BOOKS;
 
 /** A phrase in a text, with the English phrase that means the same. */
 export interface FoundPhrase {
@@ -63,7 +93,7 @@ function compile(book: PhraseBook): Phrases {
   };
   // Where words are written without spaces, a phrase must only not begin within a number.
   const [before, after] = book.isUnspaced ? ['(?<!\\d)', ''] : [`(?<!${LETTER})`, `(?!${LETTER})`];
-  const rules = book.phrases.map(([english, pattern]) => {
+  const rules = book.phrases.map(([english = '', pattern = '']) => {
     const source = pattern.replace(PLACEHOLDER, name => `(?<${name}>${alternativesOf(lists[name as Placeholder])})`);
     return {
       whole: new RegExp(`^(?:${source})$`, 'u'),
@@ -72,7 +102,7 @@ function compile(book: PhraseBook): Phrases {
         english.replace(PLACEHOLDER, name => translateWord(groups?.[name] ?? '', lists[name as Placeholder])),
     };
   });
-  const words = book.around.split(', ').map(word => (word.endsWith("'") || book.isUnspaced ? word : `${word}${after}`));
+  const words = book.around.map(word => (word.endsWith("'") || book.isUnspaced ? word : `${word}${after}`));
   const around = book.isUnspaced ? words.join('|') : `(?<!${LETTER})(?:${words.join('|')})`;
   const leading = new RegExp(`^(?:(?:${around}) ?)+`, 'u');
   const translate = (text: string) => {
@@ -95,8 +125,8 @@ function compile(book: PhraseBook): Phrases {
   };
 }
 
-function listOf(patterns: string, english: readonly string[]): (readonly [string, string])[] {
-  return patterns.split(', ').map((pattern, index) => [pattern, english[index] ?? ''] as const);
+function listOf(patterns: readonly string[], english: readonly string[]): (readonly [string, string])[] {
+  return patterns.map((pattern, index) => [pattern, english[index] ?? ''] as const);
 }
 
 function alternativesOf(list: readonly (readonly [pattern: string, english: string])[]): string {

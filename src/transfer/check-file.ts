@@ -1,12 +1,12 @@
 /** Checks all lines of an export before the import writes any of its records. */
 import { readTransferLine } from '../api/transfer-records.js';
 import { MemoryError, messageOf } from '../domain/errors.js';
+import { EXPORT_VERSION } from '../domain/versions.js';
 import { lineRecord } from './export-parts.js';
 import {
   type ExportCounts,
   type ExportEnd,
   type ExportHeader,
-  FORMAT_VERSION,
   newState,
   noteRecord,
   readEnd,
@@ -82,10 +82,10 @@ export function assertIntact({ problems, problemCount }: CheckedFile): void {
 function headerOf(record: unknown): ExportHeader {
   const header = readHeader(record);
   if (!header) throw notAnExport();
-  if (header.version === FORMAT_VERSION) return header;
+  if (header.version === EXPORT_VERSION) return header;
   throw new MemoryError(
     'invalid',
-    `The file has version ${header.version} of the format, but this version of Engraph reads version ${FORMAT_VERSION}`,
+    `The file has version ${header.version} of the format, but this version of Engraph reads version ${EXPORT_VERSION}`,
     { hint: 'Import the file with the version of Engraph that wrote it, or with a later version.' },
   );
 }

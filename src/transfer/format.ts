@@ -4,8 +4,6 @@ import { canonicalJson } from '../domain/canonical-json.js';
 import { isPlainObject } from '../domain/json.js';
 import type { TransferPart } from '../domain/transfer.js';
 
-export const FORMAT_VERSION = 1;
-
 export interface ExportHeader {
   version: number;
   /** ISO 8601. */

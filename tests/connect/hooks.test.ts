@@ -4,12 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { HOOK_HOSTS } from '../../src/connect/hook-hosts.js';
 import { hooksFormat } from '../../src/connect/hooks-format.js';
 import { hookPieces } from '../../src/connect/host-hooks.js';
-import { jsonFormat } from '../../src/connect/json-format.js';
 import type { Launch } from '../../src/connect/launch.js';
 import { planConnect, planRemoval } from '../../src/connect/plan.js';
 import { RULES } from '../../src/connect/rules.js';
 import { rulesFormat, rulesPiece } from '../../src/connect/rules-format.js';
-import { LAUNCH, makeHome } from './home.js';
+import { LAUNCH } from './home.js';
 
 const RUNS = { numRuns: 100, seed: 20261123 };
 const OURS = hookPieces(hostNamed('claude-code'), { launch: LAUNCH, platform: 'linux' });
@@ -113,89 +112,13 @@ test('hooks of other programs for the same event stay unchanged and come before 
   ]);
 });
 
-describe('a hook of an earlier version, of type mcp_tool', () => {
-  const former = { hooks: [{ type: 'mcp_tool', server: 'engraph', tool: 'hook_event', input: {}, timeout: 5 }] };
+test('our hook beside another one is removed with --force, although the list of connections is lost', () => {
   const theirs = { hooks: [{ type: 'command', command: 'say done' }] };
-  const text = JSON.stringify({ hooks: { Stop: [former, theirs] } }, null, 2);
-  const situation = { format: hooksFormat, text, connection: undefined, before: undefined, isForced: false };
-
-  test('is replaced in its place, even if it is not listed', () => {
-    const { outcome, text: replaced = '' } = planConnect(situation, OURS);
-    expect(outcome).toBe('connected');
-    expect(replaced).not.toContain('mcp_tool');
-    const { hooks } = JSON.parse(replaced) as { hooks: { Stop: unknown[] } };
-    expect(hooks.Stop).toEqual([OURS.find(({ path }) => path[1] === 'Stop')?.value, theirs]);
-  });
-
-  test('is replaced if it is listed, and removal restores the file', () => {
-    const before = JSON.stringify({ hooks: { Stop: [theirs] } }, null, 2);
-    const pieces = [{ path: ['hooks', 'Stop'], value: former }];
-    const listed = {
-      client: 'c',
-      file: 'f',
-      isForProject: false,
-      format: 'hooks' as const,
-      backup: 'b',
-      folders: [],
-      pieces,
-    };
-    const now = { ...situation, text: pieces.reduce(hooksFormat.set, before), connection: listed, before };
-    const plan = planConnect(now, OURS);
-    expect(plan).toMatchObject({ outcome: 'updated', text: expect.not.stringContaining('mcp_tool') });
-    const { text: restored } = planRemoval(
-      { ...now, text: plan.text, connection: { ...listed, pieces: plan.pieces } },
-      OURS,
-    );
-    expect(restored).toBe(before);
-  });
-
-  test('and the setting for it are replaced where an earlier version listed them, and removal restores the files', async () => {
-    const home = await makeHome();
-    const settings = JSON.stringify({ theme: 'dark', hooks: { Stop: [theirs] } }, null, 2);
-    const entry = { type: 'stdio', command: '/usr/bin/node', args: ['x.js'], env: { ENGRAPH_HOOKS: 'true' } };
-    const files = { '.claude.json': '{}', '.claude/settings.json': settings };
-    for (const [name, content] of Object.entries(files)) await home.write(name, content);
-    const before = await home.snapshot();
-    const pieces = {
-      '.claude.json': [{ path: ['mcpServers', 'engraph'], value: entry }],
-      '.claude/settings.json': [{ path: ['Stop'], value: former }],
-    };
-    for (const [name, content] of Object.entries(files)) await home.write(`${name}.engraph-backup`, content);
-    await home.write('.claude.json', jsonFormat.set('{}', { path: ['mcpServers', 'engraph'], value: entry }));
-    await home.write('.claude/settings.json', hooksFormat.set(settings, { path: ['hooks', 'Stop'], value: former }));
-    const connections = Object.entries(pieces).map(([name, written]) => ({
-      client: 'claude-code',
-      file: home.path(name),
-      isForProject: false,
-      format: name === '.claude.json' ? 'json' : 'hooks',
-      backup: home.path(`${name}.engraph-backup`),
-      folders: [],
-      pieces: written,
-    }));
-    const list = {
-      version: 1,
-      folders: ['.local', '.local/share', '.local/share/engraph'].map(home.path),
-      connections,
-    };
-    await home.write('.local/share/engraph/connections.json', JSON.stringify(list));
-
-    const results = await home.connect('claude-code', { withHooks: true });
-    expect(results.map(({ outcome }) => outcome)).toEqual(['updated', 'updated']);
-    expect(await home.read('.claude.json')).not.toContain('ENGRAPH_HOOKS');
-    expect(await home.read('.claude/settings.json')).not.toContain('mcp_tool');
-    await home.clear('claude-code');
-    expect(await home.snapshot()).toEqual(before);
-  });
-
-  test('stays if it shares its group with a hook of somebody else', () => {
-    const shared = JSON.stringify({ hooks: { Stop: [{ hooks: [...former.hooks, ...theirs.hooks] }] } });
-    expect(() => planConnect({ ...situation, text: shared }, OURS)).toThrow("'hooks.Stop' that is not in the list");
-  });
-
-  test('is removed', () => {
-    const { text: left } = planRemoval({ ...situation, isForced: true }, OURS);
-    expect(JSON.parse(left ?? '')).toEqual({ hooks: { Stop: [theirs] } });
-  });
+  const ours = OURS.find(({ path }) => path[1] === 'Stop')?.value;
+  const text = JSON.stringify({ hooks: { Stop: [ours, theirs] } }, null, 2);
+  const situation = { format: hooksFormat, text, connection: undefined, before: undefined, isForced: true };
+  const { text: left } = planRemoval(situation, OURS);
+  expect(JSON.parse(left ?? '')).toEqual({ hooks: { Stop: [theirs] } });
 });
 
 describe('the command of a hook', () => {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { createClient } from '../../src/client/client.js';
-import { ANALYZER_VERSION } from '../../src/domain/text/words.js';
+import { ANALYZER_VERSION } from '../../src/domain/versions.js';
 import type { GraphStore } from '../../src/stores/graph-store.js';
 import { openSqliteStore } from '../../src/stores/sqlite/store.js';
 import { spawnServe, temporaryFolder } from '../cli/spawned-engraph.js';

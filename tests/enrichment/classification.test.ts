@@ -1,7 +1,7 @@
 /** Cues determine a type and a confidence. tests/golden/classification.test.ts measures the quality of the cues. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { classifyByPatterns } from '../../src/enrichment/classify/patterns.js';
+import { classifyByPatterns } from '../../src/enrichment/classify/cues.js';
 import { anyCharacter } from '../support/any-character.js';
 
 describe('the confidence of a classification depends on the number of different cues', () => {

@@ -11,7 +11,7 @@
  * call: no releases").
  */
 import { expect, test } from 'vitest';
-import { classifyByPatterns } from '../../src/enrichment/classify/patterns.js';
+import { classifyByPatterns } from '../../src/enrichment/classify/cues.js';
 import { type Label, measureTypes, type Outcome } from './classification.js';
 import { DEVELOPMENT_TYPES } from './classification-development.js';
 import { HELD_OUT_TYPES } from './classification-held-out.js';

@@ -1,7 +1,7 @@
 /** Tests each language model through its real SDK, with a stand-in for its server. */
 import { describe, expect, test } from 'vitest';
 import type { LanguageModelSettings } from '../../src/domain/settings.js';
-import { chooseLanguageModel } from '../../src/language-model/providers.js';
+import { chooseLanguageModel } from '../../src/language-model/language-model.js';
 import { quiet } from '../embedding/test-providers.js';
 import { createManualClock } from '../support/manual-clock.js';
 import { type Behaviour, type ModelServer, startModelServer } from '../support/model-server.js';

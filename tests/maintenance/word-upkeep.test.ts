@@ -1,7 +1,7 @@
 /** After an update of the text analyzer, every memory is analyzed again (docs/decisions.md, "Text analyzer version"). */
 import { expect, test } from 'vitest';
 import type { TextIndexProgress } from '../../src/domain/status.js';
-import { ANALYZER_VERSION } from '../../src/domain/text/words.js';
+import { ANALYZER_VERSION } from '../../src/domain/versions.js';
 import { yieldToEventLoop } from '../../src/event-loop.js';
 import { openForTest } from '../engine/open-engine.js';
 import { readIndex, STEMS, writeFormerWords } from '../support/former-words.js';

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { datesNamed } from '../../src/recall/language/dates-named.js';
 import { withoutNames } from '../../src/recall/language/names.js';
-import { UTC } from '../../src/time/zone.js';
+import { UTC } from '../../src/time/calendar.js';
 import { openRecallApp } from './recall-app.js';
 
 const { ask, recall, store } = await openRecallApp();

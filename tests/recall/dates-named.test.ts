@@ -5,11 +5,10 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { datesNamed, mayNameDates, prepareDatesNamed } from '../../src/recall/language/dates-named.js';
+import { timeZoneNamed, UTC } from '../../src/time/calendar.js';
 import { dateParser, prepareDateParser } from '../../src/time/date-parser.js';
-import { PHRASE_BOOKS } from '../../src/time/phrases.js';
 import { parseDates } from '../../src/time/time-window.js';
-import { phrasesOf, plainText } from '../../src/time/translation.js';
-import { timeZoneNamed, UTC } from '../../src/time/zone.js';
+import { PHRASE_BOOKS, phrasesOf, plainText } from '../../src/time/translation.js';
 import { readText } from '../support/source-code.js';
 
 const WORDS =

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/stores/database/connection.js';
 import type { NewRecord } from '../../src/stores/ports/memory-store.js';
 import { createBatchWriter } from '../../src/stores/sqlite/batch-writer.js';
-import { migrate } from '../../src/stores/sqlite/schema.js';
+import { prepareTables } from '../../src/stores/sqlite/schema.js';
 import { openSqliteStore } from '../../src/stores/sqlite/store.js';
 import { idOf, memory } from '../support/records.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -15,7 +15,7 @@ function openForTest() {
   const folder = temporaryFolder();
   const path = join(folder.path, 'memories.db');
   const connection = connect(path);
-  migrate(connection);
+  prepareTables(connection);
   const writer = createBatchWriter({ path, dimensions: DIMENSIONS });
   onTestFinished(async () => {
     await writer.close();

@@ -1,9 +1,7 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { MemoryError } from '../../src/domain/errors.js';
-import type { MemoryFilter } from '../../src/domain/filter.js';
-import { tagDigest } from '../../src/domain/tags.js';
 import { connect } from '../../src/stores/database/connection.js';
 import { numericFilter } from '../../src/stores/embedded-vectors/payload.js';
 import { SCAN_CODE } from '../../src/stores/embedded-vectors/scan-code.js';
@@ -216,29 +214,22 @@ describe('the embedded vector search', () => {
     expect(recall.all).toBeGreaterThan(0.97);
   });
 
-  test('filters rows that an earlier version wrote', async () => {
+  test.each([
+    [DIMENSIONS, /^The file of the vectors has schema version 0, from before the first release/],
+    [200_000 + DIMENSIONS, /^The file of the vectors has schema version 2, but this Engraph knows only up to 1/],
+  ])('refuses a file with the version number %i, and does not change it', async (version, message) => {
     const { store, clock, folder } = openForTest();
     const vector = Float32Array.from({ length: DIMENSIONS }, () => 1);
-    const tags = ['Project:billing', 'urgent'];
-    await store.upsert([{ id: idOf(1), vector, payload: vectorPayload({ tags }) }]);
+    await store.upsert([{ id: idOf(1), vector, payload: vectorPayload() }]);
     await store.close();
-    // The earlier version wrote the number of tags, then thirteen digits of the digest of each tag and of each prefix.
-    const digest = (key: string) => Number.parseInt(tagDigest(key).slice(0, 13), 16);
-    const former = [2, ...['project:billing', 'urgent', 'project', 'project:billing', 'urgent'].map(digest)];
     const connection = connect(vectorsPath(folder));
-    connection.run('UPDATE vectors SET tags = ?', Buffer.from(Float64Array.from(former).buffer));
+    connection.execute(`PRAGMA user_version = ${version}`);
     connection.close();
-    const again = openEmbeddedVectors(folder, { dimensions: DIMENSIONS, clock });
-    onTestFinished(() => again.close());
-    const finds = async (filter: MemoryFilter) =>
-      (await again.search({ vector, limit: 1, filter, models: ['m'] })).length === 1;
-    for (const key of ['project', 'project:billing', 'urgent']) {
-      expect(await finds({ tags: { keys: [key], mode: 'any', match: 'prefix' } }), key).toBe(true);
-      expect(await finds({ excludedTagKeys: [key] }), key).toBe(false);
-      const isTag = key !== 'project';
-      expect(await finds({ tags: { keys: [key], mode: 'all', match: 'exact' } }), key).toBe(isTag);
-    }
-    expect(await finds({ tags: { keys: ['other'], mode: 'any', match: 'prefix' } })).toBe(false);
+    const before = readFileSync(vectorsPath(folder));
+    expect(() => openEmbeddedVectors(folder, { dimensions: DIMENSIONS, clock })).toThrow(
+      expect.objectContaining({ code: 'unavailable', message: expect.stringMatching(message) }),
+    );
+    expect(readFileSync(vectorsPath(folder))).toEqual(before);
   });
 
   test('compares a zero-padded vector correctly with a vector that uses the last dimensions', async () => {

@@ -262,14 +262,29 @@ describeFalkor('FalkorDB', { isForgetful: true }, suite => {
     expect((await store.searchText({ terms: ['hello'], filter: {}, limit: 5 })).hits).toHaveLength(1);
   });
 
-  test('a graph of a newer schema version is refused', async () => {
+  test.each([
+    [1, /^The graph has schema version 1, from before the first release/, /^Export the memory with the build/],
+    [99, /^The graph has schema version 99, but this Engraph knows only up to 2/, /set FALKORDB_GRAPH/],
+  ])('a graph of schema version %i is refused, and not changed', async (version, message, hint) => {
     const { graph } = suite.settings();
     const first = suite.open({ graph });
-    await first.ping();
-    await suite.server.query(graph, "MATCH (c:Counter {name: 'schema version'}) SET c.value = 99");
+    await first.saveMemories([{ memory: memory(1), work: [] }]);
+    await first.close();
+    await suite.server.query(graph, 'DROP INDEX FOR (n:_Lease) ON (n.name)');
+    await suite.server.query(graph, `MATCH (c:Counter {name: 'schema version'}) SET c.value = ${version}`);
+    const contents = () =>
+      Promise.all(
+        [
+          'MATCH (n) RETURN labels(n) AS labels, properties(n) AS properties ORDER BY ID(n)',
+          'CALL db.indexes() YIELD label, properties RETURN label, properties ORDER BY label',
+        ].map(statement => suite.server.query(graph, statement)),
+      );
+    const before = await contents();
     await expect(suite.open({ graph }).ping()).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringContaining('schema version 99'),
+      message: expect.stringMatching(message),
+      hint: expect.stringMatching(hint),
     });
+    expect(await contents()).toEqual(before);
   });
 });

@@ -1,14 +1,11 @@
-import { Buffer } from 'node:buffer';
-import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { MemoryFilter } from '../../src/domain/filter.js';
 import { cosineSimilarity } from '../../src/domain/vectors.js';
 import { connect } from '../../src/stores/database/connection.js';
 import { openEmbeddedVectors, vectorsPath } from '../../src/stores/embedded-vectors/store.js';
-import { openSqlitePair } from '../../src/stores/sqlite/store.js';
 import type { VectorRecord, VectorSearch } from '../../src/stores/vector-store.js';
 import { createManualClock } from '../support/manual-clock.js';
-import { idOf, memory, NOON } from '../support/records.js';
+import { idOf, NOON } from '../support/records.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { vectorPayload } from '../support/vector-payloads.js';
 
@@ -164,70 +161,6 @@ describe('vectors that are mostly zero', () => {
     await store.upsert(others);
     const hits = await store.search(search({ vector, limit: 20 }));
     expect(hits.map(({ id }) => id)).toEqual(nearestOf([...first, ...others], vector, 20).map(({ id }) => id));
-  });
-});
-
-/** The last schema version of the graph in which vectors were stored with their zeros. */
-const LAST_VERSION_WITH_ZEROS = 9;
-/** Restores the tables in which that version counted memories and tags. */
-const FORMER_COUNTS = `
-  DROP TRIGGER memories_uncounted;
-  DROP TRIGGER memory_tags_uncounted;
-  DROP TABLE tag_blocks;
-  CREATE TABLE tag_blocks (key TEXT, shift INTEGER, block INTEGER, count INTEGER, PRIMARY KEY (key, shift, block));
-  INSERT INTO tag_blocks SELECT '', shift, block, count FROM memory_blocks;
-  DROP TABLE memory_blocks;
-  CREATE TRIGGER memories_uncounted AFTER DELETE ON memories BEGIN SELECT 1; END;
-  CREATE TRIGGER memory_tags_uncounted AFTER DELETE ON memory_tags BEGIN SELECT 1; END;
-`;
-
-describe('a file in which an earlier version stored the zeros too', () => {
-  const vector = new Float32Array(DIMENSIONS);
-  vector[5] = 1;
-  const payload = vectorPayload();
-
-  /** Rewrites the only vector of a file as the earlier version wrote it. */
-  const rewriteAsFormer = (path: string, version: number, rest = '') => {
-    const connection = connect(path);
-    const codes = Int8Array.from(vector, value => value * 127);
-    connection.run('UPDATE vectors SET scale = ?, codes = ?', 1 / 127, Buffer.from(codes.buffer));
-    connection.run('UPDATE exact_vectors SET vector = ?', Buffer.from(vector.buffer));
-    connection.execute(`ALTER TABLE vectors DROP COLUMN dimensions; PRAGMA user_version = ${version}; ${rest}`);
-    connection.close();
-  };
-
-  test('keeps its vectors', async () => {
-    const opened = openForTest();
-    await opened.store.upsert([{ id: idOf(1), vector, payload }]);
-    const store = await opened.reopen(() => rewriteAsFormer(opened.path, DIMENSIONS));
-    await store.upsert([{ id: idOf(2), vector: vector.map(value => -value), payload }]);
-    expect(await store.search(search({ vector }))).toMatchObject([
-      { id: idOf(1), similarity: 1 },
-      { id: idOf(2), similarity: -1 },
-    ]);
-    expect((await store.vectorsOf([idOf(1)])).get(idOf(1))).toEqual(vector);
-  });
-
-  test('keeps its vectors if it has the memories too', async () => {
-    const folder = temporaryFolder();
-    const open = () => openSqlitePair(folder.path, { dimensions: DIMENSIONS, clock: createManualClock() });
-    const close = async ({ graph, vectors }: ReturnType<typeof open>) => {
-      await vectors.close();
-      await graph.close();
-    };
-    const first = open();
-    await first.graph.saveMemories([{ memory: { ...memory(1), embedded_by: 'm' }, vector, work: [] }]);
-    await close(first);
-    const former = `${FORMER_COUNTS} ALTER TABLE memories DROP COLUMN maybe_outdated_by;
-      ALTER TABLE facts DROP COLUMN analyzer_version; ALTER TABLE facts DROP COLUMN rewritten_row;`;
-    rewriteAsFormer(join(folder.path, 'memories.db'), LAST_VERSION_WITH_ZEROS, former);
-    const again = open();
-    onTestFinished(async () => {
-      await close(again);
-      folder.remove();
-    });
-    expect(await again.vectors.search(search({ vector }))).toMatchObject([{ id: idOf(1), similarity: 1 }]);
-    expect(await again.graph.countMemories()).toBe(1);
   });
 });
 

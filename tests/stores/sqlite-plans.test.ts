@@ -14,7 +14,7 @@ import { saveRelevance } from '../../src/stores/sqlite/memories.js';
 import { relinkNode } from '../../src/stores/sqlite/nodes.js';
 import { countRelations, removeRelations } from '../../src/stores/sqlite/relations.js';
 import { prepareRecord, savePrepared } from '../../src/stores/sqlite/save-memories.js';
-import { migrate } from '../../src/stores/sqlite/schema.js';
+import { prepareTables } from '../../src/stores/sqlite/schema.js';
 import { list } from '../../src/stores/sqlite/search.js';
 import { claimWork } from '../../src/stores/sqlite/work.js';
 import { tagged } from '../contracts/graph-harness.js';
@@ -36,7 +36,7 @@ function plansOf(body: (connection: Connection) => void, memories: readonly Memo
     connection.close();
     folder.remove();
   });
-  migrate(connection);
+  prepareTables(connection);
   savePrepared(
     connection,
     memories.map(each => prepareRecord({ memory: each, work: [] }, undefined)),

@@ -1,18 +1,18 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import Database from 'libsql';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { type MemoryFilter, passesFilter } from '../../src/domain/filter.js';
 import type { Memory } from '../../src/domain/memory.js';
 import { tagPrefixes } from '../../src/domain/tags.js';
 import { queryTerms } from '../../src/domain/text/terms.js';
 import { lockFolder } from '../../src/stores/data-folder/lock.js';
-import { connect } from '../../src/stores/database/connection.js';
-import { migrate } from '../../src/stores/sqlite/schema.js';
-import { openSqliteStore } from '../../src/stores/sqlite/store.js';
+import { openSqliteStore, sqlitePath } from '../../src/stores/sqlite/store.js';
 import { tagged } from '../contracts/graph-harness.js';
 import { describeGraphStore } from '../contracts/graph-store.js';
 import { readIndex, writeFormerWords } from '../support/former-words.js';
+import { createManualClock } from '../support/manual-clock.js';
 import { idOf, memory, NOON } from '../support/records.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -71,46 +71,62 @@ describe('embedded SQLite', () => {
     folder.remove();
   });
 
-  test('refuses a file of a newer version, and does not change it', () => {
+  /** Makes a file with a memory and another version, which is only in the log, as after the kill of a process. */
+  async function fileOfVersion(version: number) {
     const folder = temporaryFolder();
-    const database = new Database(join(folder.path, 'memories.db'));
-    database.exec('PRAGMA user_version = 999');
-    database.close();
-    expect(() => openSqliteStore(folder.path)).toThrow(/schema version 999/);
-    const again = new Database(join(folder.path, 'memories.db'));
-    expect(again.prepare('PRAGMA user_version').get()).toMatchObject({ user_version: 999 });
-    again.close();
-    folder.remove();
+    onTestFinished(folder.remove);
+    const store = openSqliteStore(folder.path);
+    await store.saveMemories([{ memory: memory(1), work: [] }]);
+    await store.close();
+    const path = sqlitePath(folder.path);
+    const database = new Database(path);
+    database.exec(`PRAGMA wal_autocheckpoint = 0; PRAGMA user_version = ${version}`);
+    const contents = () => [path, `${path}-wal`].map(file => readFileSync(file));
+    const before = contents();
+    onTestFinished(() => void database.close());
+    return { folder: folder.path, contents, before };
+  }
+
+  test.each([
+    [1, /^The memory file has schema version 1, from before the first release/, /^Export the memory with the build/],
+    [13, /^The memory file has schema version 13, from before the first release/, /set ENGRAPH_DATA_DIR/],
+    [999, /^The memory file has schema version 999, but this Engraph knows only up to 14/, /^Update Engraph/],
+  ])('refuses a file of schema version %i, and does not change it', async (version, message, hint) => {
+    const { folder, contents, before } = await fileOfVersion(version);
+    const refusal = { code: 'unavailable', message: expect.stringMatching(message), hint: expect.stringMatching(hint) };
+    for (const isReadOnly of [false, true])
+      expect(() => openSqliteStore(folder, { isReadOnly })).toThrow(expect.objectContaining(refusal));
+    const acceptsLoss = { clock: createManualClock(), acceptsLoss: true, onLoss: () => {}, onFailure: () => {} };
+    expect(() => openSqliteStore(folder, { watch: acceptsLoss })).toThrow(expect.objectContaining(refusal));
+    expect(contents()).toEqual(before);
   });
 
-  test('migrates a file of an earlier version, and finds its memories by words and tags', async () => {
+  test('refuses a file of another program, and does not change it', () => {
     const folder = temporaryFolder();
-    const connection = connect(join(folder.path, 'memories.db'));
-    migrate(connection, 2);
-    for (const [row, importance] of [0.2, 0.9].entries()) {
-      connection.run(
-        `INSERT INTO memories (row, id, content, type, confidence, importance, tags, metadata, timestamp_ms, updated_ms,
-         accessed_ms) VALUES (?, ?, 'We moved the database', 'Context', 0.3, ?, '["Team:Core"]', '{}', ?, ?, ?)`,
-        ...[row + 1, idOf(row + 1), importance, NOON, NOON, NOON],
-      );
-      for (const [key, isWhole] of [
-        ['team', 0],
-        ['team:core', 1],
-      ] as const) {
-        const statement = 'INSERT INTO memory_tags (key, timestamp_ms, memory, is_whole) VALUES (?, ?, ?, ?)';
-        connection.run(statement, key, NOON, row + 1, isWhole);
-      }
-    }
-    connection.close();
+    onTestFinished(folder.remove);
+    const database = new Database(sqlitePath(folder.path));
+    database.exec('CREATE TABLE notes (text)');
+    database.close();
+    const before = readFileSync(sqlitePath(folder.path));
+    expect(() => openSqliteStore(folder.path)).toThrow(/schema version 0/);
+    expect(readFileSync(sqlitePath(folder.path))).toEqual(before);
+  });
+
+  test('finds memories by words and tags after single writes, and counts them right', async () => {
+    const folder = temporaryFolder();
+    onTestFinished(folder.remove);
     const store = openSqliteStore(folder.path);
-    expect((await store.countOutdatedWords()).outdatedCount).toBe(2);
+    const content = 'We moved the database';
+    const tags = ['Team:Core'];
+    for (const [index, importance] of [0.2, 0.9].entries())
+      await store.saveMemories([{ memory: memory(index + 1, { content, tags, importance }), work: [] }]);
     const { hits } = await store.searchText({ terms: queryTerms('moving databases'), filter: {}, limit: 5 });
     expect(hits.map(({ id }) => id).sort()).toEqual([idOf(1), idOf(2)]);
     const { statistics } = await store.searchText({ terms: queryTerms('moved core'), filter: {}, limit: 5 });
     expect([...statistics.frequencies.values()]).toEqual([2, 2]);
     expect(await store.list({ filter: { excludedTagKeys: ['team'] }, order: 'newest', limit: 5 })).toEqual([]);
-    const tags = { keys: ['team'], mode: 'any', match: 'prefix' } as const;
-    expect((await store.searchText({ terms: ['core'], filter: { tags }, limit: 5 })).hits).toHaveLength(2);
+    const filter = { tags: { keys: ['team'], mode: 'any', match: 'prefix' } as const };
+    expect((await store.searchText({ terms: ['core'], filter, limit: 5 })).hits).toHaveLength(2);
     const listed = await store.listByTags({ keys: ['team:core'], limit: 1, offset: 0 });
     expect(listed.map(({ id }) => id)).toEqual([idOf(2)]);
     await store.saveMemories([{ memory: memory(3, { tags: ['Team:Core', 'new'] }), work: [] }]);
@@ -118,7 +134,6 @@ describe('embedded SQLite', () => {
     await store.deleteMemories([idOf(2)]);
     await store.close();
     expectCountsToAgree(folder.path);
-    folder.remove();
   });
 
   test.each([1, 99])('analyzes all memories again whose words version %i of the analyzer wrote', async version => {

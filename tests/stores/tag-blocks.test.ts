@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Connection, connect } from '../../src/stores/database/connection.js';
-import { migrate } from '../../src/stores/sqlite/schema.js';
+import { prepareTables } from '../../src/stores/sqlite/schema.js';
 import { countMemories, countMemoryRows, countTagRows, rowsWithout } from '../../src/stores/sqlite/tag-blocks.js';
 import { idOf, NOON } from '../support/records.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -18,7 +18,7 @@ function databaseWith(tagged: readonly number[]): Connection {
     connection.close();
     folder.remove();
   });
-  migrate(connection);
+  prepareTables(connection);
   for (const row of ROWS) {
     connection.run(
       `INSERT INTO memories (row, id, content, type, confidence, importance, tags, metadata, timestamp_ms, updated_ms,

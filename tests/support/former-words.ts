@@ -45,7 +45,7 @@ export async function readIndex(config: Stores): Promise<unknown[]> {
   ]);
 }
 
-/** @param version version of the analyzer, which an SQLite file stores; 1 is the last version that was not stored */
+/** @param version version of the analyzer, which an SQLite file stores */
 export async function writeFormerWords(config: Stores, version = 1): Promise<void> {
   const { present, former } = STEMS;
   if (config.stores?.falkordb) {

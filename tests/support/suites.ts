@@ -9,7 +9,7 @@ export const PROCESS_TESTS = [
   'tests/cli/{connect,connect-hooks,connect-unlisted,consolidation,doctor,hook,other-users,packed,serve,slow-bodies,stdio,store-and-recall,transfer,unusable-folder,usage,view}.test.ts',
   'tests/durability/**/*.test.ts',
   'tests/engine/*-on-falkordb.test.ts',
-  'tests/stores/falkordb-{plans,large,limits,outage,upgrade}.test.ts',
+  'tests/stores/falkordb-{plans,large,limits,outage}.test.ts',
   'tests/embedding/local/{encoder-process,local}.test.ts',
   'tests/maintenance/migrate.test.ts',
   'tests/mcp/credentials-time.test.ts',

@@ -3,9 +3,9 @@
  * line, with its offset.
  */
 import { describe, expect, test } from 'vitest';
-import { PHRASE_BOOKS } from '../../src/time/phrases.js';
-import { readTimeWords } from '../../src/time/time-words.js';
-import { timeZoneNamed, UTC } from '../../src/time/zone.js';
+import { timeZoneNamed, UTC } from '../../src/time/calendar.js';
+import { readTimeWords } from '../../src/time/time-window.js';
+import { PHRASE_BOOKS } from '../../src/time/translation.js';
 import { readText } from '../support/source-code.js';
 
 interface Line {

@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { memoriesWithTimes } from '../../src/engine/stated-times.js';
-import { UTC } from '../../src/time/zone.js';
+import { UTC } from '../../src/time/calendar.js';
 import { connectClient, textOf } from '../mcp/connected-client.js';
 import { openRecallApp } from '../recall/recall-app.js';
 

@@ -1,9 +1,9 @@
 /** Tests time expressions with fixed clocks (docs/decisions.md, "Times in words"). */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { UTC } from '../../src/time/calendar.js';
 import { prepareDateParser } from '../../src/time/date-parser.js';
 import { parseTimeQuery } from '../../src/time/time-window.js';
-import { UTC } from '../../src/time/zone.js';
 
 /** A Sunday, the last day of its week and the first of its month. */
 const SUNDAY = '2026-03-01T12:00:00.000Z';

@@ -1,8 +1,8 @@
 /** Tests that times in words are in the zone of the setting TIME_ZONE, also on days on which clocks change. */
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.js';
-import { readTimeWords } from '../../src/time/time-words.js';
-import { timeZoneNamed } from '../../src/time/zone.js';
+import { timeZoneNamed } from '../../src/time/calendar.js';
+import { readTimeWords } from '../../src/time/time-window.js';
 import { openRecallApp } from '../recall/recall-app.js';
 import { readText } from '../support/source-code.js';
 

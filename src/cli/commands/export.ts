@@ -4,11 +4,12 @@ import { resolve } from 'node:path';
 import { MemoryError } from '../../domain/errors.js';
 import { plural } from '../../domain/plural.js';
 import { parseIso, toIso } from '../../domain/time.js';
+import { EXPORT_VERSION } from '../../domain/versions.js';
 import { systemClock } from '../../engine/clock.js';
 import { exportToFile } from '../../transfer/export-file.js';
 import { exportLines } from '../../transfer/export-lines.js';
 import type { ExportLinesParts } from '../../transfer/export-parts.js';
-import { type ExportCounts, FORMAT_VERSION } from '../../transfer/format.js';
+import type { ExportCounts } from '../../transfer/format.js';
 import { exportToFolder } from '../../transfer/markdown/export-folder.js';
 import { UsageError } from '../arguments.js';
 import type { CommandParts } from '../command.js';
@@ -31,7 +32,7 @@ export async function runExport(parts: CommandParts): Promise<number> {
     const exporting: ExportLinesParts = {
       readPage: memory.exportPage,
       header: {
-        version: FORMAT_VERSION,
+        version: EXPORT_VERSION,
         exported_at: toIso(systemClock.nowMs()),
         engraph: parts.version,
         ...(sinceMs !== undefined && { since: toIso(sinceMs) }),

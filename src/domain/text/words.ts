@@ -9,11 +9,6 @@ import { fold } from './fold.js';
 import { baseForm } from './irregular-forms.js';
 import { eachRun, type Run } from './runs.js';
 
-/**
- * Version of the analyzer: of the words, their stems and the further terms. Every change of what they are for any text
- * increases it, so that stored memories are analyzed again (docs/decisions.md, "Text analyzer version").
- */
-export const ANALYZER_VERSION = 3;
 /** Maximum length of a word. A longer word is usually data, and its beginning is enough to find it. */
 export const WORD_MAX_LENGTH = 64;
 const HALF_A_CHARACTER = /[\ud800-\udbff]$/;

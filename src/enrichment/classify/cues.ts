@@ -4,6 +4,7 @@
  * Context), with common synonyms, and without other meanings of a word. The last ones, after an empty line, read the
  * structure of notes that an assistant writes about a user: "uses … because …", "Bug: … Fix: …", "Never abbreviate …".
  */
+import { READ_LENGTH } from '../../domain/memory.js';
 import type { MemoryType } from '../../domain/memory-type.js';
 
 const SOMEBODY = '(?:i|we|they|he|she|you|user|users|team)';
@@ -123,7 +124,7 @@ const CONTEXT = [
 ];
 
 /** The patterns of each type. If two types have equally many cues, the earlier type is chosen. */
-export const CUES: readonly (readonly [MemoryType, readonly RegExp[]])[] = [
+const CUES: readonly (readonly [MemoryType, readonly RegExp[]])[] = [
   ['Decision', DECISION],
   ['Pattern', PATTERN],
   ['Preference', PREFERENCE],
@@ -132,3 +133,22 @@ export const CUES: readonly (readonly [MemoryType, readonly RegExp[]])[] = [
   ['Insight', INSIGHT],
   ['Context', CONTEXT],
 ];
+
+/** The confidence of one cue, which is a weak hint, of two, of three, and of more. The values are those of AutoMem. */
+const CONFIDENCES = [0.6, 0.8, 0.9, 0.95] as const;
+
+/**
+ * Classifies a text by its words. Reads only the beginning, which shows the type, because a new memory waits for this
+ * step.
+ *
+ * @returns undefined when the text has no cue
+ */
+export function classifyByPatterns(content: string): { type: MemoryType; confidence: number } | undefined {
+  const text = content.slice(0, READ_LENGTH).toLowerCase().replaceAll('’', "'");
+  let best: { type: MemoryType; cues: number } | undefined;
+  for (const [type, patterns] of CUES) {
+    const cues = patterns.filter(pattern => pattern.test(text)).length;
+    if (cues > (best?.cues ?? 0)) best = { type, cues };
+  }
+  return best && { type: best.type, confidence: CONFIDENCES[best.cues - 1] ?? CONFIDENCES[3] };
+}

@@ -1,13 +1,9 @@
 /** Finds names by their punctuation: speakers, projects, titles of works, identifiers between back-ticks. */
 import { isStopWord } from '../../domain/language.js';
-import type { FoundName } from './found-name.js';
-import { identifiers } from './identifiers.js';
-import { knownByKey } from './known-names.js';
-import { FIRST_NAMES, WORDLIKE_FIRST_NAMES } from './lists/first-names.js';
-import { isOrdinaryWord } from './lists/ordinary-words.js';
-import { wordSet } from './lists/word-set.js';
+import { knownAsWritten, knownByKey } from './known-names.js';
+import { FIRST_NAMES, isOrdinaryWord, WORDLIKE_FIRST_NAMES, WORDS, wordSet } from './lists.js';
 import type { Prose } from './prose.js';
-import { keyOf } from './tokens.js';
+import { type FoundName, keyOf } from './sentence.js';
 
 /** A line of a dialogue. It has an optional time, the speaker and the words. */
 const SPEAKER =
@@ -26,18 +22,14 @@ const CODENAME = /\bProject (\p{Lu}[\p{L}\d-]{2,30})/gu;
 const NAMED_PROJECT =
   /\b(?:[Rr]epo|[Rr]epository|[Pp]roject)(?: "([\w .-]{2,40})"|: ?"?([\p{L}\d][\p{L}\d_.-]{1,40}[\p{L}\d])|(?<=\bproject) (\p{Lu}[\p{L}\d-]{2,30}))/gu;
 /** Words that are not the name of a project, even if they follow "Project" with a capital: "Project Plan". */
-const PARTS_OF_PROJECTS = wordSet(`
-  manager managers management plan plans planning lead leader owner owners status overview update updates review kickoff goal goals
-  team board brief timeline budget charter scope report structure setup notes description requirements name files needs details
-  settings meeting meetings deadline deadlines deliverables documentation folder code sponsor office stakeholders phase phases
-  milestone milestones backlog roadmap risk risks summary history type types based specific level
-`);
+const PARTS_OF_PROJECTS: ReadonlySet<string> = new Set(WORDS.partsOfProjects);
 
 const QUOTED = /["“]([\p{Lu}\d][^"“”\n]{1,60})["”]/gu;
 /** Verbs and nouns that occur beside the title of a work, such as "read" and "novel". */
 const WORK =
   /\b(?:read|reading|reads|watch(?:ed|ing)?|saw|seen|book|novel|movie|film|song|album|series|show|game|poem|painting|podcast|listen(?:ed|ing)?|heard|play(?:ed|ing)?|author|story|musical|opera|think of|to see|title[ds]?|episode|favou?rite|finished|memoir|documentary|trilogy|loved)\b/i;
-const WORK_NEARBY = 60;
+/** Maximum distance between a name and a cue for the name, in characters. */
+const NEARBY = 60;
 const SMALL_WORDS = wordSet('a an and as at but by for from in into nor of on or over per the to up with is');
 
 export function explicitNames(prose: Prose): FoundName[] {
@@ -94,7 +86,7 @@ function works(text: string): FoundName[] {
   for (const match of text.matchAll(QUOTED)) {
     const [quoted, name = ''] = match;
     const end = match.index + quoted.length;
-    const nearby = `${text.slice(Math.max(0, match.index - WORK_NEARBY), match.index)} ${text.slice(end, end + WORK_NEARBY)}`;
+    const nearby = `${text.slice(Math.max(0, match.index - NEARBY), match.index)} ${text.slice(end, end + NEARBY)}`;
     if (isTitle(name) && WORK.test(nearby)) {
       found.push({ kind: 'concepts', name: name.replace(/[.,!?]{1,60}$/, ''), at: match.index, end, isCertain: true });
     }
@@ -106,4 +98,70 @@ function isTitle(quoted: string): boolean {
   const words = quoted.split(' ');
   if (words.length > 8 || (words.length === 1 && isStopWord(quoted.toLowerCase()))) return false;
   return words.every(word => /^[\p{Lu}\d&]/u.test(word) || SMALL_WORDS.has(word));
+}
+
+const SLUG = /^\p{Ll}{2,}(?:-\p{Ll}+)+$/u;
+const QUOTED_CODENAME = /^\p{Lu}?\p{Ll}{3,30}$/u;
+const SYMBOL = /^[$_]?([\p{L}][\p{L}\d_]{6,58}[\p{L}\d])(?:\(\))?$/u;
+const SYMBOL_WORD = /\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})/gu;
+const SYMBOL_WORDS_MIN = 3;
+const LOWER = /\p{Ll}/u;
+const ERROR = /(?:Error|Exception|Warning)$/;
+const COMMAND = /^([\w.+-]{2,20}) [\w.@"'-]/;
+
+const PROJECT =
+  'repo|repos|repository|project|service|codebase|monorepo|worker|app|microservice|backend|frontend|website';
+const BEFORE_PROJECT = new RegExp(`\\b(?:${PROJECT}),? (?:called |named |is )?$`, 'i');
+const AFTER_PROJECT = new RegExp(`^ (?:${PROJECT})\\b`, 'i');
+const PACKAGE = 'package|library|dependency|plugin|module|crate|gem|middleware|cli|tool|image|extension';
+const BEFORE_PACKAGE = new RegExp(
+  `\\b(?:${PACKAGE}|bump(?:ed|ing)?|install(?:ed|ing)?|upgrad(?:ed?|ing)|pin(?:ned)?|us(?:e|es|ed|ing)|via|with|removed?|add(?:ed)?|imports?|imported|replaced?),? $`,
+  'i',
+);
+const AFTER_PACKAGE = new RegExp(`^ (?:${PACKAGE}|\\d+\\.\\d)\\b`, 'i');
+
+/** Words beside the names of options, fields and values. Such names are spelled like projects but are not entities. */
+const PART =
+  'property|headers?|flags?|options?|rules?|class|classes|events?|fields?|tags?|branch|attribute|values?|keys?|settings?|status|types?|modes?|format|keywords?|columns?|roles?|labels?|states?|parameters?';
+const BEFORE_PART = new RegExp(`\\b(?:${PART}),?(?: called| named| is| to| as)? $`, 'i');
+const AFTER_PART = new RegExp(`^ (?:${PART})\\b`, 'i');
+
+/**
+ * Classifies names between back-ticks. AutoMem treats every such name as a project, but most are symbols, fields and
+ * literals of code. Engraph treats a name that is written `like-this` as a project, because repositories and packages
+ * have such names, or as a tool if a cue shows a tool. A known tool, alone or at the start of a command, is a tool. A
+ * plain word is a project beside a word such as "repo". A symbol of three words or more is a concept. Shorter symbols
+ * are not entities, because they mean something else in every program. Paths, literals and other plain words are not
+ * entities either.
+ */
+function identifiers({ text, quotedCode }: Prose): FoundName[] {
+  return quotedCode.flatMap(({ at, text: code }) => {
+    const end = at + code.length + 2;
+    const before = text.slice(Math.max(0, at - NEARBY), at);
+    const entity = identifierOf(code.trim(), before, text.slice(end, end + NEARBY));
+    return entity ? [{ ...entity, at, end, isCertain: true }] : [];
+  });
+}
+
+function identifierOf(code: string, before: string, after: string): Pick<FoundName, 'kind' | 'name'> | undefined {
+  const known = knownAsWritten(COMMAND.exec(code)?.[1] ?? code);
+  if (known?.kind === 'tools') return { kind: 'tools', name: known.name };
+  const isProject = BEFORE_PROJECT.test(before) || AFTER_PROJECT.test(after);
+  if (isProject && QUOTED_CODENAME.test(code) && !isOrdinaryWord(keyOf(code))) return { kind: 'projects', name: code };
+  if (SLUG.test(code)) {
+    if (BEFORE_PART.test(before) || AFTER_PART.test(after)) return undefined;
+    const isTool = !isProject && (BEFORE_PACKAGE.test(before) || AFTER_PACKAGE.test(after));
+    return { kind: isTool ? 'tools' : 'projects', name: code };
+  }
+  const symbol = SYMBOL.exec(code)?.[1];
+  return symbol !== undefined && isTelling(symbol) ? { kind: 'concepts', name: symbol } : undefined;
+}
+
+/**
+ * Whether a symbol is specific enough to mean the same everywhere: it has three words or more, and is neither a
+ * constant in capitals nor the name of an error.
+ */
+function isTelling(symbol: string): boolean {
+  if (!LOWER.test(symbol) || ERROR.test(symbol)) return false;
+  return (symbol.match(SYMBOL_WORD)?.length ?? 0) >= SYMBOL_WORDS_MIN;
 }

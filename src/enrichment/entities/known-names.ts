@@ -1,10 +1,7 @@
 /** Finds names that are in lists. If several known names begin at a word, the longest name is found. */
 import type { EntityKind } from '../../domain/entity.js';
-import { ORGANIZATIONS, WORDLIKE_ORGANIZATIONS } from './lists/organizations.js';
-import { HOLIDAYS, METHODS, PLACE_ALIASES, PLACES, WORDLIKE_PLACES } from './lists/places.js';
-import { LOWER_CASE_WORDS, TOOL_ALIASES, TOOLS, WORDLIKE_TOOLS } from './lists/tools.js';
-import { wordSet } from './lists/word-set.js';
-import { sentencesOf, type Token } from './tokens.js';
+import { CONCEPTS, LOWER_CASE_WORDS, ORGANIZATIONS, PLACES, TOOLS, wordSet } from './lists.js';
+import { sentencesOf, type Token } from './sentence.js';
 
 export interface KnownName {
   kind: EntityKind;
@@ -22,8 +19,6 @@ export interface KnownName {
   /** Whether the name also matches in lower case. */
   isInAnyCase: boolean;
 }
-
-const WORDS_MAX = 4;
 
 const SMALL_WORDS = wordSet('of the and de do la al el');
 
@@ -47,14 +42,14 @@ function names(): Names {
     for (const name of spellings) namesByPhrase?.set(phraseKey(wordsOf(name)), { ...known, name, spelling: name });
   };
   // Later entries override earlier ones.
-  add(WORDLIKE_PLACES, { ...CASED, kind: 'concepts', isPlace: true, isWordlike: true });
-  add(PLACES, { ...CASED, kind: 'concepts', isPlace: true });
-  add([...HOLIDAYS, ...METHODS], { ...CASED, kind: 'concepts', isPlace: false });
-  add(WORDLIKE_ORGANIZATIONS, { ...CASED, kind: 'organizations', isPlace: false, isWordlike: true });
-  add(ORGANIZATIONS, { ...CASED, kind: 'organizations', isPlace: false });
-  add(WORDLIKE_TOOLS, { ...CASED, kind: 'tools', isPlace: false, isWordlike: true });
-  add(TOOLS, { ...CASED, kind: 'tools', isPlace: false, isInAnyCase: true });
-  addAliases(namesByPhrase, { ...TOOL_ALIASES, ...PLACE_ALIASES });
+  add(PLACES.wordlike, { ...CASED, kind: 'concepts', isPlace: true, isWordlike: true });
+  add(PLACES.names, { ...CASED, kind: 'concepts', isPlace: true });
+  add([...CONCEPTS.holidays, ...CONCEPTS.methods], { ...CASED, kind: 'concepts', isPlace: false });
+  add(ORGANIZATIONS.wordlike, { ...CASED, kind: 'organizations', isPlace: false, isWordlike: true });
+  add(ORGANIZATIONS.names, { ...CASED, kind: 'organizations', isPlace: false });
+  add(TOOLS.wordlike, { ...CASED, kind: 'tools', isPlace: false, isWordlike: true });
+  add(TOOLS.names, { ...CASED, kind: 'tools', isPlace: false, isInAnyCase: true });
+  addAliases(namesByPhrase, { ...TOOLS.aliases, ...PLACES.aliases });
   return namesByPhrase;
 }
 
@@ -67,7 +62,7 @@ function lengthsByFirstWord(phrases: Iterable<string>): Map<string, number> {
   const lengths = new Map<string, number>();
   for (const phrase of phrases) {
     const [first = '', ...others] = phrase.split(' ');
-    lengths.set(first, Math.max(lengths.get(first) ?? 0, Math.min(others.length + 1, WORDS_MAX)));
+    lengths.set(first, Math.max(lengths.get(first) ?? 0, others.length + 1));
   }
   return lengths;
 }

@@ -1,44 +1,54 @@
 /** Finds given names in a sentence, with the family names that follow them. */
-import { isAfterPerson, isAfterWordlikePerson, isBeforePerson } from './cues/people.js';
-import type { NameSpan } from './found-name.js';
+import { isAfterPerson, isAfterWordlikePerson, isBeforePerson } from './cues.js';
 import { knownByKey } from './known-names.js';
-import { CALENDAR_WORDS } from './lists/dates.js';
-import { FIRST_NAMES, WORDLIKE_FIRST_NAMES } from './lists/first-names.js';
-import { isOrdinaryWord } from './lists/ordinary-words.js';
-import { PLACES_NAMED_AS_PEOPLE } from './lists/places.js';
-import { wordSet } from './lists/word-set.js';
-import { continuesName, isNameLike, type Reading, spanOf, textAfter, textBefore } from './reading.js';
-import type { Token } from './tokens.js';
+import {
+  CALENDAR_WORDS,
+  FIRST_NAMES,
+  isOrdinaryWord,
+  PLACES_NAMED_AS_PEOPLE,
+  WORDLIKE_FIRST_NAMES,
+  wordSet,
+} from './lists.js';
+import {
+  continuesName,
+  isNameLike,
+  NAME_WORDS_MAX,
+  type NameSpan,
+  type Sentence,
+  spanOf,
+  type Token,
+  textAfter,
+  textBefore,
+} from './sentence.js';
 
 const PARTICLES = wordSet('van von de der den da di del della dos la le bin ibn al el ten ter zu du');
-const NAME_WORDS_MAX = 4;
 const BEFORE_PLACE_NAMED_AS_PERSON = /\b(?:in|to|from|near|around|leave|leaving) $/i;
 const DETERMINER = /\b(?:the|an?|this|each|every|another|no) $/i;
 
 /** @returns the person whose given name is at `index` */
-export function personAt(reading: Reading, index: number): NameSpan | undefined {
-  const token = reading.tokens[index] as Token;
+export function personAt(sentence: Sentence, index: number): NameSpan | undefined {
+  const token = sentence.tokens[index] as Token;
   if (!token.isCapitalised || token.isShouted) return undefined;
-  const next = endOfPerson(reading, index);
-  if (!isPerson(reading, index, next)) return undefined;
-  const { name } = spanOf(reading, { kind: 'people', start: index, end: next });
+  const next = endOfPerson(sentence, index);
+  if (!isPerson(sentence, index, next)) return undefined;
+  const { name } = spanOf(sentence, { kind: 'people', start: index, end: next });
   return { name: { ...name, isCertain: next > index + 1 }, next };
 }
 
-function isPerson(reading: Reading, index: number, next: number): boolean {
-  const token = reading.tokens[index] as Token;
-  const before = textBefore(reading, index);
-  if (WORDLIKE_FIRST_NAMES.has(token.key)) return isWordlikePerson(reading, index, next);
+function isPerson(sentence: Sentence, index: number, next: number): boolean {
+  const token = sentence.tokens[index] as Token;
+  const before = textBefore(sentence, index);
+  if (WORDLIKE_FIRST_NAMES.has(token.key)) return isWordlikePerson(sentence, index, next);
   if (!isFirstName(token)) return false;
   if (DETERMINER.test(before)) return false;
   return !(PLACES_NAMED_AS_PEOPLE.has(token.key) && next === index + 1 && BEFORE_PLACE_NAMED_AS_PERSON.test(before));
 }
 
-function isWordlikePerson(reading: Reading, index: number, next: number): boolean {
-  const token = reading.tokens[index] as Token;
-  if (reading.sentence.isUnreliable) return false;
-  const before = textBefore(reading, index);
-  const after = textAfter(reading, next - 1);
+function isWordlikePerson(sentence: Sentence, index: number, next: number): boolean {
+  const token = sentence.tokens[index] as Token;
+  if (sentence.isUnreliable) return false;
+  const before = textBefore(sentence, index);
+  const after = textAfter(sentence, next - 1);
   if (isBeforePerson(before) && !CALENDAR_WORDS.has(token.key)) return true;
   if (CALENDAR_WORDS.has(token.key)) return isAfterPerson(after);
   if (isAfterWordlikePerson(after)) return true;
@@ -52,7 +62,7 @@ function isFirstName({ key }: Token): boolean {
   return dash > 0 && FIRST_NAMES.has(key.slice(0, dash)) && !isOrdinaryWord(key.slice(dash + 1));
 }
 
-function endOfPerson({ tokens, sentence }: Reading, start: number): number {
+function endOfPerson({ tokens, isUnreliable }: Sentence, start: number): number {
   let end = start + 1;
   let next = end;
   while (next - start < NAME_WORDS_MAX) {
@@ -60,7 +70,7 @@ function endOfPerson({ tokens, sentence }: Reading, start: number): number {
     if (token === undefined || !continuesName(tokens[next - 1] as Token, token)) break;
     next += 1;
     if (PARTICLES.has(token.text)) continue;
-    if (!isFamilyName(token, sentence.isUnreliable)) break;
+    if (!isFamilyName(token, isUnreliable)) break;
     end = next;
   }
   return end;

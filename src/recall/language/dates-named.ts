@@ -4,10 +4,10 @@
  */
 import type { ParsedResult } from 'chrono-node';
 import { queryTerms, stems } from '../../domain/text/terms.js';
+import type { Now } from '../../time/calendar.js';
 import { type Language, otherLanguageOf, prepareDateParser } from '../../time/date-parser.js';
 import { parseDates, parseTimeQuery } from '../../time/time-window.js';
 import { phrasesOf, plainText } from '../../time/translation.js';
-import type { Now } from '../../time/zone.js';
 import { BOUNDS, RANKING } from '../ranking-constants.js';
 
 export interface NamedDate {

@@ -4,7 +4,7 @@
 import type { MemoryFilter } from '../../domain/filter.js';
 import { filterOf, type RecallQuery, type SortOrder } from '../../domain/recall-query.js';
 import type { RecallSettings } from '../../domain/settings.js';
-import type { Now } from '../../time/zone.js';
+import type { Now } from '../../time/calendar.js';
 import { type HintProfile, readHints } from '../language/hints.js';
 import { type Question, questionsOf } from './question.js';
 import { readWindow, type Window } from './time-window.js';

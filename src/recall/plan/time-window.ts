@@ -2,10 +2,9 @@
 import { lengthProblem } from '../../domain/bounds.js';
 import { invalidField } from '../../domain/errors.js';
 import { type RecallQuery, TIME_QUERY_MAX_LENGTH } from '../../domain/recall-query.js';
+import type { Now } from '../../time/calendar.js';
 import { readTime, unreadableTime } from '../../time/stated-time.js';
-import type { TimeWindow } from '../../time/time-window.js';
-import { readTimeWords } from '../../time/time-words.js';
-import type { Now } from '../../time/zone.js';
+import { readTimeWords, type TimeWindow } from '../../time/time-window.js';
 
 export type Window = Pick<TimeWindow, 'fromMs' | 'toMs'>;
 

@@ -184,6 +184,12 @@ export function connectReader(path: string): Connection {
   return connection;
 }
 
+/** The version of the tables in a file, or undefined if it has none yet. */
+export function fileVersion(connection: Pick<Connection, 'get'>): number | undefined {
+  const version = connection.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
+  return version === 0 && !connection.get('SELECT 1 FROM sqlite_schema') ? undefined : version;
+}
+
 /** Returns `?, ?, ?` for an IN list. */
 export function placeholders(values: readonly unknown[]): string {
   return values.map(() => '?').join(', ');

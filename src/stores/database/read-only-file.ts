@@ -12,6 +12,11 @@ export interface ReadOnlyFile {
   address: string;
 }
 
+/** Whether the file exists and is not empty. */
+export function hasContent(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
 /** Size of the log beside a file. The log has the latest changes. */
 export function logBytes(path: string): number {
   return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;

@@ -6,7 +6,6 @@ import { partsOf } from '../../domain/parts.js';
 import { type Connection, GIVEN } from '../database/connection.js';
 import type { EarlyIds, VectorHit } from '../vector-store.js';
 import type { VectorEntry } from './block-memory.js';
-import { tokensIn } from './payload.js';
 import { createComparison } from './stored-cosine.js';
 import { createVectorIndex, type IndexSearch } from './vector-index.js';
 import { type Blob, INDEXED_COLUMNS, type StoredVector, viewOf } from './vector-table.js';
@@ -108,7 +107,7 @@ function entryOf(found: IndexedRow): VectorEntry {
     row,
     id,
     numbers: { createdMs: timestamp_ms, validFromMs: valid_from_ms, validUntilMs: valid_to_ms },
-    tokens: tokensIn(viewOf(tags, Float64Array)),
+    tokens: viewOf(tags, Float64Array),
     scale,
     codes: viewOf(codes, Int8Array),
     dimensions: dimensions ? viewOf(dimensions, Uint16Array) : undefined,

@@ -91,17 +91,3 @@ function tokensOf(field: SetField, values: readonly string[]): number[] {
   const base = (SET_FIELDS.indexOf(field) + 1) * FIELD_STEP;
   return values.map(value => base + Number.parseInt(tagDigest(value).slice(0, DIGITS), 16));
 }
-
-/** Number of hexadecimal digits of a digest in files that earlier versions wrote. */
-const FORMER_DIGITS = 13;
-
-/**
- * Reads the tokens of a row. Earlier versions wrote the number of tags, then the digests of the tags, then the digests
- * of all prefixes. Such rows are recognised by the number of tags, which is smaller than any token.
- */
-export function tokensIn(written: Float64Array): Float64Array {
-  const [count = FIELD_STEP] = written;
-  if (count >= FIELD_STEP) return written;
-  const shortened = (digest: number) => Math.floor(digest / 16 ** (FORMER_DIGITS - DIGITS));
-  return written.subarray(1).map((digest, index) => shortened(digest) + (index < count ? 1 : 2) * FIELD_STEP);
-}

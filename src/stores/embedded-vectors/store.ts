@@ -6,27 +6,32 @@ import pLimit from 'p-limit';
 import { MemoryError } from '../../domain/errors.js';
 import { partsOf } from '../../domain/parts.js';
 import { nearlyUnitVector } from '../../domain/vectors.js';
+import { VECTOR_FILE_VERSION } from '../../domain/versions.js';
 import { yieldToEventLoop } from '../../event-loop.js';
-import { type Connection, connect } from '../database/connection.js';
+import { type Connection, connect, fileVersion } from '../database/connection.js';
+import { hasContent, openReadOnly } from '../database/read-only-file.js';
 import { createWriteQueue, type WriteQueue } from '../database/write-queue.js';
+import { assertUsable, type Schema } from '../schema-version.js';
 import type { VectorHit, VectorSearch, VectorStore } from '../vector-store.js';
 import { createExactVectors } from './exact-vectors.js';
 import { numericFilter } from './payload.js';
 import { createVectorSearcher, type VectorSearchParts } from './vector-search.js';
 
-import { createVectorTable, prepareVectorTables, type VectorTable } from './vector-table.js';
+import { createVectorTable, VECTOR_TABLES, type VectorTable } from './vector-table.js';
 
 export { isSearchFailure } from './search-thread.js';
 
 /** File of the vectors if the graph is on a server. */
 const FILE_NAME = 'vectors.db';
 const IDS_PER_PAGE = 1_000;
-/**
- * Added to VECTOR_SIZE in the version number of the file. In the first format, the columns had another meaning, and the
- * version number was VECTOR_SIZE. An earlier Engraph therefore removes the vectors of this format, and computes them
- * again.
- */
-const FORMAT = 100_000;
+/** The version number of the file is VECTOR_SIZE plus so many times the version of the tables. */
+const VERSION_STEP = 100_000;
+const VECTOR_FILE: Schema<never> = {
+  name: 'The file of the vectors',
+  version: VECTOR_FILE_VERSION,
+  steps: [],
+  elsewhere: `move ${FILE_NAME} to another folder: the vectors are then made again`,
+};
 /** Number of records written in one step. A step blocks the event loop for a few milliseconds. */
 const RECORDS_PER_TURN = 20;
 /**
@@ -50,6 +55,7 @@ export interface EmbeddedVectorsParts extends Pick<VectorSearchParts, 'clock'> {
  */
 export function openEmbeddedVectors(folder: string, parts: EmbeddedVectorsParts): VectorStore {
   const path = vectorsPath(folder);
+  assertFileUsable(path);
   const connection = connect(path);
   try {
     prepare(connection, parts.dimensions);
@@ -75,17 +81,29 @@ export function openEmbeddedVectors(folder: string, parts: EmbeddedVectorsParts)
   };
 }
 
+/** Looks on a connection that changes nothing, so that a file that cannot be used stays as it is. */
+function assertFileUsable(path: string): void {
+  if (!hasContent(path)) return;
+  const { connection } = openReadOnly(path);
+  try {
+    const stored = fileVersion(connection);
+    if (stored !== undefined) assertUsable(Math.floor(stored / VERSION_STEP), VECTOR_FILE);
+  } finally {
+    connection.close();
+  }
+}
+
 /**
- * Creates the tables. Removes all vectors if VECTOR_SIZE has changed, because vectors of the former length cannot be
+ * Creates the tables. Removes all vectors if VECTOR_SIZE has changed, because vectors of another length cannot be
  * compared with anything. The vectors are computed again.
  */
 function prepare(connection: Connection, dimensions: number): void {
+  const wanted = VECTOR_FILE_VERSION * VERSION_STEP + dimensions;
   connection.transaction(() => {
-    prepareVectorTables(connection);
-    const known = connection.get<{ user_version: number }>('PRAGMA user_version')?.user_version;
-    if (known === FORMAT + dimensions) return;
-    if (known !== dimensions) connection.execute('DELETE FROM vectors; DELETE FROM exact_vectors');
-    connection.execute(`PRAGMA user_version = ${FORMAT + dimensions}`);
+    const stored = fileVersion(connection);
+    if (stored === wanted) return;
+    connection.execute(stored === undefined ? VECTOR_TABLES : 'DELETE FROM vectors; DELETE FROM exact_vectors');
+    connection.execute(`PRAGMA user_version = ${wanted}`);
   });
 }
 

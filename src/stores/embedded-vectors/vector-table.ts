@@ -13,10 +13,10 @@ import { quantize, withoutPadding } from './quantize.js';
 import { countNonZeros, nonZerosOf, scatter } from './sparse-values.js';
 
 /** Exact vectors are in a separate table, so that all other columns can be read quickly at the start. */
-const VECTOR_TABLES = `
+export const VECTOR_TABLES = `
   -- scale and codes: the vector in eight bits a dimension. tags: see FilterNumbers.tokens.
   -- dimensions: uint16, the dimensions of codes and exact values in ascending order; NULL if these are all dimensions.
-  CREATE TABLE IF NOT EXISTS vectors (
+  CREATE TABLE vectors (
     row INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
     model TEXT NOT NULL,
@@ -31,19 +31,11 @@ const VECTOR_TABLES = `
 
   -- vector: float32 in the byte order of the machine, of unit length, for the dimensions in vectors.dimensions, or for
   -- all dimensions without the zeros at its end.
-  CREATE TABLE IF NOT EXISTS exact_vectors (
+  CREATE TABLE exact_vectors (
     row INTEGER PRIMARY KEY,
     vector BLOB NOT NULL
   );
 `;
-
-/** Creates the tables, or adds the column that tables of an earlier version lack. */
-export function prepareVectorTables(connection: Connection): void {
-  connection.execute(VECTOR_TABLES);
-  const columns = connection.all<{ name: string }>("SELECT name FROM pragma_table_info('vectors')");
-  if (!columns.some(({ name }) => name === 'dimensions'))
-    connection.execute('ALTER TABLE vectors ADD COLUMN dimensions BLOB');
-}
 
 /** Columns of `vectors` that a search reads, in the order of `IndexedRow`. */
 export const INDEXED_COLUMNS =

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { filterValuesOf, NUMBER_FIELDS } from '../../domain/filter-fields.js';
 import type { Memory } from '../../domain/memory.js';
 import { searchedMetadata } from '../../domain/metadata.js';
-import { ANALYZER_VERSION } from '../../domain/text/words.js';
+import { ANALYZER_VERSION } from '../../domain/versions.js';
 import { comparable, type Value } from './parameters.js';
 import { NUMBER_PROPERTIES } from './selection.js';
 import { valueTokens, wordsOf } from './tokens.js';

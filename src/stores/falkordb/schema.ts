@@ -4,16 +4,19 @@
  * its index entries, and the words of a memory have many entries. An access, a claim or a new vector therefore does not
  * rewrite these entries.
  */
-import { MemoryError } from '../../domain/errors.js';
+import { GRAPH_VERSION } from '../../domain/versions.js';
 import { NODE_KINDS } from '../ports/node-store.js';
-import { FINDING_VERSION_1, FORMER_INDEXES, FORMER_WORDS } from './layout-1/indexes.js';
-import { upgradeFromVersion1 } from './layout-1/upgrade.js';
+import { assertUsable, type Schema } from '../schema-version.js';
 import type { Session } from './session.js';
-import { pause, stopwatch } from './time-limit.js';
+import { pause } from './time-limit.js';
 import { WORK_FIELDS } from './work-fields.js';
 
-/** Increases with every change that an older Engraph could not handle. */
-const VERSION = 2;
+const GRAPH: Schema<never> = {
+  name: 'The graph',
+  version: GRAPH_VERSION,
+  steps: [],
+  elsewhere: 'set FALKORDB_GRAPH to another graph',
+};
 const VERSION_NAME = { name: 'schema version' };
 
 const RANGE_INDEXES: Record<string, readonly string[]> = {
@@ -31,23 +34,14 @@ const NO_GRAPH = /empty key/i;
 const POLL_MS = 20;
 
 /**
- * Upgrades a graph of an older Engraph to this version, creates missing indexes and waits until they are complete. Any
- * number of processes may prepare a graph at once.
+ * Creates missing indexes and waits until they are complete. Any number of processes may prepare a graph at once.
  *
- * @param limitMs time after which the rest of the upgrade is left to the next connection
- * @throws MemoryError `unavailable` when a newer Engraph made the graph, or part of it is not upgraded yet
+ * @throws MemoryError `unavailable` when this Engraph cannot use the graph, which is then unchanged
  */
-export async function prepareSchema(session: Session, limitMs: number): Promise<void> {
-  const sinceStart = stopwatch();
-  sinceStart.restart();
+export async function prepareSchema(session: Session): Promise<void> {
   const present = fieldsOf(await readIndexes(session));
   await checkVersion(session, present.size > 0);
   await createIndexes(session, present);
-  if (!present.has(FINDING_VERSION_1)) return;
-  if (!(await upgradeFromVersion1(session, () => sinceStart.elapsedMs() < limitMs)))
-    throw await notYetUpgraded(session);
-  await dropFormerIndexes(session, present);
-  await createIndexes(session, fieldsOf(await readIndexes(session)));
 }
 
 /**
@@ -79,26 +73,6 @@ function fieldsOf(indexes: readonly Index[]): Set<string> {
   return new Set(indexes.flatMap(({ fields }) => fields));
 }
 
-async function dropFormerIndexes(session: Session, present: ReadonlySet<string>): Promise<void> {
-  if (present.has(FORMER_WORDS)) await change(session, "CALL db.idx.fulltext.drop('MemoryIndex')");
-  for (const [label, fields] of Object.entries(FORMER_INDEXES)) {
-    for (const field of fields) {
-      if (present.has(`${label}.${field}`)) await change(session, `DROP INDEX FOR (n:${label}) ON (n.${field})`);
-    }
-  }
-}
-
-async function notYetUpgraded(session: Session): Promise<MemoryError> {
-  const [left] = await session.read<{ count: number }>(
-    'MATCH (m:Memory) WHERE m.id_rank >= 0 RETURN count(m) AS count',
-  );
-  return new MemoryError(
-    'unavailable',
-    `The graph is being converted to schema version ${VERSION}: ${left?.count ?? 0} memories are left`,
-    { hint: 'Wait until the conversion is done. An interruption loses no data.' },
-  );
-}
-
 interface Index {
   /** The fields, each as `Label.property`. */
   fields: string[];
@@ -120,7 +94,7 @@ async function readIndexes(session: Session): Promise<Index[]> {
   }
 }
 
-/** Runs a statement that creates or removes an index. */
+/** Runs a statement that creates an index. */
 async function change(session: Session, statement: string): Promise<void> {
   try {
     await session.write(statement);
@@ -147,19 +121,8 @@ async function checkVersion(session: Session, isKnownGraph: boolean): Promise<vo
   let version = isKnownGraph ? await readVersion(session) : undefined;
   if (version === undefined) {
     const statement = 'MERGE (c:Counter {name: $name}) SET c.value = coalesce(c.value, $version)';
-    await session.write(statement, { ...VERSION_NAME, version: VERSION });
+    await session.write(statement, { ...VERSION_NAME, version: GRAPH_VERSION });
     version = await readVersion(session);
   }
-  if (version !== undefined && version < VERSION) {
-    // The version is raised before the conversion, so that an older Engraph refuses to use the graph.
-    const statement = 'MATCH (c:Counter {name: $name}) WHERE c.value < $version SET c.value = $version';
-    await session.write(statement, { ...VERSION_NAME, version: VERSION });
-  }
-  if (version !== undefined && version > VERSION) {
-    throw new MemoryError(
-      'unavailable',
-      `The graph has schema version ${version}, but this Engraph knows only up to ${VERSION}`,
-      { hint: 'Update Engraph, or use another graph.' },
-    );
-  }
+  if (version !== undefined) assertUsable(version, GRAPH);
 }

@@ -28,9 +28,6 @@ import * as work from './work.js';
 export { isAway } from './failures.js';
 export type { ConnectionChange, FalkorSettings } from './settings.js';
 
-/** Maximum share of the time limit for connecting that may be spent on preparing the graph. */
-const PREPARING_SHARE = 0.5;
-
 /**
  * Returns a store without waiting for the server. The connection is opened in the background, and is opened again
  * whenever it is lost. While the server cannot be reached, every call rejects with MemoryError `unavailable` within the
@@ -39,7 +36,7 @@ const PREPARING_SHARE = 0.5;
  * @throws MemoryError `invalid` when the address or the name of the graph cannot be used
  */
 export function openFalkorStore(settings: FalkorSettings): GraphStore {
-  const connection = connect(settings, session => prepareSchema(session, settings.timeoutMs * PREPARING_SHARE));
+  const connection = connect(settings, prepareSchema);
   const records = createRecordReader(connection);
   const walk = createOrderedWalk(connection);
   const claimant = createClaimant(settings.owner);

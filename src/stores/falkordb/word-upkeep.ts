@@ -2,7 +2,7 @@
  * Writes the words of memories again that an earlier version of the text analyzer wrote. The words themselves name
  * their version, so an interruption loses nothing, and any number of servers with different versions may share the graph.
  */
-import { ANALYZER_VERSION } from '../../domain/text/words.js';
+import { ANALYZER_VERSION } from '../../domain/versions.js';
 import type { OutdatedWords, RewritingPage, RewrittenPage } from '../ports/word-upkeep.js';
 import type { Connection } from './connection.js';
 import { keyOf } from './encoding.js';

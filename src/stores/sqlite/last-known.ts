@@ -12,11 +12,6 @@ import type { Connection } from '../database/connection.js';
 import type { MemoryDatabase } from './memory-database.js';
 import { countMemories } from './tag-blocks.js';
 
-export const FACTS_TABLE = `
-  -- One row: which file this is, and how many transactions have changed memories.
-  CREATE TABLE facts (id TEXT NOT NULL, revision INTEGER NOT NULL);
-`;
-
 const FILE_NAME = 'last-known.json';
 
 interface Facts {

@@ -1,14 +1,14 @@
 /** Opens the file of the embedded graph, and looks for lost data before anything is changed. */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { MemoryError } from '../../domain/errors.js';
 import { unchangingAddress } from '../database/address.js';
 import { type Connection, connect } from '../database/connection.js';
-import { logBytes, openReadOnly, type ReadOnlyFile } from '../database/read-only-file.js';
+import { hasContent, logBytes, openReadOnly, type ReadOnlyFile } from '../database/read-only-file.js';
 import { findLoss, hadMemories, idOf, keepLastKnown, type LossWatch } from './last-known.js';
 import { releaseAllLeases } from './leases.js';
 import type { MemoryDatabase } from './memory-database.js';
-import { isCurrent, migrate } from './schema.js';
+import { hasCurrentTables, prepareTables } from './schema.js';
 import { noteAnalyzer } from './word-upkeep.js';
 import { releaseAllClaims } from './work.js';
 
@@ -46,7 +46,7 @@ export function openFile(
   if (opened) return { database: opened.connection, address: opened.address };
   const connection = connect(path);
   try {
-    migrate(connection);
+    prepareTables(connection);
     if (reportLoss(connection, dataDir, watch)) return { database: connection, address: path };
     prepare(connection);
     noteAnalyzer(connection);
@@ -71,19 +71,27 @@ function closeAfter(error: unknown, connection: Connection): never {
 
 function openUnchanged(path: string, dataDir: string, watch: LossWatch | undefined): ReadOnlyFile {
   const file = openReadOnly(path);
-  assertCurrent(file.connection);
-  reportLoss(file.connection, dataDir, watch);
-  return file;
+  try {
+    assertCurrent(file.connection);
+    reportLoss(file.connection, dataDir, watch);
+    return file;
+  } catch (error) {
+    closeAfter(error, file.connection);
+  }
 }
 
 /**
- * Looks for a loss on a connection that changes nothing. If there is one, this connection is used, so that the files
- * stay as they were found: closing another connection would write the log back and remove it.
+ * Looks at the version, and for a loss, on a connection that changes nothing. If there is a loss, this connection is
+ * used, so that the files stay as they were found: closing another connection would write the log back and remove it.
  */
 function openIfLost(path: string, dataDir: string, watch: LossWatch | undefined): ReadOnlyFile | undefined {
-  if (!watch || watch.acceptsLoss || !hasContent(path)) return undefined;
+  if (!hasContent(path)) return undefined;
   const file = openReadOnly(path);
-  if (isCurrent(file.connection) && reportLoss(file.connection, dataDir, watch)) return file;
+  try {
+    if (hasCurrentTables(file.connection) && reportLoss(file.connection, dataDir, watch)) return file;
+  } catch (error) {
+    closeAfter(error, file.connection);
+  }
   file.connection.close();
   return undefined;
 }
@@ -144,13 +152,9 @@ function unfitLog(problem: string): MemoryError {
   });
 }
 
-function hasContent(path: string): boolean {
-  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
-}
-
-/** A file of an earlier version must be converted before it can be read. */
+/** The tables of an older release must be converted before they can be read. */
 function assertCurrent(connection: Connection): void {
-  if (isCurrent(connection)) return;
+  if (hasCurrentTables(connection)) return;
   throw new MemoryError('unavailable', 'The memory was written by another version, and cannot be converted here', {
     hint: 'Open it once where it can be written, or use the version that wrote it.',
   });

@@ -1,6 +1,6 @@
 /**
  * Makes memories and vectors of one file consistent when the store opens. This is necessary if the vectors were in
- * another store before, or if an earlier version wrote the file.
+ * another store before.
  */
 import { SUPPLIED_EMBEDDING } from '../../domain/memory.js';
 import type { Connection } from '../database/connection.js';

@@ -4,18 +4,12 @@
  */
 import type { Metadata } from '../../domain/json.js';
 import { tagPrefixes } from '../../domain/tags.js';
-import { ANALYZER_VERSION } from '../../domain/text/words.js';
+import { ANALYZER_VERSION } from '../../domain/versions.js';
 import type { Connection } from '../database/connection.js';
 import type { OutdatedWords, RewrittenPage, WordUpkeep } from '../ports/word-upkeep.js';
 import type { Write } from './node-store.js';
 import { countMemoriesAfter } from './tag-blocks.js';
 import { rewriteWords } from './word-rows.js';
-
-/** Until now the version was not stored. */
-export const ANALYZER_COLUMNS = `
-  ALTER TABLE facts ADD COLUMN analyzer_version INTEGER NOT NULL DEFAULT 1;
-  ALTER TABLE facts ADD COLUMN rewritten_row INTEGER;
-`;
 
 /**
  * Makes all words outdated if another version of the analyzer, older or newer, wrote the last words of the file. Must

@@ -5,7 +5,7 @@ import { systemClock } from '../../../build/engine/clock.js';
 import { recall } from '../../../build/recall/recall.js';
 import { createTextCache } from '../../../build/recall/score/text-cache.js';
 import { openSqlitePair } from '../../../build/stores/sqlite/store.js';
-import { UTC } from '../../../build/time/zone.js';
+import { UTC } from '../../../build/time/calendar.js';
 import { configOf } from './filled-store.mjs';
 import { measurePlain } from './plain.mjs';
 import { BARE } from './report.mjs';
