@@ -33,7 +33,7 @@ export const recallOutput = z.looseObject({
 
 type Output = z.infer<typeof recallOutput>;
 
-/** The result of a ranked search. With full detail it has every field of the REST answer. */
+/** The result of a ranked search: the fields of the specification, or with full detail every field of the REST answer. */
 export function rankedOutput(
   answer: RecallAnswer,
   { shown, notes, detail }: { shown: readonly Shown[]; notes: readonly string[]; detail: Detail },
@@ -43,25 +43,22 @@ export function rankedOutput(
   const told = warnings.length > 0 && { notes: warnings };
   const results = shown.map(each => toItem(each, detail));
   if (detail === 'full') return { ...answer, ...told, results };
-  if (detail === 'brief') return { count, ...(time_window && { time_window }), ...told, results };
-  return { ...tableOf(answer), ...told, results };
-}
-
-/** The fields of the specification, besides the results. */
-function tableOf(answer: RecallAnswer): Omit<RecallAnswer, 'results' | 'confidence' | 'state_mode'> {
-  const { time_window, tags, expansion, entity_expansion } = answer;
+  if (detail === 'brief') return { results, count, ...(time_window && { time_window }), ...told };
+  const { expansion, entity_expansion, tags } = answer;
   return {
     status: answer.status,
     query: answer.query,
-    count: answer.count,
-    dedup_removed: answer.dedup_removed,
+    results,
+    count,
     sort: answer.sort,
-    vector_search: answer.vector_search,
+    dedup_removed: answer.dedup_removed,
     tag_mode: answer.tag_mode,
     tag_match: answer.tag_match,
+    vector_search: answer.vector_search,
     query_time_ms: answer.query_time_ms,
     ...(time_window && { time_window }),
     ...(tags && { tags }),
+    ...told,
     ...(expansion && { expansion }),
     ...(entity_expansion && { entity_expansion }),
   };
