@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { type ErrorCode, httpStatusOf } from '../domain/errors.js';
 import { errorAnswer } from './error.js';
-import { EXAMPLES } from './examples.js';
+import RECORDED from './examples.json' with { type: 'json' };
 import { type JsonSchema, jsonSchemaOf } from './json-schema.js';
 import { IDEMPOTENCY_KEY_HEADER } from './memories.js';
 import type { Access, Example, Operation } from './operation.js';
@@ -15,6 +15,9 @@ export interface DocumentParts {
   /** Whether callers need a token. */
   isTokenRequired: boolean;
 }
+
+/** Requests and answers of the service. `npm run build:examples` records them. */
+export const EXAMPLES = RECORDED as readonly Example[];
 
 const DESCRIPTION =
   'Long-term memory for AI assistants. Every failure has the form of the schema Error. While the graph store cannot ' +

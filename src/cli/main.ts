@@ -1,5 +1,5 @@
 /** Reads the command line, runs the command, and turns a failure into a message and an exit code. */
-import { EngraphError } from '../client/engraph-error.js';
+import { EngraphError } from '../client/sender.js';
 import { ConfigError, loadConfig } from '../config.js';
 import { ConnectError } from '../connect/connect-error.js';
 import { MemoryError } from '../domain/errors.js';

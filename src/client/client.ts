@@ -44,7 +44,7 @@ export type { ExportPageAnswer, ImportPageAnswer } from '../api/transfer.js';
 export type { ExportPageParameters, ImportPageParameters } from '../api/transfer-records.js';
 export type { WhyNotAnswer } from '../api/why-not.js';
 export type { ReprocessAnswer, WorkStatusAnswer } from '../api/work.js';
-export { EngraphError } from './engraph-error.js';
+export { EngraphError } from './sender.js';
 export type { EngraphClient };
 
 export type ClientOptions = SenderOptions;

@@ -1,10 +1,7 @@
 /** Sends a request to the service, and retries when that may help. */
 import type { HealthAnswer } from '../api/health.js';
 import { ROUTES } from '../api/routes.js';
-import { type Deadline, startDeadline } from './deadline.js';
-import { EngraphError } from './engraph-error.js';
 import { ATTEMPTED_ONCE, type Call } from './memory.js';
-import { queryString } from './query-string.js';
 
 export interface SenderOptions {
   /** Address of the service, for example `http://127.0.0.1:8001`. */
@@ -163,4 +160,95 @@ function headersOf({ token, adminToken }: SenderOptions, hasBody: boolean): Reco
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
     ...(adminToken !== undefined && { 'x-admin-token': adminToken }),
   };
+}
+
+/** The service refused a request or did not answer, or the client refused to send the request. */
+export class EngraphError extends Error {
+  /** The HTTP status. Undefined when nothing was sent, no answer came, or a 2xx answer could not be read. */
+  readonly status: number | undefined;
+  /** Name of the refused input field. */
+  readonly field: string | undefined;
+  /** Advice on how to fix the problem. */
+  readonly details: string | undefined;
+
+  constructor(message: string, { status, field, details, cause }: ErrorFacts = {}) {
+    super(message, { cause });
+    this.name = 'EngraphError';
+    this.status = status;
+    this.field = field;
+    this.details = details;
+  }
+}
+
+interface ErrorFacts {
+  status?: number | undefined;
+  field?: string | undefined;
+  details?: string | undefined;
+  cause?: unknown;
+}
+
+interface Deadline {
+  /** Aborted when the time has expired. */
+  signal: AbortSignal;
+  /** Settles like the work, or rejects when the time has expired. */
+  bound<Value>(work: Value | Promise<Value>): Promise<Value>;
+  /** Resolves to true after the delay, or to false when the time expires first. */
+  pause(delayMs: number): Promise<boolean>;
+  /** Stops the timer. Always call it, because a running timer keeps the process alive. */
+  clear(): void;
+}
+
+/** Maximum delay of a timer. Node fires a timer with a longer delay at once. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
+function startDeadline(timeoutMs: number): Deadline {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const expiry = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
+  // Without this handler, an expiry that nothing waits for would be an unhandled rejection.
+  expiry.catch(() => {});
+  const expire = () => controller.abort(new Error(`The call took longer than ${timeoutMs} ms`));
+  const timer = setTimeout(expire, Math.min(timeoutMs, TIMER_MAX_MS));
+  const bound = <Value>(work: Value | Promise<Value>): Promise<Value> => Promise.race([work, expiry]);
+  return { signal, bound, pause: delayMs => pause(delayMs, bound), clear: () => clearTimeout(timer) };
+}
+
+async function pause(delayMs: number, bound: Deadline['bound']): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const wait = new Promise<true>(resolve => {
+    timer = setTimeout(resolve, delayMs, true);
+  });
+  try {
+    return await bound(wait);
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Every item of a list becomes a separate parameter with the name of the list. If a parameter occurs only once, the
+ * service splits it at its commas, and reads it as a list if it looks like JSON. To prevent this, a blank item follows
+ * such a single item. The service ignores the blank item.
+ *
+ * @returns an empty text when no parameter has a value
+ */
+export function queryString(query: object = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const item of itemsOf(name, value)) {
+      if (item !== undefined && item !== null) search.append(name, String(item));
+    }
+  }
+  const text = search.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+function itemsOf(name: string, value: unknown): unknown[] {
+  // The numbers of an embedding are sent as one comma-separated text.
+  if (!Array.isArray(value) || name === 'embedding') return [value];
+  return value.length === 1 && /,|^\s*[[{]/.test(String(value[0])) ? [...value, ''] : value;
 }

@@ -4,29 +4,28 @@
  */
 import { Hono } from 'hono';
 import { createDocument } from '../api/openapi.js';
+import type { Operation } from '../api/operation.js';
 import { createOperations } from '../api/operations.js';
 import type { Config } from '../config.js';
+import { readOnlyRefusal } from '../domain/errors.js';
 import type { InputLimits } from '../domain/input-limits.js';
 import type { Logger } from '../log.js';
 import { requireAdminToken, requireApiToken } from './auth.js';
-import { limitBody } from './body-limit.js';
 import { addDocuments } from './documents.js';
 import { addExportRoute } from './export-route.js';
 import { guardBrowsers, guardHostAndOrigin } from './guards.js';
 import { limitRequests } from './limits/request-limits.js';
-import type { McpEndpoint } from './mcp/endpoint.js';
-import { addMcpRoute } from './mcp/route.js';
+import { addMcpRoute, type McpEndpoint } from './mcp/endpoint.js';
 import { MCP_PATH, renderRpcError } from './mcp/rpc-error.js';
-import { answerErrors, type Reach } from './memory-app.js';
+import { addOperations, answerErrors, type Reach } from './memory-app.js';
 import { addMetricsRoute } from './metrics/route.js';
 import { createTrafficMetrics, type TrafficMetrics } from './metrics/traffic-metrics.js';
 import { observeRequests } from './observe-requests.js';
-import { addOperations } from './operations.js';
 import { addPage, PAGE_PATHS } from './page.js';
 import { addPageCodes, CODES_PATH, SESSION_PATH } from './page-codes.js';
+import { limitBody } from './params.js';
 import { createOwnerLookup, type OwnerLookup } from './peers/connection-owner.js';
 import { refuseOtherUsers } from './peers/other-users.js';
-import { refuseWrites } from './read-only.js';
 import { identifyRequests } from './request-id.js';
 import { addSafeHeaders } from './safe-headers.js';
 
@@ -105,4 +104,14 @@ export function createHttpApp({
   for (const { method, path, access } of operations) if (access === 'admin') app.on(method, path, requireAdmin);
   addOperations(app, reach, operations);
   return app;
+}
+
+/** Registers routes that throw MemoryError `forbidden`. They must be registered before the operations. */
+function refuseWrites(app: Hono, operations: readonly Operation[]): void {
+  for (const { method, path } of operations) {
+    if (method === 'GET') continue;
+    app.on(method, path, () => {
+      throw readOnlyRefusal();
+    });
+  }
 }

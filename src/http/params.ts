@@ -1,10 +1,9 @@
 /** Reads the query string and the JSON body of a request (docs/decisions.md, "Request bodies"). */
-import type { HonoRequest } from 'hono';
+import type { HonoRequest, MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import { type QueryRules, type RawInput, readQuery } from '../api/input.js';
 import { MemoryError } from '../domain/errors.js';
 import { parseExactly } from '../domain/exact-numbers.js';
-import { unreadableBody } from './body-limit.js';
-import { countReceived } from './limits/received-bytes.js';
 
 const NESTING_MAX = 64;
 /** Maximum number of lists and objects in one body. More would keep the garbage collector busy for long. */
@@ -115,4 +114,58 @@ export function assertJsonType(request: HonoRequest): void {
   if (!JSON_MEDIA_TYPE.test(mediaType)) {
     throw new MemoryError('unsupported_media_type', 'The body must be JSON, with Content-Type: application/json');
   }
+}
+
+/** The middleware throws MemoryError `too_large`, or `invalid` when the body is incomplete. */
+export function limitBody(maxBytes: number): MiddlewareHandler {
+  const limit = bodyLimit({
+    maxSize: maxBytes,
+    onError: () => {
+      throw new MemoryError('too_large', `The request body must not be larger than ${maxBytes} bytes`);
+    },
+  });
+  return async (context, next) => {
+    try {
+      return await limit(context, next);
+    } catch (error) {
+      // Errors of routes do not pass through here, so an error that is not a MemoryError is a broken connection.
+      if (error instanceof Error && !(error instanceof MemoryError)) throw unreadableBody(error);
+      throw error;
+    }
+  };
+}
+
+/** A 400 for a body that was not received completely. */
+function unreadableBody(cause: unknown): MemoryError {
+  return new MemoryError('invalid', 'The request body could not be read', { cause });
+}
+
+/** Bodies up to this size are always received. */
+const SMALL_BYTES = 65_536;
+/** Maximum number of bytes of all bodies that are arriving: those of a few large batches. */
+const RECEIVED_MAX_BYTES = 256 * 1024 * 1024;
+const RETRY_AFTER_MS = 5_000;
+
+let receivedBytes = 0;
+
+/**
+ * Counts the bytes of a body that arrives. `end` must be called when the body has arrived or failed. `add` throws MemoryError
+ * `too_many_requests`.
+ */
+function countReceived() {
+  let size = 0;
+  return {
+    add: (bytes: number): void => {
+      size += bytes;
+      receivedBytes += bytes;
+      if (size <= SMALL_BYTES || receivedBytes <= RECEIVED_MAX_BYTES) return;
+      throw new MemoryError('too_many_requests', 'Too many large requests at once', {
+        hint: 'Other large requests are arriving. Wait for the time in Retry-After, or send smaller batches.',
+        retryAfterMs: RETRY_AFTER_MS,
+      });
+    },
+    end: (): void => {
+      receivedBytes -= size;
+    },
+  };
 }

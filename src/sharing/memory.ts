@@ -5,9 +5,8 @@ import type { RawInput } from '../api/input.js';
 import { runOperation } from '../api/operation.js';
 import { operationsByName } from '../api/operations.js';
 import { type OperationName, ROUTES } from '../api/routes.js';
-import { EngraphError } from '../client/engraph-error.js';
 import { ATTEMPTED_ONCE, type Call, type EngraphClient, memoryOver, type RequestParts } from '../client/memory.js';
-import { callOver } from '../client/sender.js';
+import { callOver, EngraphError } from '../client/sender.js';
 import { type ErrorCode, MemoryError, readOnlyRefusal } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';
 import type { Engine } from '../engine/engine.js';
@@ -16,8 +15,8 @@ import type { Forward } from '../http/memory-app.js';
 import type { Logger } from '../log.js';
 import { currentCancellation } from '../request-context.js';
 import { pause } from './election.js';
+import { firstOf } from './relay.js';
 import type { SharedMemory } from './shared-memory.js';
-import { firstOf } from './signals.js';
 
 /** Time limit for an answer of another process, so that the error can name an owner that hangs. */
 const FORWARDED_WITHIN_MS = 20_000;

@@ -7,10 +7,9 @@ import { readOnly } from '../engine/read-only.js';
 import { createMemoryApp } from '../http/memory-app.js';
 import type { Logger } from '../log.js';
 import { type FolderLock, findWriteFailure } from '../stores/data-folder/lock.js';
-import { type Connection, connectionHere } from './connection.js';
 import { shareWith } from './election.js';
-import { type Answer, listenForSiblings, type OwnerListener } from './owner-listener.js';
-import { removeLeftSockets } from './socket-address.js';
+import { type Answer, listenForSiblings, type OwnerListener, removeLeftSockets } from './owner-listener.js';
+import { type Connection, connectionHere } from './relay.js';
 
 export interface OwnMemoryParts {
   config: Config;

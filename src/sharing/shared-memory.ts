@@ -5,11 +5,10 @@
 import { MemoryError, messageOf, readOnlyRefusal } from '../domain/errors.js';
 import { needsFolder } from '../engine/open-stores.js';
 import type { Forward, Reach } from '../http/memory-app.js';
-import { type Connection, connectionTo } from './connection.js';
 import { elect, type Owner, pause, silentOwner } from './election.js';
 import { bufferRequest } from './held-request.js';
 import { type OwnMemoryParts, openOwned, openUnshared } from './own-memory.js';
-import { createRelay } from './relay.js';
+import { type Connection, connectionTo, createRelay } from './relay.js';
 import { connectionToUrl } from './remote-memory.js';
 import { NoAnswer } from './socket-fetch.js';
 

@@ -109,7 +109,7 @@ async function run(step) {
         line
           .replace(UUID, '<id>')
           .replace(/\b(?:[0-9a-f]{64}|[0-9a-f]{40})\b/g, '<id>')
-          .replace(/((?:_ms|_seconds|took)\": ?)[\d.]+/g, '$1<number>'),
+          .replace(/((?:_ms|_seconds|took)": ?)[\d.]+/g, '$1<number>'),
       )
       .sort();
   if (method !== 'GET' && path !== '/mcp' && answer.ok) await idle();

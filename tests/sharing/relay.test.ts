@@ -5,9 +5,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/domain/time.js';
 import { createMemoryApp } from '../../src/http/memory-app.js';
-import { type Connection, connectionHere } from '../../src/sharing/connection.js';
 import { bufferRequest } from '../../src/sharing/held-request.js';
-import { createRelay } from '../../src/sharing/relay.js';
+import { type Connection, connectionHere, createRelay } from '../../src/sharing/relay.js';
 import { NoAnswer } from '../../src/sharing/socket-fetch.js';
 import { createManualClock } from '../support/manual-clock.js';
 import { openTestEngine } from '../support/test-engine.js';

@@ -2,8 +2,7 @@
 import { MemoryError } from '../../domain/errors.js';
 import { systemClock } from '../../engine/clock.js';
 import { assertSafeToListen } from '../../http/guards.js';
-import { CODES_PATH, folderDigest } from '../../http/page-codes.js';
-import { codeFrom, PROOF_HEADER, proofOf } from '../../http/token-proof.js';
+import { CODES_PATH, codeFrom, folderDigest, PROOF_HEADER, proofOf } from '../../http/page-codes.js';
 import { shareMemory } from '../../sharing/shared-memory.js';
 import type { CommandParts } from '../command.js';
 import { startListener } from '../listener.js';

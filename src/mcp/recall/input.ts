@@ -6,8 +6,8 @@ import { type RecallParameters, rankingParameters, recallParameters } from '../.
 import { invalidField, MemoryError } from '../../domain/errors.js';
 import type { InputLimits } from '../../domain/input-limits.js';
 import { TAG_PAGE_MAX } from '../../domain/recall-query.js';
-import { FORMATS } from './formats.js';
 import type { View } from './present.js';
+import { FORMATS } from './text.js';
 
 export const formatName = choice(FORMATS);
 

@@ -12,11 +12,14 @@ import type { ContentTiers } from '../../domain/settings.js';
 import { characterCount } from '../../domain/text/length.js';
 import { yieldToEventLoop } from '../../event-loop.js';
 import type { ToolContext } from '../tool.js';
-import { checkCredentials, REPETITION_WARNING } from './check-content.js';
-import { describeReplaceable } from './may-replace.js';
-import { withProjectTag } from './project-tag.js';
-import { refuseOversize } from './size-tiers.js';
-import { storeSafely } from './store-safely.js';
+import {
+  checkCredentials,
+  describeReplaceable,
+  REPETITION_WARNING,
+  refuseOversize,
+  storeSafely,
+  withProjectTag,
+} from './writing.js';
 
 /** The fields that an item may have. The tool assigns the id. */
 function itemSchema(limits: InputLimits) {

@@ -11,13 +11,21 @@ import type { InputLimits } from '../../domain/input-limits.js';
 import type { ContentTiers } from '../../domain/settings.js';
 import { characterCount } from '../../domain/text/length.js';
 import type { Tool, ToolContext } from '../tool.js';
-import { allowCredentials, checkCredentials, credentialWarning, REPETITION_WARNING } from './check-content.js';
-import { withSource } from './listed-metadata.js';
-import { describeReplaceable, replaceableOutput } from './may-replace.js';
-import { withProjectTag } from './project-tag.js';
-import { refuseOversize, sizeWarning, withLength } from './size-tiers.js';
 import { batchFields, refuseBesideBatch, storeBatch } from './store-batch.js';
-import { storeSafely } from './store-safely.js';
+import {
+  allowCredentials,
+  checkCredentials,
+  credentialWarning,
+  describeReplaceable,
+  REPETITION_WARNING,
+  refuseOversize,
+  replaceableOutput,
+  sizeWarning,
+  storeSafely,
+  withLength,
+  withProjectTag,
+  withSource,
+} from './writing.js';
 
 /** The output for one memory and for a batch. Some fields belong to only one of the two. */
 const output = z.looseObject({

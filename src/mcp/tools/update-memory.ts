@@ -9,10 +9,18 @@ import type { InputLimits } from '../../domain/input-limits.js';
 import type { ContentTiers } from '../../domain/settings.js';
 import { characterCount } from '../../domain/text/length.js';
 import type { Tool } from '../tool.js';
-import { allowCredentials, checkCredentials, credentialWarning, REPETITION_WARNING } from './check-content.js';
-import { withSource } from './listed-metadata.js';
-import { describeReplaceable, replaceableOutput } from './may-replace.js';
-import { refuseOversize, sizeWarning, withLength } from './size-tiers.js';
+import {
+  allowCredentials,
+  checkCredentials,
+  credentialWarning,
+  describeReplaceable,
+  REPETITION_WARNING,
+  refuseOversize,
+  replaceableOutput,
+  sizeWarning,
+  withLength,
+  withSource,
+} from './writing.js';
 
 const output = z.looseObject({
   status: z.string(),

@@ -1,13 +1,24 @@
 /** The resource `ui://engraph/view`: the page that hosts of MCP Apps show beside the results of `recall_memory`. */
 import { readFile } from 'node:fs/promises';
-import type { ReadResourceResult, Resource } from '@modelcontextprotocol/sdk/types.js';
-import { MemoryError } from '../../domain/errors.js';
-import { VIEW_MIME_TYPE } from '../renders-views.js';
+import type { ClientCapabilities, ReadResourceResult, Resource } from '@modelcontextprotocol/sdk/types.js';
+import { MemoryError } from '../domain/errors.js';
+
+const EXTENSION = 'io.modelcontextprotocol/ui';
+const VIEW_MIME_TYPE = 'text/html;profile=mcp-app';
+
+/**
+ * Whether a client renders views. The client declares this capability when it initializes. Outside of a session the
+ * capabilities are undefined.
+ */
+export function rendersViews(capabilities: ClientCapabilities | undefined): boolean {
+  const { mimeTypes } = (capabilities?.extensions?.[EXTENSION] ?? {}) as { mimeTypes?: unknown };
+  return Array.isArray(mimeTypes) && mimeTypes.includes(VIEW_MIME_TYPE);
+}
 
 export const VIEW_URI = 'ui://engraph/view';
 
 /** The build writes the view into this file. The path is the same from `src` and from `dist`. */
-const FILE = new URL('../../../dist/web/view.html', import.meta.url);
+const FILE = new URL('../../dist/web/view.html', import.meta.url);
 
 /** The view loads nothing and connects to nothing. */
 const META = {
