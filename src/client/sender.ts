@@ -1,4 +1,4 @@
-/** Sends a request to the service, and retries when that may help. */
+/** Sends operations to a service, within a time limit, and retries when that may help. */
 import type { HealthAnswer } from '../api/health.js';
 import { ROUTES } from '../api/routes.js';
 import { ATTEMPTED_ONCE, type Call } from './memory.js';

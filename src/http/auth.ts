@@ -1,4 +1,4 @@
-/** Checks tokens: where a request may carry them and how they are compared (docs/decisions.md, "Tokens"). */
+/** Checks tokens: where a request may carry them and how they are compared (docs/decisions.md, "Tokens"). Tells callers apart. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { MemoryError } from '../domain/errors.js';

@@ -1,4 +1,7 @@
-/** Answers the requests of other processes to the memory that this process has open. It checks no permissions. */
+/**
+ * The routes of the operations. A process that has the memory open runs them, for its own callers and for other processes;
+ * another process forwards the requests. Permissions are checked before.
+ */
 import { type Context, Hono } from 'hono';
 import type { ErrorBody } from '../api/error.js';
 import { IDEMPOTENCY_KEY_HEADER } from '../api/memories.js';

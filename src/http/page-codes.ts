@@ -1,6 +1,6 @@
 /**
- * Issues codes that each open the page once. The address of the page contains such a code instead of the API token,
- * because browsers keep addresses in their history.
+ * Issues codes that each open the page once. The address of the page contains such a code instead of the API token, because
+ * browsers keep addresses in their history. A program and the service show each other that they know the token.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Context, Hono, MiddlewareHandler } from 'hono';

@@ -1,4 +1,4 @@
-/** Reads the query string and the JSON body of a request (docs/decisions.md, "Request bodies"). */
+/** Reads query strings and JSON bodies, within limits of size (docs/decisions.md, "Request bodies"). */
 import type { HonoRequest, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { type QueryRules, type RawInput, readQuery } from '../api/input.js';

@@ -1,6 +1,6 @@
 /**
- * Reads requests whose address contains characters outside of ASCII. Some clients, such as curl, send what the user
- * typed without percent-encoding it, and the parser of Node refuses that.
+ * Answers bytes that are not an HTTP request, and reads requests whose address contains characters outside of ASCII. Some
+ * clients, such as curl, send what the user typed without percent-encoding it, and the parser of Node refuses that.
  */
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';

@@ -1,5 +1,7 @@
-/** Renders every failure of a tool. Errors of the caller are explained. Internal errors are logged and hidden. */
-
+/**
+ * Renders every failure of a tool, a resource or a prompt. Errors of the caller are explained. Internal errors are logged and
+ * hidden.
+ */
 import { randomUUID } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { MemoryError } from '../domain/errors.js';

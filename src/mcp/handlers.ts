@@ -1,4 +1,4 @@
-/** Answers the requests of every MCP connection of this process. */
+/** The tools of every MCP connection of this process: how they are listed and called. */
 import { randomUUID } from 'node:crypto';
 import type {
   CallToolRequest,

@@ -1,4 +1,4 @@
-/** Lists all prompts, and renders a prompt with the arguments of the user. */
+/** The prompts, and how they are rendered with the arguments of the user. */
 import type { GetPromptResult, ListPromptsResult } from '@modelcontextprotocol/sdk/types.js';
 import { visible } from '../domain/visible-text.js';
 import { ProtocolError } from './failure.js';

@@ -1,4 +1,4 @@
-/** Lists all resources and resource templates, and reads the resource at an address. */
+/** The resources and resource templates, and how they are read; the ids and tags that completion offers. */
 import type {
   ListResourcesResult,
   ListResourceTemplatesResult,

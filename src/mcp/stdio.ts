@@ -1,4 +1,7 @@
-/** Serves MCP over stdin and stdout, and ends the session cleanly, however the client disconnects. */
+/**
+ * Serves MCP over stdin and stdout: splits stdin into messages, answers lines that are no messages, and ends the session
+ * cleanly, however the client disconnects.
+ */
 import type { Readable, Writable } from 'node:stream';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';

@@ -1,4 +1,4 @@
-/** Sends a request to the process that owns the memory. When the owner ends, the next owner gets the request. */
+/** Sends a request to the process that has the memory open. When the owner ends, the next owner gets the request. */
 import { renderChange } from '../api/memories.js';
 import { MemoryError } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';

@@ -1,5 +1,7 @@
-/** Checks the texts of a memory before it is stored: refuses credentials, and notices what Engraph itself has shown. */
-
+/**
+ * What the tools that store and change memories have in common: checks of credentials and sizes, the tag of the project, and
+ * the older memories that a new one may replace.
+ */
 import { z } from 'zod';
 import { flag } from '../../api/fields.js';
 import { optional } from '../../api/input.js';
