@@ -52,8 +52,7 @@ const LIBRARIES = ['index', 'client/client'];
 const PROGRAMS = [
   'cli/main',
   'cli/hook/main',
-  'embedding/local/process',
-  'embedding/local/worker',
+  'embedding/local/encoder-program',
   'stores/database/check-thread',
   'stores/embedded-vectors/thread',
   'stores/sqlite/batch-thread',

@@ -3,9 +3,9 @@
  * environment.
  */
 import { join } from 'node:path';
-import type { InputLimits } from './domain/input-limits.js';
+import { INPUT_LIMITS, type InputLimits } from './domain/input-limits.js';
 import { MEMORY_TYPES, type MemoryType, readMemoryType } from './domain/memory-type.js';
-import { EXPANSION_LIMIT_MAX, RECENCY_BIASES, RELATION_LIMIT_MAX } from './domain/recall-query.js';
+import { EXPANSION_LIMIT_MAX, RELATION_LIMIT_MAX } from './domain/recall-query.js';
 import { keepSecret } from './domain/secrets.js';
 import {
   type ConsolidationSettings,
@@ -15,9 +15,9 @@ import {
   type EnrichmentSettings,
   LANGUAGE_MODEL_PROVIDERS,
   type LanguageModelSettings,
+  OWN_WEIGHTS,
   type RecallSettings,
   type StoreSettings,
-  type SummarySettings,
   type SyncSettings,
   type WorkSettings,
 } from './domain/settings.js';
@@ -51,7 +51,8 @@ export interface Config extends MemoryPlace {
   embedding: EmbeddingSettings;
   input: InputLimits;
   content: ContentTiers;
-  summary: SummarySettings;
+  /** Whether the language model shortens long contents. */
+  shortensContents: boolean;
   recall: RecallSettings;
   work: WorkSettings;
   enrichment: EnrichmentSettings;
@@ -82,46 +83,24 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
     adminToken: read.secret('ADMIN_API_TOKEN'),
     startupRecallNeedsToken: read.flag('STARTUP_RECALL_REQUIRES_TOKEN', false),
     allowedHosts: read.list('ENGRAPH_ALLOWED_HOSTS').map(host => host.toLowerCase()),
-    bodyLimitBytes: read.count('HTTP_BODY_LIMIT_BYTES', { fallback: 33_554_432, min: 1024 }),
-    requestLimits: {
-      maxPerSecond: read.count('HTTP_MAX_REQUESTS_PER_SECOND', { fallback: 5000, min: 0 }),
-    },
-    mcpHttp: readMcpHttp(read),
+    bodyLimitBytes: 33_554_432,
+    requestLimits: { maxPerSecond: 5000 },
+    mcpHttp: { bodyLimitBytes: 4_194_304, maxCount: 1000, idleMs: 1_800_000 },
     isReadOnly,
     embedding: readEmbedding(read, vectorSize, dataDir),
-    input: {
-      vectorSize,
-      contentMaxLength: read.count('MEMORY_CONTENT_MAX_LENGTH', { fallback: 50_000 }),
-      batchMaxSize: 500,
-      recallMaxLimit: read.count('RECALL_MAX_LIMIT', { fallback: 100 }),
-      recallTextMaxLength: read.count('RECALL_TEXT_MAX_LENGTH', { fallback: 20_000, max: 1_000_000 }),
-      metadata: {
-        maxBytes: read.count('MEMORY_METADATA_MAX_BYTES', { fallback: 65_536, min: 2 }),
-        maxKeys: read.count('MEMORY_METADATA_MAX_KEYS', { fallback: 1000, min: 0 }),
-        maxDepth: read.count('MEMORY_METADATA_MAX_DEPTH', { fallback: 16, max: 100 }),
-      },
-      tags: {
-        maxCount: read.count('MEMORY_TAGS_MAX', { fallback: 100, max: 1000 }),
-        maxLength: read.count('MEMORY_TAG_MAX_LENGTH', { fallback: 256, max: 1000 }),
-        maxLevels: read.count('MEMORY_TAG_MAX_LEVELS', { fallback: 16, max: 32 }),
-      },
-    },
+    input: { ...INPUT_LIMITS, vectorSize, recallMaxLimit: read.count('RECALL_MAX_LIMIT', { fallback: 100 }) },
     content: {
       softLimit: read.count('MEMORY_CONTENT_SOFT_LIMIT', { fallback: 500 }),
       hardLimit: read.count('MEMORY_CONTENT_HARD_LIMIT', { fallback: 2000 }),
     },
-    summary: {
-      isEnabled: read.flag('MEMORY_AUTO_SUMMARIZE', true),
-      targetLength: read.count('MEMORY_SUMMARY_TARGET_LENGTH', { fallback: 300 }),
-    },
+    shortensContents: read.flag('MEMORY_AUTO_SUMMARIZE', true),
     recall: {
       relationLimit: read.count('RECALL_RELATION_LIMIT', { fallback: 5, max: RELATION_LIMIT_MAX }),
       expansionLimit: read.count('RECALL_EXPANSION_LIMIT', { fallback: 25, max: EXPANSION_LIMIT_MAX }),
       minScore: read.number('RECALL_MIN_SCORE', 0),
       adaptiveFloor: read.flag('RECALL_ADAPTIVE_FLOOR', false),
-      recencyBias: read.choice('RECALL_RECENCY_BIAS', RECENCY_BIASES, 'off'),
-      temporalWeight: read.number('SEARCH_WEIGHT_TEMPORAL', 0.1),
       weights: {
+        ...OWN_WEIGHTS,
         vector: read.number('SEARCH_WEIGHT_VECTOR', 0.35),
         keyword: read.number('SEARCH_WEIGHT_KEYWORD', 0.35),
         exact: read.number('SEARCH_WEIGHT_EXACT', 0.2),
@@ -131,23 +110,16 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
         tag: read.number('SEARCH_WEIGHT_TAG', 0.2),
         relation: read.number('SEARCH_WEIGHT_RELATION', 0.25),
         relevance: read.number('SEARCH_WEIGHT_RELEVANCE', 0),
-        lexical: read.number('SEARCH_WEIGHT_LEXICAL', 1.5),
-        meaning: read.number('SEARCH_WEIGHT_MEANING', 4),
-        neighbour: read.number('SEARCH_WEIGHT_NEIGHBOUR', 2),
       },
     },
     work: {
-      batchSize: read.count('EMBEDDING_BATCH_SIZE', { fallback: 20, max: 1000 }),
+      batchSize: 20,
       batchTimeoutMs: read.number('EMBEDDING_BATCH_TIMEOUT_SECONDS', 2) * 1000,
       maxAttempts: read.count('ENRICHMENT_MAX_ATTEMPTS', { fallback: 3 }),
-      backoffMs: read.number('ENRICHMENT_FAILURE_BACKOFF_SECONDS', 5) * 1000,
+      backoffMs: 5000,
       leaseMs: 60_000,
     },
-    enrichment: {
-      similarityLimit: read.count('ENRICHMENT_SIMILARITY_LIMIT', { fallback: 5, min: 0, max: 100 }),
-      similarityThreshold: read.number('ENRICHMENT_SIMILARITY_THRESHOLD', 0.8, { max: 1 }),
-      areSummariesEnabled: read.flag('ENRICHMENT_ENABLE_SUMMARIES', true),
-    },
+    enrichment: { similarityLimit: 5, similarityThreshold: 0.8 },
     stores: { falkordb: readFalkorAddress(read), qdrant: readQdrantAddress(read) },
     sync: {
       intervalMs: read.count('SYNC_CHECK_INTERVAL_SECONDS', { fallback: 3600, min: 0, max: 2_000_000 }) * 1000,
@@ -156,14 +128,6 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
     languageModel: readLanguageModel(read),
     consolidation: readConsolidation(read),
   });
-}
-
-function readMcpHttp(read: SettingReader): Config['mcpHttp'] {
-  return {
-    bodyLimitBytes: read.count('MCP_BODY_LIMIT_BYTES', { fallback: 4_194_304, min: 1024 }),
-    maxCount: read.count('MCP_MAX_SESSIONS', { fallback: 1000 }),
-    idleMs: read.count('MCP_SESSION_IDLE_SECONDS', { fallback: 1800, max: 2_000_000 }) * 1000,
-  };
 }
 
 function readConsolidation(read: SettingReader): ConsolidationSettings {
@@ -177,11 +141,8 @@ function readConsolidation(read: SettingReader): ConsolidationSettings {
       cluster: read.count('CONSOLIDATION_CLUSTER_INTERVAL_SECONDS', { fallback: 2_592_000, ...interval }),
       forget: read.count('CONSOLIDATION_FORGET_INTERVAL_SECONDS', { fallback: 0, ...interval }),
     },
-    baseDecayRate: read.number('CONSOLIDATION_BASE_DECAY_RATE', 0.01, share),
-    importanceFloorFactor: read.number('CONSOLIDATION_IMPORTANCE_FLOOR_FACTOR', 0.3, share),
     decayImportanceThreshold: read.number('CONSOLIDATION_DECAY_IMPORTANCE_THRESHOLD', 0.3, share),
     protectedTypes: readProtectedTypes(read),
-    importanceProtectionThreshold: read.number('CONSOLIDATION_IMPORTANCE_PROTECTION_THRESHOLD', 0.7, share),
     gracePeriodDays: read.number('CONSOLIDATION_GRACE_PERIOD_DAYS', 90),
     deleteThreshold: read.number('CONSOLIDATION_DELETE_THRESHOLD', 0, share),
     archiveThreshold: read.number('CONSOLIDATION_ARCHIVE_THRESHOLD', 0, share),
@@ -233,7 +194,6 @@ function readEmbedding(read: SettingReader, dimensions: number, dataDir: string)
       path: read.text('LOCAL_EMBEDDING_PATH'),
       folder: join(dataDir, 'models'),
       hubUrl: read.url('HF_ENDPOINT') ?? 'https://huggingface.co',
-      threads: read.optionalCount('LOCAL_EMBEDDING_THREADS', { min: 0, max: 64 }),
     },
   };
 }

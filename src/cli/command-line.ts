@@ -1,4 +1,6 @@
 /** Reads the arguments of a command with commander, and writes the help. */
+
+import { parseArgs } from 'node:util';
 import { nearestName } from '../domain/nearest-name.js';
 import { Command, CommanderError, Option } from '../packages/commander.js';
 import { type CommandName, type CommandOptions, type Invocation, toFlags, UsageError } from './arguments.js';
@@ -174,4 +176,40 @@ function unknownOption(flag: string, command: CommandName | undefined): string {
   const known = [...named(command && COMMANDS[command].options), ...named(SERVICE_OPTIONS), '--help', '--version'];
   const nearest = nearestName(flag, known);
   return `The option '${flag}' is unknown${nearest === undefined ? '' : `; did you mean '${nearest}'?`}`;
+}
+
+/**
+ * Loads commander only if it is needed. Assistants start `engraph` without a command, and wait for it.
+ *
+ * @throws UsageError
+ */
+export async function readArguments(argv: readonly string[]): Promise<Invocation> {
+  return readStart(argv) ?? (await import('./command-line.js')).parseCommandLine(argv);
+}
+
+/** Reads a command line that names no command, or only asks for the version. Undefined for every other one. */
+function readStart(argv: readonly string[]): Invocation | undefined {
+  if (argv.length === 1 && argv[0] === 'version') return { show: 'version' };
+  let given: ReturnType<typeof parseStart>;
+  try {
+    given = parseStart(argv);
+  } catch {
+    return undefined;
+  }
+  const { version, port, host, 'data-dir': dataDir, 'accept-loss': acceptLoss } = given;
+  if (version) return { show: 'version' };
+  return { command: 'stdio', flags: toFlags({ port, host, dataDir, acceptLoss }), options: {} };
+}
+
+function parseStart(argv: readonly string[]) {
+  return parseArgs({
+    args: [...argv],
+    options: {
+      port: { type: 'string' },
+      host: { type: 'string' },
+      'data-dir': { type: 'string' },
+      'accept-loss': { type: 'boolean' },
+      version: { type: 'boolean', short: 'v' },
+    },
+  }).values;
 }

@@ -1,10 +1,14 @@
 /** Serves REST and MCP over HTTP, no matter which process has the memory open. */
 import type { Config } from '../config.js';
+import type { ToolCallObserver } from '../domain/tool-call.js';
+import { systemClock } from '../engine/clock.js';
 import { isBeyondLoopback } from '../http/guards.js';
 import type { Listener } from '../http/listen.js';
+import { McpEndpoint } from '../http/mcp/endpoint.js';
 import type { TrafficMetrics } from '../http/metrics/traffic-metrics.js';
 import type { Logger } from '../log.js';
 import type { McpHandlers } from '../mcp/handlers.js';
+import { createMcpServer } from '../mcp/server.js';
 import type { SharedMemory } from '../sharing/shared-memory.js';
 
 export interface ListenerParts {
@@ -25,11 +29,10 @@ export interface ListenerParts {
  * @throws MemoryError `unavailable` when the port is taken
  */
 export async function startListener({ metrics, handlers, ...parts }: ListenerParts): Promise<Listener> {
-  const [{ createHttpApp }, { listen }, { createTrafficMetrics }, { createMcpEndpoint }] = await Promise.all([
+  const [{ createHttpApp }, { listen }, { createTrafficMetrics }] = await Promise.all([
     import('../http/app.js'),
     import('../http/listen.js'),
     import('../http/metrics/traffic-metrics.js'),
-    import('./mcp-endpoint.js'),
   ]);
   const { memory, config, version, log } = parts;
   const { host, port, input: limits } = config;
@@ -59,4 +62,42 @@ const STARTUP_RECALL_IS_OPEN =
 function isStartupRecallOpen({ apiToken, startupRecallNeedsToken, host, allowedHosts }: Config): boolean {
   const isReachable = [host, ...allowedHosts].some(isBeyondLoopback);
   return apiToken !== undefined && !startupRecallNeedsToken && isReachable;
+}
+
+export interface EndpointParts {
+  memory: ListenerParts['memory'];
+  config: Config;
+  version: string;
+  log: Logger;
+  observeCall: ToolCallObserver;
+  /** If undefined, the first request that needs handlers creates them. */
+  handlers: McpHandlers | undefined;
+}
+
+/** All sessions share the same tools and schemas. */
+export function createMcpEndpoint(parts: EndpointParts): McpEndpoint {
+  const { content, isReadOnly, mcpHttp } = parts.config;
+  let made = parts.handlers && Promise.resolve(parts.handlers);
+  const handlers = () => {
+    made ??= makeHandlers(parts);
+    return made;
+  };
+  const createServer = () => createMcpServer({ content, version: parts.version, isReadOnly, handlers });
+  return new McpEndpoint({ createServer, settings: mcpHttp });
+}
+
+async function makeHandlers({ memory, config, log, observeCall }: EndpointParts): Promise<McpHandlers> {
+  const [{ createHandlers }, { createMemory }] = await Promise.all([
+    import('../mcp/handlers.js'),
+    import('../sharing/memory.js'),
+  ]);
+  const { input: limits, content, isReadOnly } = config;
+  return createHandlers({
+    memory: createMemory({ memory, log, clock: systemClock }),
+    limits,
+    content,
+    log,
+    observeCall,
+    isReadOnly,
+  });
 }

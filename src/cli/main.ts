@@ -1,16 +1,17 @@
 /** Reads the command line, runs the command, and turns a failure into a message and an exit code. */
+
+import { setFlagsFromString } from 'node:v8';
 import { EngraphError } from '../client/sender.js';
 import { ConfigError, loadConfig } from '../config.js';
-import { ConnectError } from '../connect/connect-error.js';
+import { ConnectError } from '../connect/format.js';
 import { MemoryError } from '../domain/errors.js';
 import { withoutSecrets } from '../domain/secrets.js';
 import { inBlock } from '../domain/visible-text.js';
 import { createLogger } from '../log.js';
 import { type Command, type Invocation, UsageError } from './arguments.js';
 import type { CommandParts } from './command.js';
-import { limitHeapGrowth } from './heap-growth.js';
+import { readArguments } from './command-line.js';
 import { exitWhenFlushed, logUnhandledRejections, tolerateClosedOutput } from './process-guards.js';
-import { readArguments } from './read-arguments.js';
 import { readVersion } from './version.js';
 
 const EXIT_FAILURE = 1;
@@ -104,4 +105,19 @@ function explanationOf({ message, hint }: MemoryError): string {
 
 function complain(text: string): void {
   process.stderr.write(`engraph: ${inBlock(withoutSecrets(text), '  ')}\n`);
+}
+
+/**
+ * Percentage by which the heap may grow between two garbage collections. V8's own limit depends on the RAM of the
+ * machine, and is often several times as high. At 60 %, a service with 100,000 memories takes about a quarter less RAM
+ * than with V8's own limit, and recalls are not slower. At 20 %, recalls take a quarter longer.
+ */
+const GROWTH_PERCENT = 60;
+
+/**
+ * Sets the limit for the whole process. Call it after the modules are loaded, because V8 loads modules of Node more slowly
+ * once a flag has changed.
+ */
+function limitHeapGrowth(): void {
+  setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
 }

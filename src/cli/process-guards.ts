@@ -3,6 +3,7 @@
  * ends.
  */
 import { Console } from 'node:console';
+import { availableParallelism, loadavg } from 'node:os';
 import type { Logger } from '../log.js';
 
 const FLUSH_DEADLINE_MS = 500;
@@ -37,4 +38,15 @@ function flush(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise(resolve => {
     stream.write('', () => resolve());
   });
+}
+
+export class LateError extends Error {
+  override readonly name = 'LateError';
+}
+
+/** Says how busy the machine is. Undefined if it is not, and on Windows, which does not report its load. */
+export function busyNote(): string | undefined {
+  const [load = 0] = loadavg();
+  const cores = availableParallelism();
+  return load > cores ? `The machine is busy (load ${load.toFixed(1)} on ${cores} cores)` : undefined;
 }

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EngraphClient } from '../client/client.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EngraphClient, HealthAnswer } from '../client/client.js';
 import { systemClock } from '../engine/clock.js';
 import { createLogger } from '../log.js';
 import { createMemory } from '../sharing/memory.js';
@@ -43,5 +44,22 @@ export async function withMemoryUnchanged<Result>(
     return await withMemory({ ...parts, config: { ...config, embedding, dataDir: join(folder, 'memory') } }, use);
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Maximum time to wait. Several million vectors are read within this time. */
+const READING_MAX_MS = 30_000;
+const ASK_EVERY_MS = 250;
+
+/**
+ * Waits, for a limited time, until the embedded vectors of a memory that was just opened have been read. Before that,
+ * the memory works, but its health is degraded.
+ */
+export async function openedHealth(memory: Pick<EngraphClient, 'health'>): Promise<HealthAnswer> {
+  for (let waitedMs = 0; ; waitedMs += ASK_EVERY_MS) {
+    const health = await memory.health();
+    const isReading = health.vector_count === null && health.backend.vectors.startsWith('embedded');
+    if (!isReading || waitedMs >= READING_MAX_MS) return health;
+    await delay(ASK_EVERY_MS);
   }
 }

@@ -17,7 +17,7 @@ import {
 } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { messageOf } from '../domain/errors.js';
-import { ConnectError } from './connect-error.js';
+import { ConnectError } from './format.js';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 const MAX_BYTES = 64 * 1024 * 1024;

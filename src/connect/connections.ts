@@ -5,8 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '../domain/errors.js';
 import { readConfigFile, removeConfigFile, replaceConfigFile } from './config-file.js';
-import { ConnectError } from './connect-error.js';
-import { isObject, type Piece } from './format.js';
+import { ConnectError, isObject, type Piece } from './format.js';
 import type { FormatName } from './formats.js';
 
 /** The entries that were written into one file. */

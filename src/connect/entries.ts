@@ -5,14 +5,13 @@
 import { type Client, launchIn } from './client.js';
 import { CLIENTS } from './clients.js';
 import { readConfigFile } from './config-file.js';
-import { ConnectError } from './connect-error.js';
 import type { Connection } from './connections.js';
-import { isObject, isSame, valueAt } from './format.js';
+import { ConnectError, isObject, isSame, valueAt } from './format.js';
 import { formatOf } from './formats.js';
 import type { Launch } from './launch.js';
-import { mayHoldEntry } from './standing.js';
-import type { Surroundings } from './surroundings.js';
+import { mayHoldEntry } from './removal.js';
 import { projectFileOf, serverPath, userFileOf } from './targets.js';
+import type { UserSystem } from './user-system.js';
 
 export interface FoundEntry {
   /** Name of the client. */
@@ -27,7 +26,7 @@ export interface FoundEntry {
   problem?: string;
 }
 
-export async function findEntries(here: Surroundings, connections: readonly Connection[]): Promise<FoundEntry[]> {
+export async function findEntries(here: UserSystem, connections: readonly Connection[]): Promise<FoundEntry[]> {
   const places: Place[] = CLIENTS.flatMap(client => {
     const userFile = userFileOf(client, here);
     const projectFile = projectFileOf(client, here);

@@ -3,8 +3,7 @@
  * the same lists. At a path `hooks.<event>`, this format edits only our element of the list. At other paths it edits
  * like the format for JSON.
  */
-import { ConnectError } from './connect-error.js';
-import { type Format, isObject, type JsonObject, type Piece, valueAt } from './format.js';
+import { ConnectError, type Format, isObject, type JsonObject, type Piece, valueAt } from './format.js';
 import { isOurHook } from './host-hooks.js';
 import { appendElement, jsonFormat, removeElement, replaceElement, setValue } from './json-format.js';
 

@@ -2,7 +2,6 @@
 import type { JsonObject, Piece } from './format.js';
 import { HOOK_EVENTS, type HookEvent, type HookForm, type HookHost, type HostEvent } from './hook-hosts.js';
 import type { Launch } from './launch.js';
-import { shellLine } from './shell-line.js';
 
 /**
  * The time after which the host ends a hook. `engraph hook` itself answers sooner. Codex allows at most three seconds at
@@ -81,4 +80,22 @@ export function isOurHook({ command, args, bash }: JsonObject): boolean {
     .filter(word => typeof word === 'string')
     .join(' ');
   return line.includes('engraph') && COMMAND_LINE.test(line);
+}
+
+export type Shell = 'posix' | 'cmd' | 'powershell';
+
+/** Words of these characters need no quotes in any shell. */
+const PLAIN = /^[\w@+=:,./\\-]+$/;
+const PLAIN_IN_POSIX = /^[\w@+=:,./-]+$/;
+
+const QUOTED: Readonly<Record<Shell, (word: string) => string>> = {
+  posix: word => (PLAIN_IN_POSIX.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`),
+  cmd: word => (PLAIN.test(word) ? word : `"${word}"`),
+  powershell: word => (PLAIN.test(word) ? word : `'${word.replaceAll("'", "''")}'`),
+};
+
+/** PowerShell runs a quoted program only after `&`. */
+function shellLine(words: readonly string[], shell: Shell): string {
+  const line = words.map(QUOTED[shell]).join(' ');
+  return shell === 'powershell' && line.startsWith("'") ? `& ${line}` : line;
 }

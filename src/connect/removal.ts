@@ -1,19 +1,21 @@
 /** Determines the files from which to remove our entries. */
 import type { Client } from './client.js';
 import { CLIENTS } from './clients.js';
+import { readConfigFile } from './config-file.js';
 import type { Connection } from './connections.js';
-import type { Piece } from './format.js';
-import { findStanding } from './standing.js';
-import type { Surroundings } from './surroundings.js';
+import { ConnectError, type Piece, valueAt } from './format.js';
+import { formatOf } from './formats.js';
 import {
   type ConnectRequest,
   filesOf,
   type Holding,
   hooksTargetOf,
   inOneFile,
+  SERVER_NAME,
   type Target,
   targetOf,
 } from './targets.js';
+import type { UserSystem } from './user-system.js';
 
 export interface RemovalRequest extends ConnectRequest {
   /** The clients to disconnect; all clients if the list is empty. */
@@ -26,7 +28,7 @@ export interface RemovalRequest extends ConnectRequest {
  */
 export async function targetsToClear(
   connections: readonly Connection[],
-  here: Surroundings,
+  here: UserSystem,
   request: RemovalRequest,
 ): Promise<Target[]> {
   const { named } = request;
@@ -34,7 +36,7 @@ export async function targetsToClear(
   const meant = connections.filter(each => isMeant(each, here, request));
   const listed = listedTargets(meant).filter(({ client }) => clients.includes(client));
   const usual = clients.flatMap(client => usualTargets(client, here, request));
-  const unlisted = (await standing(usual)).filter(({ file }) => !listed.some(each => each.file === file));
+  const unlisted = (await enteredOf(usual)).filter(({ file }) => !listed.some(each => each.file === file));
   const found = [...listed, ...unlisted];
   const others = named.filter(client => !found.some(each => each.client === client));
   return [...found, ...others.flatMap(client => targetOf(client, here, request) ?? [])];
@@ -42,10 +44,10 @@ export async function targetsToClear(
 
 /** The listed files of projects that still have an entry. */
 export async function targetsInProjects(connections: readonly Connection[]): Promise<Target[]> {
-  return standing(listedTargets(connections.filter(({ isForProject }) => isForProject)));
+  return enteredOf(listedTargets(connections.filter(({ isForProject }) => isForProject)));
 }
 
-function isMeant({ file, isForProject }: Connection, here: Surroundings, request: ConnectRequest): boolean {
+function isMeant({ file, isForProject }: Connection, here: UserSystem, request: ConnectRequest): boolean {
   if (isForProject !== request.isForProject) return false;
   return !isForProject || file.startsWith(here.join(here.cwd, '/'));
 }
@@ -71,7 +73,7 @@ function holdingOf(format: Connection['format'], pieces: readonly Piece[]): Hold
 }
 
 /** All files in which `connect` may have written an entry of the client. */
-function usualTargets(client: Client, here: Surroundings, request: ConnectRequest): Target[] {
+function usualTargets(client: Client, here: UserSystem, request: ConnectRequest): Target[] {
   const target = targetOf(client, here, request);
   const servers = target === undefined ? [] : filesOf(client, here, request).map(file => ({ ...target, file }));
   const hooks = request.isForProject ? undefined : hooksTargetOf(client, here, request);
@@ -80,7 +82,33 @@ function usualTargets(client: Client, here: Surroundings, request: ConnectReques
   return isShared ? servers.map(server => inOneFile(server, hooks)) : [...servers, hooks];
 }
 
-async function standing(targets: readonly Target[]): Promise<Target[]> {
-  const found = await Promise.all(targets.map(findStanding));
+async function enteredOf(targets: readonly Target[]): Promise<Target[]> {
+  const found = await Promise.all(targets.map(findEntered));
   return found.filter(each => each !== undefined);
+}
+
+/**
+ * Returns the target if its file has an entry of the target. The path of the returned target is that of the file
+ * itself, even if the given path is a symbolic link. If the file cannot be read or parsed but may have an entry,
+ * returns the target as it is.
+ *
+ * @returns undefined for all other files
+ */
+export async function findEntered(target: Target): Promise<Target | undefined> {
+  let text = '';
+  try {
+    const { path, content } = await readConfigFile(target.file);
+    text = content?.text ?? '';
+    const root = formatOf(target.format).parse(text);
+    const isThere = target.pieces(root).some(piece => valueAt(root, piece.path) !== undefined);
+    return isThere ? { ...target, file: path } : undefined;
+  } catch (error) {
+    if (!(error instanceof ConnectError)) throw error;
+    return mayHoldEntry(text) ? target : undefined;
+  }
+}
+
+/** Whether a file that cannot be parsed may have an entry of ours. The text is empty if it cannot even be read. */
+export function mayHoldEntry(text: string): boolean {
+  return text === '' || text.includes(SERVER_NAME);
 }

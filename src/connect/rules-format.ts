@@ -2,8 +2,7 @@
  * The format for Markdown files with rules for models. Our rules are between two comments that mark their start and
  * end. The rest of the file stays unchanged.
  */
-import { ConnectError } from './connect-error.js';
-import { endOfLine, type Format, type Piece, valueAt } from './format.js';
+import { ConnectError, endOfLine, type Format, type Piece, valueAt } from './format.js';
 
 export const rulesFormat: Format = { parse, set, takeOut };
 

@@ -1,6 +1,5 @@
 /** The format for a file that is ours as a whole, such as a plugin. Its first line says so. */
-import { ConnectError } from './connect-error.js';
-import { type Format, type Piece, valueAt } from './format.js';
+import { ConnectError, type Format, type Piece, valueAt } from './format.js';
 
 export const scriptFormat: Format = { parse, set, takeOut };
 

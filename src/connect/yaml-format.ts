@@ -1,7 +1,6 @@
 /** The format for YAML. Our entry is inserted and removed as whole lines, so that other text stays unchanged. */
 import { isMap, isScalar, type Pair, parseDocument, stringify, type YAMLMap } from 'yaml';
-import { ConnectError } from './connect-error.js';
-import { endOfLine, type Format, isSame, type Piece, valueAt, withValueAt } from './format.js';
+import { ConnectError, endOfLine, type Format, isSame, type Piece, valueAt, withValueAt } from './format.js';
 
 export const yamlFormat: Format = { parse, set, takeOut };
 

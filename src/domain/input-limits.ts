@@ -1,4 +1,4 @@
-/** The configured bounds on input. */
+/** The bounds on input. */
 import type { TagLimits } from './bounds.js';
 import type { MetadataLimits } from './metadata.js';
 
@@ -17,3 +17,12 @@ export interface InputLimits {
   /** Bounds for one memory. */
   tags: TagLimits;
 }
+
+/** The bounds that are not settings. */
+export const INPUT_LIMITS = {
+  contentMaxLength: 50_000,
+  batchMaxSize: 500,
+  recallTextMaxLength: 20_000,
+  metadata: { maxBytes: 65_536, maxKeys: 1000, maxDepth: 16 },
+  tags: { maxCount: 100, maxLength: 256, maxLevels: 16 },
+};

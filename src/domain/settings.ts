@@ -1,6 +1,5 @@
-/** Settings that more than one module uses. Their defaults are in config.ts. */
+/** Settings that more than one module uses, and the values beside them that only tests change. config.ts has them. */
 import type { MemoryType } from './memory-type.js';
-import type { RecencyBias } from './recall-query.js';
 import type { ScoreComponents } from './recall-results.js';
 
 /** Size tiers of the store_memory tool, in characters. */
@@ -11,6 +10,12 @@ export interface ContentTiers {
 
 /** Weights of the score components. The specification sets the defaults of the components that it defines. */
 export type ScoreWeights = Omit<ScoreComponents, 'context' | 'newer' | 'inherited'>;
+
+/**
+ * Weights of the components that the specification does not define. With all of them at 0 a score is that of the
+ * specification.
+ */
+export const OWN_WEIGHTS = { lexical: 1.5, meaning: 4, neighbour: 2 };
 
 export interface RecallSettings {
   /**
@@ -23,9 +28,6 @@ export interface RecallSettings {
   /** Results below this score are left out. 0 keeps all results. */
   minScore: number;
   adaptiveFloor: boolean;
-  recencyBias: RecencyBias;
-  /** Maximum bonus of the recency bias. */
-  temporalWeight: number;
   weights: ScoreWeights;
 }
 
@@ -104,11 +106,6 @@ export interface LocalModelSettings {
   folder: string;
   /** Address of the hub from which models are downloaded. Set by HF_ENDPOINT. */
   hubUrl: string;
-  /**
-   * Maximum number of threads or processes that embed memories, in addition to the one for queries. If undefined, the
-   * maximum depends on the number of cores.
-   */
-  threads: number | undefined;
 }
 
 export const LANGUAGE_MODEL_PROVIDERS = ['auto', 'anthropic', 'openai', 'none'] as const;
@@ -131,13 +128,6 @@ export interface EnrichmentSettings {
   similarityLimit: number;
   /** Minimum cosine similarity of two memories with a SIMILAR_TO edge, 0..1. */
   similarityThreshold: number;
-  areSummariesEnabled: boolean;
-}
-
-/** How a language model shortens long contents. `targetLength` is in characters. */
-export interface SummarySettings {
-  isEnabled: boolean;
-  targetLength: number;
 }
 
 /** The schedule and the limits of consolidation (docs/consolidation.md). */
@@ -145,16 +135,10 @@ export interface ConsolidationSettings {
   tickSeconds: number;
   /** Time between two runs of each task. 0: the task is not scheduled. */
   intervalsSeconds: { decay: number; creative: number; cluster: number; forget: number };
-  /** Rate per day at which relevance decays exponentially with age (CONSOLIDATION_BASE_DECAY_RATE). */
-  baseDecayRate: number;
-  /** The relevance of a memory never falls below this share of its importance. */
-  importanceFloorFactor: number;
   /** Memories above this importance keep their relevance. */
   decayImportanceThreshold: number;
   /** Memories of these types are never forgotten. */
   protectedTypes: readonly MemoryType[];
-  /** Memories with at least this importance are never forgotten. */
-  importanceProtectionThreshold: number;
   /** Memories that were noted, changed or accessed within this number of days are never forgotten. */
   gracePeriodDays: number;
   /** Memories below this relevance are deleted. 0 deletes no memories. */

@@ -1,8 +1,8 @@
 /** A model served by Ollama (docs.ollama.com/api/embed). */
 import type { EmbeddingSettings } from '../domain/settings.js';
 import type { Embedder } from './embedder.js';
-import { listIn, postJson } from './http-request.js';
 import { createRemoteEmbedder, type RemoteParts } from './remote.js';
+import { listIn, postJson } from './request-sender.js';
 import { CHARACTERS_PER_TOKEN } from './text-limits.js';
 
 /**

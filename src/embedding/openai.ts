@@ -4,10 +4,10 @@ import { MemoryError } from '../domain/errors.js';
 import type { EmbeddingSettings } from '../domain/settings.js';
 import OpenAI from '../packages/openai.js';
 import type { Embedder } from './embedder.js';
-import { fetchChecked } from './http-request.js';
 import { failureOf, type ProviderFailure } from './provider-failure.js';
 import { indexedEmbeddings } from './read-vectors.js';
 import { createRemoteEmbedder, type ProviderRequest, type RemoteParts } from './remote.js';
+import { fetchChecked } from './request-sender.js';
 import { CHARACTERS_PER_TOKEN, CHARACTERS_PER_TOKEN_CAREFUL } from './text-limits.js';
 
 const OFFICIAL_BASE_URL = 'https://api.openai.com/v1';

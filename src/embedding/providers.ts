@@ -1,12 +1,14 @@
 /**
  * Chooses an embedder: the requested one, or else the first whose settings are present. Without either, chooses the
  * local model, or the hash embedder if the local model cannot be used. Loads the code of an embedder only when needed.
+ * Counts the calls of the embedder, and records whether the last one failed, for health reports.
  */
 import { MemoryError, messageOf } from '../domain/errors.js';
 import type { EmbeddingProvider, EmbeddingSettings } from '../domain/settings.js';
+import type { EmbeddingUsage } from '../domain/statistics.js';
 import type { Clock } from '../domain/time.js';
 import type { Embedder, WatchedEmbedder } from './embedder.js';
-import { watchFailures } from './failure-watch.js';
+import { publicSummary } from './provider-failure.js';
 
 export interface EmbeddingParts {
   log: { info(message: string): void; warn(message: string): void };
@@ -111,4 +113,40 @@ async function tryLocal(
     parts.log.warn(`embeddings: the local model cannot be used: ${reason}`);
     return { reason };
   }
+}
+
+/** Adds `lastFailure` and `usage` to an embedder. */
+function watchFailures(embedder: Embedder): WatchedEmbedder {
+  const usage: EmbeddingUsage = { calls: 0, texts: 0, failures: 0 };
+  let lastFailure: string | undefined;
+  const { model, description, unrelatedSimilarity, understandsMeaning, isImmediate } = embedder;
+  return {
+    model,
+    description,
+    unrelatedSimilarity,
+    understandsMeaning,
+    isImmediate,
+    usage,
+    get returned() {
+      return embedder.returned;
+    },
+    get lastFailure() {
+      return lastFailure;
+    },
+    embed: async (texts, purpose) => {
+      usage.calls += 1;
+      usage.texts += texts.length;
+      try {
+        const vectors = await embedder.embed(texts, purpose);
+        lastFailure = undefined;
+        return vectors;
+      } catch (error) {
+        usage.failures += 1;
+        const isAboutTexts = error instanceof MemoryError && error.code !== 'unavailable';
+        lastFailure = isAboutTexts ? undefined : publicSummary(error);
+        throw error;
+      }
+    },
+    close: () => embedder.close(),
+  };
 }

@@ -1,7 +1,7 @@
 /** Converts answers of providers to vectors that can be stored. Any deviation from the expected form is an error. */
 import type { ReturnedLength } from './embedder.js';
-import { isObject, listIn } from './http-request.js';
 import { ProviderFailure } from './provider-failure.js';
+import { isObject, listIn } from './request-sender.js';
 
 /**
  * Returns the embeddings of an answer in OpenAI's form, `{data: [{index, embedding}]}`, ordered by `index`. An item

@@ -6,8 +6,7 @@ import type { EmbeddingSettings } from '../domain/settings.js';
 import type { Clock } from '../domain/time.js';
 import type { Embedder, EmbeddingPurpose } from './embedder.js';
 import { type DimensionPlan, type ModelProfile, planDimensions, profileOf } from './model-profiles.js';
-import { type ProviderWords, providerError, settingError } from './provider-errors.js';
-import { ProviderFailure } from './provider-failure.js';
+import { ProviderFailure, type ProviderWords, providerError, settingError } from './provider-failure.js';
 import { createVectorReader, tooManyDimensions, type VectorReader } from './read-vectors.js';
 import { createSender, type Sender, type Sending, type SendSettings } from './request-sender.js';
 import { batchesOf, cutText, embedFitting, type RequestLimits } from './text-limits.js';
@@ -89,7 +88,7 @@ function leastDimensions({ dimensions = 0, otherDimensions = [] }: ModelProfile)
 
 function senderTo(provider: RemoteProvider, plan: DimensionPlan, reader: VectorReader, parts: RemoteParts): Sender {
   return createSender(async sending => {
-    const embeddings = await provider.request({ ...sending, dimensions: plan.asked });
+    const embeddings = await provider.request({ ...sending, dimensions: plan.requested });
     return reader.read(embeddings, sending.texts.length);
   }, parts);
 }

@@ -1,10 +1,9 @@
-/** Sends requests to a provider, with retries and time limits. */
+/** Sends requests with JSON to a provider, with retries and time limits. */
 import pRetry from 'p-retry';
 import type { EmbeddingSettings } from '../domain/settings.js';
 import type { Clock } from '../domain/time.js';
 import type { EmbeddingPurpose } from './embedder.js';
-import { failureOf, ProviderFailure } from './provider-failure.js';
-import { retryDelayMs } from './retry-delay.js';
+import { failureOf, failureOfStatus, ProviderFailure } from './provider-failure.js';
 
 export type SendSettings = Pick<EmbeddingSettings, 'timeoutMs' | 'maxRetries'>;
 
@@ -116,4 +115,68 @@ function pause(clock: Clock, delayMs: number, closing: AbortSignal): Promise<voi
     const cancel = clock.schedule(delayMs, end, true);
     closing.addEventListener('abort', end, { once: true });
   });
+}
+
+const FIRST_DELAY_MS = 500;
+const DELAY_MAX_MS = 8_000;
+
+/**
+ * Returns the wait that the server asks for. The header `retry-after` gives it in seconds or as a date. If the server
+ * does not ask for a wait, returns a time that doubles with each attempt, up to DELAY_MAX_MS.
+ *
+ * @param attempt number of the failed attempt, starting with 1
+ * @returns milliseconds
+ */
+function retryDelayMs({ retryAfter = '' }: ProviderFailure, attempt: number, nowMs: number): number {
+  const seconds = Number.parseFloat(retryAfter);
+  const askedMs = /^[\d.]+$/.test(retryAfter.trim()) ? seconds * 1000 : Date.parse(retryAfter) - nowMs;
+  if (Number.isFinite(askedMs)) return Math.max(0, askedMs);
+  return Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), DELAY_MAX_MS);
+}
+
+export interface JsonRequest {
+  url: string;
+  headers?: Record<string, string>;
+  body: unknown;
+  signal: AbortSignal;
+}
+
+/**
+ * Posts JSON and reads JSON.
+ *
+ * @throws ProviderFailure when the status is not 2xx, SyntaxError when the answer is not JSON, or the error that
+ * `fetch` throws
+ */
+export async function postJson({ url, headers, body, signal }: JsonRequest): Promise<unknown> {
+  const response = await fetchChecked(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+    signal,
+  });
+  return response.json();
+}
+
+/**
+ * Like `fetch`, but throws ProviderFailure unless the status is 2xx. Follows no redirect, which would send the key and
+ * the texts to another address.
+ */
+export async function fetchChecked(...[target, init]: Parameters<typeof fetch>): Promise<Response> {
+  const response = await fetch(target, { ...init, redirect: 'manual' });
+  if (response.ok) return response;
+  throw failureOfStatus(response.status, await response.text(), response.headers);
+}
+
+/**
+ * Returns the list that an answer has under a key.
+ * @throws ProviderFailure `misread` when the answer has no list under this key
+ */
+export function listIn(answer: unknown, key: string): unknown[] {
+  const list = isObject(answer) ? answer[key] : undefined;
+  if (!Array.isArray(list)) throw new ProviderFailure('misread', `answered without a list of '${key}'`);
+  return list;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }

@@ -2,9 +2,9 @@
 import { MemoryError } from '../domain/errors.js';
 import type { EmbeddingSettings } from '../domain/settings.js';
 import type { Embedder } from './embedder.js';
-import { postJson } from './http-request.js';
 import { indexedEmbeddings } from './read-vectors.js';
 import { createRemoteEmbedder, type RemoteParts } from './remote.js';
+import { postJson } from './request-sender.js';
 import { CHARACTERS_PER_TOKEN, CHARACTERS_PER_TOKEN_CAREFUL } from './text-limits.js';
 
 /**

@@ -4,8 +4,8 @@
  */
 import type { AdoptionReport } from '../domain/maintenance.js';
 import type { Logger } from '../log.js';
-import { adoptOthers } from '../maintenance/adopt.js';
-import type { Adopter } from '../stores/ports/adopter.js';
+import { adoptOthers } from '../maintenance/sync.js';
+import type { Adopter } from '../stores/graph-store.js';
 import type { Workers } from './workers.js';
 
 export interface AdoptionParts {

@@ -48,7 +48,7 @@ import { createTextCache } from '../recall/score/text-cache.js';
 import { standingPreferences } from '../recall/standing.js';
 import { startupRecall } from '../recall/startup.js';
 import type { GraphStore } from '../stores/graph-store.js';
-import type { StorageState } from '../stores/storage-state.js';
+import type { StorageState } from '../stores/store-watch.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import { presentIn } from '../time/calendar.js';
 import { associate, associateMany, related } from './associate.js';

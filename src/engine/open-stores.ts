@@ -18,11 +18,9 @@ import {
 } from '../stores/embedded-vectors/store.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import { openSqlitePair, openSqliteStore, sqlitePath } from '../stores/sqlite/store.js';
-import type { StorageState } from '../stores/storage-state.js';
-import { type WatchedStore, watchStore } from '../stores/store-watch.js';
-import { GRAPH_WRITES, VECTOR_WRITES } from '../stores/store-writes.js';
+import { type StorageState, type WatchedStore, watchStore } from '../stores/store-watch.js';
 import type { VectorStore } from '../stores/vector-store.js';
-import { createWriteGuard, LOSS_HINT, withWriteGuard } from '../stores/write-guard.js';
+import { createWriteGuard, GRAPH_WRITES, LOSS_HINT, VECTOR_WRITES, withWriteGuard } from '../stores/write-guard.js';
 
 export interface Stores {
   graph: GraphStore;

@@ -72,9 +72,8 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
       onFailure: error => log.warn('a memory could not be classified and stays unchanged', error),
     });
     const shortener = createShortener({
-      model: languageModel,
+      model: config.shortensContents ? languageModel : undefined,
       softLimit: config.content.softLimit,
-      settings: config.summary,
     });
     const onVectorFailure = warnOnce(log, 'the vector store failed during a write');
     const projection = createVectorProjection({ graph, vectors, onVectorFailure });

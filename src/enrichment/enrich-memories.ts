@@ -93,10 +93,10 @@ async function examineAll(
   claims: readonly WorkClaim[],
   similar: readonly Promise<Similar>[],
 ): Promise<Examined[]> {
-  const { graph, settings, classifier, nowIso } = parts;
+  const { graph, classifier, nowIso } = parts;
   const read: Read[] = [];
   for (const { memory } of claims) {
-    read.push(readText(memory, settings));
+    read.push(readText(memory));
     await parts.afterRequests();
   }
   const preceding = await precedingEdges(read, { graph, nowIso });
@@ -125,10 +125,9 @@ interface Read {
   summary: string | undefined;
 }
 
-function readText(memory: Memory, { areSummariesEnabled }: EnrichmentSettings): Read {
+function readText(memory: Memory): Read {
   const entities = entitiesNamedIn(memory);
-  const summary = areSummariesEnabled ? summaryOf(memory.content) : undefined;
-  return { memory, entities, tags: withEntities(memory, entities).tags, summary };
+  return { memory, entities, tags: withEntities(memory, entities).tags, summary: summaryOf(memory.content) };
 }
 
 async function classify(

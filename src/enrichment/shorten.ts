@@ -4,7 +4,6 @@
  * content.
  */
 import { type Memory, type NewMemory, READ_LENGTH } from '../domain/memory.js';
-import type { SummarySettings } from '../domain/settings.js';
 import { characterCount } from '../domain/text/length.js';
 import type { LanguageModel } from '../language-model/language-model.js';
 import { waitOutside } from '../places.js';
@@ -17,20 +16,22 @@ export interface Shortener {
   shorten(memory: NewMemory): Promise<NewMemory>;
 }
 
+/** Approximate length after shortening, in characters. */
+const TARGET_LENGTH = 300;
+
 export interface ShortenerParts {
   /** The language model. If undefined, contents stay unchanged. */
   model: Pick<LanguageModel, 'summarise'> | undefined;
   /** Content with more characters is shortened. */
   softLimit: number;
-  settings: SummarySettings;
 }
 
-export function createShortener({ model, softLimit, settings }: ShortenerParts): Shortener {
+export function createShortener({ model, softLimit }: ShortenerParts): Shortener {
   return {
     shorten: async memory => {
-      if (!model || !settings.isEnabled || characterCount(memory.content) <= softLimit) return memory;
+      if (!model || characterCount(memory.content) <= softLimit) return memory;
       try {
-        const content = await waitOutside(() => model.summarise(memory.content, settings.targetLength));
+        const content = await waitOutside(() => model.summarise(memory.content, TARGET_LENGTH));
         if (characterCount(content) >= characterCount(memory.content)) return memory;
         return { ...memory, content, metadata: { ...memory.metadata, original_content: memory.content } };
       } catch {

@@ -12,8 +12,7 @@ import type {
 } from '../domain/analysis.js';
 import { MemoryError } from '../domain/errors.js';
 import { type MemoryType, readMemoryType, UNCLASSIFIED } from '../domain/memory-type.js';
-import type { GraphStore } from '../stores/graph-store.js';
-import type { Figures } from '../stores/ports/figures.js';
+import type { Figures, GraphStore } from '../stores/graph-store.js';
 import { createNameTally } from './named-entities.js';
 import { eachOfFirst, type SampleGraph } from './samples.js';
 

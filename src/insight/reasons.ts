@@ -1,7 +1,6 @@
 /** The reasons for a degraded service, each in a sentence that an operator can act on. */
 import type { WorkCounts, WorkKind } from '../stores/ports/work-queue.js';
-import type { StorageState } from '../stores/storage-state.js';
-import type { StoreActivity } from '../stores/store-watch.js';
+import type { StorageState, StoreActivity } from '../stores/store-watch.js';
 
 /** The progress of background work. */
 export interface WorkProgress {

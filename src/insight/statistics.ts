@@ -3,7 +3,7 @@ import type { EmbeddingUsage, RecallStatistics, Statistics, TokenUsage, WorkStat
 import type { Clock } from '../domain/time.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { WorkKind } from '../stores/ports/work-queue.js';
-import type { StorageState } from '../stores/storage-state.js';
+import type { StorageState } from '../stores/store-watch.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import { attempt } from './attempt.js';
 

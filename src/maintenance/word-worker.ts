@@ -1,8 +1,8 @@
 /** Analyzes all memories again in the background after a change of the text analyzer. */
 import type { TextIndexProgress } from '../domain/status.js';
 import { ANALYZER_VERSION } from '../domain/versions.js';
+import type { WordUpkeep } from '../stores/graph-store.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
-import type { WordUpkeep } from '../stores/ports/word-upkeep.js';
 import { type LeaseName, type LeaseParts, underLease } from '../stores/under-lease.js';
 
 export interface WordWorkerParts extends LeaseParts {

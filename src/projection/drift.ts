@@ -1,7 +1,7 @@
 /** Finds the ids about which graph and vector store disagree. Reads both stores page by page, while they are in use. */
 import { yieldToEventLoop } from '../event-loop.js';
+import type { VectorLedger, VectorState } from '../stores/graph-store.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
-import type { VectorLedger, VectorState } from '../stores/ports/vector-ledger.js';
 import type { VectorStore } from '../stores/vector-store.js';
 
 type DriftGraph = Pick<MemoryStore, 'getMemories'> & Pick<VectorLedger, 'vectorStates' | 'staleVectors'>;

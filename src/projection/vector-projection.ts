@@ -3,10 +3,12 @@
  * writes, changes and removes vectors.
  */
 import type { Memory } from '../domain/memory.js';
+import { payloadOf } from '../domain/vector-payload.js';
+import { yieldToEventLoop } from '../event-loop.js';
+import type { VectorLedger } from '../stores/graph-store.js';
 import type { MemoryStore, NewRecord, RelevanceOf } from '../stores/ports/memory-store.js';
-import type { VectorLedger } from '../stores/ports/vector-ledger.js';
 import type { WorkClaim, WorkQueue } from '../stores/ports/work-queue.js';
-import type { VectorStore } from '../stores/vector-store.js';
+import type { VectorRecord, VectorStore } from '../stores/vector-store.js';
 
 export interface VectorProjection {
   /** Whether each vector is written, changed and removed in the transaction of its memory. */
@@ -90,4 +92,44 @@ export interface ProjectionParts {
    * or the next change of the relevance updates the vector store later.
    */
   onVectorFailure(error: unknown): void;
+}
+
+export function recordOf({ memory, vector, model }: VectorOf): VectorRecord {
+  return { id: memory.id, vector, payload: payloadOf(memory, model) };
+}
+
+/**
+ * A group of claims is complete when its memories together have at least this number of tag prefixes. One turn of the
+ * event loop writes the index entries of one group.
+ */
+const LEVELS_PER_STEP = 400;
+
+/** @returns the tokens of the claims whose results were applied */
+export async function settleClaims(
+  graph: Pick<WorkQueue, 'settleWork'>,
+  embedded: readonly EmbeddedClaim[],
+): Promise<string[]> {
+  const settled: string[] = [];
+  for (const model of new Set(embedded.map(each => each.model))) {
+    for (const group of groupsOf(embedded.filter(each => each.model === model))) {
+      if (settled.length > 0) await yieldToEventLoop();
+      const vectors = new Map(group.map(({ claim, vector }) => [claim.token, vector]));
+      settled.push(...(await graph.settleWork([...vectors.keys()], { embeddedBy: model, vectors })));
+    }
+  }
+  return settled;
+}
+
+function* groupsOf(embedded: readonly EmbeddedClaim[]): Generator<EmbeddedClaim[]> {
+  let group: EmbeddedClaim[] = [];
+  let levels = 0;
+  for (const each of embedded) {
+    group.push(each);
+    levels += each.claim.memory.tag_prefixes.length;
+    if (levels < LEVELS_PER_STEP) continue;
+    yield group;
+    group = [];
+    levels = 0;
+  }
+  if (group.length > 0) yield group;
 }

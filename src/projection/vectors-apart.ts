@@ -5,16 +5,19 @@
  */
 import type { Memory } from '../domain/memory.js';
 import { hasSamePayload, payloadOf } from '../domain/vector-payload.js';
-import { recordOf } from './record.js';
-import { settleClaims } from './settle-claims.js';
-import { createTurns } from './turns.js';
-import type { EmbeddedClaim, ProjectionParts, VectorProjection } from './vector-projection.js';
+import {
+  type EmbeddedClaim,
+  type ProjectionParts,
+  recordOf,
+  settleClaims,
+  type VectorProjection,
+} from './vector-projection.js';
 
 const NOTES_PER_STEP = 200;
 
 export function vectorsApart(parts: ProjectionParts): VectorProjection {
   const { graph, vectors, onVectorFailure } = parts;
-  const inTurn = createTurns();
+  const inOrder = createWritesInOrder();
   /** @returns whether the update succeeded */
   const attempt = async (follow: () => Promise<void>): Promise<boolean> => {
     try {
@@ -41,18 +44,18 @@ export function vectorsApart(parts: ProjectionParts): VectorProjection {
     renew: async (memory, made) => {
       const { id } = memory;
       const follow = () => (made ? vectors.upsert([recordOf({ memory, ...made })]) : vectors.remove([id]));
-      await attempt(() => inTurn([id], follow));
+      await attempt(() => inOrder([id], follow));
       // Queue the embedding again, because another process may have written a vector of newer content before this
       // process removed or replaced the vector.
       await graph.requeue('embed', [id]);
     },
-    refresh: async memory => void (await attempt(() => inTurn([memory.id], () => writePayloads(parts, [memory])))),
+    refresh: async memory => void (await attempt(() => inOrder([memory.id], () => writePayloads(parts, [memory])))),
     pushRelevance: async changes => void (await attempt(() => vectors.updateRelevance(changes))),
-    remove: async ids => void (await attempt(() => inTurn(ids, () => vectors.remove(ids)))),
+    remove: async ids => void (await attempt(() => inOrder(ids, () => vectors.remove(ids)))),
     put: made => vectors.upsert(made.map(recordOf)),
     discard: ids => vectors.remove(ids),
     settle: async embedded => {
-      await inTurn(
+      await inOrder(
         embedded.map(({ claim }) => claim.memory.id),
         () => writeCurrent(parts, embedded),
       );
@@ -64,7 +67,7 @@ export function vectorsApart(parts: ProjectionParts): VectorProjection {
       const notes = await graph.staleVectors(NOTES_PER_STEP);
       if (notes.length === 0) return false;
       const ids = notes.map(({ id }) => id);
-      await inTurn(ids, async () => {
+      await inOrder(ids, async () => {
         const memories = await graph.getMemories(ids);
         await vectors.remove(ids.filter(id => !memories.has(id)));
         await writePayloads(parts, [...memories.values()]);
@@ -129,4 +132,21 @@ async function undoOutdated(
     'embed',
     changed.map(({ id }) => id),
   );
+}
+
+/** Starts a write when all earlier writes to any of its ids have ended, successful or not. */
+type WritesInOrder = <T>(ids: readonly string[], write: () => Promise<T>) => Promise<T>;
+
+function createWritesInOrder(): WritesInOrder {
+  const last = new Map<string, Promise<unknown>>();
+  return async (ids, write) => {
+    const earlier = new Set(ids.flatMap(id => last.get(id) ?? []));
+    const result = Promise.allSettled(earlier).then(write);
+    for (const id of ids) last.set(id, result);
+    try {
+      return await result;
+    } finally {
+      for (const id of ids) if (last.get(id) === result) last.delete(id);
+    }
+  };
 }

@@ -34,6 +34,8 @@ export const RANKING = {
 
 /** Bounds of the ranking. They limit work, or say from which value on evidence counts. They were not fitted. */
 export const BOUNDS = {
+  /** Maximum that the recency bias adds to a score. */
+  recencyBonus: 0.1,
   /**
    * Number of candidates that are requested from each channel. It is the same for every limit up to this number, so that
    * a smaller limit gives the first results of a larger one.

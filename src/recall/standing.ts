@@ -3,7 +3,7 @@ import { isValidAt } from '../domain/filter.js';
 import type { Memory } from '../domain/memory.js';
 import { PREFERENCE_TYPES } from '../domain/memory-type.js';
 import { isOfOtherProjects } from '../domain/project.js';
-import type { Figures } from '../stores/ports/figures.js';
+import type { Figures } from '../stores/graph-store.js';
 import { grow } from './retrieve/grow.js';
 import { supersessionFinder } from './select/supersessions.js';
 import type { StartupParts } from './startup.js';

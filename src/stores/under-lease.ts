@@ -1,7 +1,7 @@
 /** Runs work that only one process at a time may do. */
 import { MemoryError } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';
-import type { Leases } from './ports/leases.js';
+import type { Leases } from './graph-store.js';
 
 /** Names work that only one process at a time may do. */
 export interface LeaseName {

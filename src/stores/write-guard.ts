@@ -4,7 +4,7 @@
  */
 import { MemoryError } from '../domain/errors.js';
 import type { GraphStore } from './graph-store.js';
-import { GRAPH_WRITES } from './store-writes.js';
+import type { VectorStore } from './vector-store.js';
 
 export interface WriteGuard {
   /** The first is the one that callers are told. Empty while writes are allowed. */
@@ -64,3 +64,45 @@ export function withWriteGuard(graph: GraphStore, guard: WriteGuard): GraphStore
     },
   });
 }
+
+/** The methods that change data. */
+export const VECTOR_WRITES: ReadonlySet<PropertyKey> = new Set<keyof VectorStore>([
+  'upsert',
+  'updatePayloads',
+  'updateRelevance',
+  'remove',
+]);
+
+export const GRAPH_WRITES: ReadonlySet<PropertyKey> = new Set<keyof GraphStore>([
+  'saveMemories',
+  'saveInParts',
+  'updateMemory',
+  'editMemory',
+  'deleteMemories',
+  'deleteUnchanged',
+  'touch',
+  'saveRelevance',
+  'saveSuggestions',
+  'saveRelations',
+  'removeRelations',
+  'supersede',
+  'saveNode',
+  'deleteNodes',
+  'linkNode',
+  'relinkNode',
+  'takeLease',
+  'releaseLease',
+  'reclaim',
+  'claimWork',
+  'renewWork',
+  'settleWork',
+  'completeWork',
+  'failWork',
+  'releaseWork',
+  'makeWorkDue',
+  'requeue',
+  'requeueOutdated',
+  'adopt',
+  'rewriteOutdatedWords',
+  'settleStaleVectors',
+]);

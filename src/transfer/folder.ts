@@ -1,8 +1,9 @@
-/** Lists the regular files of an untrusted folder, within limits, and never leaves the folder. */
-import type { Dirent } from 'node:fs';
+/** Lists the regular files of an untrusted folder, within limits, never leaves the folder, and reads bounded files. */
+import { createReadStream, type Dirent } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { MemoryError } from '../domain/errors.js';
+import { createGunzip } from 'node:zlib';
+import { MemoryError, messageOf } from '../domain/errors.js';
 
 export interface FoundFile {
   /** Path with which the file can be opened. */
@@ -70,4 +71,68 @@ export async function readBounded(path: string, maxBytes: number): Promise<ReadF
   } finally {
     await file.close();
   }
+}
+
+/** Number of bytes from which the format of a file is recognised. */
+const HEAD_BYTES = 262_144;
+
+/** The encoding `latin1` keeps every byte, so that bytes that are not text can be compared too. */
+export async function headOf(path: string, encoding: 'latin1' | 'utf8' = 'latin1'): Promise<string> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.toString(encoding, 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Maximum size of files that are read as a whole. */
+export const WHOLE_FILE_MAX_BYTES = 256 * 1_048_576;
+const RATIO_MAX = 200;
+const RATIO_CHECKED_FROM_BYTES = 16 * 1_048_576;
+
+/** @throws MemoryError `too_large` for a stream of more than `maxBytes` */
+export async function collect(
+  chunks: AsyncIterable<Buffer>,
+  name: string,
+  maxBytes = WHOLE_FILE_MAX_BYTES,
+): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > maxBytes) throw new MemoryError('too_large', `${name} has more than ${maxBytes} bytes`);
+    parts.push(chunk);
+  }
+  return Buffer.concat(parts);
+}
+
+export function chunksOf(path: string): AsyncIterable<Buffer> {
+  return createReadStream(path, { highWaterMark: 1_048_576 }) as AsyncIterable<Buffer>;
+}
+
+/** @throws MemoryError `invalid` for bytes that are not gzip, `too_large` for a decompression bomb or a large result */
+export async function gunzip(bytes: Buffer, name: string): Promise<Buffer> {
+  const stream = createGunzip();
+  stream.end(bytes);
+  const parts: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      const isBomb = size > RATIO_CHECKED_FROM_BYTES && size > bytes.length * RATIO_MAX;
+      if (isBomb)
+        throw new MemoryError('too_large', `${name} grows to more than ${RATIO_MAX} times its size, so it is not read`);
+      if (size > WHOLE_FILE_MAX_BYTES)
+        throw new MemoryError('too_large', `${name} has more than ${WHOLE_FILE_MAX_BYTES} bytes`);
+      parts.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof MemoryError) throw error;
+    throw new MemoryError('invalid', `${name} cannot be read as gzip: ${messageOf(error)}`, { cause: error });
+  } finally {
+    stream.destroy();
+  }
+  return Buffer.concat(parts);
 }

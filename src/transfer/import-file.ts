@@ -3,12 +3,11 @@ import type { ImportPageAnswer } from '../api/transfer.js';
 import type { EdgesLine, MemoryLine, NodeLine, TransferLine } from '../api/transfer-records.js';
 import type { EngraphClient } from '../client/client.js';
 import { partsOf } from '../domain/parts.js';
-import { assertIntact, type CheckedFile, checkFile } from './check-file.js';
-import { type Comparison, compareWithFile } from './compare.js';
-import { lineRecord } from './export-parts.js';
+import { assertIntact, type CheckedFile, type Comparison, checkFile, compareWithFile } from './check-file.js';
+import { lineRecord } from './export-lines.js';
 import { readEnd, readHeader } from './format.js';
-import { createLeftOut, credentialProblem, type LeftOutRecords } from './left-out.js';
 import { readLines } from './lines.js';
+import type { LeftOut, Severity } from './sources/source.js';
 
 export type TransferClient = Pick<EngraphClient, 'exportPage' | 'importPage'>;
 
@@ -183,4 +182,59 @@ function addCounts(sum: Counts, { memories, nodes, edges }: ImportPageAnswer): v
     sum.edges[key] += edges[key];
   }
   sum.edges.left_out += edges.left_out;
+}
+
+export interface LeftOutGroup {
+  kind: string;
+  problem: string;
+  severity: Severity;
+  count: number;
+  /** The first places. */
+  places: string[];
+}
+
+export interface LeftOutRecords {
+  add(record: LeftOut): void;
+  countOf(severity: Severity): number;
+  /** Number of records of a kind, except those that are no memories. */
+  countIn(kind: string): number;
+  kinds(): string[];
+  /** Broken records first. */
+  groups(): LeftOutGroup[];
+}
+
+const PLACES_MAX = 10;
+/** Some reasons contain a number, so a large file may have as many reasons as records. */
+const GROUPS_MAX = 50;
+const OTHER_PROBLEM = 'has another problem';
+const SEVERITIES: readonly Severity[] = ['broken', 'incomplete', 'credential', 'expected'];
+
+export function createLeftOut(): LeftOutRecords {
+  const groups = new Map<string, LeftOutGroup>();
+  const groupOf = ({ kind, problem, severity = 'broken' }: LeftOut): LeftOutGroup => {
+    const known = groups.get(`${severity} ${kind} ${problem}`);
+    if (known) return known;
+    const isFull = groups.size >= GROUPS_MAX && problem !== OTHER_PROBLEM;
+    if (isFull) return groupOf({ kind, problem: OTHER_PROBLEM, severity, place: '' });
+    const group = { kind, problem, severity, count: 0, places: [] };
+    groups.set(`${severity} ${kind} ${problem}`, group);
+    return group;
+  };
+  const sum = (isCounted: (group: LeftOutGroup) => boolean) =>
+    [...groups.values()].filter(isCounted).reduce((total, { count }) => total + count, 0);
+  return {
+    add: record => {
+      const group = groupOf(record);
+      group.count += 1;
+      if (group.places.length < PLACES_MAX) group.places.push(record.place);
+    },
+    countOf: severity => sum(group => group.severity === severity),
+    countIn: kind => sum(group => group.kind === kind && group.severity !== 'expected'),
+    kinds: () => [...new Set([...groups.values()].map(({ kind }) => kind))],
+    groups: () => SEVERITIES.flatMap(severity => [...groups.values()].filter(group => group.severity === severity)),
+  };
+}
+
+export function credentialProblem(kinds: readonly string[]): string {
+  return `seems to contain a credential (${kinds.join(', ')})`;
 }

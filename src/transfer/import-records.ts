@@ -4,8 +4,7 @@ import type { EdgesLine, MemoryLine, TransferLine } from '../api/transfer-record
 import { derivedDigest } from '../domain/derived-ids.js';
 import { MemoryError } from '../domain/errors.js';
 import { noArrivals } from '../domain/transfer.js';
-import type { TransferClient } from './import-file.js';
-import { createLeftOut, credentialProblem, type LeftOutRecords } from './left-out.js';
+import { createLeftOut, credentialProblem, type LeftOutRecords, type TransferClient } from './import-file.js';
 import type { LeftOut } from './sources/source.js';
 
 /** A memory of a source with its place in the source, or the reason why a record of the source is left out. */

@@ -1,22 +1,23 @@
-/** Recognizes which program wrote a file or folder, from the structure of the file or folder. */
-import { readdir, stat } from 'node:fs/promises';
+/**
+ * Recognizes which program wrote a file or folder, from its structure, and refuses a path that cannot be imported with a
+ * sentence that names the path.
+ */
+
+import { constants } from 'node:fs';
+import { access, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { MemoryError } from '../domain/errors.js';
-import { assertText, isTable } from './check-path.js';
-import { filesIn } from './folder.js';
-import { headOf } from './head.js';
+import { filesIn, headOf } from './folder.js';
 import { isNoteName } from './markdown/note-record.js';
 import { automem } from './sources/automem.js';
-import { chatgpt } from './sources/chatgpt.js';
-import { claude } from './sources/claude.js';
 import { claudeMem } from './sources/claude-mem.js';
 import { hasClaudeMemories } from './sources/claude-projects.js';
+import { chatgpt, claude } from './sources/data-export.js';
 import { generic } from './sources/generic.js';
-import { outlineOf } from './sources/json-outline.js';
+import { outlineOf } from './sources/json-records.js';
 import { mcpMemoryServiceJson, mcpMemoryServiceSqlite } from './sources/mcp-memory-service.js';
-import { mem0 } from './sources/mem0.js';
-import { basicMemory, claudeCode, codex } from './sources/notes-sources.js';
-import { openmemory } from './sources/openmemory.js';
+import { basicMemory, claudeCode, codex } from './sources/notes-folder.js';
+import { mem0, openmemory } from './sources/openmemory.js';
 import { rulesFile } from './sources/rules-file.js';
 import { serverMemory } from './sources/server-memory.js';
 import { SOURCE_NAMES, type Source, type SourceName } from './sources/source.js';
@@ -190,4 +191,60 @@ async function formOfZip(path: string): Promise<FormName | undefined> {
   } finally {
     zip.close();
   }
+}
+
+const UTF16_MARKS = ['\u00ff\u00fe', '\u00fe\u00ff'];
+const DENIED = ['EACCES', 'EPERM'];
+
+/**
+ * @returns whether the path is a file or a folder
+ * @throws MemoryError `invalid` for a path that does not exist, may not be read, is empty, or is a device or a pipe
+ */
+export async function checkPath(path: string): Promise<'file' | 'folder'> {
+  try {
+    const found = await stat(path);
+    if (!found.isFile() && !found.isDirectory()) {
+      throw new MemoryError('invalid', `${path} is neither a file nor a folder`, {
+        hint: 'An import reads its source several times: save the data in a file first.',
+      });
+    }
+    await access(path, found.isDirectory() ? constants.R_OK | constants.X_OK : constants.R_OK);
+    if (found.isDirectory()) return 'folder';
+    if ((await headOf(path)).replace(/^ï»¿/, '').trim() === '') throw new MemoryError('invalid', `${path} is empty`);
+    return 'file';
+  } catch (error) {
+    throw asSentence(error, path);
+  }
+}
+
+/** Turns an error of the file system about a path into a sentence. Passes all other errors on. */
+export function asSentence(error: unknown, path: string): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (error instanceof MemoryError || typeof code !== 'string') return error;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return new MemoryError('invalid', `There is no file or folder ${path}`);
+  if (DENIED.includes(code)) return new MemoryError('invalid', `${path} cannot be read: permission denied`);
+  return new MemoryError('invalid', `${path} cannot be read: ${message}`, { cause: error });
+}
+
+/** @throws MemoryError `invalid` for the beginning of a file that is not text in UTF-8 */
+function assertText(path: string, head: string): void {
+  if (UTF16_MARKS.some(mark => head.startsWith(mark)) || isUtf16WithoutMark(head)) {
+    throw new MemoryError('invalid', `${path} is text in UTF-16`, { hint: 'Save it in UTF-8.' });
+  }
+  if (head.includes('\0')) throw new MemoryError('invalid', `${path} is a binary file of an unknown format`);
+}
+
+function isUtf16WithoutMark(head: string): boolean {
+  const start = head.slice(0, 64);
+  const zeros = [...start].filter(character => character === '\0').length;
+  return start.length >= 8 && Math.abs(zeros - start.length / 2) <= 1;
+}
+
+/** Whether a file is a table (CSV): the first lines have the same number of the same separator, outside of quotation marks. */
+function isTable(head: string): boolean {
+  const [first = '', second = ''] = head.split(/\r?\n/, 2).map(line => line.replaceAll(/"[^"]*"/g, ''));
+  return [',', ';', '\t'].some(separator => {
+    const columns = first.split(separator).length;
+    return columns > 1 && columns === second.split(separator).length;
+  });
 }

@@ -2,8 +2,8 @@
 import { render } from 'preact';
 import { App } from './app.js';
 import { html } from './html.js';
-import { redeemCode } from './shell/one-time-code.js';
-import { readSettings } from './shell/settings.js';
+import { readSettings, type Settings } from './shell/settings.js';
+import { storeToken } from './shell/tokens.js';
 
 const place = document.getElementById('page');
 const settings = readSettings();
@@ -12,3 +12,20 @@ void redeemCode(settings).then(() => {
   place.replaceChildren();
   render(html`<${App} settings=${settings} />`, place);
 });
+
+const FRAGMENT = /^#code=([\w-]+)$/;
+
+/** Removes the code from the address at once. If the service refuses the code, the page asks for the token. */
+async function redeemCode({ url }: Settings): Promise<void> {
+  const [, code] = FRAGMENT.exec(location.hash) ?? [];
+  if (code === undefined) return;
+  history.replaceState(null, '', '#/search');
+  try {
+    const response = await fetch(`${url}web/session`, { method: 'POST', headers: { 'x-view-code': code } });
+    if (!response.ok) return;
+    const { token } = (await response.json()) as { token: string | null };
+    if (token !== null) storeToken('token', token);
+  } catch {
+    // No message is needed here, because the views report that the service cannot be reached.
+  }
+}

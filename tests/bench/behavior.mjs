@@ -175,14 +175,12 @@ function compare(before, after) {
     if (JSON.stringify(x) === JSON.stringify(y)) continue;
     count += 1;
     const { method, path, body } = (x ?? y).request;
-    console.log(`#${at} ${method} ${path} ${JSON.stringify(body ?? '').slice(0, 200)}`);
-    if (x?.status !== y?.status) console.log(`  status ${x?.status} -> ${y?.status}`);
-    differences(x?.body, y?.body, '')
-      .slice(0, 6)
-      .forEach(line => console.log(`  ${line}`));
+    process.stdout.write(`#${at} ${method} ${path} ${JSON.stringify(body ?? '').slice(0, 200)}\n`);
+    if (x?.status !== y?.status) process.stdout.write(`  status ${x?.status} -> ${y?.status}\n`);
+    for (const line of differences(x?.body, y?.body, '').slice(0, 6)) process.stdout.write(`  ${line}\n`);
   }
   const kinds = kind => a.filter(entry => entry.kind === kind).length;
-  console.log(`${kinds('rest')} REST requests, ${kinds('tool')} MCP messages, ${count} different`);
+  process.stdout.write(`${kinds('rest')} REST requests, ${kinds('tool')} MCP messages, ${count} different\n`);
   return count;
 }
 

@@ -20,9 +20,9 @@ const { measure, precisionOf, recallOf } = await load('../golden/entities.ts');
 const { underUnlistedNames } = await load('../golden/unlisted-names.ts');
 const { entityTag } = await load('../../src/domain/entity.ts');
 const listed = {
-  development: (await load('../golden/entities-development.ts')).DEVELOPMENT,
-  'held out': (await load('../golden/entities-held-out.ts')).HELD_OUT,
-  'plain notes': (await load('../golden/entities-plain-notes.ts')).PLAIN_NOTES,
+  development: (await load('../golden/entities.ts')).DEVELOPMENT,
+  'held out': (await load('../golden/entities.ts')).HELD_OUT,
+  'plain notes': (await load('../golden/entities.ts')).PLAIN_NOTES,
 };
 const sets = { ...listed };
 for (const [name, set] of Object.entries(listed)) sets[`${name}, unlisted`] = underUnlistedNames(set);

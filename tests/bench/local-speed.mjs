@@ -2,7 +2,7 @@
  * Measures the speed of the `local` embedder, how long a question waits meanwhile, and the delay of the main thread.
  *
  *   npm run build && node tests/bench/local-speed.mjs ../models/all-MiniLM-L6-v2 [--python ../models/….venv/bin/python]
- *     [--weights onnx/model.onnx] [--short 240] [--long 60] [--rounds 3] [--threads 2]
+ *     [--weights onnx/model.onnx] [--short 240] [--long 60] [--rounds 3]
  *
  * Short texts have 25 common words, long texts have 2,000 characters. `--python` is a Python with onnxruntime, which
  * make-local-model.py installs. After each round, this Python embeds the same texts with the same weights, on one
@@ -32,7 +32,6 @@ const { values: flags, positionals } = parseArgs({
     short: { type: 'string', default: '240' },
     long: { type: 'string', default: '60' },
     rounds: { type: 'string', default: '3' },
-    threads: { type: 'string' },
   },
   allowPositionals: true,
 });
@@ -125,8 +124,7 @@ async function measure(label, texts, { embedder, python }) {
 const given = resolve(positionals[0] ?? '../models/all-MiniLM-L6-v2');
 const { path, remove } = flags.weights ? folderWith(given, flags.weights) : { path: given, remove: () => {} };
 const { weights } = await listModelFiles(path);
-const threads = flags.threads === undefined ? undefined : Number(flags.threads);
-const local = { model: '', path, folder: '', hubUrl: '', threads };
+const local = { model: '', path, folder: '', hubUrl: '' };
 const embedder = await createLocalEmbedder(
   { dimensions: 384, local },
   { log: { info: out, warn: out }, clock: wallClock },
@@ -160,7 +158,7 @@ function processesMemory() {
   try {
     const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(/\s+/);
     const mib = children
-      .filter(pid => readFileSync(join('/proc', pid, 'cmdline'), 'utf8').includes('embedding/local/process.js'))
+      .filter(pid => readFileSync(join('/proc', pid, 'cmdline'), 'utf8').includes('embedding/local/encoder-program.js'))
       .map(pid => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(join('/proc', pid, 'status'), 'utf8'))[1]) / 1024);
     return mib.length > 0 ? `, of its encoders ${mib.map(each => `${each.toFixed(0)} MiB`).join(', ')}` : '';
   } catch {

@@ -9,13 +9,13 @@ import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { greet } from '../../src/cli/handshake.js';
+import { greet } from '../../src/cli/client-checks.js';
 import { launchIn } from '../../src/connect/client.js';
 import { CLIENTS } from '../../src/connect/clients.js';
 import { valueAt } from '../../src/connect/format.js';
 import { formatOf } from '../../src/connect/formats.js';
-import { surroundingsOf } from '../../src/connect/surroundings.js';
 import { serverPath, userFileOf } from '../../src/connect/targets.js';
+import { userSystem } from '../../src/connect/user-system.js';
 import { folderContents } from '../support/folder-contents.js';
 import { BINARY, ENVIRONMENT, spawnEngraph, temporaryFolder } from './spawned-engraph.js';
 
@@ -31,7 +31,7 @@ async function run(home: string, args: readonly string[], environment: Variables
 async function launchWritten(home: string, name: string) {
   const client = CLIENTS.find(each => each.name === name);
   if (client === undefined) throw new Error(`There is no client ${name}`);
-  const file = userFileOf(client, surroundingsOf({ environment: {}, platform: 'linux', home }));
+  const file = userFileOf(client, userSystem({ environment: {}, platform: 'linux', home }));
   const root = formatOf(client.format).parse(await readFile(file, 'utf8'));
   const launch = launchIn(valueAt(root, serverPath(client, root)));
   if (launch === undefined) throw new Error(`${file} starts nothing`);

@@ -4,7 +4,7 @@ import { mkdir, readFile, rename, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { greet } from '../../src/cli/handshake.js';
+import { greet } from '../../src/cli/client-checks.js';
 import { launchIn } from '../../src/connect/client.js';
 import { folderContents } from '../support/folder-contents.js';
 import { BINARY, ENVIRONMENT, temporaryFolder } from './spawned-engraph.js';

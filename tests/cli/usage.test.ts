@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { describe, expect, it, vi } from 'vitest';
 import { UsageError } from '../../src/cli/arguments.js';
+import { readArguments } from '../../src/cli/command-line.js';
 import { COMMANDS } from '../../src/cli/command-table.js';
-import { readArguments } from '../../src/cli/read-arguments.js';
 import { spawnEngraph, temporaryFolder } from './spawned-engraph.js';
 
 async function runEngraph(args: readonly string[], environment?: Record<string, string>) {

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { entryOf, launchIn } from '../../src/connect/client.js';
 import { CLIENTS } from '../../src/connect/clients.js';
 import { formatOf } from '../../src/connect/formats.js';
-import { surroundingsOf } from '../../src/connect/surroundings.js';
 import { installedClients, projectFileOf, targetOf, userFileOf } from '../../src/connect/targets.js';
+import { userSystem } from '../../src/connect/user-system.js';
 import { clientNamed, LAUNCH } from './home.js';
 import { PUBLISHED_SCHEMAS } from './published-schemas.js';
 
@@ -18,7 +18,7 @@ interface There {
 
 function placeOn(platform: keyof typeof HOMES, { environment = {}, paths = [] }: There = {}) {
   const exists = (path: string) => paths.includes(path);
-  return surroundingsOf({ platform, home: HOMES[platform], environment, cwd: '/project', exists });
+  return userSystem({ platform, home: HOMES[platform], environment, cwd: '/project', exists });
 }
 
 describe('the file for the user', () => {

@@ -1,7 +1,7 @@
 /** The effect of a connection on files: backups, links, modes, and files that must not be changed. */
 import { chmod, chown, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { ConnectError } from '../../src/connect/connect-error.js';
+import { ConnectError } from '../../src/connect/format.js';
 import { LAUNCH, makeHome } from './home.js';
 
 const FILE = '.cursor/mcp.json';

@@ -6,8 +6,8 @@ import { CLIENTS } from '../../src/connect/clients.js';
 import { type Action, attempt, type Result } from '../../src/connect/connect.js';
 import { Connections } from '../../src/connect/connections.js';
 import { targetsToClear } from '../../src/connect/removal.js';
-import { surroundingsOf } from '../../src/connect/surroundings.js';
 import { type ConnectRequest, type Target, targetsOf } from '../../src/connect/targets.js';
+import { userSystem } from '../../src/connect/user-system.js';
 import { temporaryFolder } from '../cli/spawned-engraph.js';
 import { folderContents } from '../support/folder-contents.js';
 
@@ -23,7 +23,7 @@ type RunOptions = Partial<ConnectRequest> & { isForced?: boolean; isDry?: boolea
 
 export async function makeHome() {
   const folder = await temporaryFolder();
-  const here = surroundingsOf({ environment: {}, platform: 'linux', home: folder, cwd: join(folder, 'project') });
+  const here = userSystem({ environment: {}, platform: 'linux', home: folder, cwd: join(folder, 'project') });
   const connections = new Connections(join(folder, '.local/share/engraph/connections.json'));
   const runAll = async (action: Action, targets: readonly Target[], more: RunOptions): Promise<Result[]> => {
     const { isForced = false, isDry = false } = more;

@@ -1,13 +1,13 @@
 /** Our hooks and rules among those of other programs: inserting them again changes nothing, and removal is exact. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { planConnect, planRemoval } from '../../src/connect/connect.js';
 import { HOOK_HOSTS } from '../../src/connect/hook-hosts.js';
 import { hooksFormat } from '../../src/connect/hooks-format.js';
 import { hookPieces } from '../../src/connect/host-hooks.js';
 import type { Launch } from '../../src/connect/launch.js';
-import { planConnect, planRemoval } from '../../src/connect/plan.js';
-import { RULES } from '../../src/connect/rules.js';
 import { rulesFormat, rulesPiece } from '../../src/connect/rules-format.js';
+import { RULES } from '../../src/connect/targets.js';
 import { LAUNCH } from './home.js';
 
 const RUNS = { numRuns: 100, seed: 20261123 };

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { openCodePlugin } from '../../src/connect/opencode-plugin.js';
+import { openCodePlugin } from '../../src/connect/targets.js';
 import { temporaryFolder } from '../cli/spawned-engraph.js';
 
 interface Part {

@@ -1,7 +1,13 @@
 /** More than four hundred notes on fourteen topics, with the pairs of related, duplicate or replaced notes. */
-import { DEVELOPMENT_LINKS, DEVELOPMENT_TOPICS } from './corpus/development.js';
-import { HELD_OUT_LINKS, HELD_OUT_TOPICS } from './corpus/held-out.js';
+import DEVELOPMENT from './corpus/development.json' with { type: 'json' };
+import HELD_OUT from './corpus/held-out.json' with { type: 'json' };
 import { type Half, type Pair, type PlantedMemory, readTopic, type Tagging } from './corpus/read-corpus.js';
+
+/**
+ * The two halves share nothing. The topics of a half share people, places and words. A pair of `links` should be linked
+ * although its topics differ.
+ */
+const CORPUS = { development: DEVELOPMENT, heldOut: HELD_OUT };
 
 export interface PlantedCorpus {
   memories: readonly PlantedMemory[];
@@ -15,8 +21,7 @@ export interface PlantedCorpus {
 
 export function plantedCorpus(halves: readonly Half[], tagging: Tagging = 'usual'): PlantedCorpus {
   const memories = halves.flatMap(half => {
-    const topics = half === 'development' ? DEVELOPMENT_TOPICS : HELD_OUT_TOPICS;
-    return topics.flatMap((topic, place) => {
+    return CORPUS[half].topics.flatMap((topic, place) => {
       const index = place + (half === 'heldOut' ? 100 : 0);
       return readTopic(topic, { half, tagging, index });
     });
@@ -32,10 +37,9 @@ export function plantedCorpus(halves: readonly Half[], tagging: Tagging = 'usual
       const stem = name?.endsWith(ending) ? name.slice(0, -ending.length) : undefined;
       return stem === undefined ? [] : [ids(half, [`${stem}${ending}`, `${stem}${partner}`])];
     });
-  const linksOf = { development: DEVELOPMENT_LINKS, heldOut: HELD_OUT_LINKS };
   return {
     memories,
-    links: halves.flatMap(half => linksOf[half].map(pair => ids(half, pair))),
+    links: halves.flatMap(half => CORPUS[half].links.map(pair => ids(half, pair as unknown as Pair))),
     duplicates: named('-a', '-b'),
     replaced: named('-old', '-new'),
   };

@@ -4,14 +4,13 @@ import { relevanceOf } from '../../src/consolidation/tasks/relevance.js';
 import { MS_PER_DAY, toIso } from '../../src/domain/time.js';
 
 const NOW_MS = Date.parse('2026-03-01T00:00:00Z');
-const SETTINGS = { baseDecayRate: 0.01, importanceFloorFactor: 0.3 };
 const USUAL = { ageDays: 0, idleDays: 0, importance: 0.5, confidence: 1, relations: 0 };
 
-function relevance(given: Partial<typeof USUAL>, settings = SETTINGS): number {
+function relevance(given: Partial<typeof USUAL>): number {
   const { ageDays, idleDays, importance, confidence, relations } = { ...USUAL, ...given };
   const ago = (days: number) => toIso(NOW_MS - days * MS_PER_DAY);
   const memory = { timestamp: ago(ageDays), last_accessed: ago(idleDays), importance, confidence };
-  return relevanceOf(memory, { relationCount: relations, nowMs: NOW_MS, settings }).relevance;
+  return relevanceOf(memory, { relationCount: relations, nowMs: NOW_MS }).relevance;
 }
 
 test.each([
@@ -38,9 +37,4 @@ test.each([
 test('a memory that was read less than a day ago counts as read now', () => {
   expect(relevance({ idleDays: 0.99 })).toBe(relevance({}));
   expect(relevance({ idleDays: 1 })).toBeCloseTo(0.3 + 0.3 * Math.exp(-0.05), 9);
-});
-
-test('the decay rate and the floor of the relevance follow the settings', () => {
-  expect(relevance({ ageDays: 10 }, { ...SETTINGS, baseDecayRate: 0.1 })).toBeCloseTo(0.220728, 6);
-  expect(relevance({ ageDays: 9999 }, { ...SETTINGS, importanceFloorFactor: 0.8 })).toBeCloseTo(0.4, 9);
 });

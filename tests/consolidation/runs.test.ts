@@ -76,7 +76,7 @@ describe('forget', () => {
 
   test.each([
     ['a protected type', { type: 'Decision' }, {}],
-    ['an important memory', { importance: 0.3 }, { IMPORTANCE_PROTECTION_THRESHOLD: '0.3' }],
+    ['an important memory', { importance: 0.7 }, { DECAY_IMPORTANCE_THRESHOLD: '1' }],
     ['a memory above the importance threshold of decay', { importance: 0.35 }, { DECAY_IMPORTANCE_THRESHOLD: '0.3' }],
     ['a memory within the grace period', { days: 80 }, {}],
     ['a memory whose metadata marks it as protected', { metadata: { protected: true } }, {}],

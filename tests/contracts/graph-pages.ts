@@ -1,7 +1,7 @@
 /** GraphStore contract: reading all records in pages. */
 import { expect, test } from 'vitest';
+import type { VectorState } from '../../src/stores/graph-store.js';
 import type { PageRequest } from '../../src/stores/ports/memory-store.js';
-import type { VectorState } from '../../src/stores/ports/vector-ledger.js';
 import { idOf, memory, NOON } from '../support/records.js';
 import type { GraphHarness } from './graph-harness.js';
 

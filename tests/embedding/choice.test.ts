@@ -141,9 +141,3 @@ describe('settings', () => {
     expect(() => loadConfig(env)).toThrow(message);
   });
 });
-
-test('LOCAL_EMBEDDING_THREADS may be absent or zero; a negative, too high or non-numeric value is refused', () => {
-  const threadsOf = (value?: string) => loadConfig({ LOCAL_EMBEDDING_THREADS: value }).embedding.local.threads;
-  expect([threadsOf(), threadsOf('0'), threadsOf('3')]).toEqual([undefined, 0, 3]);
-  for (const wrong of ['-1', '65', 'all']) expect(() => threadsOf(wrong)).toThrow(/^LOCAL_EMBEDDING_THREADS must be/);
-});

@@ -1,6 +1,6 @@
 /** Documents that two parts embed at about the same time. */
 import { expect, test } from 'vitest';
-import { shareDocuments } from '../../src/embedding/share-documents.js';
+import { shareDocuments } from '../../src/embedding/question-limit.js';
 import { createManualClock } from '../support/manual-clock.js';
 
 function counting(fails = 0) {

@@ -2,6 +2,7 @@
 import { onTestFinished } from 'vitest';
 import { readMemoryBatch, readMemoryPatch, readNewMemory } from '../../src/api/memory-requests.js';
 import { readRecall } from '../../src/api/recall-request.js';
+import type { Config } from '../../src/config.js';
 import type { RecallOutcome } from '../../src/domain/recall-results.js';
 import type { Engine } from '../../src/engine/engine.js';
 import { openTestEngine, type TestEngine } from '../support/test-engine.js';
@@ -26,8 +27,11 @@ export interface TalkingEngine extends TestEngine {
 }
 
 /** Opens an engine, which is closed at the end of the test. */
-export async function openForTest(env: Record<string, string> = {}): Promise<TalkingEngine> {
-  const test = await openTestEngine(env);
+export async function openForTest(
+  env: Record<string, string> = {},
+  change?: (config: Config) => Config,
+): Promise<TalkingEngine> {
+  const test = await openTestEngine(env, change);
   onTestFinished(() => test.close());
   const { limits } = test.engine;
   const store = (fields: Record<string, unknown>) => test.engine.store(readNewMemory(fields, limits));

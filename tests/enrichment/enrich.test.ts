@@ -1,5 +1,6 @@
 /** Tests the results of enrichment in an engine with embedded stores (docs/decisions.md, "Background work"). */
 import { describe, expect, test } from 'vitest';
+import type { Config } from '../../src/config.js';
 import type { RelationType } from '../../src/domain/relation.js';
 import { axis, NOON_ISO, openForTest } from '../engine/open-engine.js';
 import { startModelServer } from '../support/model-server.js';
@@ -20,9 +21,14 @@ async function edgesOf({ engine }: Opened, id: string, type: RelationType) {
     .map(({ strength, memory }) => [memory.content, Math.round(strength * 100) / 100]);
 }
 
+const withSimilarity = (changed: Partial<Config['enrichment']>) => (config: Config) => ({
+  ...config,
+  enrichment: { ...config.enrichment, ...changed },
+});
+
 describe('similar memories', () => {
   test('are linked above the threshold, nearest first, up to the limit', async () => {
-    const opened = await openForTest({ ENRICHMENT_SIMILARITY_LIMIT: '2' });
+    const opened = await openForTest({}, withSimilarity({ similarityLimit: 2 }));
     const { add, engine } = opened;
     await add({ content: 'one', embedding: near(0, 1, 0.95) });
     await add({ content: 'two', embedding: near(0, 2, 0.85) });
@@ -40,7 +46,7 @@ describe('similar memories', () => {
   });
 
   test('are found again when the content changes, and the former edges are removed', async () => {
-    const opened = await openForTest({ ENRICHMENT_SIMILARITY_THRESHOLD: '0.6' });
+    const opened = await openForTest({}, withSimilarity({ similarityThreshold: 0.6 }));
     const { add, engine, patch } = opened;
     await add({ content: 'green apples in the garden' });
     await add({ content: 'night trains to Vienna' });
@@ -247,13 +253,6 @@ describe('the summary', () => {
     const id = await add({ content });
     await engine.idle();
     expect((await engine.get(id)).memory.summary).toBe(summary);
-  });
-
-  test('can be switched off', async () => {
-    const { add, engine } = await openForTest({ ENRICHMENT_ENABLE_SUMMARIES: 'false' });
-    const id = await add({ content: 'The first one. And a second.' });
-    await engine.idle();
-    expect((await engine.get(id)).memory.summary).toBeUndefined();
   });
 });
 

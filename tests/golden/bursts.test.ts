@@ -1,9 +1,8 @@
 /** Ranking of notes stored in bursts. The notes of a burst are about different facts of the same project. */
 import { afterAll, describe, expect, test } from 'vitest';
-import { BURST_MEMORIES } from './burst-memories.js';
-import { BURST_QUERIES } from './burst-queries.js';
-import { CROWD } from './crowd.js';
 import { countWithoutEvidence, measureRanking } from './measure-ranking.js';
+import { BURST_MEMORIES, CROWD } from './memories.js';
+import { BURST_QUERIES } from './queries.js';
 import { openStored } from './stored-engine.js';
 import { BURST_MRR_MIN, BURST_PRECISION_AT_1_MIN, WITHOUT_EVIDENCE_MAX } from './thresholds.js';
 

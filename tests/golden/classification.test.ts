@@ -12,9 +12,7 @@
  */
 import { expect, test } from 'vitest';
 import { classifyByPatterns } from '../../src/enrichment/classify/cues.js';
-import { type Label, measureTypes, type Outcome } from './classification.js';
-import { DEVELOPMENT_TYPES } from './classification-development.js';
-import { HELD_OUT_TYPES } from './classification-held-out.js';
+import { DEVELOPMENT_TYPES, HELD_OUT_TYPES, type Label, measureTypes, type Outcome } from './classification.js';
 
 const classify = (text: string): Label => classifyByPatterns(text)?.type ?? 'none';
 

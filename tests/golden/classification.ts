@@ -1,4 +1,5 @@
 /** The format of the labelled sentences for classification by words, and the measurements on them. */
+import { readFileSync } from 'node:fs';
 import { MEMORY_TYPES, type MemoryType } from '../../src/domain/memory-type.js';
 
 /** `none` means that no word is a cue. Then a language model is asked, or the memory stays unclassified. */
@@ -45,3 +46,9 @@ export function measureTypes(classify: (text: string) => Label, set: readonly La
   );
   return { accuracy: share(results.filter(({ label, got }) => label === got).length, results.length), byLabel };
 }
+
+const read = (name: string) => parseSentences(readFileSync(`tests/golden/${name}.txt`, 'utf8'));
+
+/** The cues were tuned on this set only. */
+export const DEVELOPMENT_TYPES = read('classification-development');
+export const HELD_OUT_TYPES = read('classification-held-out');

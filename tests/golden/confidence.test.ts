@@ -14,8 +14,7 @@
 import { afterAll, expect, test } from 'vitest';
 import type { Confidence } from '../../src/domain/recall-results.js';
 import { openGoldenEngine } from './golden-engine.js';
-import { parametersOf } from './golden-query.js';
-import { ANSWERABLE_QUERIES, UNANSWERABLE_QUERIES } from './queries.js';
+import { ANSWERABLE_QUERIES, parametersOf, UNANSWERABLE_QUERIES } from './queries.js';
 
 const golden = await openGoldenEngine();
 afterAll(golden.close);

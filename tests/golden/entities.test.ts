@@ -17,10 +17,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EntityKind } from '../../src/domain/entity.js';
 import { recognizeEntities } from '../../src/enrichment/entities/recognize.js';
-import { type CountsByKind, measure, precisionOf, recallOf } from './entities.js';
-import { DEVELOPMENT } from './entities-development.js';
-import { HELD_OUT } from './entities-held-out.js';
-import { PLAIN_NOTES } from './entities-plain-notes.js';
+import { type CountsByKind, DEVELOPMENT, HELD_OUT, measure, PLAIN_NOTES, precisionOf, recallOf } from './entities.js';
 import { underUnlistedNames } from './unlisted-names.js';
 
 type Floors = Record<EntityKind | 'all', { precision: number; recall: number }>;

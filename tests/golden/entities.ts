@@ -2,6 +2,7 @@
  * The format of the labelled sentences for entity recognition, and the measurements of a recogniser on them. A line is
  * `text => kind: name, name; kind: name`. Finding an unlabelled entity is as serious as missing a labelled entity.
  */
+import { readFileSync } from 'node:fs';
 import { ENTITY_KINDS, type Entity, type EntityKind, entityTag } from '../../src/domain/entity.js';
 
 export interface LabelledText {
@@ -69,3 +70,11 @@ function add(counts: CountsByKind, kind: EntityKind, outcome: keyof Counts): voi
 
 export const precisionOf = ({ right, wrong }: Counts): number => (right + wrong === 0 ? 1 : right / (right + wrong));
 export const recallOf = ({ right, missed }: Counts): number => (right + missed === 0 ? 1 : right / (right + missed));
+
+const read = (name: string) => parseLabelled(readFileSync(`tests/golden/${name}.txt`, 'utf8'));
+
+/** Recognition was tuned on this set only. */
+export const DEVELOPMENT = read('entities-development');
+export const HELD_OUT = read('entities-held-out');
+/** Written and labelled without reading the lists of the recogniser, and before it was first run on them. */
+export const PLAIN_NOTES = read('entities-plain-notes');

@@ -3,12 +3,9 @@
  * embeddings find the note.
  */
 import { describe, expect, test } from 'vitest';
-import { BURST_MEMORIES } from './burst-memories.js';
-import { CROWD } from './crowd.js';
-import { GAP_MEMORIES } from './gap-memories.js';
-import { GAP_QUERIES, UNANSWERABLE_GAP_QUERIES } from './gap-queries.js';
-import { MEMORIES } from './memories.js';
+import { BURST_MEMORIES, CROWD, GAP_MEMORIES, MEMORIES } from './memories.js';
 import { sharedStems } from './own-evidence.js';
+import { GAP_QUERIES, UNANSWERABLE_GAP_QUERIES } from './queries.js';
 
 const asked = GAP_QUERIES.map(({ ask, expected }) => ({ ask: String(ask), expected }));
 

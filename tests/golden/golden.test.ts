@@ -6,10 +6,9 @@
  */
 import { afterAll, describe, expect, test } from 'vitest';
 import { openGoldenEngine } from './golden-engine.js';
-import { type AnswerableQuery, parametersOf } from './golden-query.js';
 import { MEMORIES } from './memories.js';
 import { ORDERS } from './orders.js';
-import { ANSWERABLE_QUERIES } from './queries.js';
+import { ANSWERABLE_QUERIES, type AnswerableQuery, parametersOf } from './queries.js';
 
 const RECALL_AT_5_MIN = 0.98;
 const MRR_MIN = 0.92;

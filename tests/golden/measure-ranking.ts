@@ -1,7 +1,7 @@
 /** Measures how well a set of questions is answered: ranking, irrelevant results, and confidence. */
 import type { Confidence } from '../../src/domain/recall-results.js';
-import { type AnswerableQuery, parametersOf } from './golden-query.js';
 import { hasOwnEvidence } from './own-evidence.js';
+import { type AnswerableQuery, parametersOf } from './queries.js';
 import type { Asked } from './stored-memories.js';
 
 const PLACES = 10;

@@ -1,5 +1,6 @@
-/** The format of two notes about the same subject, without an edge between them, and their conversion to memories. */
-import type { GoldenMemories } from './golden-memory.js';
+/** Pairs of notes about the same subject, without an edge between them, and their conversion to memories. */
+import type { GoldenMemories } from './memories.js';
+import PAIRS from './pairs.json' with { type: 'json' };
 
 export interface MemoryPair {
   name: string;
@@ -17,10 +18,10 @@ export interface PairNote {
   at: string;
 }
 
-/** @param minute in UTC, such as `2025-06-24T14:05` */
-export function noted(minute: string, content: string): PairNote {
-  return { content, at: `${minute}:00Z` };
-}
+/** Contradicting notes. The statement of the older note is no longer true. */
+export const DIFFERING_PAIRS = PAIRS.differing as readonly MemoryPair[];
+/** Notes that are both valid: lists, details, other times, other places, and repetitions. */
+export const RELATED_PAIRS = [...PAIRS.relatedDevelopment, ...PAIRS.relatedHeldOut] as readonly MemoryPair[];
 
 export const olderOf = ({ name }: MemoryPair) => `${name}:older`;
 export const newerOf = ({ name }: MemoryPair) => `${name}:newer`;

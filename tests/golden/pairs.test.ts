@@ -3,12 +3,10 @@
  * beside the older one. Notes on other subjects should have no note beside them.
  */
 import { afterAll, describe, expect, test } from 'vitest';
-import { BURST_QUERIES } from './burst-queries.js';
-import { CROWD } from './crowd.js';
-import { DIFFERING_PAIRS } from './differing-pairs.js';
 import { marksIn, measurePairs } from './measure-pairs.js';
-import { type MemoryPair, memoriesOf } from './memory-pair.js';
-import { RELATED_PAIRS } from './related-pairs.js';
+import { CROWD } from './memories.js';
+import { DIFFERING_PAIRS, type MemoryPair, memoriesOf, RELATED_PAIRS } from './memory-pair.js';
+import { BURST_QUERIES } from './queries.js';
 import { openStored } from './stored-engine.js';
 import { DIFFERING_MARKED_MIN, OTHERS_MARKED_MAX, RELATED_MARKED_MAX } from './thresholds.js';
 

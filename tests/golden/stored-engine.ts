@@ -3,7 +3,7 @@
 import { readNewMemory } from '../../src/api/memory-requests.js';
 import { readRecall } from '../../src/api/recall-request.js';
 import { openTestEngine } from '../support/test-engine.js';
-import type { GoldenMemories } from './golden-memory.js';
+import type { GoldenMemories } from './memories.js';
 import { type Asked, createNames, edgesOf, inputsOf } from './stored-memories.js';
 
 export async function openStored(memories: GoldenMemories): Promise<Asked & { close(): Promise<void> }> {

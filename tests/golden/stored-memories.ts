@@ -2,7 +2,7 @@
 import type { RawInput } from '../../src/api/input.js';
 import type { RecallOutcome } from '../../src/domain/recall-results.js';
 import { idOf } from '../support/records.js';
-import type { GoldenMemories } from './golden-memory.js';
+import type { GoldenMemories } from './memories.js';
 
 /** Asks any engine that contains golden memories, and gives the names of these memories by their ids. */
 export interface Asked {

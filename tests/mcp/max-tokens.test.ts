@@ -3,8 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type GoldenEngine, openGoldenEngine } from '../golden/golden-engine.js';
-import { parametersOf } from '../golden/golden-query.js';
-import { ANSWERABLE_QUERIES } from '../golden/queries.js';
+import { ANSWERABLE_QUERIES, parametersOf } from '../golden/queries.js';
 import { blocksOf, type ConnectedClient, connectClient } from './connected-client.js';
 
 const RECALLS = 20;

@@ -1,5 +1,6 @@
 /** Recall settings from the environment are read, applied and reported in answers. */
 import { beforeAll, describe, expect, test } from 'vitest';
+import { OWN_WEIGHTS } from '../../src/domain/settings.js';
 import { type Answered, openRecallApp } from './recall-app.js';
 
 type App = Awaited<ReturnType<typeof openRecallApp>>;
@@ -45,20 +46,20 @@ test('RECALL_ADAPTIVE_FLOOR cuts at a gap in scores and reports the floor, unles
   expect([whole.count, whole.score_filter]).toEqual([6, undefined]);
 });
 
-describe('RECALL_RECENCY_BIAS and SEARCH_WEIGHT_TEMPORAL', () => {
-  test('boost the newest memory by the weight, and do not boost the oldest memory', async () => {
-    const { ask } = await openKettles({ RECALL_RECENCY_BIAS: 'on', SEARCH_WEIGHT_TEMPORAL: '0.4' });
-    const answer = await ask(KETTLE_QUERY);
+describe('the recency bias', () => {
+  test('boosts the newest memory by 0.1, and does not boost the oldest memory', async () => {
+    const { ask } = await openKettles({});
+    const answer = await ask({ ...KETTLE_QUERY, recency_bias: 'on' });
     const bonus = bonusByContent(answer);
     expect(answer.recency_bias).toBe('on');
-    expect(bonus[KETTLES.kettle1.content]).toBeCloseTo(0.4);
+    expect(bonus[KETTLES.kettle1.content]).toBeCloseTo(0.1);
     expect(bonus[KETTLES.copper3.content]).toBe(0);
-    expect(await ask({ ...KETTLE_QUERY, recency_bias: 'off' })).not.toHaveProperty('recency_bias');
-  });
-  test('with the bias auto, boost newer memories only if the query asks for the latest', async () => {
-    const { ask } = await openKettles({ RECALL_RECENCY_BIAS: 'auto' });
     expect(await ask(KETTLE_QUERY)).not.toHaveProperty('recency_bias');
-    const answer = await ask({ ...KETTLE_QUERY, query: 'latest copper kettle' });
+  });
+  test('auto boosts newer memories only if the query asks for the latest', async () => {
+    const { ask } = await openKettles({});
+    expect(await ask({ ...KETTLE_QUERY, recency_bias: 'auto' })).not.toHaveProperty('recency_bias');
+    const answer = await ask({ ...KETTLE_QUERY, query: 'latest copper kettle', recency_bias: 'auto' });
     expect(answer.recency_bias).toBe('on');
     expect(bonusByContent(answer)[KETTLES.kettle1.content]).toBeCloseTo(0.1);
   });
@@ -104,7 +105,6 @@ describe('SEARCH_WEIGHT_*', () => {
     tag: 0.19,
     relation: 0.29,
     relevance: 0.17,
-    lexical: 0.41,
   };
   const NAMES = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[];
   let results: Answered[];
@@ -130,7 +130,8 @@ describe('SEARCH_WEIGHT_*', () => {
     expect(results).toHaveLength(2);
     for (const { score_components: components, final_score } of results) {
       expect(components).toMatchObject({ meaning: 0, neighbour: 0 });
-      const sum = NAMES.reduce((total, name) => total + components[name] * WEIGHTS[name], components.context);
+      const fixed = components.context + components.lexical * OWN_WEIGHTS.lexical;
+      const sum = NAMES.reduce((total, name) => total + components[name] * WEIGHTS[name], fixed);
       expect(final_score).toBeCloseTo(sum, 4);
     }
   });

@@ -8,10 +8,9 @@ import { SPECIFIED_WEIGHTS, specifiedComponents, specifiedScore } from './refere
 
 const DIMENSIONS = 64;
 const RECALLS = 200;
-const memory = await openTestEngine({
-  SEARCH_WEIGHT_LEXICAL: '0',
-  SEARCH_WEIGHT_MEANING: '0',
-  SEARCH_WEIGHT_NEIGHBOUR: '0',
+const memory = await openTestEngine({}, config => {
+  const weights = { ...config.recall.weights, lexical: 0, meaning: 0, neighbour: 0 };
+  return { ...config, recall: { ...config.recall, weights } };
 });
 afterAll(memory.close);
 

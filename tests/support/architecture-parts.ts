@@ -48,11 +48,10 @@ export const PARTS: Record<string, Part> = {
   'stores/under-lease': { imports: ['domain'], types: ['stores'] },
   'stores/text-plan': { imports: ['domain'], types: ['stores'] },
   'stores/cached-record': { types: ['domain'] },
-  'stores/store-writes': { types: ['stores'] },
-  'stores/write-guard': { imports: ['domain', 'stores/store-writes'], types: ['stores'] },
+  'stores/write-guard': { imports: ['domain'], types: ['stores'] },
   'stores/database': {
     imports: ['thread', 'domain', 'stores/data-folder'],
-    types: ['stores'],
+    types: ['stores', 'stores/store-watch'],
     packages: ['p-limit', 'p-timeout', 'libsql', 'node:*'],
   },
   'stores/data-folder': { imports: ['domain'], packages: ['libsql', 'node:*'] },
@@ -179,7 +178,6 @@ export const PARTS: Record<string, Part> = {
     imports: [
       'circuit-breaker',
       'stores/store-watch',
-      'stores/store-writes',
       'stores/write-guard',
       'stores/database',
       'stores/data-folder',
@@ -225,6 +223,7 @@ export const PARTS: Record<string, Part> = {
       'insight',
     ],
     types: [
+      'stores/store-watch',
       'config',
       'stores',
       'projection',

@@ -65,7 +65,7 @@ export const LONG_FUNCTIONS: Record<string, string> = {};
 export const LIMITS = { file: 400, medianFile: 120, p90File: 250, function: 100, parameters: 4 };
 
 function partOf(path: string): string | undefined {
-  const name = path.replace(/^src\//, '').replace(/\.ts$/, '');
+  const name = path.replace(/^src\//, '').replace(/\.(?:ts|json)$/, '');
   const parts = Object.keys(PARTS).filter(part => name === part || name.startsWith(`${part}/`));
   return parts.sort((a, b) => b.length - a.length)[0];
 }

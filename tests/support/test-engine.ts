@@ -35,11 +35,17 @@ export function setTestDefaults(next: (dataDir: string) => Record<string, string
   defaults = next;
 }
 
-/** @param env settings by the name of the environment variable */
-export async function openTestEngine(env: Record<string, string> = {}): Promise<TestEngine> {
+/**
+ * @param env settings by the name of the environment variable
+ * @param change changes values that are not settings
+ */
+export async function openTestEngine(
+  env: Record<string, string> = {},
+  change: (config: Config) => Config = config => config,
+): Promise<TestEngine> {
   const dataDir = mkdtempSync(join(tmpdir(), 'engraph-test-'));
   // The provider is `hash`, because `auto` would look for a model on the network. The zone must not be the machine's.
-  const config = loadConfig({
+  const read = loadConfig({
     ENGRAPH_DATA_DIR: dataDir,
     VECTOR_SIZE: String(DIMENSIONS),
     EMBEDDING_PROVIDER: 'hash',
@@ -47,6 +53,7 @@ export async function openTestEngine(env: Record<string, string> = {}): Promise<
     ...defaults(env.ENGRAPH_DATA_DIR ?? dataDir),
     ...env,
   });
+  const config = change(read);
   const clock = createManualClock();
   const log = createLogger('silent');
   let engine = await openEngine(config, { clock, log });

@@ -8,7 +8,7 @@ import { create } from 'tar';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { arrivalsOf } from '../../src/transfer/arrivals.js';
 import { openSource, recognize } from '../../src/transfer/recognize.js';
-import { fetchBackup } from '../../src/transfer/sources/automem-live.js';
+import { fetchBackup } from '../../src/transfer/sources/automem.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { testLimits } from '../support/test-limits.js';
 import { AUTOMEM_IDS, automemGraph } from './foreign-files.js';

@@ -10,7 +10,7 @@ import { create } from 'tar';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { arrivalsOf } from '../../src/transfer/arrivals.js';
 import type { Arriving } from '../../src/transfer/import-records.js';
-import { notesIn } from '../../src/transfer/markdown/import-folder.js';
+import { notesIn } from '../../src/transfer/markdown/note-folder.js';
 import { openSource, recognize } from '../../src/transfer/recognize.js';
 import type { SourceName } from '../../src/transfer/sources/source.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

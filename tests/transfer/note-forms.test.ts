@@ -2,8 +2,8 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { blocksOf } from '../../src/transfer/markdown/blocks.js';
 import { recognize } from '../../src/transfer/recognize.js';
+import { blocksOf } from '../../src/transfer/sources/rules-file.js';
 import { folderForTest, imported } from './imported.js';
 
 const RULES = join(import.meta.dirname, 'data', 'CLAUDE.md');

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { exportToFile } from '../../src/transfer/export-file.js';
+import { exportToFile } from '../../src/transfer/export-lines.js';
 import { importFile, type TransferClient } from '../../src/transfer/import-file.js';
 import { axis } from '../engine/open-engine.js';
 import { describeFalkor } from '../support/falkordb-server.js';

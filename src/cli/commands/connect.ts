@@ -1,23 +1,24 @@
 /** `engraph connect`: configures assistants to start engraph, and removes that configuration again. */
-import { resolve } from 'node:path';
+
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Client } from '../../connect/client.js';
 import { CLIENTS } from '../../connect/clients.js';
-import { attempt, type Result } from '../../connect/connect.js';
-import { ConnectError, ForeignEntry } from '../../connect/connect-error.js';
+import { attempt, type Outcome, type Result } from '../../connect/connect.js';
 import type { Connections } from '../../connect/connections.js';
+import { ConnectError, ForeignEntry } from '../../connect/format.js';
 import { formatOf } from '../../connect/formats.js';
 import { type Launch, launchOf, runningNow, SHARED_LAUNCH } from '../../connect/launch.js';
-import type { Outcome } from '../../connect/plan.js';
-import { type RemovalRequest, targetsInProjects, targetsToClear } from '../../connect/removal.js';
-import { findStanding } from '../../connect/standing.js';
-import { hasProgram, type Surroundings, surroundingsOf } from '../../connect/surroundings.js';
+import { pluginFiles } from '../../connect/plugins.js';
+import { findEntered, type RemovalRequest, targetsInProjects, targetsToClear } from '../../connect/removal.js';
 import { type ConnectRequest, hooksTargetOf, installedClients, type Target, targetsOf } from '../../connect/targets.js';
+import { hasProgram, type UserSystem, userSystem } from '../../connect/user-system.js';
+import { MemoryError, messageOf } from '../../domain/errors.js';
 import { nearestName } from '../../domain/nearest-name.js';
 import { UsageError } from '../arguments.js';
 import type { CommandParts } from '../command.js';
 import { openConnections } from '../connections.js';
-import { writePlugins } from '../plugin-folders.js';
 import { say } from '../say.js';
 
 const EXIT_USAGE = 2;
@@ -43,7 +44,7 @@ export async function runConnect(parts: CommandParts): Promise<number> {
   const { options, environment, config } = parts;
   if (options.project && (options.hooks || options.plugin !== undefined)) throw new UsageError(HOOKS_IN_PROJECT);
   if (options.plugin !== undefined) return writePlugins(options.plugin, readLaunch(parts), parts.version);
-  const here = surroundingsOf({ environment });
+  const here = userSystem({ environment });
   const connections = openConnections(environment);
   const request = {
     launch: readLaunch(parts),
@@ -83,7 +84,7 @@ function sayWhereTextsGo({ languageModel, embedding }: CommandParts['config'], {
 
 async function remove(
   request: RemovalRequest,
-  here: Surroundings,
+  here: UserSystem,
   parts: CommandParts,
   connections: Connections,
 ): Promise<number> {
@@ -146,7 +147,7 @@ function clientNamed(name: string): Client {
  */
 async function clientsWithHooks(
   connections: Connections,
-  here: Surroundings,
+  here: UserSystem,
   request: ConnectRequest,
 ): Promise<(client: Client) => boolean> {
   if (request.withHooks || request.isForProject) return () => request.withHooks;
@@ -154,12 +155,12 @@ async function clientsWithHooks(
   const names = new Set(listed.map(each => each.client));
   for (const client of CLIENTS) {
     const hooks = hooksTargetOf(client, here, request);
-    if (hooks !== undefined && (await findStanding(hooks)) !== undefined) names.add(client.name);
+    if (hooks !== undefined && (await findEntered(hooks)) !== undefined) names.add(client.name);
   }
   return ({ name }) => names.has(name);
 }
 
-function targetsIn(client: Client, here: Surroundings, request: ConnectRequest): Target[] {
+function targetsIn(client: Client, here: UserSystem, request: ConnectRequest): Target[] {
   const targets = targetsOf(client, here, request);
   if (request.withHooks && targets.every(({ holds }) => holds === 'server')) say(withoutHooks(client));
   if (targets.length > 0) return targets;
@@ -173,7 +174,7 @@ function withoutHooks({ title, hooksOf = [] }: Client): string {
 }
 
 /** @returns undefined if no suitable client is installed, or if no terminal can show the question */
-async function chooseClients(here: Surroundings, { options }: CommandParts): Promise<readonly Client[] | undefined> {
+async function chooseClients(here: UserSystem, { options }: CommandParts): Promise<readonly Client[] | undefined> {
   const installed = installedClients(here);
   const found = options.project ? installed.filter(({ projectFiles }) => projectFiles !== undefined) : installed;
   const names = found.map(({ name }) => name).join(' ');
@@ -270,4 +271,27 @@ function show({ client, format: name }: Target, { outcome, file, pieces = [] }: 
   say(`${client.title}: ${file} ${WOULD[outcome]}:`);
   const format = formatOf(name);
   process.stdout.write(`\n${pieces.reduce(format.set, '')}\n`);
+}
+
+/**
+ * Overwrites the files of an earlier run, and leaves other files in the folder unchanged.
+ *
+ * @returns the exit code
+ * @throws MemoryError `invalid` if the folder cannot be written
+ */
+async function writePlugins(folder: string, launch: Launch, version: string): Promise<number> {
+  const root = resolve(folder);
+  try {
+    for (const [path, content] of pluginFiles({ launch, version, platform: process.platform })) {
+      const file = join(root, path);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, content);
+      say(`  written    ${file}`);
+    }
+  } catch (error) {
+    throw new MemoryError('invalid', `The plugins cannot be written to ${root}: ${messageOf(error)}`);
+  }
+  say(`In Claude Code: /plugin marketplace add ${join(root, 'claude-code')}, then /plugin install engraph@engraph`);
+  say(`In a shell for Codex: codex plugin marketplace add ${join(root, 'codex')} && codex plugin add engraph@engraph`);
+  return 0;
 }

@@ -4,6 +4,7 @@ import { askLanguageModel, describeStores, LateFailure, probeChecks } from '../.
 import type { Config, Environment } from '../../config.js';
 import { untrustedHookFiles } from '../../connect/codex-trust.js';
 import { MemoryError, messageOf } from '../../domain/errors.js';
+import { plural } from '../../domain/plural.js';
 import { systemClock } from '../../engine/clock.js';
 import { createLogger } from '../../log.js';
 import { createMemory } from '../../sharing/memory.js';
@@ -11,10 +12,10 @@ import { type SharedMemory, shareMemory } from '../../sharing/shared-memory.js';
 import { startClientChecks } from '../client-checks.js';
 import type { CommandParts } from '../command.js';
 import { openConnections } from '../connections.js';
-import { reportHooks } from '../hook-report.js';
-import { busyNote, LateError } from '../late-error.js';
-import { openedHealth } from '../opened-health.js';
+import { type HookFailure, readFailures } from '../hook/failures.js';
+import { busyNote, LateError } from '../process-guards.js';
 import { say } from '../say.js';
+import { openedHealth } from '../with-memory.js';
 
 /** Length of the longest name of a client. */
 const NAME_WIDTH = 14;
@@ -142,4 +143,28 @@ function isLate(error: unknown): boolean {
 
 function hintOf(error: unknown): string | undefined {
   return error instanceof MemoryError ? error.hint : undefined;
+}
+
+/** Older failures say little about the present state. */
+const LOOKED_BACK_MS = 7 * 86_400_000;
+
+/** @returns undefined if no host has run a hook yet */
+async function reportHooks(memory: EngraphClient, folder: string, nowMs: number): Promise<string | undefined> {
+  const since = new Date(nowMs - LOOKED_BACK_MS).toISOString();
+  const failures = readFailures(folder).filter(({ at }) => at >= since);
+  const { sessions } = await memory.hookLog();
+  const recent = sessions.filter(({ updated_at }) => updated_at >= since);
+  if (recent.length === 0 && failures.length === 0) return undefined;
+  const given = recent.flatMap(({ injections }) => injections).length;
+  const late = recent.reduce((sum, { silences }) => sum + (silences.too_late ?? 0) + (silences.failed ?? 0), 0);
+  const gave = `memories were given ${plural(given, 'time')} in ${plural(recent.length, 'conversation')} of the last week`;
+  const missed = late + failures.length;
+  return missed === 0
+    ? `${gave}, and never came too late`
+    : `${gave}; ${plural(missed, 'hook')} came too late or failed${lastOf(failures)}`;
+}
+
+function lastOf(failures: readonly HookFailure[]): string {
+  const last = failures.at(-1);
+  return last === undefined ? '' : `, at last ${last.event} of ${last.host} at ${last.at}: ${last.reason}`;
 }

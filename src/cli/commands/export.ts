@@ -6,14 +6,11 @@ import { plural } from '../../domain/plural.js';
 import { parseIso, toIso } from '../../domain/time.js';
 import { EXPORT_VERSION } from '../../domain/versions.js';
 import { systemClock } from '../../engine/clock.js';
-import { exportToFile } from '../../transfer/export-file.js';
-import { exportLines } from '../../transfer/export-lines.js';
-import type { ExportLinesParts } from '../../transfer/export-parts.js';
+import { type ExportLinesParts, exportLines, exportToFile } from '../../transfer/export-lines.js';
 import type { ExportCounts } from '../../transfer/format.js';
-import { exportToFolder } from '../../transfer/markdown/export-folder.js';
+import { exportToFolder } from '../../transfer/markdown/note-folder.js';
 import { UsageError } from '../arguments.js';
 import type { CommandParts } from '../command.js';
-import { createProgress } from '../transfer-progress.js';
 import { withMemory } from '../with-memory.js';
 
 const STDOUT = '-';
@@ -81,4 +78,18 @@ function outputFailure(error: NodeJS.ErrnoException): Error {
 function report({ memories, relations, nodes }: ExportCounts, target: string): void {
   const counts = [plural(memories, 'memory'), plural(relations, 'relation'), plural(nodes, 'other node')].join(', ');
   process.stderr.write(`Exported to ${target}: ${counts}.\n`);
+}
+
+/** Number of records between two lines of progress. */
+const SAID_EVERY = 2_000;
+
+/** Prints a line after every 2,000 records of one kind. Prints nothing for a kind with fewer records. */
+export function createProgress(): (what: string, done: number, total?: number) => void {
+  let said = new Map<string, number>();
+  return (what, done, total) => {
+    const step = Math.floor(done / SAID_EVERY);
+    if (step === (said.get(what) ?? 0)) return;
+    said = new Map([[what, step]]);
+    process.stderr.write(`${what}: ${done}${total === undefined ? '' : ` of ${total}`}\n`);
+  };
 }

@@ -4,25 +4,31 @@ import type { EngraphClient } from '../../client/client.js';
 import { MemoryError } from '../../domain/errors.js';
 import { plural } from '../../domain/plural.js';
 import { keepSecret } from '../../domain/secrets.js';
+import { onOneLine } from '../../domain/visible-text.js';
 import { arrivalsOf } from '../../transfer/arrivals.js';
-import { asSentence, checkPath } from '../../transfer/check-path.js';
-import { type ImportedFile, importFile } from '../../transfer/import-file.js';
+import { type ImportedFile, importFile, type LeftOutGroup, type LeftOutRecords } from '../../transfer/import-file.js';
 import {
   type Arriving,
   type ImportedRecords,
   type ImportRecordsParts,
   importRecords,
 } from '../../transfer/import-records.js';
-import type { LeftOutRecords } from '../../transfer/left-out.js';
-import { notesIn } from '../../transfer/markdown/import-folder.js';
-import { FORM_NAMES, type FormName, openSource, readsFolders, recognize } from '../../transfer/recognize.js';
-import { fetchBackup, isServiceUrl } from '../../transfer/sources/automem-live.js';
+import { notesIn } from '../../transfer/markdown/note-folder.js';
+import {
+  asSentence,
+  checkPath,
+  FORM_NAMES,
+  type FormName,
+  openSource,
+  readsFolders,
+  recognize,
+} from '../../transfer/recognize.js';
+import { fetchBackup, isServiceUrl } from '../../transfer/sources/automem.js';
 import { UsageError } from '../arguments.js';
 import type { CommandParts } from '../command.js';
-import { importTable, reasonLines } from '../import-table.js';
 import { say } from '../say.js';
-import { createProgress } from '../transfer-progress.js';
 import { withMemory, withMemoryUnchanged } from '../with-memory.js';
+import { createProgress } from './export.js';
 
 const SAMPLE_MAX = 10;
 const VECTORS = 'Vectors are made in the background while an assistant or `engraph serve` has the memory open.';
@@ -216,4 +222,52 @@ function refusal(path: string, broken: number): MemoryError {
       hint: 'The list above names them. Correct them, or add --skip-invalid to import everything else.',
     },
   );
+}
+
+const PLACE_MAX = 60;
+
+/** @returns a header, one line for each kind of record, and one line for each reason why records were left out */
+function importTable({ kinds, leftOut }: Pick<ImportedRecords, 'kinds' | 'leftOut'>): string[] {
+  const rows = [...kinds]
+    .sort(([, one], [, other]) => other.count - one.count)
+    .map(([kind, { count, first, last }]) => [
+      kind,
+      String(count),
+      first?.slice(0, 10) ?? '',
+      last?.slice(0, 10) ?? '',
+      String(leftOut.countIn(kind)),
+    ]);
+  return [...aligned([['kind', 'memories', 'first', 'last', 'left out'], ...rows]), ...reasonLines(leftOut)];
+}
+
+/** @returns one line for each reason, with the first places */
+function reasonLines(leftOut: LeftOutRecords): string[] {
+  return leftOut.groups().map(reasonLine);
+}
+
+function reasonLine({ kind, count, problem, places, severity }: LeftOutGroup): string {
+  const shown = places.map(beginning).join('; ');
+  const more = count > places.length ? `; and ${count - places.length} more` : '';
+  const outcome = severity === 'expected' ? 'passed over' : 'left out';
+  return `${kind} ${outcome}: ${count}, because ${clauseOf(problem)}: ${shown}${more}`;
+}
+
+/** A problem is a predicate of the record, or a sentence of its own, such as the message of an error. */
+function clauseOf(problem: string): string {
+  return /^[a-z]/.test(problem) ? `the record ${problem}` : problem.replace(/^The /, 'the ');
+}
+
+function aligned(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0))) ?? [];
+  return rows.map(row =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+function beginning(place: string): string {
+  const line = onOneLine(place);
+  return line.length > PLACE_MAX ? `${line.slice(0, PLACE_MAX)}…` : line;
 }

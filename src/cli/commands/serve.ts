@@ -5,7 +5,6 @@ import { assertSafeToListen } from '../../http/guards.js';
 import { shareMemory } from '../../sharing/shared-memory.js';
 import type { CommandParts } from '../command.js';
 import { startListener } from '../listener.js';
-import { watchParent } from '../parent-watch.js';
 import { runUntilStopped } from '../run-until-stopped.js';
 
 /**
@@ -33,4 +32,21 @@ function withOwner(error: unknown, pid: number): unknown {
   if (!(error instanceof MemoryError)) return error;
   const hint = `Process ${pid} has this memory open and may serve it there already. ${error.hint ?? ''}`.trim();
   return new MemoryError(error.code, error.message, { hint, cause: error });
+}
+
+const CHECK_EVERY_MS = 500;
+
+/**
+ * Calls `onGone` once when the parent process has ended, but only if npm started this process. On Windows it never
+ * calls `onGone`, because `process.ppid` stays the same there after the parent has ended.
+ */
+function watchParent(environment: NodeJS.ProcessEnv, onGone: () => void): void {
+  if (environment.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    onGone();
+  }, CHECK_EVERY_MS);
+  timer.unref();
 }

@@ -1,9 +1,8 @@
 /** `engraph status`: prints the state of the memory, and past and next runs of consolidation. */
 import { plural } from '../../domain/plural.js';
 import type { CommandParts } from '../command.js';
-import { openedHealth } from '../opened-health.js';
 import { say } from '../say.js';
-import { withMemory } from '../with-memory.js';
+import { openedHealth, withMemory } from '../with-memory.js';
 
 const RUNS_SHOWN = 5;
 

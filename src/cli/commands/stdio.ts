@@ -9,7 +9,6 @@ import type { CommandParts } from '../command.js';
 import { keepConsoleOffStdout } from '../process-guards.js';
 import { runUntilStopped } from '../run-until-stopped.js';
 import type { StdioMemory } from '../stdio-memory.js';
-import { printWaitingNotice } from '../waiting-notice.js';
 
 /** Opening the memory occupies the process, so the list of tools goes first. */
 const TOOLS_FIRST_MS = 100;
@@ -65,4 +64,21 @@ async function openEarly(prepare: () => Promise<StdioMemory>, log: Logger): Prom
     if (!(error instanceof MemoryError)) log.error('the memory cannot be opened', error);
     else log.error([`${error.message}.`, error.hint].filter(Boolean).join(' '));
   }
+}
+
+const WAITS = 'engraph is waiting for an assistant (an MCP client) to speak on stdin';
+const COMMANDS = `You may want one of these instead:
+
+  engraph connect   set up the assistants on this machine
+  engraph serve     serve REST, and MCP over HTTP
+  engraph help      show every command
+
+Ctrl-C ends it.
+`;
+
+/** Prints to stderr, because stdout carries the protocol. */
+function printWaitingNotice({ config, log }: Pick<CommandParts, 'config' | 'log'>): void {
+  // Log collectors parse every line of stderr as JSON, so the notice must be JSON too.
+  if (config.logFormat === 'json') log.info(WAITS);
+  else process.stderr.write(`${WAITS}.\n${COMMANDS}`);
 }

@@ -1,4 +1,6 @@
 /** `engraph view`: opens the web page of a running service, or starts a service and opens its page. */
+
+import { spawn } from 'node:child_process';
 import { MemoryError } from '../../domain/errors.js';
 import { systemClock } from '../../engine/clock.js';
 import { assertSafeToListen } from '../../http/guards.js';
@@ -6,7 +8,6 @@ import { CODES_PATH, codeFrom, folderDigest, PROOF_HEADER, proofOf } from '../..
 import { shareMemory } from '../../sharing/shared-memory.js';
 import type { CommandParts } from '../command.js';
 import { startListener } from '../listener.js';
-import { openBrowser } from '../open-browser.js';
 import { runUntilStopped } from '../run-until-stopped.js';
 import { say } from '../say.js';
 
@@ -139,4 +140,31 @@ function localUrl({ host, port }: { host: string; port: number }): string {
   if (host === '0.0.0.0') return `http://127.0.0.1:${port}`;
   if (host === '::') return `http://[::1]:${port}`;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
+  darwin: ['open'],
+  // `start` is not used, because it needs a shell, and the shell would interpret special characters of the address.
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};
+const USUAL_OPENER = ['xdg-open'] as const;
+
+/** @returns true if the program that opens the browser was started; false if it is missing, or Linux has no screen */
+async function openBrowser(url: string): Promise<boolean> {
+  if (!hasScreen(process)) return false;
+  const [command, ...words] = OPENERS[process.platform] ?? USUAL_OPENER;
+  return new Promise(resolve => {
+    const child = spawn(command, [...words, url], { stdio: 'ignore', detached: true });
+    child.once('error', () => resolve(false));
+    child.once('spawn', () => {
+      child.unref();
+      resolve(true);
+    });
+  });
+}
+
+/** Whether a browser can be shown. On a Linux server without a screen, `xdg-open` starts too, but finds no browser. */
+function hasScreen({ platform, env }: Pick<NodeJS.Process, 'platform' | 'env'>): boolean {
+  const signs = [env.DISPLAY, env.WAYLAND_DISPLAY, env.BROWSER, env.WSL_DISTRO_NAME];
+  return platform !== 'linux' || signs.some(sign => sign !== undefined && sign !== '');
 }

@@ -35,7 +35,7 @@ export async function* agedMemories({
     const relationCounts = await graph.countRelations(records.map(({ memory }) => memory.id));
     yield records.map(({ memory }) => {
       const relationCount = relationCounts.get(memory.id) ?? 0;
-      const aged = relevanceOf(memory, { relationCount, nowMs, settings });
+      const aged = relevanceOf(memory, { relationCount, nowMs });
       const isKept = memory.importance > settings.decayImportanceThreshold;
       return { memory, relationCount, isKept, ...aged, ...(isKept && { relevance: memory.relevance_score ?? 1 }) };
     });

@@ -1,6 +1,5 @@
 /** Computes the relevance of a memory (docs/consolidation.md, "Decay: what fades, and by which formula?"). */
 import type { Memory } from '../../domain/memory.js';
-import type { ConsolidationSettings } from '../../domain/settings.js';
 import { MS_PER_DAY } from '../../domain/time.js';
 
 /**
@@ -24,7 +23,10 @@ export interface Relevance {
   idleDays: number;
 }
 
-export type DecaySettings = Pick<ConsolidationSettings, 'baseDecayRate' | 'importanceFloorFactor'>;
+/** Rate per day at which relevance decays exponentially with age. */
+const DECAY_RATE = 0.01;
+/** The relevance of a memory never falls below this share of its importance. */
+const IMPORTANCE_FLOOR = 0.3;
 
 /**
  * Returns e^(-rate * age) * (0.3 + 0.3 * access) * (1 + 0.3 * ln(1 + relations)) * (0.5 + importance) * (0.7 + 0.3 *
@@ -36,19 +38,19 @@ export type DecaySettings = Pick<ConsolidationSettings, 'baseDecayRate' | 'impor
  */
 export function relevanceOf(
   memory: Pick<Memory, 'timestamp' | 'last_accessed' | 'importance' | 'confidence'>,
-  { relationCount, nowMs, settings }: { relationCount: number; nowMs: number; settings: DecaySettings },
+  { relationCount, nowMs }: { relationCount: number; nowMs: number },
 ): Relevance {
   const { importance, confidence } = memory;
   const ageDays = daysSince(memory.timestamp, nowMs);
   const idleDays = daysSince(memory.last_accessed, nowMs);
   const access = idleDays < 1 ? 1 : Math.exp(-ACCESS_DECAY_RATE * idleDays);
   const decayed =
-    Math.exp(-settings.baseDecayRate * ageDays) *
+    Math.exp(-DECAY_RATE * ageDays) *
     (UNREAD_SHARE + READ_SHARE * access) *
     (1 + RELATION_WEIGHT * Math.log(1 + relationCount)) *
     (IMPORTANCE_BASE + importance) *
     (CONFIDENCE_BASE + CONFIDENCE_WEIGHT * confidence);
-  const floor = importance * settings.importanceFloorFactor;
+  const floor = importance * IMPORTANCE_FLOOR;
   return { relevance: Math.min(1, Math.max(floor, decayed)), ageDays, idleDays };
 }
 

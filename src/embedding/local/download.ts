@@ -1,8 +1,13 @@
-/** Downloads a model from the hub into its folder. */
-import { join } from 'node:path';
-import { fetchFile } from './fetch-file.js';
-import { DownloadError, describeFile, type HubFile } from './hub-file.js';
-import { type Manifest, writeManifest } from './manifest.js';
+/**
+ * Downloads a model from the hub into its folder. A file that is still being downloaded is a part file, whose name has the
+ * checksum of the complete file. A later attempt resumes the part. The manifest is written last, so if it exists and all
+ * files match, the model is complete.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { causeOf, DownloadError, describeFile, filesUrl, type HubFile, reach } from './hub-file.js';
 import {
   CONFIG_FILE,
   POOLING_FILE,
@@ -25,19 +30,23 @@ export interface DownloadOptions {
   onDoubt(doubt: string): void;
 }
 
+export interface Manifest {
+  model: string;
+  /** Path of the ONNX file. */
+  weights: string;
+  files: readonly { path: string; sizeBytes: number; sha256: string }[];
+}
+
+const MANIFEST_FILE = 'engraph-model.json';
 const REQUIRED = [CONFIG_FILE, TOKENIZER_FILE, TOKENIZER_CONFIG_FILE];
 const OPTIONAL = [POOLING_FILE, SENTENCE_FILE];
-
-/** Address of a model's files on the hub. */
-export function filesUrl(hubUrl: string, model: string): string {
-  return `${hubUrl}/${model}/resolve/main`;
-}
 
 /**
  * Downloads a model. Keeps files that are already present and correct, so a caller can repeat the download after a
  * failure.
  *
- * @throws DownloadError when the model cannot be downloaded now
+ * @throws DownloadError when the model cannot be downloaded now; the bytes that arrived are kept for the next attempt,
+ * unless their checksum is wrong
  */
 export async function downloadModel(options: DownloadOptions): Promise<Manifest> {
   const { model, folder, signal } = options;
@@ -49,9 +58,11 @@ export async function downloadModel(options: DownloadOptions): Promise<Manifest>
   for (const file of files) {
     if (!file.checksum) options.onDoubt(`the hub gives no checksum of ${file.path}: only its size is checked`);
     const onProgress = (bytes: number) => options.onProgress(doneBytes + bytes, totalBytes);
-    const { sizeBytes, sha256 } = await fetchFile(file, join(folder, file.path), { signal, onProgress });
-    listed.push({ path: file.path, sizeBytes, sha256 });
-    doneBytes += sizeBytes;
+    const target = join(folder, file.path);
+    // An earlier download of the model may have completed this file, and failed at a later file.
+    const sha256 = (await sha256IfCorrect(target, file)) ?? (await fetchFile(file, target, { signal, onProgress }));
+    listed.push({ path: file.path, sizeBytes: file.sizeBytes, sha256 });
+    doneBytes += file.sizeBytes;
     options.onProgress(doneBytes, totalBytes);
   }
   const manifest = { model, weights, files: listed };
@@ -77,4 +88,142 @@ async function describeModel({
     if (weights) return { files: [...files, weights], weights: path };
   }
   throw new DownloadError(`${base} has no ONNX weights: neither ${WEIGHT_FILES.join(' nor ')} exists`);
+}
+
+interface FetchOptions {
+  signal: AbortSignal;
+  /** Called repeatedly with the number of bytes of this file that are present. */
+  onProgress(bytes: number): void;
+}
+
+/** Downloads a file as a part, and moves it into place when its size and checksum are those of the hub. */
+async function fetchFile(file: HubFile, target: string, options: FetchOptions): Promise<string> {
+  await mkdir(dirname(target), { recursive: true });
+  const part = `${target}.${file.checksum?.value.slice(0, 16) ?? `size${file.sizeBytes}`}.part`;
+  await fillPart(part, file, options);
+  let sha256 = await sha256IfCorrect(part, file);
+  const isMoved =
+    sha256 !== undefined &&
+    (await rename(part, target).then(
+      () => true,
+      () => false,
+    ));
+  // Another process may have moved the complete part already.
+  if (!isMoved) sha256 = await sha256IfCorrect(target, file);
+  // It is unknown which bytes of a wrong part are wrong.
+  await removeParts(target);
+  if (sha256 === undefined) throw new DownloadError(`${file.path} arrived with a wrong checksum`);
+  return sha256;
+}
+
+/** Downloads what is missing of a part, and flushes the part to the disk. */
+async function fillPart(part: string, file: HubFile, { signal, onProgress }: FetchOptions): Promise<void> {
+  const handle = await openPart(part);
+  try {
+    const { size } = await handle.stat();
+    if (size === file.sizeBytes) return;
+    const body = await requestFrom(size < file.sizeBytes ? size : 0, file, signal);
+    let at = body.startBytes;
+    onProgress(at);
+    for await (const chunk of body.chunks) {
+      if (at + chunk.length > file.sizeBytes) throw new DownloadError(`${file.path} is longer than announced`);
+      // Writing at a position is safe beside another process, which writes the same bytes to the same positions.
+      await handle.write(chunk, 0, chunk.length, at);
+      at += chunk.length;
+      onProgress(at);
+    }
+    await handle.sync();
+    if (at < file.sizeBytes) throw new DownloadError(`the connection ended before ${file.path} was complete`);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Opens a part for writing without truncating it. */
+async function openPart(path: string): Promise<FileHandle> {
+  await (await open(path, 'a')).close();
+  return open(path, 'r+');
+}
+
+/** Requests the rest of a file. If a server ignores the range, the download starts again from the beginning. */
+async function requestFrom(
+  bytes: number,
+  { url, path, sizeBytes }: HubFile,
+  signal: AbortSignal,
+): Promise<{ startBytes: number; chunks: AsyncIterable<Uint8Array> }> {
+  const headers = { 'accept-encoding': 'identity', ...(bytes > 0 && { range: `bytes=${bytes}-` }) };
+  const { status, headers: answered, body } = await reach(url, { headers, signal });
+  const isPart = status === 206 && answered.get('content-range') === `bytes ${bytes}-${sizeBytes - 1}/${sizeBytes}`;
+  if (!(isPart || status === 200) || !body) {
+    await body?.cancel();
+    throw new DownloadError(`the hub answered with status ${status} for ${path}`);
+  }
+  return { startBytes: isPart ? bytes : 0, chunks: readBody(body, path) };
+}
+
+async function* readBody(body: AsyncIterable<Uint8Array>, path: string): AsyncIterable<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw new DownloadError(`the connection ended in the middle of ${path} (${causeOf(error)})`, { cause: error });
+  }
+}
+
+/**
+ * The SHA-256 of a file in hexadecimal digits. Undefined if the file is missing, or does not have the size and the
+ * checksum of the hub.
+ */
+async function sha256IfCorrect(path: string, { sizeBytes, checksum }: HubFile): Promise<string | undefined> {
+  const { size } = (await stat(path).catch(() => undefined)) ?? {};
+  if (size !== sizeBytes) return undefined;
+  const sha256 = createHash('sha256');
+  // Git names a content by this hash, which begins with the size.
+  const gitSha1 = createHash('sha1').update(`blob ${sizeBytes}\0`);
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    sha256.update(chunk);
+    gitSha1.update(chunk);
+  }
+  const sum = sha256.digest('hex');
+  const isCorrect =
+    checksum === undefined || checksum.value === (checksum.algorithm === 'sha256' ? sum : gitSha1.digest('hex'));
+  return isCorrect ? sum : undefined;
+}
+
+/** Removes the parts of earlier attempts at a file, of any version. */
+async function removeParts(target: string): Promise<void> {
+  const names = await readdir(dirname(target));
+  const parts = names.filter(name => name.startsWith(`${basename(target)}.`) && name.endsWith('.part'));
+  for (const name of parts) await rm(join(dirname(target), name), { force: true });
+}
+
+/**
+ * Compares only the sizes of the files, because the download verified their checksums.
+ *
+ * @returns undefined when the folder contains no complete model
+ */
+export async function readManifest(folder: string): Promise<Manifest | undefined> {
+  try {
+    const manifest = JSON.parse(await readFile(join(folder, MANIFEST_FILE), 'utf8')) as Manifest;
+    for (const { path, sizeBytes } of manifest.files) {
+      if ((await stat(join(folder, path))).size !== sizeBytes) return undefined;
+    }
+    return manifest;
+  } catch {
+    // The manifest or a listed file is missing, or the manifest was not written by Engraph. In each case the download
+    // runs, and verifies the files that are present.
+    return undefined;
+  }
+}
+
+async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  const path = join(folder, MANIFEST_FILE);
+  const draft = `${path}.${randomUUID()}.draft`;
+  const handle = await open(draft, 'w');
+  try {
+    await handle.writeFile(`${JSON.stringify(manifest, null, 2)}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(draft, path);
 }

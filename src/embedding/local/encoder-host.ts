@@ -6,7 +6,22 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../thread.js';
-import type { EncodeRequest, EncoderReply, EncoderStart } from './messages.js';
+import type { EncoderSource } from './encoder.js';
+import type { RuntimeInUse } from './runtime.js';
+
+/** A text for the encoder, which handles one text at a time. */
+export interface EncodeRequest {
+  text: string;
+}
+
+export type TextReply =
+  /** The vector, of unit length and with the model's own dimension. */
+  | { vector: Float32Array }
+  /** The reason why the model cannot embed this text. The model can still embed other texts. */
+  | { problem: string };
+
+/** The first reply reports that the model is loaded, and on which runtime. */
+export type EncoderReply = { ready: RuntimeInUse } | TextReply;
 
 export interface EncoderHost {
   send(request: EncodeRequest): void;
@@ -26,15 +41,15 @@ export interface HostEvents {
   onEnd(problem: string, cause?: unknown): void;
 }
 
-export type StartHost = (start: EncoderStart, events: HostEvents) => EncoderHost;
+export type StartHost = (source: EncoderSource, events: HostEvents) => EncoderHost;
 
 /** The message that a failed process sends before it ends. */
 export interface ProcessFailure {
   failure: string;
 }
 
-export const startEncoderThread: StartHost = (start, events) =>
-  hostOfThread(startThread(new URL('./worker.js', import.meta.url), start), events);
+export const startEncoderThread: StartHost = (source, events) =>
+  hostOfThread(startThread(new URL('./encoder-program.js', import.meta.url), source), events);
 
 export function hostOfThread(thread: Worker, { onReply, onEnd }: HostEvents): EncoderHost {
   thread.on('message', onReply);
@@ -51,8 +66,8 @@ export function hostOfThread(thread: Worker, { onReply, onEnd }: HostEvents): En
  * Starts a separate process for the native runtime, because this runtime ends its process when it fails. The output of
  * the runtime never reaches stdout, which MCP uses.
  */
-export const startEncoderProcess: StartHost = (start, { onReply, onEnd }) => {
-  const child = fork(fileURLToPath(new URL('./process.js', import.meta.url)), {
+export const startEncoderProcess: StartHost = (source, { onReply, onEnd }) => {
+  const child = fork(fileURLToPath(new URL('./encoder-program.js', import.meta.url)), {
     execArgv: [],
     // Transfers vectors in binary form.
     serialization: 'advanced',
@@ -66,14 +81,14 @@ export const startEncoderProcess: StartHost = (start, { onReply, onEnd }) => {
   child.on('error', error => onEnd(`has failed: ${error.message}`, error));
   child.on('exit', (code, signal) => onEnd(signal ? `was ended by ${signal}` : `has ended with code ${code}`));
   // Ignore errors of `send`, because the exit event reports a process that has ended.
-  const send = (message: EncoderStart | EncodeRequest) => child.send(message, () => {});
+  const send = (message: EncoderSource | EncodeRequest) => child.send(message, () => {});
   const setAwaited = (isAwaited: boolean) => {
     for (const handle of [child, child.channel]) {
       if (isAwaited) handle?.ref();
       else handle?.unref();
     }
   };
-  send(start);
+  send(source);
   return {
     send,
     setAwaited,

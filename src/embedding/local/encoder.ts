@@ -1,11 +1,15 @@
 /** Computes the vector of a text in three steps: tokens, one run of the model, pooling. Runs in the calling thread. */
 import { join } from 'node:path';
 import type { InferenceSession, Tensor } from 'onnxruntime-web';
-import { readJsonOrThrow, readModelConfig, TOKENIZER_CONFIG_FILE, TOKENIZER_FILE } from './model-files.js';
+import {
+  type Pooling,
+  readJsonOrThrow,
+  readModelConfig,
+  TOKENIZER_CONFIG_FILE,
+  TOKENIZER_FILE,
+} from './model-files.js';
 import { loadRuntime, type Runtime, type RuntimeInUse } from './runtime.js';
-import { createTokenizer } from './tokenizer.js';
-import { createTokenCutter, splitsAtSpaces } from './tokens.js';
-import { poolTokens, toUnitLength } from './vectors.js';
+import { createTokenCutter, createTokenizer, splitsAtSpaces } from './tokenizer.js';
 
 export interface EncoderSource {
   /** Folder of the model. */
@@ -95,4 +99,27 @@ function floatsOf({ data, dims }: Tensor): { values: Float32Array; width: number
   if (!(data instanceof Float32Array) || texts !== 1 || rest.length < 1 || rest.length > 2)
     throw new Error(`the model returned a tensor of shape ${dims.join(' × ')}, which is not the vector of a text`);
   return { values: data, width: rest.at(-1) as number };
+}
+
+/**
+ * Combines the rows of all tokens into one row. No row is padding, because the model runs with a single text at a time.
+ *
+ * @param values rows of `width` numbers, one for each token
+ */
+function poolTokens({ values, width }: { values: Float32Array; width: number }, pooling: Pooling): Float32Array {
+  if (pooling === 'cls') return values.slice(0, width);
+  const mean = new Float64Array(width);
+  const count = values.length / width;
+  for (let row = 0; row < values.length; row += width) {
+    for (let column = 0; column < width; column++)
+      mean[column] = (mean[column] ?? 0) + (values[row + column] ?? 0) / count;
+  }
+  return Float32Array.from(mean);
+}
+
+/** @throws Error when the vector is zero, or contains a number that is not finite */
+function toUnitLength(vector: Float32Array): Float32Array {
+  const length = Math.hypot(...vector);
+  if (!(length > 0 && Number.isFinite(length))) throw new Error('the model returned numbers that do not form a vector');
+  return vector.map(value => value / length);
 }

@@ -15,6 +15,11 @@ export interface HubFile {
 /** The message is a clause that follows "the model cannot be downloaded" and gives the reason. */
 export class DownloadError extends Error {}
 
+/** Address of a model's files on the hub. */
+export function filesUrl(hubUrl: string, model: string): string {
+  return `${hubUrl}/${model}/resolve/main`;
+}
+
 const REDIRECTS_MAX = 5;
 
 /**

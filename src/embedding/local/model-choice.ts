@@ -1,11 +1,16 @@
-/** Determines the model that the settings name, and the facts that are known before the model's files are present. */
+/**
+ * Determines the model that the settings name, the facts that are known before the model's files are present, and for the
+ * choice `auto`, whether the model can be used.
+ */
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { type ErrorCode, MemoryError, messageOf } from '../../domain/errors.js';
 import type { EmbeddingSettings, LocalModelSettings } from '../../domain/settings.js';
 import { type ModelProfile, profileOf } from '../model-profiles.js';
-import { fingerprint } from './checksum.js';
-import { readManifest } from './manifest.js';
-import { listModelFiles, readHiddenSize } from './model-files.js';
+import { readManifest } from './download.js';
+import { describeFile, filesUrl } from './hub-file.js';
+import { CONFIG_FILE, listModelFiles, readHiddenSize } from './model-files.js';
 
 export interface ModelChoice {
   /** The model's name in the form `owner/name`, or the name of the model's folder. */
@@ -36,7 +41,7 @@ export async function chooseModel({ local, dimensions }: EmbeddingSettings): Pro
 }
 
 /** @throws MemoryError `invalid` when the model's name is malformed, or the folder does not contain a model */
-export async function findChoice(local: LocalModelSettings): Promise<ModelChoice> {
+async function findChoice(local: LocalModelSettings): Promise<ModelChoice> {
   return local.path === undefined ? chooseFromHub(local) : chooseFolder(local.path);
 }
 
@@ -69,5 +74,68 @@ async function chooseFolder(path: string): Promise<ModelChoice> {
   } catch (error) {
     const problem = messageOf(error);
     throw new MemoryError('invalid', `LOCAL_EMBEDDING_PATH is not the folder of a model: ${problem}`, { cause: error });
+  }
+}
+
+/** Maximum size of files that are read as a whole. */
+const WHOLE_BYTES = 4_194_304;
+const SAMPLES = 64;
+const SAMPLE_BYTES = 4096;
+
+/**
+ * A short hash of the content of files. Large files are only sampled, because reading a gigabyte would delay the start.
+ * Samples are enough, because weights from another training or conversion differ everywhere.
+ */
+async function fingerprint(folder: string, files: readonly string[]): Promise<string> {
+  const hash = createHash('sha256');
+  for (const file of files) {
+    const handle = await open(join(folder, file));
+    try {
+      const { size } = await handle.stat();
+      hash.update(`${file} ${size}\0`);
+      const count = size <= WHOLE_BYTES ? 1 : SAMPLES;
+      const length = size <= WHOLE_BYTES ? size : SAMPLE_BYTES;
+      for (let index = 0; index < count; index++) {
+        const position = Math.floor((index * (size - length)) / Math.max(1, count - 1));
+        const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
+        hash.update(buffer.subarray(0, bytesRead));
+      }
+    } finally {
+      await handle.close();
+    }
+  }
+  return hash.digest('hex').slice(0, 12);
+}
+
+export interface FoundModel {
+  state: 'on disk' | 'fetchable' | 'unavailable';
+  /** A description of `state` for people. */
+  reason: string;
+}
+
+/**
+ * Limits the wait for the hub, because this check runs at every start without a configured provider. A hub that takes
+ * longer counts as unreachable.
+ */
+const REACH_TIMEOUT_MS = 1000;
+
+/**
+ * Looks for the model on disk first, and only then on the hub, unless `neverDownloads` is set. Waits at most a second
+ * for the hub. Never throws.
+ */
+export async function findLocalModel(settings: LocalModelSettings, neverDownloads = false): Promise<FoundModel> {
+  try {
+    const { name, folder, origin } = await findChoice(settings);
+    if ('weights' in origin) return { state: 'on disk', reason: `on disk in ${folder}` };
+    if (neverDownloads) return { state: 'unavailable', reason: 'not on disk' };
+    const { hubUrl } = origin;
+    const file = await describeFile(filesUrl(hubUrl, name), CONFIG_FILE, AbortSignal.timeout(REACH_TIMEOUT_MS));
+    const { host } = new URL(hubUrl);
+    return file
+      ? { state: 'fetchable', reason: `can be downloaded from ${host}` }
+      : { state: 'unavailable', reason: `not on disk, and ${host} does not have it` };
+  } catch (error) {
+    const problem = messageOf(error);
+    return { state: 'unavailable', reason: `not on disk, and cannot be downloaded: ${problem}` };
   }
 }

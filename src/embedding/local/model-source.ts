@@ -1,6 +1,5 @@
-/** Provides the files of the model: from disk, or by a download. */
+/** Provides the files of the model: from disk, or by a download, which is repeated after a failure. */
 import { MemoryError, messageOf } from '../../domain/errors.js';
-import { createBackoff } from './backoff.js';
 import { downloadModel } from './download.js';
 import type { EncoderSource } from './encoder.js';
 import type { ModelChoice } from './model-choice.js';
@@ -98,5 +97,31 @@ function createProgress(log: SourceParts['log'], what: string, onState: (progres
     if (!isWorthALine) return;
     log.info(`downloading ${what}: ${progress}`);
     loggedShare = share;
+  };
+}
+
+const FIRST_MS = 15_000;
+const MAX_MS = 600_000;
+
+export interface Backoff {
+  /** Whether the operation may be tried now. */
+  isDue(): boolean;
+  /** Records a failure. Each consecutive failure doubles the wait, from 15 seconds up to 10 minutes. */
+  fail(): void;
+  succeed(): void;
+}
+
+export function createBackoff(clock: { elapsedMs(): number }): Backoff {
+  let failures = 0;
+  let dueMs = Number.NEGATIVE_INFINITY;
+  return {
+    isDue: () => clock.elapsedMs() >= dueMs,
+    fail: () => {
+      dueMs = clock.elapsedMs() + Math.min(FIRST_MS * 2 ** failures, MAX_MS);
+      failures += 1;
+    },
+    succeed: () => {
+      failures = 0;
+    },
   };
 }

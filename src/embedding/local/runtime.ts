@@ -45,8 +45,7 @@ export async function loadRuntime(mayBeNative: boolean): Promise<Runtime> {
   const { onnx: native, doubt } = mayBeNative && isNativeInstalled() ? loadNative() : {};
   if (native) return { onnx: native, Tokenizer, inUse: { isNative: true } };
   const onnx = await import('../../packages/onnxruntime.js');
-  // Use one thread for each encoder. Distributing the texts among encoders is more efficient than distributing the work
-  // on each text.
+  // Use one thread. With two, each text took two to three times as long beside other work on two cores.
   onnx.env.wasm.numThreads = 1;
   return { onnx, Tokenizer, inUse: { isNative: false, doubt } };
 }

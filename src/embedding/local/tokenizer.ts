@@ -1,9 +1,11 @@
-/** Creates the tokenizer of a model, and replaces parts of the package that are inexact or large. */
+/**
+ * Converts texts to the tokens of a model, and cuts texts that are too long. Replaces parts of the package that are inexact
+ * or large.
+ */
 import type { Tokenizer } from '@huggingface/tokenizers';
-import { createCharsmap } from './charsmap.js';
 
 /** Content of tokenizer.json. */
-export interface TokenizerDefinition {
+interface TokenizerDefinition {
   normalizer?: { type?: string } | null;
   pre_tokenizer?: { type?: string; pretokenizers?: readonly { type?: string }[] } | null;
   model?: { type?: string; unk_id?: number | null; vocab?: unknown };
@@ -80,4 +82,120 @@ function addPieces(model: UnigramModel, pieces: readonly Piece[]): void {
       if (ids.has(piece)) yield piece;
     }
   };
+}
+
+export interface TokenLimits {
+  /** The maximum length in tokens, including the special tokens. */
+  maxTokens: number;
+  /** See `splitsAtSpaces`. */
+  isSplitAtSpaces: boolean;
+}
+
+/**
+ * Characters per token for the first attempt. Few texts have longer tokens on average, so the first attempt nearly
+ * always has enough characters.
+ */
+const CHARACTERS_PER_TOKEN = 8;
+
+/** @returns the ids of a text's tokens; a text that is too long is cut, but keeps the special tokens at its ends */
+export function createTokenCutter(tokenizer: Tokenizer, limits: TokenLimits): (text: string) => number[] {
+  const { maxTokens, isSplitAtSpaces } = limits;
+  // Tokenize a sample text to find the tokens, such as [SEP], that the tokenizer adds before and after every text.
+  const plain = tokenizer.encode('a', { add_special_tokens: false }).ids;
+  const { ids } = tokenizer.encode('a');
+  const before = Math.max(0, positionIn(ids, plain));
+  const after = ids.length - before - plain.length;
+  return text => {
+    const tokens = isSplitAtSpaces ? encodeBeginning(tokenizer, text, maxTokens) : tokenizer.encode(text).ids;
+    if (tokens.length <= maxTokens) return tokens;
+    return [...tokens.slice(0, maxTokens - after), ...tokens.slice(tokens.length - after)];
+  };
+}
+
+/**
+ * Whether no token spans a space, so that later text does not change earlier tokens. This is true for BERT and related
+ * models, and for models with the tokenizer of XLM-RoBERTa.
+ *
+ * @param definition content of tokenizer.json
+ */
+export function splitsAtSpaces({ normalizer, pre_tokenizer: splitter }: TokenizerDefinition): boolean {
+  const isBert = normalizer?.type === 'BertNormalizer' && splitter?.type === 'BertPreTokenizer';
+  return isBert || (normalizer?.type === 'Precompiled' && splitter?.pretokenizers?.[0]?.type === 'WhitespaceSplit');
+}
+
+/**
+ * Returns the tokens of the beginning of a text: all tokens of a short text, otherwise more than the model accepts.
+ * Only the beginning is tokenized, because tokenizing a whole long text would take longer than running the model.
+ */
+function encodeBeginning(tokenizer: Tokenizer, text: string, maxTokens: number): number[] {
+  for (let length = maxTokens * CHARACTERS_PER_TOKEN; ; length *= 2) {
+    const beginning = beginningOf(text, length);
+    const { ids } = tokenizer.encode(beginning);
+    if (ids.length > maxTokens || beginning.length === text.length) return ids;
+  }
+}
+
+/** Returns the text up to the first space after `length` characters, or the whole text if no space follows. */
+function beginningOf(text: string, length: number): string {
+  const space = text.slice(length).search(/[ \t\r\n]/);
+  return space < 0 ? text : text.slice(0, length + space);
+}
+
+function positionIn(list: readonly number[], part: readonly number[]): number {
+  return list.findIndex((_, start) => part.every((each, index) => list[start + index] === each));
+}
+
+/** Only clusters with fewer bytes are looked up as a whole, as in the tokenizers of Hugging Face. */
+const CLUSTER_BYTES = 6;
+/**
+ * Splits before characters that never continue a cluster. The segmenter takes a time per cluster that grows with the
+ * length of the text, so it gets short parts.
+ */
+const CLUSTER_STARTS = /(?=[ -~]|(?![\p{Script=Hangul}\u0e33\u0eb3])[\p{Lu}\p{Ll}\p{Lt}\p{Lo}])/u;
+const LABEL_BITS = 0x8000_00ff;
+const VALUE_BITS = 0x7fff_ffff;
+
+const offsetOf = (unit: number) => (unit >>> 10) << ((unit & 0x200) >> 6);
+const hasValue = (unit: number) => ((unit >>> 8) & 1) === 1;
+
+/**
+ * @param charsmap the table by which SentencePiece normalizes texts, in base64, as it is in tokenizer.json. It has two
+ * parts: a double-array trie of UTF-8 bytes, and the replacements, each of which ends with a zero byte.
+ * @returns a function that normalizes a text exactly like the tokenizers of Hugging Face, in which a model was trained
+ */
+function createCharsmap(charsmap: string): (text: string) => string {
+  const table = Buffer.from(charsmap, 'base64');
+  const trieBytes = table.readUInt32LE(0);
+  const trie = Uint32Array.from({ length: trieBytes / 4 }, (_, index) => table.readUInt32LE(4 + index * 4));
+  const replacements = table.subarray(4 + trieBytes);
+  const clusters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+  /** The replacement of the shortest beginning of these bytes that has one. It replaces all of the bytes. */
+  const replacementOf = (bytes: Buffer): string | undefined => {
+    let node = offsetOf(trie[0] ?? 0);
+    for (const byte of bytes) {
+      node ^= byte;
+      const unit = trie[node] ?? 0;
+      if (byte === 0 || (unit & LABEL_BITS) >>> 0 !== byte) return undefined;
+      node ^= offsetOf(unit);
+      if (!hasValue(unit)) continue;
+      const start = (trie[node] ?? 0) & VALUE_BITS;
+      return replacements.toString('utf8', start, replacements.indexOf(0, start));
+    }
+    return undefined;
+  };
+
+  const normalizeCluster = (cluster: string): string => {
+    const bytes = Buffer.from(cluster);
+    const whole = bytes.length < CLUSTER_BYTES ? replacementOf(bytes) : undefined;
+    if (whole !== undefined) return whole;
+    return Array.from(cluster, character => replacementOf(Buffer.from(character)) ?? character).join('');
+  };
+
+  const normalizePart = (part: string): string => {
+    if (part.length === 1) return normalizeCluster(part);
+    return Array.from(clusters.segment(part), ({ segment }) => normalizeCluster(segment)).join('');
+  };
+
+  return text => text.split(CLUSTER_STARTS).map(normalizePart).join('');
 }

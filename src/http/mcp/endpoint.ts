@@ -147,7 +147,7 @@ export class McpEndpoint {
     if (this.#sessions.mayStream(principal)) return;
     context.header('Retry-After', RETRY_AFTER_SECONDS);
     throw new MemoryError('too_many_requests', 'Too many open streams', {
-      hint: 'Your open streams occupy half of all allowed sessions. Close a stream, or allow more sessions with MCP_MAX_SESSIONS.',
+      hint: 'Your open streams occupy half of all allowed sessions. Close a stream.',
     });
   }
 

@@ -105,7 +105,7 @@ export class Sessions {
     const [first] = [...this].filter(mayGo).sort((a, b) => countOf(b) - countOf(a) || isOwn(b) - isOwn(a));
     if (first) return void first.transport.close();
     throw new MemoryError('unavailable', 'All allowed sessions are in use', {
-      hint: 'Try again later, or allow more sessions with MCP_MAX_SESSIONS.',
+      hint: 'Try again later.',
     });
   }
 

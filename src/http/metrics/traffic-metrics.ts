@@ -1,4 +1,5 @@
 /** Counts requests and tool calls when they are answered, and shows the resources of the process. Each application has a registry. */
+import { performance } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { DURATION_BOUNDS_MS } from '../../domain/durations.js';
 import type { ToolCallObserver } from '../../domain/tool-call.js';

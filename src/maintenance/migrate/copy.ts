@@ -6,9 +6,10 @@ import { isLater } from '../../domain/later-state.js';
 import type { Memory } from '../../domain/memory.js';
 import type { Relation } from '../../domain/relation.js';
 import type { VectorOf, VectorProjection } from '../../projection/vector-projection.js';
-import type { NewRecord } from '../../stores/ports/memory-store.js';
-import type { NodeLink } from '../../stores/ports/node-store.js';
-import { ALL_EDGES_LIMIT, nodesOf, pages, type StorePair } from './pair.js';
+import type { GraphStore } from '../../stores/graph-store.js';
+import type { NewRecord, PageRequest } from '../../stores/ports/memory-store.js';
+import { type AuxiliaryNode, NODE_KINDS, type NodeLink } from '../../stores/ports/node-store.js';
+import type { VectorStore } from '../../stores/vector-store.js';
 
 export interface CopyParts {
   from: StorePair;
@@ -129,4 +130,43 @@ async function copyNodes({ from, to, onProgress }: CopyParts): Promise<number> {
     onProgress({ what: 'nodes', done });
   }
   return done;
+}
+
+export interface StorePair {
+  graph: GraphStore;
+  vectors: VectorStore;
+}
+
+/** A limit that no memory reaches, so that a request returns all edges of each memory. */
+export const ALL_EDGES_LIMIT = 1_000_000;
+
+const PAGE_SIZE = 200;
+/** Prefix of the ids of leases. Leases are skipped, because they belong to processes and not to the memory. */
+const LEASE_PREFIX = 'lease:';
+
+/** Returns every element, in pages, ordered by id. */
+export async function* pages<Element>(
+  read: (page: PageRequest) => Promise<Element[]>,
+  idOf: (element: Element) => string,
+): AsyncGenerator<Element[]> {
+  let afterId: string | undefined;
+  for (;;) {
+    const page = await read({ ...(afterId !== undefined && { afterId }), limit: PAGE_SIZE });
+    const last = page.at(-1);
+    if (!last) return;
+    yield page;
+    afterId = idOf(last);
+  }
+}
+
+/** Returns every node that is neither a memory nor a lease. */
+export async function* nodesOf(graph: GraphStore): AsyncGenerator<AuxiliaryNode> {
+  for (const kind of NODE_KINDS) {
+    for await (const page of pages(
+      request => graph.readNodes(kind, request),
+      ({ id }) => id,
+    )) {
+      for (const node of page) if (!node.id.startsWith(LEASE_PREFIX)) yield node;
+    }
+  }
 }

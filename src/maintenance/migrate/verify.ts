@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { dotProduct } from '../../domain/vectors.js';
 import type { NewRecord } from '../../stores/ports/memory-store.js';
-import { ALL_EDGES_LIMIT, nodesOf, pages, type StorePair } from './pair.js';
+import { ALL_EDGES_LIMIT, nodesOf, pages, type StorePair } from './copy.js';
 
 export interface Verification {
   memories: number;

@@ -1,4 +1,7 @@
-/** Writes one page of records into a memory. A record that already has a later state there is not changed. */
+/**
+ * Writes one page of records into a memory. A record that already has a later state there is not changed. At the end,
+ * removes histories whose memory does not exist.
+ */
 import { canonicalJson } from '../../domain/canonical-json.js';
 import { isLater } from '../../domain/later-state.js';
 import { type Memory, SUPPLIED_EMBEDDING } from '../../domain/memory.js';
@@ -179,4 +182,28 @@ function isUpdatedLater(present: { updated_at: string }, arriving: { updated_at:
 function moveToLeftOut(counts: ImportReport['edges'], outcome: Outcome): void {
   counts[outcome] -= 1;
   counts.leftOut += 1;
+}
+
+const PAGE_SIZE = 200;
+
+/**
+ * An imported file may contain a history without its memory, for instance if the memory was deleted during the export.
+ * No request could delete the texts of such a history.
+ */
+export async function removeOrphanHistories(
+  graph: Pick<GraphStore, 'readNodes' | 'getMemories' | 'deleteNodes'>,
+): Promise<void> {
+  let afterId: string | undefined;
+  for (;;) {
+    const page = await graph.readNodes('MemoryHistory', {
+      ...(afterId !== undefined && { afterId }),
+      limit: PAGE_SIZE,
+    });
+    const ids = page.map(({ id }) => id);
+    const memories = await graph.getMemories(ids);
+    const orphans = ids.filter(id => !memories.has(id));
+    if (orphans.length > 0) await graph.deleteNodes('MemoryHistory', orphans);
+    if (page.length < PAGE_SIZE) return;
+    afterId = ids.at(-1);
+  }
 }

@@ -37,7 +37,7 @@ export async function planRecall(query: RecallQuery, settings: RecallSettings, n
   const questions = questionsOf(query);
   const isListing = questions.length === 0;
   const sort = query.sort ?? (isListing && hasBounds(window) ? 'time_desc' : 'score');
-  const bias = query.recency_bias ?? settings.recencyBias;
+  const bias = query.recency_bias ?? 'off';
   return {
     query,
     questions: isListing ? [{ text: '', embedding: undefined, supplements: [], limit: query.limit }] : questions,

@@ -8,9 +8,9 @@ import { scored } from './candidates.js';
 import { isEvidence } from './own-evidence.js';
 
 export function score(context: RecallContext, pool: Pool): Pool {
-  const { plan, settings } = context;
+  const { plan } = context;
   const times = pool.kept.map(({ reading }) => reading.notedMs);
-  const bonuses = plan.hasRecencyBias && !plan.isListing ? recencyBonuses(times, settings.temporalWeight) : [];
+  const bonuses = plan.hasRecencyBias && !plan.isListing ? recencyBonuses(times, BOUNDS.recencyBonus) : [];
   const withBonus = pool.kept.map((candidate, index) => {
     const bonus = bonuses[index] ?? 0;
     return bonus === 0 && candidate.lent === 0 ? candidate : scored(context, { ...candidate, bonus });

@@ -2,10 +2,11 @@
  * One SQLite connection: writes are durable by default, statements are prepared once, and storage failures are
  * distinguished from other errors.
  */
+
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import Database from 'libsql';
 import { MemoryError } from '../../domain/errors.js';
 import { asFileFailure } from '../data-folder/storage-failure.js';
-import { isReadOnlyAddress, pathOf } from './address.js';
 
 export type SqlValue = string | number | null | Buffer;
 
@@ -209,5 +210,57 @@ function withStorageFailures<Result>(path: string, action: () => Result): Result
     return action();
   } catch (error) {
     throw asFileFailure(pathOf(path), error);
+  }
+}
+
+const ADDRESS_PREFIX = 'file:';
+
+/** The address of a file and its log, for reading only. */
+export function readOnlyAddress(path: string): string {
+  return `${pathToFileURL(path).href}?mode=ro`;
+}
+
+/** The address of a file without its log. Nothing is created beside the file, and nobody may write to it. */
+export function unchangingAddress(path: string): string {
+  return `${pathToFileURL(path).href}?immutable=1`;
+}
+
+function isReadOnlyAddress(path: string): boolean {
+  return path.startsWith(ADDRESS_PREFIX);
+}
+
+/** @returns the path of the file of an address, or the path itself */
+function pathOf(path: string): string {
+  return isReadOnlyAddress(path) ? fileURLToPath(path.split('?')[0] ?? path) : path;
+}
+
+/** Numbers of rows in one statement, largest first. There are few numbers, so that each statement is prepared once. */
+const ROWS_OF_STATEMENT = [500, 50, 5, 1];
+
+export interface Insertion {
+  table: string;
+  columns: readonly string[];
+  /** `ON CONFLICT …`: the action for a row whose key exists. */
+  onConflict?: string;
+}
+
+/**
+ * Inserts rows in the given order with few statements. Binding a value takes less time than reading it from a JSON
+ * parameter.
+ *
+ * @param values the values of all rows, one row after the other
+ */
+export function insertRows(
+  connection: Connection,
+  { table, columns, onConflict = '' }: Insertion,
+  values: readonly SqlValue[],
+): void {
+  const row = `(${placeholders(columns)})`;
+  let at = 0;
+  for (const rows of ROWS_OF_STATEMENT) {
+    const length = rows * columns.length;
+    if (at + length > values.length) continue;
+    const statement = `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${Array(rows).fill(row).join(', ')} ${onConflict}`;
+    for (; at + length <= values.length; at += length) connection.run(statement, ...values.slice(at, at + length));
   }
 }

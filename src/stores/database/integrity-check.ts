@@ -1,8 +1,7 @@
 /** Checks in the background whether a file is damaged. */
 import { startThread } from '../../thread.js';
-import type { Integrity } from '../storage-state.js';
-import type { CheckData } from './check-data.js';
-import { createStopFlag, endThread, requestEnd } from './thread-end.js';
+import type { Integrity } from '../store-watch.js';
+import { createStopFlag, endThread, requestEnd, type StopFlag } from './thread-end.js';
 
 /** Matches messages of failures that prove damage. Other failures do not prove damage. */
 const IS_DAMAGE = /malformed|not a database|corrupt/i;
@@ -40,4 +39,9 @@ export function startIntegrityCheck(path: string): IntegrityCheck {
     done,
     stop: () => endThread(thread, workerData.stopFlag),
   };
+}
+
+export interface CheckData {
+  path: string;
+  stopFlag: StopFlag;
 }

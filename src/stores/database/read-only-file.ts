@@ -3,8 +3,7 @@ import { accessSync, constants, copyFileSync, mkdtempSync, rmSync, statSync } fr
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { StorageFailure } from '../data-folder/storage-failure.js';
-import { readOnlyAddress, unchangingAddress } from './address.js';
-import { type Connection, connect } from './connection.js';
+import { type Connection, connect, readOnlyAddress, unchangingAddress } from './connection.js';
 
 export interface ReadOnlyFile {
   connection: Connection;

@@ -3,7 +3,7 @@
  * (docs/decisions.md, "Other writers of the graph").
  */
 import type { AdoptionReport, MalformedNode } from '../../domain/maintenance.js';
-import type { AdoptionRequest } from '../ports/adopter.js';
+import type { AdoptionRequest } from '../graph-store.js';
 import { NODE_KINDS } from '../ports/node-store.js';
 import { adoptNodes, type FoundNode, foundColumns, idsInUse, readFound } from './adopt-nodes.js';
 import type { Connection } from './connection.js';

@@ -4,7 +4,7 @@
  */
 import { UNCLASSIFIED } from '../../domain/memory-type.js';
 import type { Relation } from '../../domain/relation.js';
-import type { Figures, TypeCount } from '../ports/figures.js';
+import type { Figures, TypeCount } from '../graph-store.js';
 import type { AuxiliaryNode } from '../ports/node-store.js';
 import type { Connection } from './connection.js';
 import { edgeOf, strengthOf } from './edge-properties.js';

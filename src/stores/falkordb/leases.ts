@@ -1,6 +1,6 @@
 /** Leases: rights that only one process at a time may hold. */
 import { WAIT_HORIZON_MS } from '../../domain/time.js';
-import type { Lease } from '../ports/leases.js';
+import type { Lease } from '../graph-store.js';
 import type { Claimant } from './claimant.js';
 import type { Connection } from './connection.js';
 import { encodeText, keyOf } from './encoding.js';

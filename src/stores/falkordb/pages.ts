@@ -1,6 +1,7 @@
 /** Walks over all records in pages, ordered by id. */
+
+import type { VectorState } from '../graph-store.js';
 import type { NewRecord, PageRequest } from '../ports/memory-store.js';
-import type { VectorState } from '../ports/vector-ledger.js';
 import type { WorkKind } from '../ports/work-queue.js';
 import type { Connection } from './connection.js';
 import { decodeText, decodeVector, idIn, idRank, keyOf, NONE, RANK_END } from './encoding.js';

@@ -2,7 +2,7 @@
  * Notes about vectors that no longer match their memory. Each note is written by the statement that makes the vector
  * stale.
  */
-import type { StaleVector } from '../ports/vector-ledger.js';
+import type { StaleVector } from '../graph-store.js';
 import type { Connection } from './connection.js';
 import { decodeText, idIn } from './encoding.js';
 

@@ -3,7 +3,7 @@
  * their version, so an interruption loses nothing, and any number of servers with different versions may share the graph.
  */
 import { ANALYZER_VERSION } from '../../domain/versions.js';
-import type { OutdatedWords, RewritingPage, RewrittenPage } from '../ports/word-upkeep.js';
+import type { OutdatedWords, RewritingPage, RewrittenPage } from '../graph-store.js';
 import type { Connection } from './connection.js';
 import { keyOf } from './encoding.js';
 import { markedWords, wordsMark } from './index-node.js';

@@ -2,7 +2,7 @@
 
 import type { Relation } from '../../domain/relation.js';
 import { type Connection, placeholders } from '../database/connection.js';
-import type { Figures, TypeCount } from '../ports/figures.js';
+import type { Figures, TypeCount } from '../graph-store.js';
 import type { AuxiliaryNode } from '../ports/node-store.js';
 import { type NodeRow, nodeOf } from './nodes.js';
 import { edgeList, edgesIn } from './relations.js';

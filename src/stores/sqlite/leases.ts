@@ -1,7 +1,7 @@
 /** Leases, kept as nodes of kind ConsolidationControl. */
 import { toIso, WAIT_HORIZON_MS } from '../../domain/time.js';
 import type { Connection } from '../database/connection.js';
-import type { Lease, Leases } from '../ports/leases.js';
+import type { Lease, Leases } from '../graph-store.js';
 import type { Write } from './node-store.js';
 import { deleteNodes, getNode, saveNode } from './nodes.js';
 

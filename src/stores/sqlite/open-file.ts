@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { MemoryError } from '../../domain/errors.js';
-import { unchangingAddress } from '../database/address.js';
-import { type Connection, connect } from '../database/connection.js';
+import { type Connection, connect, unchangingAddress } from '../database/connection.js';
 import { hasContent, logBytes, openReadOnly, type ReadOnlyFile } from '../database/read-only-file.js';
 import { findLoss, hadMemories, idOf, keepLastKnown, type LossWatch } from './last-known.js';
 import { releaseAllLeases } from './leases.js';

@@ -1,8 +1,8 @@
 /** Walks over all records in pages, ordered by id. */
 
 import type { Connection } from '../database/connection.js';
+import type { VectorState } from '../graph-store.js';
 import type { NewRecord, PageRequest } from '../ports/memory-store.js';
-import type { VectorState } from '../ports/vector-ledger.js';
 import type { WorkKind } from '../ports/work-queue.js';
 import { type MemoryRow, memoryOf, vectorOf } from './rows.js';
 

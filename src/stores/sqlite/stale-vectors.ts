@@ -4,7 +4,7 @@
  */
 
 import type { Connection } from '../database/connection.js';
-import type { StaleVector } from '../ports/vector-ledger.js';
+import type { StaleVector } from '../graph-store.js';
 
 /** Notes that the vector of a memory is stale. A later note about the same memory replaces an earlier note. */
 export function noteStaleVector(connection: Connection, id: string): void {

@@ -2,8 +2,7 @@
  * Finds rows without a tag that nearly every memory has. Rows are grouped into blocks of two sizes, and each block has
  * a count of its memories with the tag. Only blocks that contain a memory without the tag are read.
  */
-import type { Connection, SqlValue } from '../database/connection.js';
-import { insertRows } from '../database/insert-rows.js';
+import { type Connection, insertRows, type SqlValue } from '../database/connection.js';
 
 /** Number of low bits in which the rows of a block differ: blocks have 32 or 1,024 rows. */
 export const BLOCK_SHIFTS = [5, 10] as const;

@@ -1,8 +1,7 @@
 /** The rows of a memory in the tag table: one for each distinct prefix of its tags. */
 import type { Memory } from '../../domain/memory.js';
 import { tagKeys } from '../../domain/tags.js';
-import type { Connection, SqlValue } from '../database/connection.js';
-import { insertRows } from '../database/insert-rows.js';
+import { type Connection, insertRows, type SqlValue } from '../database/connection.js';
 import { countTagRows } from './tag-blocks.js';
 
 type TaggedFields = Pick<Memory, 'tags' | 'tag_prefixes' | 'importance' | 'timestamp'>;

@@ -6,7 +6,7 @@ import type { Metadata } from '../../domain/json.js';
 import { tagPrefixes } from '../../domain/tags.js';
 import { ANALYZER_VERSION } from '../../domain/versions.js';
 import type { Connection } from '../database/connection.js';
-import type { OutdatedWords, RewrittenPage, WordUpkeep } from '../ports/word-upkeep.js';
+import type { OutdatedWords, RewrittenPage, WordUpkeep } from '../graph-store.js';
 import type { Write } from './node-store.js';
 import { countMemoriesAfter } from './tag-blocks.js';
 import { rewriteWords } from './word-rows.js';

@@ -1,8 +1,17 @@
 /** The database of claude-mem: observations and summaries of sessions. */
 import { stat } from 'node:fs/promises';
-import type { Found, Source, SourceRecord } from './source.js';
+import {
+  type Fields,
+  type Found,
+  instantIn,
+  metadataOf,
+  type Source,
+  type SourceRecord,
+  tagsIn,
+  textIn,
+  wrongShape,
+} from './source.js';
 import { openSqlite, type SqliteFile } from './sqlite-file.js';
-import { type Fields, instantIn, metadataOf, tagsIn, textIn, wrongShape } from './values.js';
 
 /** Types of observations, with the corresponding types of Engraph. */
 const TYPES = new Map([
@@ -53,9 +62,9 @@ function common(row: Fields): Pick<SourceRecord, 'timestamp' | 'tags'> {
 function observationOf(row: Fields): Found {
   const place = `observations, row ${row.__row}`;
   const [title, subtitle] = [textIn(row, 'title'), textIn(row, 'subtitle')];
-  const told = textIn(row, 'narrative', 'text');
+  const narrative = textIn(row, 'narrative', 'text');
   const facts = tagsIn(row, 'facts').map(fact => `- ${fact}`);
-  const content = [title, subtitle, told, facts.join('\n')]
+  const content = [title, subtitle, narrative, facts.join('\n')]
     .filter(part => part !== undefined && part !== '')
     .join('\n');
   if (content === '') return { kind: 'observations', place, problem: 'has no text', severity: 'expected' };

@@ -7,8 +7,7 @@ import { stat } from 'node:fs/promises';
 import { isPlainObject, type Metadata } from '../../domain/json.js';
 import { readNumber } from '../../domain/numbers.js';
 import { jsonRecords } from './json-records.js';
-import type { Found, Source } from './source.js';
-import { type Fields, instantIn, listOf, metadataOf, objectOf, textIn } from './values.js';
+import { type Fields, type Found, instantIn, listOf, metadataOf, objectOf, type Source, textIn } from './source.js';
 
 const KIND = 'memories';
 const LISTS = ['memories', 'results', 'items'];

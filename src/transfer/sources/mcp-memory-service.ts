@@ -1,22 +1,23 @@
 /** Reads the SQLite file or the JSON export of mcp-memory-service. */
 import { stat } from 'node:fs/promises';
 import { isPlainObject } from '../../domain/json.js';
-import { readBounded } from '../folder.js';
-import { WHOLE_FILE_MAX_BYTES } from './bytes.js';
-import type { Found, Source, SourceRelation } from './source.js';
-import { openSqlite } from './sqlite-file.js';
+import { readBounded, WHOLE_FILE_MAX_BYTES } from '../folder.js';
 import {
   type Fields,
+  type Found,
   instantIn,
   listIn,
   metadataOf,
   objectIn,
   parseJson,
+  type Source,
+  type SourceRelation,
   shareIn,
   tagsIn,
   textIn,
   wrongShape,
-} from './values.js';
+} from './source.js';
+import { openSqlite } from './sqlite-file.js';
 
 const KIND = 'memories';
 

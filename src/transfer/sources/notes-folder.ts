@@ -7,11 +7,19 @@ import { projectTag } from '../../domain/project.js';
 import { toIso } from '../../domain/time.js';
 import { projectOf } from '../../project/project.js';
 import { type FoundFile, filesIn, readBounded } from '../folder.js';
-import { type Note, readNote } from '../markdown/front-matter.js';
-import { isNoteName } from '../markdown/note-record.js';
+import { isNoteName, type Note, readNote } from '../markdown/note-record.js';
 import { claudeMemoryFolders } from './claude-projects.js';
-import type { Found, Source, SourceName, SourceRelation } from './source.js';
-import { instantIn, metadataOf, objectIn, tagsIn, textIn } from './values.js';
+import {
+  type Found,
+  instantIn,
+  metadataOf,
+  objectIn,
+  type Source,
+  type SourceName,
+  type SourceRelation,
+  tagsIn,
+  textIn,
+} from './source.js';
 
 const NOTE_MAX_BYTES = 4 * 1_048_576;
 /** The file that lists the other files of a folder of Claude Code. A simple folder contains only this file. */
@@ -27,7 +35,7 @@ interface FolderNote extends Note {
   modifiedMs: number;
 }
 
-export async function notesFolder(path: string, name: SourceName): Promise<Source> {
+async function notesFolder(path: string, name: SourceName): Promise<Source> {
   const { mtimeMs } = await stat(path);
   return { name, modifiedMs: mtimeMs, read: () => read(path, name) };
 }
@@ -242,3 +250,7 @@ export function splitSections(body: string): Section[] {
 function headingIn(line: string): string | undefined {
   return /^#{1,6}\s+(.+)$/.exec(line)?.[1] ?? /^\*\*([^*]+)\*\*:?\s*$/.exec(line)?.[1];
 }
+
+export const claudeCode = (folder: string): Promise<Source> => notesFolder(folder, 'claude-code');
+export const codex = (folder: string): Promise<Source> => notesFolder(folder, 'codex');
+export const basicMemory = (folder: string): Promise<Source> => notesFolder(folder, 'basic-memory');

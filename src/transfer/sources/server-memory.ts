@@ -6,8 +6,7 @@ import { stat } from 'node:fs/promises';
 import { MemoryError } from '../../domain/errors.js';
 import type { Metadata } from '../../domain/json.js';
 import { type JsonRecord, jsonRecords } from './json-records.js';
-import type { Found, Source, SourceRecord } from './source.js';
-import { type Fields, metadataOf, textIn } from './values.js';
+import { type Fields, type Found, metadataOf, type Source, type SourceRecord, textIn } from './source.js';
 
 interface Entity {
   name: string;

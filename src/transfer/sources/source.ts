@@ -1,6 +1,13 @@
-/** Defines the records that all sources yield, in a format that does not depend on the program. */
-import type { Metadata } from '../../domain/json.js';
+/**
+ * Defines the records that all sources yield, in a format that does not depend on the program, and reads their values.
+ * Values of an unexpected type are ignored.
+ */
+
+import { MemoryError } from '../../domain/errors.js';
+import { parseQuoting } from '../../domain/exact-numbers.js';
+import { isPlainObject, type Metadata } from '../../domain/json.js';
 import type { RelationType } from '../../domain/relation.js';
+import { parseIso, toIso } from '../../domain/time.js';
 
 export const SOURCE_NAMES = [
   'server-memory',
@@ -78,4 +85,107 @@ export interface Source {
   read(): AsyncIterable<Found>;
   /** Time of records without a time of their own. */
   modifiedMs: number;
+}
+
+export type Fields = Record<string, unknown>;
+
+/** Distinguishes units: a recent time in seconds is below this number, a recent time in milliseconds above it. */
+const SECONDS_MAX = 100_000_000_000;
+const MICROSECONDS = 1_000;
+
+export function textIn(fields: Fields, ...names: string[]): string | undefined {
+  for (const name of names) {
+    const value = fields[name];
+    if (typeof value === 'string' && value.trim() !== '') return value;
+  }
+  return undefined;
+}
+
+export function objectIn(fields: Fields, name: string): Fields {
+  const value = fields[name];
+  if (isPlainObject(value)) return value;
+  return typeof value === 'string' ? (objectOf(value) ?? {}) : {};
+}
+
+export function listIn(fields: Fields, name: string): unknown[] {
+  const value = fields[name];
+  return Array.isArray(value) ? value : [];
+}
+
+export function objectsIn(fields: Fields, name: string): Fields[] {
+  return listIn(fields, name).filter(isPlainObject);
+}
+
+/** Reads tags from a list, from JSON text, or from text with commas. */
+export function tagsIn(fields: Fields, name: string): string[] {
+  const value = fields[name];
+  const list = typeof value === 'string' ? (listOf(value) ?? value.split(',')) : value;
+  if (!Array.isArray(list)) return [];
+  return list.filter((tag): tag is string => typeof tag === 'string' && tag.trim() !== '');
+}
+
+/** Reads a number from 0 to 1. Any other value is ignored. */
+export function shareIn(fields: Fields, name: string): number | undefined {
+  const value = fields[name];
+  return typeof value === 'number' && value >= 0 && value <= 1 ? value : undefined;
+}
+
+/** Reads the first valid instant: in ISO 8601, or as seconds, milliseconds or microseconds since 1970. */
+export function instantIn(fields: Fields, ...names: string[]): string | undefined {
+  for (const name of names) {
+    const epochMs = epochMsOf(fields[name]);
+    if (epochMs !== undefined) return toIso(epochMs);
+  }
+  return undefined;
+}
+
+function epochMsOf(value: unknown): number | undefined {
+  if (typeof value === 'string')
+    return parseIso(value) ?? (/^\d{9,}(?:\.\d+)?$/.test(value) ? msOf(Number(value)) : undefined);
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? msOf(value) : undefined;
+}
+
+function msOf(number: number): number | undefined {
+  const epochMs = number < SECONDS_MAX ? number * 1000 : number < SECONDS_MAX * 1000 ? number : number / MICROSECONDS;
+  return epochMs < Date.UTC(9999, 0) ? Math.floor(epochMs) : undefined;
+}
+
+export function metadataOf(fields: Fields): Metadata {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),
+  ) as Metadata;
+}
+
+export function objectOf(text: string): Fields | undefined {
+  const value = jsonOf(text);
+  return isPlainObject(value) ? value : undefined;
+}
+
+export function listOf(text: string): unknown[] | undefined {
+  const value = text.trim().startsWith('[') ? jsonOf(text) : undefined;
+  return Array.isArray(value) ? value : undefined;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return parseQuoting(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws MemoryError `invalid` naming the file */
+export function parseJson(text: string, name: string): unknown {
+  try {
+    return parseQuoting(text);
+  } catch (cause) {
+    throw new MemoryError('invalid', `${name} is not valid JSON; it may have been cut off`, { cause });
+  }
+}
+
+/** Returns the error for a file whose structure does not fit its source. */
+export function wrongShape(name: string, expected: string): MemoryError {
+  return new MemoryError('invalid', `${name} must be ${expected}`, {
+    hint: 'Use --from to name the program that wrote the file.',
+  });
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { MemoryError, messageOf } from '../../domain/errors.js';
-import type { Fields } from './values.js';
+import type { Fields } from './source.js';
 
 const FILE_MAX_BYTES = 8 * 1_073_741_824;
 const ROWS_PER_PAGE = 500;

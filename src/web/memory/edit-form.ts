@@ -4,7 +4,6 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { MemoryAnswer } from '../../client/client.js';
 import type { MemoryType } from '../../domain/memory-type.js';
 import { html } from '../html.js';
-import { MEMORY_TYPES } from './memory-type.js';
 import type { Edit } from './restoring.js';
 
 type FieldEvent = Event & { target: HTMLInputElement & HTMLTextAreaElement & HTMLSelectElement };
@@ -116,3 +115,16 @@ function linesOf(text: string): string[] {
     .map(line => line.trim())
     .filter(line => line !== '');
 }
+
+/** This is an object and not a list, so that the compiler reports a new type that is missing here. */
+const ALL: Record<MemoryType, true> = {
+  Decision: true,
+  Pattern: true,
+  Preference: true,
+  Style: true,
+  Habit: true,
+  Insight: true,
+  Context: true,
+};
+
+const MEMORY_TYPES = Object.keys(ALL) as MemoryType[];

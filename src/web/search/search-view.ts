@@ -2,14 +2,14 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { RecallAnswer } from '../../api/recall.js';
+import type { RecallParameters } from '../../api/recall-request.js';
+import type { WhyNotAnswer } from '../../api/why-not.js';
 import { html } from '../html.js';
-import { keepInAddress } from '../shell/route.js';
-import { useShell } from '../shell/shell.js';
+import { hrefOfMemory, keepInAddress } from '../shell/route.js';
+import { messageOf, useShell } from '../shell/shell.js';
 import { useRequest, useSettled } from '../shell/use-request.js';
-import { FilterFields } from './filter-fields.js';
-import { countFilters, toRecall } from './filters.js';
-import { Result } from './result.js';
-import { WhyNot } from './why-not.js';
+import { countFilters, FILTERS, type Filter, toRecall } from './filters.js';
+import { Result, ScoreBar } from './result.js';
 
 /** Waiting time before a search: longer than most pauses between letters, shorter than most between words. */
 const TYPING_PAUSE_MS = 120;
@@ -94,4 +94,81 @@ function Nothing({ isFiltered }: { isFiltered: boolean }): VNode {
     <pre tabindex="0"><code>curl ${location.origin}/memory -H 'Content-Type: application/json' \\
   -d '{"content": "Ann prefers short answers.", "type": "Preference"}'</code></pre>
     <p>The memory appears here with the next search.</p></div>`;
+}
+
+interface FilterFieldsProps {
+  fields: URLSearchParams;
+  /** An empty value removes the filter. */
+  onChange: (name: string, value: string) => void;
+}
+
+function FilterFields({ fields, onChange }: FilterFieldsProps): VNode {
+  const count = countFilters(fields);
+  const clear = () => {
+    for (const { name } of FILTERS) onChange(name, '');
+  };
+  return html`<details class="filters">
+    <summary>Filters${count > 0 && ` (${count})`}</summary>
+    <div class="fields">${FILTERS.map(
+      filter => html`<${Field} filter=${filter} value=${fields.get(filter.name) ?? ''}
+        onValue=${(value: string) => onChange(filter.name, value)} />`,
+    )}</div>
+    <p><button type="button" disabled=${count === 0} onClick=${clear}>Clear all filters</button></p>
+  </details>`;
+}
+
+interface FieldProps {
+  filter: Filter;
+  value: string;
+  onValue: (value: string) => void;
+}
+
+function Field({ filter, value, onValue }: FieldProps): VNode {
+  const { label, kind, hint, choices = [] } = filter;
+  const read = (event: Event) => onValue((event.target as HTMLInputElement | HTMLSelectElement).value);
+  if (kind === 'flag') {
+    const toggle = (event: Event) => onValue((event.target as HTMLInputElement).checked ? 'true' : '');
+    return html`<label class="check"><input type="checkbox" checked=${value !== ''} onChange=${toggle} /> ${label}</label>`;
+  }
+  if (kind === 'choice') {
+    const [usual] = choices;
+    return html`<label>${label} <select value=${value} onChange=${read}>${choices.map(
+      choice => html`<option value=${choice === usual ? '' : choice}>${choice}</option>`,
+    )}</select></label>`;
+  }
+  return html`<label>${label} <input type="text" inputmode=${kind === 'number' ? 'decimal' : 'text'} value=${value}
+    placeholder=${hint} onInput=${read} /></label>`;
+}
+
+function WhyNot({ parameters }: { parameters: RecallParameters }): VNode {
+  const { service } = useShell();
+  const [id, setId] = useState('');
+  const [answer, setAnswer] = useState<WhyNotAnswer | undefined>();
+  const [error, setError] = useState<string | undefined>();
+  const ask = async (event: Event) => {
+    event.preventDefault();
+    try {
+      setAnswer(await service.whyNot(id.trim(), parameters));
+      setError(undefined);
+    } catch (failure) {
+      setAnswer(undefined);
+      setError(messageOf(failure));
+    }
+  };
+  return html`<details class="why-not"><summary>Is a memory missing?</summary>
+    <form onSubmit=${ask}>
+      <label>Id of the memory that you expected <input type="text" required value=${id} spellcheck=${false}
+        onInput=${(event: Event) => setId((event.target as HTMLInputElement).value)} /></label>
+      <button>Why is it not here?</button>
+    </form>
+    <div role="status">${error && html`<p class="error">${error}</p>`}
+    ${
+      answer &&
+      html`<p><a href=${hrefOfMemory(answer.id)}>This memory</a>: ${answer.message}${
+        answer.rank !== undefined && ` It ranks ${answer.rank}.`
+      }${answer.cutoff_score !== undefined && ` The last result has the score ${answer.cutoff_score.toFixed(3)}.`}</p>
+      <${ScoreBar} explanation=${answer.explanation} score=${answer.final_score}
+        full=${Math.max(answer.final_score, answer.cutoff_score ?? 0, 0.01)} />`
+    }</div>
+  </details>`;
 }

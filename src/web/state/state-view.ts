@@ -2,13 +2,11 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { HealthAnswer, WorkStatusAnswer } from '../../client/client.js';
+import { type Check, probeChecks, storesCheck } from '../../client/self-check.js';
 import { html } from '../html.js';
 import { messageOf, useShell } from '../shell/shell.js';
 import { Time } from '../shell/times.js';
-import { Checks } from './checks.js';
-import { readMetrics } from './metrics-text.js';
-import { type Reading, toSeries } from './series.js';
-import { Sparkline } from './sparkline.js';
+import { type Reading, type Series, toSeries } from './series.js';
 
 const PERIOD_MS = 5_000;
 /** Five minutes. */
@@ -90,4 +88,81 @@ function Facts({ health, work }: { health: HealthAnswer; work: WorkStatusAnswer 
   return html`<section><h2>Stores, models and queues</h2><dl class="facts">${facts
     .filter(([, value]) => value !== undefined && value !== null && value !== false)
     .map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></section>`;
+}
+
+interface Outcome {
+  name: string;
+  works: boolean;
+  text: string;
+}
+
+/** The checks run when the person presses the button, because they store a probe and delete it again. */
+function Checks(): VNode {
+  const { service, settings } = useShell();
+  const [outcomes, setOutcomes] = useState<readonly Outcome[]>([]);
+  const [isRunning, setRunning] = useState(false);
+  const run = async () => {
+    setRunning(true);
+    setOutcomes([]);
+    const checks = [storesCheck(service), ...(settings.isReadOnly ? [] : probeChecks(service))];
+    for (const check of checks) {
+      const outcome = await outcomeOf(check);
+      setOutcomes(before => [...before, outcome]);
+    }
+    setRunning(false);
+  };
+  return html`<section><h2>Checks</h2>
+    <p class="meta">${
+      settings.isReadOnly
+        ? 'Checks the stores. The other checks of engraph doctor store a probe, which a read-only memory refuses.'
+        : 'Stores a probe, recalls it by keyword and by vector, and deletes it, as engraph doctor does.'
+    }</p>
+    <div role="status"><ul class="checks">${outcomes.map(
+      ({ name, works, text }) =>
+        html`<li key=${name}><span class=${works ? 'badge good' : 'badge warn'}>${works ? 'works' : 'fails'}</span> <b>${name}</b>: ${text}</li>`,
+    )}</ul></div>
+    <p class="actions"><button type="button" disabled=${isRunning} onClick=${() => void run()}>Run the checks</button></p></section>`;
+}
+
+async function outcomeOf({ name, run }: Check): Promise<Outcome> {
+  try {
+    return { name, works: true, text: await run() };
+  } catch (error) {
+    return { name, works: false, text: messageOf(error) };
+  }
+}
+
+/** The sum of all samples of each metric, by its name. */
+export function readMetrics(text: string): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const line of text.split('\n')) {
+    if (line === '' || line.startsWith('#')) continue;
+    const name = line.slice(0, Math.max(0, line.search(/[{ ]/)));
+    // A label may contain a space, so the value is the text after the last space.
+    const value = Number(line.slice(line.lastIndexOf(' ') + 1));
+    if (name !== '' && !Number.isNaN(value)) sums.set(name, (sums.get(name) ?? 0) + value);
+  }
+  return sums;
+}
+
+const WIDTH = 120;
+const HEIGHT = 28;
+
+function Sparkline({ series: { label, unit, values } }: { series: Series }): VNode {
+  const top = Math.max(...values, Number.MIN_VALUE);
+  const bottom = Math.min(0, ...values);
+  const x = (index: number) => (values.length === 1 ? WIDTH : (index / (values.length - 1)) * WIDTH);
+  const y = (value: number) => HEIGHT - 2 - ((value - bottom) / (top - bottom)) * (HEIGHT - 4);
+  const points = values.map((value, index) => `${x(index).toFixed(1)},${y(value).toFixed(1)}`).join(' ');
+  const now = format(values.at(-1) ?? 0);
+  return html`<li class="figure"><span>${label}</span> <strong>${now} ${unit}</strong>
+    <svg viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img"
+      aria-label=${`${label}: now ${now} ${unit}, between ${format(Math.min(...values))} and ${format(Math.max(...values))}`}>
+      <polyline points=${points} /></svg></li>`;
+}
+
+/** Formats values below 10 with two significant digits, and other values as whole numbers. */
+export function format(value: number): string {
+  const digits = value < 10 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 0 };
+  return new Intl.NumberFormat(undefined, digits).format(value);
 }

@@ -8,8 +8,8 @@ export type Half = 'development' | 'heldOut';
 export interface TopicText {
   name: string;
   tags: readonly string[];
-  /** Each line is one note. The notes are in the order of their timestamps. */
-  notes: string;
+  /** Lines in the order of their timestamps. */
+  notes: readonly string[];
 }
 
 export interface PlantedMemory {
@@ -47,24 +47,21 @@ export function readTopic(
   { name: topic, tags, notes }: TopicText,
   { half, tagging, index }: ReadOptions,
 ): PlantedMemory[] {
-  return notes
-    .trim()
-    .split('\n')
-    .map((line, place) => {
-      const [, letter = '', name, content = ''] = LINE.exec(line) ?? [];
-      if (content === '') throw new Error(`A line of the topic ${topic} cannot be read: ${line}`);
-      const id = `00000000-0000-4000-8000-${String(index * 1000 + place).padStart(12, '0')}`;
-      const timestamp = new Date(FIRST_DAY_MS + place * STEP_MS + index * 5 * HOUR_MS).toISOString();
-      const input = {
-        id,
-        content,
-        type: TYPES[letter],
-        tags: tagsAt(tags, place, tagging),
-        timestamp,
-        last_accessed: timestamp,
-      };
-      return { id, ...(name !== undefined && { name }), topic, half, input };
-    });
+  return notes.map((line, place) => {
+    const [, letter = '', name, content = ''] = LINE.exec(line) ?? [];
+    if (content === '') throw new Error(`A line of the topic ${topic} cannot be read: ${line}`);
+    const id = `00000000-0000-4000-8000-${String(index * 1000 + place).padStart(12, '0')}`;
+    const timestamp = new Date(FIRST_DAY_MS + place * STEP_MS + index * 5 * HOUR_MS).toISOString();
+    const input = {
+      id,
+      content,
+      type: TYPES[letter],
+      tags: tagsAt(tags, place, tagging),
+      timestamp,
+      last_accessed: timestamp,
+    };
+    return { id, ...(name !== undefined && { name }), topic, half, input };
+  });
 }
 
 /** Tags that do not depend on the topic of a note. */

@@ -1,11 +1,11 @@
-/** Encoders that run in processes of their own, as with the native runtime. Here they use WebAssembly. */
+/** An encoder that runs in a process of its own, as with the native runtime. Here it uses WebAssembly. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { startEncoderProcess } from '../../../src/embedding/local/encoder-host.js';
-import { createEncoderPool } from '../../../src/embedding/local/encoder-pool.js';
+import { createEncoderQueue } from '../../../src/embedding/local/encoder-queue.js';
 import { createManualClock } from '../../support/manual-clock.js';
 import { meanOf } from '../../support/tiny-model.js';
 import { createTestLog, DIMENSIONS, expectVector, newFolder, settingsWith, tinyModelFolder } from './test-local.js';
@@ -15,19 +15,19 @@ const CAT = meanOf(['[CLS]', 'cat', '[SEP]']);
 
 function openProcesses(folder: string) {
   const log = createTestLog();
-  const pool = createEncoderPool(
+  const queue = createEncoderQueue(
     { folder, name: 'tiny', weights: 'onnx/model_quantized.onnx' },
-    { log, clock: createManualClock(), documentEncoders: 1, startHost: startEncoderProcess, onRuntime: () => {} },
+    { log, clock: createManualClock(), startHost: startEncoderProcess, onRuntime: () => {} },
   );
-  onTestFinished(() => pool.close());
-  return { pool, log };
+  onTestFinished(() => queue.close());
+  return { queue, log };
 }
 
-test('vectors are returned in order from several processes', async () => {
-  const { pool, log } = openProcesses(tinyModelFolder());
-  const [question] = await pool.encode(['cat'], 'query');
+test('vectors are returned in order from a process', async () => {
+  const { queue, log } = openProcesses(tinyModelFolder());
+  const [question] = await queue.encode(['cat'], 'query');
   expectVector(question, CAT);
-  const vectors = await pool.encode(
+  const vectors = await queue.encode(
     Array.from({ length: 300 }, (_, index) => (index % 3 === 0 ? 'cat' : 'the moon')),
     'document',
   );
@@ -40,29 +40,29 @@ test('a text that the model cannot embed fails its request, but not the next req
   const folder = tinyModelFolder();
   const file = join(folder, 'tokenizer.json');
   writeFileSync(file, readFileSync(file, 'utf8').replace('"vocab": {', '"vocab": { "unicorn": 99,'));
-  const { pool } = openProcesses(folder);
-  await expect(pool.encode(['cat', 'unicorn'], 'document')).rejects.toMatchObject({ code: 'invalid' });
-  expectVector((await pool.encode(['cat'], 'document'))[0], CAT);
+  const { queue } = openProcesses(folder);
+  await expect(queue.encode(['cat', 'unicorn'], 'document')).rejects.toMatchObject({ code: 'invalid' });
+  expectVector((await queue.encode(['cat'], 'document'))[0], CAT);
 });
 
 test('a missing file of the model is named in the log', async () => {
   const folder = tinyModelFolder();
   rmSync(join(folder, 'tokenizer.json'));
-  const { pool, log } = openProcesses(folder);
-  await expect(pool.encode(['cat'], 'query')).rejects.toMatchObject({ code: 'unavailable' });
+  const { queue, log } = openProcesses(folder);
+  await expect(queue.encode(['cat'], 'query')).rejects.toMatchObject({ code: 'unavailable' });
   expect(log.lines).toEqual([`warn: the local model has failed: ${join(folder, 'tokenizer.json')} is missing`]);
 });
 
-test('closing the pool makes the waiting texts fail', async () => {
-  const { pool, log } = openProcesses(tinyModelFolder());
-  await pool.encode(['cat'], 'query');
+test('closing the queue makes the waiting texts fail', async () => {
+  const { queue, log } = openProcesses(tinyModelFolder());
+  await queue.encode(['cat'], 'query');
   const outcome = Promise.allSettled([
-    pool.encode(
+    queue.encode(
       Array.from({ length: 20_000 }, () => 'the cat sees the moon'),
       'document',
     ),
   ]);
-  await pool.close();
+  await queue.close();
   expect((await outcome)[0]?.status).toBe('rejected');
   expect(log.lines).toEqual([]);
 });

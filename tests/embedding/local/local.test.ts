@@ -23,19 +23,6 @@ describe('a vector', () => {
     expect(embedder.returned).toEqual({ dimensions: TINY_WIDTH, isUsable: true });
   });
 
-  test('is the same for any number of threads', async () => {
-    const path = tinyModelFolder();
-    const words = ['the', 'cat', 'sees', 'moon', 'dog', 'runs'];
-    const texts = Array.from({ length: 300 }, (_, index) => words.slice(0, (index % words.length) + 1).join(' '));
-    const [alone, shared] = await Promise.all(
-      [0, 3].map(async threads => {
-        const { embedder } = await openEmbedder({ path, threads });
-        return [...(await embedder.embed(texts, 'document')), ...(await embedder.embed(texts, 'document'))];
-      }),
-    );
-    expect(shared).toEqual(alone);
-  });
-
   test('of a question or a memory is made with the prefix that the model was trained with', async () => {
     const { embedder } = await openEmbedder({ path: tinyModelFolder({}, 'e5-small-v2') });
     const [query] = await embedder.embed(['cat'], 'query');

@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { EmbeddingPurpose } from '../../../src/embedding/embedder.js';
-import { createTokenizer } from '../../../src/embedding/local/tokenizer.js';
-import { createTokenCutter, splitsAtSpaces } from '../../../src/embedding/local/tokens.js';
+import { createTokenCutter, createTokenizer, splitsAtSpaces } from '../../../src/embedding/local/tokenizer.js';
 import { Tokenizer } from '../../../src/packages/tokenizers.js';
 import { openEmbedder } from './test-local.js';
 
@@ -57,7 +56,7 @@ describe('the tokens of texts in many scripts are those of the reference', () =>
 });
 
 test('the vectors of questions and memories are those of the reference', async () => {
-  const { embedder } = await openEmbedder({ path: MODEL, threads: 0 }, WIDTH);
+  const { embedder } = await openEmbedder({ path: MODEL }, WIDTH);
   const vectors = {
     query: await embedder.embed(TEXTS, 'query'),
     document: await embedder.embed(TEXTS, 'document'),

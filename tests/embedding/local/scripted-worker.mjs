@@ -1,8 +1,7 @@
 /** Stands in for the real encoder: each text tells it how to behave. */
 import { parentPort, workerData } from 'node:worker_threads';
 
-const { source, isInBackground } = workerData;
-if (source.name === 'broken' || (source.name === 'single' && isInBackground)) throw new Error('no such model');
+if (workerData.name === 'broken') throw new Error('no such model');
 
 parentPort.postMessage({ ready: { isNative: false } });
 parentPort.on('message', ({ text }) => {

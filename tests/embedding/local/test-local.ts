@@ -75,7 +75,6 @@ export function settingsWith(local: Partial<LocalModelSettings>, dimensions = DI
       path: undefined,
       folder: '/nowhere',
       hubUrl: 'http://127.0.0.1:1',
-      threads: undefined,
       ...local,
     },
   };
