@@ -273,3 +273,27 @@ export function embedding(vectorSize: number) {
     );
   return lenient(plain, usable.meta({ minItems: vectorSize, maxItems: vectorSize }));
 }
+
+/** Limits of a text with ids. An id has 36 characters. The other characters of `maxLength` allow for white space. */
+const ID_LIMITS: ListLimits = { maxCount: 1_000, maxLength: 99 };
+
+export const ids = z.preprocess((given, context): unknown => {
+  const value = listIn(given);
+  const items: unknown[] = Array.isArray(value) ? value : [value];
+  const read = countProblem(items, ID_LIMITS.maxCount) ?? splitIds(items);
+  if (typeof read !== 'string') return read;
+  context.issues.push({ code: 'custom', message: read, input: value });
+  return z.NEVER;
+}, z.array(memoryId).min(1).max(ID_LIMITS.maxCount));
+
+/** Returns the ids of all texts, or a sentence that describes the error. */
+function splitIds(items: readonly unknown[]): string[] | string {
+  const split: string[] = [];
+  for (const item of items) {
+    if (typeof item !== 'string') return 'must be an array of memory ids';
+    const problem = joinedLengthProblem(item, ID_LIMITS);
+    if (problem !== undefined) return problem;
+    split.push(...item.split(',').filter(id => id.trim() !== ''));
+  }
+  return split.length === 0 ? 'must name at least one memory' : (countProblem(split, ID_LIMITS.maxCount) ?? split);
+}

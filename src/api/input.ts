@@ -127,6 +127,15 @@ export function alsoNamed<Schema extends z.ZodType>(schema: Schema, ...names: st
   return schema;
 }
 
+/** Requests that a tool has read already, with a schema that has the same fields as the schema of the operation. */
+const READ = new WeakSet<object>();
+
+/** Lets `readObject` return a request as it is, so that the request of a tool is read only once in this process. */
+export function alreadyRead<Request extends object>(request: Request): Request {
+  READ.add(request);
+  return request;
+}
+
 /**
  * Parses an object.
  *
@@ -136,6 +145,7 @@ export function alsoNamed<Schema extends z.ZodType>(schema: Schema, ...names: st
 export function readObject<Schema extends z.ZodObject>(schema: Schema, raw: unknown, what: string): z.output<Schema> {
   const given = objectIn(raw);
   if (!isPlainObject(given)) throw new MemoryError('invalid', `${what} must be a JSON object`);
+  if (READ.has(given)) return given as z.output<Schema>;
   const { input, spelling } = underOwnNames(schema, given);
   const { data, error } = schema.safeParse(input);
   if (error) throw refusal(schema, error, spelling);
@@ -156,7 +166,7 @@ export function readField<Schema extends z.ZodType>(schema: Schema, value: unkno
 const SHOWN_NAME_LENGTH = 100;
 
 /** The error for a parameter that does not exist. It names the nearest known parameter, or all of them. */
-export function unknownParameter(name: string, known: readonly string[]): MemoryError {
+function unknownParameter(name: string, known: readonly string[]): MemoryError {
   const nearest = nearestName(name, known);
   const field = beginningOf(name, SHOWN_NAME_LENGTH);
   const message = `The parameter '${field}' does not exist`;
@@ -166,7 +176,7 @@ export function unknownParameter(name: string, known: readonly string[]): Memory
 }
 
 /** All names under which the fields of a schema are accepted. */
-export function namesOf(schema: z.ZodObject): string[] {
+function namesOf(schema: z.ZodObject): string[] {
   const others = fieldsWithOtherNames(schema).flatMap(([, field]) => OTHER_NAMES.get(field)?.names ?? []);
   return [...Object.keys(schema.shape), ...others];
 }
@@ -209,4 +219,50 @@ function fieldsWithOtherNames(schema: z.ZodObject): [string, z.ZodType][] {
   );
   found.set(schema, fields);
   return fields;
+}
+
+/** Parameters that every route takes: the tokens (docs/decisions.md, "Tokens"). */
+const TOKENS: readonly string[] = ['api_key', 'admin_token'];
+/** Clients write the items of a list as `name[]` or `name[0]`. */
+const LIST_ITEM = /^(?<name>[^[\]]+)\[(?<index>\d*)\]$/;
+
+export interface QueryRules {
+  /** Describes the parameters. Undefined if the route takes none. */
+  schema?: z.ZodObject | undefined;
+  /** Further parameters, which the schema does not describe. */
+  further?: readonly string[] | undefined;
+}
+
+/**
+ * Returns the values by name: a text, or an array of texts for a name that occurs several times.
+ *
+ * @throws MemoryError `invalid` naming an unknown parameter and the nearest known one
+ */
+export function readQuery(search: URLSearchParams, { schema, further = [] }: QueryRules): RawInput {
+  const listed = schema ? Object.keys(schema.shape) : [];
+  const known = new Set([...(schema ? namesOf(schema) : []), ...further, ...TOKENS]);
+  const values = new Map<string, { index: number; value: string }[]>();
+  for (const [written, value] of search) {
+    const { name = written, index = '' } = LIST_ITEM.exec(written)?.groups ?? {};
+    if (!known.has(name)) throw unknownParameter(written, listed);
+    const items = values.get(name) ?? [];
+    items.push({ index: Number(index), value });
+    values.set(name, items);
+  }
+  return Object.fromEntries([...values].map(([name, items]) => [name, inOrder(items)]));
+}
+
+/** The order of a list matters for a vector. Items without an index keep their order. */
+function inOrder(items: readonly { index: number; value: string }[]): string | string[] {
+  const texts = items.toSorted((a, b) => a.index - b.index).map(({ value }) => value);
+  const [first = ''] = texts;
+  return texts.length > 1 ? texts : first;
+}
+
+/** Replaces the arguments in a message that was just parsed. The SDK would refuse all but an object. */
+export function readArguments(message: unknown): void {
+  if (!isPlainObject(message) || message.method !== 'tools/call') return;
+  const { params } = message;
+  if (!isPlainObject(params) || !('arguments' in params)) return;
+  params.arguments = isGiven(params.arguments) ? objectIn(params.arguments) : {};
 }

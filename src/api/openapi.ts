@@ -1,12 +1,13 @@
 /** Generates the OpenAPI 3.1 document of the REST interface from its operations. */
 import type { z } from 'zod';
 import { type ErrorCode, httpStatusOf } from '../domain/errors.js';
-import { errorAnswer } from './answers/error.js';
-import { EXAMPLES } from './examples.js';
-import { IDEMPOTENCY_KEY_HEADER } from './idempotency-key.js';
+import { errorAnswer } from './error.js';
+import RECORDED from './examples.json' with { type: 'json' };
 import { type JsonSchema, jsonSchemaOf } from './json-schema.js';
+import { IDEMPOTENCY_KEY_HEADER } from './memories.js';
 import type { Access, Example, Operation } from './operation.js';
-import { OTHER_ROUTES, type OtherRoute } from './other-routes.js';
+import type { Method } from './routes.js';
+import { exportPageRequest } from './transfer-records.js';
 
 export interface DocumentParts {
   version: string;
@@ -14,6 +15,9 @@ export interface DocumentParts {
   /** Whether callers need a token. */
   isTokenRequired: boolean;
 }
+
+/** Requests and answers of the service. `npm run build:examples` records them. */
+export const EXAMPLES = RECORDED as readonly Example[];
 
 const DESCRIPTION =
   'Long-term memory for AI assistants. Every failure has the form of the schema Error. While the graph store cannot ' +
@@ -254,3 +258,92 @@ function failuresOf({ access, hasBody, failures, statuses }: Failing): Record<st
     ]),
   );
 }
+
+interface OtherRoute {
+  name: string;
+  method: Method;
+  path: string;
+  access: Access;
+  tag: Operation['tag'];
+  summary: string;
+  query?: z.ZodObject;
+  /** Whether the request has a JSON body. */
+  hasBody?: true;
+  status: 200 | 201;
+  mediaType: string;
+  failures: readonly ErrorCode[];
+}
+
+export const exportQuery = exportPageRequest.pick({ since: true });
+
+type Rest = Partial<OtherRoute> & Pick<OtherRoute, 'name' | 'summary'>;
+
+function route(method: Method, path: string, rest: Rest): OtherRoute {
+  return { method, path, access: 'token', tag: 'service', status: 200, mediaType: JSON_TYPE, failures: [], ...rest };
+}
+
+const JSON_TYPE = 'application/json';
+
+const OTHER_ROUTES: readonly OtherRoute[] = [
+  route('GET', '/export', {
+    name: 'export',
+    summary: 'Stream everything as JSON Lines, which an import accepts',
+    access: 'admin',
+    query: exportQuery,
+    mediaType: 'application/x-ndjson',
+    failures: ['invalid'],
+  }),
+  route('GET', '/metrics', {
+    name: 'metrics',
+    summary: 'Get counters and gauges in the format of Prometheus',
+    mediaType: 'text/plain',
+  }),
+  route('GET', '/openapi.json', { name: 'openapi', summary: 'Get this document' }),
+  route('GET', '/docs', { name: 'docs', summary: 'Show this document as a page', mediaType: 'text/html' }),
+  route('POST', '/mcp', {
+    name: 'mcpSend',
+    summary: 'Send a message of MCP (streamable HTTP), or a batch of messages',
+    hasBody: true,
+    mediaType: 'text/event-stream',
+    failures: ['invalid', 'not_found'],
+  }),
+  route('GET', '/mcp', {
+    name: 'mcpListen',
+    summary: 'Receive the messages of an MCP session',
+    mediaType: 'text/event-stream',
+    failures: ['invalid', 'not_found'],
+  }),
+  route('DELETE', '/mcp', { name: 'mcpEnd', summary: 'End an MCP session', failures: ['invalid', 'not_found'] }),
+  route('GET', '/', {
+    name: 'page',
+    summary: 'Show the page that searches and changes memories',
+    access: 'public',
+    mediaType: 'text/html',
+    failures: ['not_found'],
+  }),
+  route('GET', '/web/page.js', {
+    name: 'pageScript',
+    summary: 'Get the script of the page',
+    access: 'public',
+    mediaType: 'text/javascript',
+    failures: ['not_found'],
+  }),
+  route('GET', '/web/page.css', {
+    name: 'pageStyle',
+    summary: 'Get the style of the page',
+    access: 'public',
+    mediaType: 'text/css',
+    failures: ['not_found'],
+  }),
+  route('POST', '/web/codes', {
+    name: 'issuePageCode',
+    summary: 'Issue a code that opens the page once, within a minute',
+    status: 201,
+  }),
+  route('POST', '/web/session', {
+    name: 'redeemPageCode',
+    summary: 'Exchange a code in the header X-View-Code for the API token',
+    access: 'public',
+    failures: ['unauthorized'],
+  }),
+];

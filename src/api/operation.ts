@@ -2,9 +2,9 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../domain/errors.js';
 import type { Engine } from '../engine/engine.js';
-import type { RawInput } from './input.js';
-
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+import { memoryId } from './fields.js';
+import { type RawInput, readField } from './input.js';
+import { type OperationName, ROUTES, type Route } from './routes.js';
 
 /** Who may call the operation: anybody, callers with the API token, or operators who also have the admin token. */
 export type Access = 'public' | 'token' | 'admin';
@@ -19,10 +19,7 @@ export interface RawRequest {
   idempotencyKey: string | undefined;
 }
 
-export interface Answer {
-  status: 200 | 201 | 202 | 207 | 503;
-  body: object;
-}
+export type AnswerStatus = 200 | 201 | 202 | 207 | 503;
 
 /** A recorded request and its answer. */
 export interface Example {
@@ -35,12 +32,8 @@ export interface Example {
   answer: unknown;
 }
 
-export interface Operation {
-  /** A unique name in camelCase. */
-  name: string;
-  method: Method;
-  /** Parameters are written as `:name`. */
-  path: string;
+export interface Operation extends Route {
+  name: OperationName;
   access: Access;
   /** Group in the OpenAPI document. */
   tag: 'memories' | 'recall' | 'relations' | 'consolidation' | 'hooks' | 'service';
@@ -60,9 +53,43 @@ export interface Operation {
   /** The operation stores memories and reads the idempotency key, which makes repeated requests safe. */
   takesIdempotencyKey?: true;
   /** Schemas of the answers, by HTTP status. */
-  answers: Partial<Record<Answer['status'], z.ZodType>>;
+  answers: Partial<Record<AnswerStatus, z.ZodType>>;
+  /** The status of an answer; by default the lowest of `answers`. */
+  statusOf?(answer: object): AnswerStatus;
   /** Failures specific to this operation. Failures of its access, its body and the stores are added automatically. */
   failures: readonly ErrorCode[];
-  /** @throws MemoryError for each failure whose cause is reported to the caller */
-  run(engine: Engine, request: RawRequest): Promise<Answer>;
+  /**
+   * Reads the request, and answers it in the names of the interface.
+   *
+   * @throws MemoryError for each failure whose cause is reported to the caller
+   */
+  run(engine: Engine, request: RawRequest): Promise<object>;
+}
+
+export function routeOf(name: OperationName): Pick<Operation, 'name' | 'method' | 'path'> {
+  return { name, ...ROUTES[name] };
+}
+
+/**
+ * Runs an operation in this process, in a place among the requests that compute.
+ *
+ * @param read reads the request once the operation has its place
+ * @throws MemoryError like `Operation.run`, or `too_many_requests` when too many requests wait for a place
+ */
+export function runOperation(
+  operation: Operation,
+  engine: Engine,
+  read: () => RawRequest | Promise<RawRequest>,
+): Promise<object> {
+  const run = async () => operation.run(engine, await read());
+  return operation.needsNoPlace ? run() : engine.inPlace(run);
+}
+
+export function statusOf({ answers, statusOf: decide }: Operation, answer: object): AnswerStatus {
+  return decide?.(answer) ?? (Number(Object.keys(answers)[0]) as AnswerStatus);
+}
+
+/** The id of the memory in the path. */
+export function memoryIdIn({ params }: RawRequest): string {
+  return readField(memoryId, params.id, 'memory_id');
 }

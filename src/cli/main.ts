@@ -1,7 +1,7 @@
 /** Reads the command line, runs the command, and turns a failure into a message and an exit code. */
 
 import { setFlagsFromString } from 'node:v8';
-import { EngraphError } from '../client/engraph-error.js';
+import { EngraphError } from '../client/sender.js';
 import { ConfigError, loadConfig } from '../config.js';
 import { ConnectError } from '../connect/format.js';
 import { MemoryError } from '../domain/errors.js';

@@ -7,10 +7,9 @@
 import { MemoryError } from '../domain/errors.js';
 import { systemClock } from '../engine/clock.js';
 import type { Listener } from '../http/listen.js';
-import type { MemoryFetch } from '../http/memory-app.js';
 import { createTrafficMetrics } from '../http/metrics/traffic-metrics.js';
 import { createHandlers, type McpHandlers } from '../mcp/handlers.js';
-import { createMemoryClient } from '../sharing/memory-client.js';
+import { createMemory } from '../sharing/memory.js';
 import type { SharedMemory } from '../sharing/shared-memory.js';
 import type { CommandParts } from './command.js';
 
@@ -30,7 +29,7 @@ export function prepareMemory({ config, version, log }: CommandParts): StdioMemo
   const listen = async (): Promise<Listener | undefined> => {
     try {
       const { startListener } = await import('./listener.js');
-      const listener = await startListener({ memory: fetch, config, version, log, metrics, handlers });
+      const listener = await startListener({ memory, config, version, log, metrics, handlers });
       log.info(`REST is listening on ${listener.url}`);
       return listener;
     } catch (error) {
@@ -51,11 +50,11 @@ export function prepareMemory({ config, version, log }: CommandParts): StdioMemo
     );
     return sharing;
   };
-  const fetch: MemoryFetch = async (...request) => (await share()).fetch(...request);
-  const client = createMemoryClient(fetch, log);
   const { input: limits, content, isReadOnly } = config;
+  const memory = { isReadOnly, reach: async () => (await share()).reach() };
+  const tools = createMemory({ memory, log, clock: systemClock });
   const observeCall = metrics.observeToolCall;
-  const handlers = createHandlers({ memory: client, limits, content, log, observeCall, isReadOnly });
+  const handlers = createHandlers({ memory: tools, limits, content, log, observeCall, isReadOnly });
   return {
     handlers,
     open: async () => void (await (await share()).open()),

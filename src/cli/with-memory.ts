@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EngraphClient, HealthAnswer } from '../client/client.js';
 import { systemClock } from '../engine/clock.js';
 import { createLogger } from '../log.js';
-import { createMemoryClient } from '../sharing/memory-client.js';
+import { createMemory } from '../sharing/memory.js';
 import { shareMemory } from '../sharing/shared-memory.js';
 import type { CommandParts } from './command.js';
 
@@ -23,7 +23,8 @@ export async function withMemory<Result>(
   const memory = shareMemory({ config, version, log, clock: systemClock });
   try {
     await memory.open();
-    return await use(createMemoryClient(memory.fetch, log, { timeoutMs: TIMEOUT_MS, adminToken: config.adminToken }));
+    const { adminToken } = config;
+    return await use(createMemory({ memory, log, clock: systemClock, timeoutMs: TIMEOUT_MS, adminToken }));
   } finally {
     await memory.close();
   }

@@ -1,7 +1,7 @@
-/** Sends a request to the service, and retries when that may help. */
-import { type Deadline, startDeadline } from './deadline.js';
-import { EngraphError } from './engraph-error.js';
-import { queryString } from './query-string.js';
+/** Sends operations to a service, within a time limit, and retries when that may help. */
+import type { HealthAnswer } from '../api/health.js';
+import { ROUTES } from '../api/routes.js';
+import { ATTEMPTED_ONCE, type Call } from './memory.js';
 
 export interface SenderOptions {
   /** Address of the service, for example `http://127.0.0.1:8001`. */
@@ -18,7 +18,7 @@ export interface SenderOptions {
   fetch?: (url: string, init: RequestInit) => Response | Promise<Response>;
 }
 
-export interface RequestParts {
+interface SentParts {
   query?: object | undefined;
   body?: object;
   /** Whether a body counts as an answer even if the status is above 299. */
@@ -32,7 +32,7 @@ export interface RequestParts {
 }
 
 /** Resolves to the body. The caller asserts its type. */
-export type Send = <Answer>(method: string, path: string, parts?: RequestParts) => Promise<Answer>;
+type Send = <Answer>(method: string, path: string, parts: SentParts) => Promise<Answer>;
 
 const TIMEOUT_MS = 25_000;
 const RETRY_DELAYS_MS = [500, 1_000, 2_000];
@@ -41,12 +41,32 @@ const TOO_MANY_REQUESTS = 429;
 /** Maximum length of a quoted body, in characters. A proxy may answer with a whole page. */
 const QUOTE_MAX_LENGTH = 200;
 
-export function createSender(options: SenderOptions): Send {
+/** Sends operations to a service. */
+export function callOver(options: SenderOptions): Call {
+  const send = createSender(options);
+  return (name, { id, query, body } = {}) => {
+    const { method, path } = ROUTES[name];
+    return send(method, id === undefined ? path : path.replace(':id', encodeURIComponent(id)), {
+      query,
+      ...(body && { body }),
+      isSentOnce: ATTEMPTED_ONCE.has(name),
+      ...(name === 'health' && { accepts: isHealth }),
+      ...(name === 'remove' && { ifGone: { status: 'success', memory_id: id } }),
+    });
+  };
+}
+
+/** Whether a body with status 503 is from a degraded service. A proxy that cannot reach the service answers 503 too. */
+function isHealth(body: unknown): boolean {
+  return (body as Partial<HealthAnswer> | null)?.status === 'degraded';
+}
+
+function createSender(options: SenderOptions): Send {
   const { url, timeoutMs = TIMEOUT_MS, retryDelaysMs = RETRY_DELAYS_MS, fetch: request = fetch } = options;
   assertUrl(url);
   const base = url.replace(/\/$/, '');
 
-  return async <Answer>(method: string, path: string, parts: RequestParts = {}): Promise<Answer> => {
+  return async <Answer>(method: string, path: string, parts: SentParts): Promise<Answer> => {
     const { query, body, accepts = () => false, ifGone, isSentOnce = false } = parts;
     const target = `${base}${path}${queryString(query)}`;
     const content = { headers: headersOf(options, body !== undefined), ...(body && { body: JSON.stringify(body) }) };
@@ -140,4 +160,95 @@ function headersOf({ token, adminToken }: SenderOptions, hasBody: boolean): Reco
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
     ...(adminToken !== undefined && { 'x-admin-token': adminToken }),
   };
+}
+
+/** The service refused a request or did not answer, or the client refused to send the request. */
+export class EngraphError extends Error {
+  /** The HTTP status. Undefined when nothing was sent, no answer came, or a 2xx answer could not be read. */
+  readonly status: number | undefined;
+  /** Name of the refused input field. */
+  readonly field: string | undefined;
+  /** Advice on how to fix the problem. */
+  readonly details: string | undefined;
+
+  constructor(message: string, { status, field, details, cause }: ErrorFacts = {}) {
+    super(message, { cause });
+    this.name = 'EngraphError';
+    this.status = status;
+    this.field = field;
+    this.details = details;
+  }
+}
+
+interface ErrorFacts {
+  status?: number | undefined;
+  field?: string | undefined;
+  details?: string | undefined;
+  cause?: unknown;
+}
+
+interface Deadline {
+  /** Aborted when the time has expired. */
+  signal: AbortSignal;
+  /** Settles like the work, or rejects when the time has expired. */
+  bound<Value>(work: Value | Promise<Value>): Promise<Value>;
+  /** Resolves to true after the delay, or to false when the time expires first. */
+  pause(delayMs: number): Promise<boolean>;
+  /** Stops the timer. Always call it, because a running timer keeps the process alive. */
+  clear(): void;
+}
+
+/** Maximum delay of a timer. Node fires a timer with a longer delay at once. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
+function startDeadline(timeoutMs: number): Deadline {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const expiry = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
+  // Without this handler, an expiry that nothing waits for would be an unhandled rejection.
+  expiry.catch(() => {});
+  const expire = () => controller.abort(new Error(`The call took longer than ${timeoutMs} ms`));
+  const timer = setTimeout(expire, Math.min(timeoutMs, TIMER_MAX_MS));
+  const bound = <Value>(work: Value | Promise<Value>): Promise<Value> => Promise.race([work, expiry]);
+  return { signal, bound, pause: delayMs => pause(delayMs, bound), clear: () => clearTimeout(timer) };
+}
+
+async function pause(delayMs: number, bound: Deadline['bound']): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const wait = new Promise<true>(resolve => {
+    timer = setTimeout(resolve, delayMs, true);
+  });
+  try {
+    return await bound(wait);
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Every item of a list becomes a separate parameter with the name of the list. If a parameter occurs only once, the
+ * service splits it at its commas, and reads it as a list if it looks like JSON. To prevent this, a blank item follows
+ * such a single item. The service ignores the blank item.
+ *
+ * @returns an empty text when no parameter has a value
+ */
+export function queryString(query: object = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const item of itemsOf(name, value)) {
+      if (item !== undefined && item !== null) search.append(name, String(item));
+    }
+  }
+  const text = search.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+function itemsOf(name: string, value: unknown): unknown[] {
+  // The numbers of an embedding are sent as one comma-separated text.
+  if (!Array.isArray(value) || name === 'embedding') return [value];
+  return value.length === 1 && /,|^\s*[[{]/.test(String(value[0])) ? [...value, ''] : value;
 }

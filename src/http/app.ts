@@ -1,31 +1,31 @@
 /**
- * The REST application: observes requests, applies the guards, checks the token and the body size, and forwards to the
- * memory.
+ * The REST application: observes requests, applies the guards, checks the token and the body size, and runs the operations
+ * or forwards them to the process that has the memory open.
  */
-import { type Handler, Hono } from 'hono';
+import { Hono } from 'hono';
 import { createDocument } from '../api/openapi.js';
+import type { Operation } from '../api/operation.js';
 import { createOperations } from '../api/operations.js';
 import type { Config } from '../config.js';
 import type { InputLimits } from '../domain/bounds.js';
+import { readOnlyRefusal } from '../domain/errors.js';
 import type { Logger } from '../log.js';
 import { requireAdminToken, requireApiToken } from './auth.js';
-import { limitBody } from './body-limit.js';
 import { addDocuments } from './documents.js';
 import { addExportRoute } from './export-route.js';
 import { guardBrowsers, guardHostAndOrigin } from './guards.js';
 import { limitRequests } from './limits/request-limits.js';
-import type { McpEndpoint } from './mcp/endpoint.js';
-import { addMcpRoute } from './mcp/route.js';
+import { addMcpRoute, type McpEndpoint } from './mcp/endpoint.js';
 import { MCP_PATH, renderRpcError } from './mcp/rpc-error.js';
-import { answerErrors, type MemoryFetch } from './memory-app.js';
+import { addOperations, answerErrors, type Reach } from './memory-app.js';
 import { addMetricsRoute } from './metrics/route.js';
 import { createTrafficMetrics, type TrafficMetrics } from './metrics/traffic-metrics.js';
 import { observeRequests } from './observe-requests.js';
 import { addPage, PAGE_PATHS } from './page.js';
 import { addPageCodes, CODES_PATH, SESSION_PATH } from './page-codes.js';
+import { limitBody } from './params.js';
 import { createOwnerLookup, type OwnerLookup } from './peers/connection-owner.js';
 import { refuseOtherUsers } from './peers/other-users.js';
-import { refuseWrites } from './read-only.js';
 import { identifyRequests } from './request-id.js';
 import { addSafeHeaders } from './safe-headers.js';
 
@@ -47,8 +47,7 @@ export interface HttpSettings
 }
 
 export interface HttpParts {
-  /** Answers requests that passed all checks. */
-  memory: MemoryFetch;
+  reach: Reach;
   limits: InputLimits;
   settings: HttpSettings;
   log: Logger;
@@ -65,7 +64,7 @@ export interface HttpParts {
  * of MCP. Every failure becomes an answer and is never thrown.
  */
 export function createHttpApp({
-  memory,
+  reach,
   limits,
   settings,
   log,
@@ -98,13 +97,21 @@ export function createHttpApp({
   });
   addPageCodes(app, settings);
   addDocuments(app, () => createDocument({ version: settings.version, operations, isTokenRequired }));
-  addMetricsRoute(app, memory, metrics);
+  addMetricsRoute(app, reach, metrics);
   if (settings.isReadOnly) refuseWrites(app, operations);
   const requireAdmin = requireAdminToken(settings.adminToken);
-  addExportRoute(app, { memory, requireAdmin, version: settings.version });
+  addExportRoute(app, { reach, operations, requireAdmin, version: settings.version });
   for (const { method, path, access } of operations) if (access === 'admin') app.on(method, path, requireAdmin);
-  const forward: Handler = ({ req }) => memory(req.raw);
-  // Each operation gets its own route, because the metrics name a request by the path pattern of its route.
-  for (const { method, path } of operations) app.on(method, path, forward).all(path, forward);
+  addOperations(app, reach, operations);
   return app;
+}
+
+/** Registers routes that throw MemoryError `forbidden`. They must be registered before the operations. */
+function refuseWrites(app: Hono, operations: readonly Operation[]): void {
+  for (const { method, path } of operations) {
+    if (method === 'GET') continue;
+    app.on(method, path, () => {
+      throw readOnlyRefusal();
+    });
+  }
 }

@@ -1,8 +1,7 @@
-/** Checks tokens: where a request may carry them and how they are compared (docs/decisions.md, "Tokens"). */
+/** Checks tokens: where a request may carry them and how they are compared (docs/decisions.md, "Tokens"). Tells callers apart. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { MemoryError } from '../domain/errors.js';
-import { notePrincipal } from './principal.js';
 
 const BEARER = /^Bearer +([^ ].*)$/i;
 const NO_ROUTES: ReadonlySet<string> = new Set();
@@ -79,4 +78,27 @@ function matches(expected: Buffer, presented: string | undefined): boolean {
 /** Digests have equal lengths, so the comparison does not reveal the length of the token. */
 function digest(token: string): Buffer {
   return createHash('sha256').update(token).digest();
+}
+
+/** The Node server passes the incoming request in `incoming`. A request without a socket has no address. */
+interface NodeBindings {
+  incoming?: { socket?: { remoteAddress?: string } };
+}
+
+const byContext = new WeakMap<Context, string>();
+
+/**
+ * Notes the authenticated sender of a request. A token that was not checked identifies nobody, because anyone can
+ * invent a token.
+ */
+function notePrincipal(context: Context, principal: string): void {
+  byContext.set(context, principal);
+}
+
+/** Identifies the caller by the checked token, otherwise by the address, otherwise as anonymous. */
+export function principalOf(context: Context): string {
+  const noted = byContext.get(context);
+  if (noted !== undefined) return noted;
+  const address = (context.env as NodeBindings | undefined)?.incoming?.socket?.remoteAddress;
+  return address === undefined ? 'anonymous' : `address ${address}`;
 }

@@ -1,14 +1,15 @@
 /** The route that streams an export. It reads the records page by page from the memory. */
 import type { Hono, MiddlewareHandler } from 'hono';
-import type { ExportPageAnswer } from '../api/answers/transfer.js';
 import { readObject } from '../api/input.js';
-import { exportQuery } from '../api/other-routes.js';
-import { toExportPageRequest } from '../api/requests/transfer.js';
+import { exportQuery } from '../api/openapi.js';
+import { type Operation, type RawRequest, runOperation } from '../api/operation.js';
+import type { ExportPageAnswer } from '../api/transfer.js';
+import { toExportPageRequest } from '../api/transfer-records.js';
 import { toIso } from '../domain/time.js';
 import { EXPORT_VERSION } from '../domain/versions.js';
 import { exportLines, type Lines, type PageQuery } from '../transfer/export-lines.js';
 import { presentedAdminToken } from './auth.js';
-import type { MemoryFetch } from './memory-app.js';
+import type { Reach } from './memory-app.js';
 import { queryOf } from './params.js';
 import { addResource } from './resource.js';
 
@@ -16,22 +17,26 @@ export const EXPORT_PATH = '/export';
 const MEDIA_TYPE = 'application/x-ndjson; charset=utf-8';
 
 export interface ExportRouteParts {
-  memory: MemoryFetch;
+  reach: Reach;
+  operations: readonly Operation[];
   requireAdmin: MiddlewareHandler;
   /** Version of the package. */
   version: string;
 }
 
 /** Registers `/export`. A failure on the first page is answered as an error. A later failure ends the stream early. */
-export function addExportRoute(app: Hono, { memory, requireAdmin, version }: ExportRouteParts): void {
+export function addExportRoute(app: Hono, { reach, operations, requireAdmin, version }: ExportRouteParts): void {
   app.get(EXPORT_PATH, requireAdmin);
+  const ofPage = operations.find(({ name }) => name === 'exportPage') as Operation;
   addResource(app, EXPORT_PATH, {
     GET: async ({ req: request, body }) => {
       const { since } = toExportPageRequest(
         readObject(exportQuery, queryOf(request, { schema: exportQuery }), 'The query'),
       );
       const readPage = async (query: PageQuery): Promise<ExportPageAnswer> => {
-        const answer = await memory(pageRequest(request.raw, query));
+        const { engine, forward } = await reach();
+        if (engine) return (await runOperation(ofPage, engine, () => pageOf(query))) as ExportPageAnswer;
+        const answer = await forward(pageRequest(request.raw, query));
         if (!answer.ok) throw new RefusedPage(answer);
         return (await answer.json()) as ExportPageAnswer;
       };
@@ -49,7 +54,7 @@ export function addExportRoute(app: Hono, { memory, requireAdmin, version }: Exp
   });
 }
 
-/** The memory answered the request for a page with an error. */
+/** Another process, which has the memory open, answered the request for a page with an error. */
 class RefusedPage extends Error {
   override readonly name = 'RefusedPage';
 
@@ -59,6 +64,10 @@ class RefusedPage extends Error {
     super(`The memory answered ${answer.status}`);
     this.answer = answer;
   }
+}
+
+function pageOf(query: PageQuery): RawRequest {
+  return { params: {}, query: { ...query }, body: undefined, idempotencyKey: undefined };
 }
 
 function pageRequest(request: Request, query: PageQuery): Request {

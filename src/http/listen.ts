@@ -1,14 +1,13 @@
 /** Runs the application on a socket, and closes it without interrupting running requests. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type Server, type ServerOptions } from 'node:http';
-import { type AddressInfo, isIPv6, type ListenOptions } from 'node:net';
+import { createServer, type Server, type ServerOptions, type ServerResponse } from 'node:http';
+import { type AddressInfo, isIPv6, type ListenOptions, type Socket } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { MemoryError } from '../domain/errors.js';
 import type { Logger } from '../log.js';
 import { withRequestId } from '../request-context.js';
-import { prepareClosing } from './closing.js';
 import { describeError } from './errors.js';
 import { acceptRawTargets } from './raw-target.js';
 import { REQUEST_ID_HEADER } from './request-id.js';
@@ -158,4 +157,56 @@ function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return isIPv6(host) ? `[${host}]` : host;
+}
+
+/**
+ * Prepares a server that has not been started yet.
+ *
+ * @returns a function that closes the server: it accepts no more connections, waits up to `graceMs` for running
+ * requests, then closes every connection
+ */
+function prepareClosing(server: Server, graceMs: number): () => Promise<void> {
+  const connections = new Set<Socket>();
+  const running = new Set<ServerResponse>();
+  server.on('connection', (connection: Socket) => {
+    connections.add(connection);
+    connection.once('close', () => connections.delete(connection));
+  });
+  let closed: Promise<void> | undefined;
+  server.on('request', ({ socket }, response: ServerResponse) => {
+    running.add(response);
+    response.once('close', () => {
+      running.delete(response);
+      // If the headers were sent before the shutdown, the client keeps the connection open, so the server closes it.
+      if (closed) socket.destroySoon();
+    });
+  });
+
+  return () => {
+    closed ??= close(server, graceMs, () => releaseIdle(connections, running));
+    return closed;
+  };
+}
+
+async function close(server: Server, graceMs: number, release: () => void): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  release();
+  const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearTimeout(deadline);
+}
+
+/**
+ * Closes idle connections. Node would not close all of them, because it treats a connection that has not yet sent a
+ * request as busy.
+ * Running requests get the header `Connection: close`, because Node would keep the connection open after the answer.
+ */
+function releaseIdle(connections: ReadonlySet<Socket>, running: ReadonlySet<ServerResponse>): void {
+  const busy = new Set<Socket | null>();
+  for (const response of running) {
+    busy.add(response.socket);
+    if (!response.headersSent) response.setHeader('Connection', 'close');
+  }
+  for (const connection of connections) if (!busy.has(connection)) connection.destroy();
 }

@@ -1,21 +1,35 @@
-/** Runs the operations on an open engine. This application checks no permissions, so the guards must run before it. */
+/**
+ * The routes of the operations. A process that has the memory open runs them, for its own callers and for other processes;
+ * another process forwards the requests. Permissions are checked before.
+ */
 import { type Context, Hono } from 'hono';
+import type { ErrorBody } from '../api/error.js';
+import { IDEMPOTENCY_KEY_HEADER } from '../api/memories.js';
+import { type Operation, runOperation, statusOf } from '../api/operation.js';
 import { createOperations } from '../api/operations.js';
-import type { ErrorBody } from '../api/render/error.js';
 import { MemoryError } from '../domain/errors.js';
 import type { Engine } from '../engine/engine.js';
+import { readOnly } from '../engine/read-only.js';
 import type { Logger } from '../log.js';
 import { describeError } from './errors.js';
-import { addEngineMetricsRoute } from './metrics/route.js';
-import { addOperations } from './operations.js';
+import { addMetricsRoute } from './metrics/route.js';
+import { parseBody, queryOf, readBytes } from './params.js';
 import { identifyRequests } from './request-id.js';
+import { addResource, type ResourceHandlers } from './resource.js';
 
 /**
- * Answers a request to the memory, in this process or in another process.
+ * Sends a request to the process that has the memory open. Every failure of that process is an answer.
  *
- * @param answerWithinMs time limit for another process
+ * @param answerWithinMs time limit for the other process
+ * @throws MemoryError when the other process does not answer
  */
-export type MemoryFetch = (request: Request, answerWithinMs?: number) => Response | Promise<Response>;
+export type Forward = (request: Request, answerWithinMs?: number) => Promise<Response>;
+
+/** The memory is open in this process, or requests are forwarded to another one. */
+export type Reached = { engine: Engine; forward?: undefined } | { engine?: undefined; forward: Forward };
+
+/** @throws MemoryError when no process has the memory open and this process cannot open it */
+export type Reach = () => Promise<Reached>;
 
 /**
  * Every answer except the metrics is JSON. Every failure becomes an answer and is never thrown.
@@ -26,8 +40,9 @@ export function createMemoryApp(engine: Engine, log: Logger): Hono {
   const app = new Hono();
   answerErrors(app, log);
   app.use(identifyRequests());
-  addEngineMetricsRoute(app, engine);
-  addOperations(app, engine, createOperations(engine.limits));
+  const reach: Reach = async () => ({ engine });
+  addMetricsRoute(app, reach);
+  addOperations(app, reach, createOperations(engine.limits));
   return app;
 }
 
@@ -57,4 +72,40 @@ export function answerErrors(app: Hono, log: Logger, render: ErrorRenderer = (_c
       return answerError(thrown, context);
     }
   });
+}
+
+/** A request with this header, whatever its value, changes nothing and leaves no trace. */
+export const READ_ONLY_HEADER = 'x-engraph-read-only';
+
+/**
+ * Registers a route for every operation. It runs the operation if the memory is open in this process.
+ *
+ * @param operations a fixed path must precede every pattern that also matches it
+ */
+export function addOperations(app: Hono, reach: Reach, operations: readonly Operation[]): void {
+  for (const path of new Set(operations.map(operation => operation.path))) {
+    const handlers: ResourceHandlers = {};
+    for (const operation of operations.filter(candidate => candidate.path === path)) {
+      handlers[operation.method] = handlerOf(operation, reach);
+    }
+    addResource(app, path, handlers);
+  }
+}
+
+function handlerOf(operation: Operation, reach: Reach): NonNullable<ResourceHandlers['GET']> {
+  return async context => {
+    const { req: request } = context;
+    const reached = await reach();
+    if (reached.forward) return reached.forward(request.raw);
+    const engine = request.header(READ_ONLY_HEADER) === undefined ? reached.engine : readOnly(reached.engine);
+    // Clients may send a body slowly, so a request takes its place only when the body has arrived.
+    const bytes = operation.body && (await readBytes(request.raw));
+    const answer = await runOperation(operation, engine, () => ({
+      params: request.param() as Record<string, string>,
+      query: queryOf(request, { schema: operation.query, further: operation.ignoredQuery }),
+      body: bytes && parseBody(request, bytes, operation.isBodyOptional),
+      idempotencyKey: request.header(IDEMPOTENCY_KEY_HEADER) || undefined,
+    }));
+    return context.json(answer, statusOf(operation, answer));
+  };
 }

@@ -1,13 +1,12 @@
 /**
- * Issues codes that each open the page once. The address of the page contains such a code instead of the API token,
- * because browsers keep addresses in their history.
+ * Issues codes that each open the page once. The address of the page contains such a code instead of the API token, because
+ * browsers keep addresses in their history. A program and the service show each other that they know the token.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { MemoryError } from '../domain/errors.js';
 import { requireApiToken } from './auth.js';
 import { addResource } from './resource.js';
-import { answerTo, isKnown, PROOF_HEADER } from './token-proof.js';
 
 /** Path that issues a code. Requests need the API token, or a proof that the caller knows it. */
 export const CODES_PATH = '/web/codes';
@@ -103,4 +102,55 @@ function requireTokenOrProof(apiToken: string | undefined): MiddlewareHandler {
 
 function localPortOf({ env }: Context): number | undefined {
   return (env as { incoming?: { socket?: { localPort?: number } } } | undefined)?.incoming?.socket?.localPort;
+}
+
+export const PROOF_HEADER = 'x-engraph-proof';
+
+/** A proof consists of a random number, the port that was addressed, and their digest under the token. */
+const PROOF = /^([\w-]{16,64})\.(\d{1,5}|any)\.([\w-]{43})$/;
+const NONCE_BYTES = 24;
+
+/** The service's part: a random number of its own, and the proof that it knows the token. */
+export interface ProofAnswer {
+  nonce: string;
+  proof: string;
+}
+
+/** @param port undefined if the user named the address, as a proxy before the service may have another port */
+export function proofOf(token: string, port: number | undefined): string {
+  const nonce = randomBytes(NONCE_BYTES).toString('base64url');
+  const place = port ?? 'any';
+  return `${nonce}.${place}.${digest(token, 'program', `${nonce}.${place}`)}`;
+}
+
+/** Whether a proof was made with the token, for a service on this port. */
+function isKnown(proof: string, token: string, port: number | undefined): boolean {
+  const [, nonce, place, given = ''] = PROOF.exec(proof) ?? [];
+  if (place === undefined || (place !== 'any' && place !== String(port))) return false;
+  return isSame(digest(token, 'program', `${nonce}.${place}`), given);
+}
+
+/** Answers a proof that is known. The code is for the service only. */
+function answerTo(proof: string, token: string): ProofAnswer & { code: string } {
+  const nonce = randomBytes(NONCE_BYTES).toString('base64url');
+  return { nonce, proof: digest(token, 'service', `${proof} ${nonce}`), code: codeOf(token, proof, nonce) };
+}
+
+/** Returns the code if the answer to the proof shows that the service knows the token. */
+export function codeFrom({ nonce, proof }: ProofAnswer, token: string, own: string): string | undefined {
+  return isSame(digest(token, 'service', `${own} ${nonce}`), proof) ? codeOf(token, own, nonce) : undefined;
+}
+
+function codeOf(token: string, proof: string, nonce: string): string {
+  return digest(token, 'code', `${proof} ${nonce}`);
+}
+
+/** @param purpose prevents that one kind of digest is used as another */
+function digest(token: string, purpose: 'program' | 'service' | 'code', text: string): string {
+  return createHmac('sha256', token).update(`engraph ${purpose} ${text}`).digest('base64url');
+}
+
+function isSame(expected: string, given: string): boolean {
+  const [one, other] = [Buffer.from(expected), Buffer.from(given)];
+  return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { currentRequestId, withRequestId } from '../request-context.js';
-import { setAnswerHeader } from './answer-header.js';
+import { setAnswerHeader } from './safe-headers.js';
 
 export const REQUEST_ID_HEADER = 'X-Request-Id';
 

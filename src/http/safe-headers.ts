@@ -2,8 +2,7 @@
  * Sets headers on every answer, so that no browser guesses the type of the answer, passes the answer to a foreign page
  * or caches it.
  */
-import type { MiddlewareHandler } from 'hono';
-import { setAnswerHeader } from './answer-header.js';
+import type { Context, MiddlewareHandler } from 'hono';
 
 export const SAFE_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
@@ -19,4 +18,14 @@ export function addSafeHeaders(): MiddlewareHandler {
       if (!context.res.headers.has(name)) setAnswerHeader(context, name, value);
     }
   };
+}
+
+/**
+ * Sets a header on an answer that a later handler has made. `context.header` would copy the answer. The server sends a
+ * copy as a stream, and a stream takes several times as long as one text.
+ *
+ * @throws TypeError if the answer comes from `fetch`, because its headers cannot be changed
+ */
+export function setAnswerHeader({ res }: Context, name: string, value: string): void {
+  res.headers.set(name, value);
 }

@@ -12,12 +12,10 @@ import type {
 } from '@modelcontextprotocol/sdk/types.js';
 import type { EngraphClient } from '../client/client.js';
 import type { Logger } from '../log.js';
-import { TAGS_ARGUMENT } from './prompts/prompt.js';
-import { createPrompts, getPrompt, listPrompts } from './prompts.js';
-import { explained, ProtocolError } from './protocol-failure.js';
-import { RecentlyShown } from './recently-shown.js';
-import { readView, VIEW_URI } from './resources/view.js';
-import { listResources, listResourceTemplates, readResource, resourceTemplateOf } from './resources.js';
+import { explained, ProtocolError } from './failure.js';
+import { createPrompts, getPrompt, listPrompts, TAGS_ARGUMENT } from './prompts.js';
+import { listResources, listResourceTemplates, RecentlyShown, readResource, resourceTemplateOf } from './resources.js';
+import { readView, VIEW_URI } from './view.js';
 
 /** A handler that fails throws a ProtocolError or rejects with one. The client may see the message of the error. */
 export interface ContextHandlers {

@@ -1,17 +1,30 @@
-/** Answers the requests of every MCP connection of this process. */
+/** The tools of every MCP connection of this process: how they are listed and called. */
 import { randomUUID } from 'node:crypto';
-import type { CallToolRequest, CallToolResult, ListToolsResult } from '@modelcontextprotocol/sdk/types.js';
+import type {
+  CallToolRequest,
+  CallToolResult,
+  Tool as ListedTool,
+  ListToolsResult,
+} from '@modelcontextprotocol/sdk/types.js';
+import { type JsonSchema, jsonSchemaOf } from '../api/json-schema.js';
+import type { InputLimits } from '../domain/bounds.js';
 import { MemoryError, readOnlyRefusal } from '../domain/errors.js';
 import { isLargerThan } from '../domain/metadata.js';
+import type { ContentTiers } from '../domain/settings.js';
 import type { ToolCallObserver } from '../domain/tool-call.js';
 import { visible, visibleJson } from '../domain/visible-text.js';
 import type { Logger } from '../log.js';
-import { withCancellation, withRequestId } from '../request-context.js';
+import { currentCancellation, withCancellation, withRequestId } from '../request-context.js';
 import { type ContextHandlers, createContextHandlers } from './context-handlers.js';
 import { failureResult, isRefusal } from './failure.js';
-import { listTool } from './list-tool.js';
 import type { Tool, ToolContext } from './tool.js';
-import { createTools } from './tools.js';
+import { associateMemories } from './tools/associate-memories.js';
+import { checkDatabaseHealth } from './tools/check-database-health.js';
+import { deleteMemory } from './tools/delete-memory.js';
+import { recallMemory } from './tools/recall-memory.js';
+import { storeMemory } from './tools/store-memory.js';
+import { updateMemory } from './tools/update-memory.js';
+import { TOOL_VIEW } from './view.js';
 
 export interface McpHandlers extends ContextHandlers {
   /** @param rendersViews whether the client shows MCP Apps */
@@ -71,21 +84,95 @@ function call(tool: Tool, args: Record<string, unknown>, parts: McpHandlerParts)
       noteEnd?.('success');
       return result;
     } catch (error) {
-      noteEnd?.(isRefusal(error) ? 'refused' : 'failed');
+      noteEnd?.(isRefusal(error) || currentCancellation()?.aborted ? 'refused' : 'failed');
       return failureResult(error, { toolName: tool.name, requestId, log: parts.log });
     }
   });
 }
 
-/**
- * Runs a tool. Checks the result against the listed output schema, because clients refuse other results. Makes
- * invisible characters visible, so that a person sees everything that a model reads.
- */
+/** Runs a tool. Makes invisible characters visible, so that a person sees everything that a model reads. */
 async function resultOf(tool: Tool, args: Record<string, unknown>, parts: McpHandlerParts): Promise<CallToolResult> {
   if (isLargerThan(args, MAX_INPUT_ELEMENTS)) {
     throw new MemoryError('too_large', `The arguments contain more than ${MAX_INPUT_ELEMENTS} values`);
   }
   const { text, structured } = await tool.run(args, parts);
-  const structuredContent = visibleJson(tool.output.parse(structured));
+  const structuredContent = visibleJson(structured) as CallToolResult['structuredContent'];
   return { content: [text].flat().map(block => ({ type: 'text', text: visible(block) })), structuredContent };
+}
+
+/** @param rendersViews whether the client shows MCP Apps; the list for other clients does not mention the view */
+function listTool(tool: Tool, rendersViews: boolean): ListedTool {
+  const { name, title, description, annotations, alwaysLoad, hasView, output } = tool;
+  const meta = {
+    ...(alwaysLoad && { 'anthropic/alwaysLoad': true }),
+    ...(hasView && rendersViews && { ui: TOOL_VIEW }),
+  };
+  return {
+    name,
+    title,
+    description,
+    annotations: { title, ...annotations },
+    inputSchema: { ...listedInput(tool), type: 'object' },
+    outputSchema: { ...plain(jsonSchemaOf(output, 'output')), type: 'object' },
+    ...(Object.keys(meta).length > 0 && { _meta: meta }),
+  };
+}
+
+/**
+ * A schema that forbids other properties would make a client that validates calls refuse the parameters that are
+ * accepted without being listed. The tool itself refuses unknown parameters.
+ */
+function listedInput({ input, unlisted = [] }: Tool): JsonSchema {
+  const { properties = {}, ...schema } = plain(jsonSchemaOf(input, 'input')) as Parts;
+  const listed = Object.entries(properties).filter(([name]) => !unlisted.includes(name));
+  return {
+    ...schema,
+    properties: Object.fromEntries(listed),
+    ...(unlisted.length === 0 && { additionalProperties: false }),
+  };
+}
+
+/**
+ * The keywords that every host forwards to its model. Some hosts, and the models behind them, refuse a tool whose schema
+ * has other keywords, such as `format`, `anyOf` and `default`.
+ */
+const KEYWORDS: ReadonlySet<string> = new Set([
+  'type',
+  'description',
+  'enum',
+  'items',
+  'properties',
+  'required',
+  'maxLength',
+]);
+
+/** Keeps the plain keywords. Of several alternatives, keeps the first, which is the form that a model should use. */
+function plain(schema: JsonSchema): JsonSchema {
+  const { anyOf: [first] = [], items, properties, ...rest } = schema as Parts;
+  const own = Object.entries({ ...first, ...rest }).filter(([keyword]) => KEYWORDS.has(keyword));
+  return {
+    ...Object.fromEntries(own),
+    ...(items && { items: plain(items) }),
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, plain(each)])),
+    }),
+  };
+}
+
+type Parts = JsonSchema & { anyOf?: JsonSchema[]; items?: JsonSchema; properties?: Record<string, JsonSchema> };
+
+export interface ToolParts {
+  limits: InputLimits;
+  content: ContentTiers;
+}
+
+export function createTools({ limits, content }: ToolParts): readonly Tool[] {
+  return [
+    storeMemory(limits, content),
+    recallMemory(limits),
+    associateMemories(),
+    updateMemory(limits, content),
+    deleteMemory(),
+    checkDatabaseHealth(),
+  ];
 }

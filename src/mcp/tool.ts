@@ -41,7 +41,7 @@ export interface Tool {
   annotations: ToolAnnotations;
   /** Asks clients that load tools on demand to load this tool at the start. */
   alwaysLoad: boolean;
-  /** Hosts that render MCP Apps show the results of this tool in the view of `resources/view.ts`. */
+  /** Hosts that render MCP Apps show the results of this tool in the view of `view.ts`. */
   hasView?: true;
   /** A strict schema. It refuses unknown keys, so that a misspelt parameter causes an error. */
   input: z.ZodObject;

@@ -62,7 +62,7 @@ export async function elect(parts: ElectionParts): Promise<{ lock: FolderLock } 
   }
 }
 
-export function pause(clock: Clock, delayMs: number): Promise<void> {
+export function pause(clock: Pick<Clock, 'schedule'>, delayMs: number): Promise<void> {
   return new Promise(resolve => void clock.schedule(delayMs, resolve, true));
 }
 

@@ -1,11 +1,11 @@
 /** Holds a request with its complete body, so that the request can be sent to one owner after another. */
 import { randomUUID } from 'node:crypto';
-import { IDEMPOTENCY_KEY_HEADER } from '../api/idempotency-key.js';
+import { IDEMPOTENCY_KEY_HEADER } from '../api/memories.js';
 import { presentedAdminToken } from '../http/auth.js';
+import { READ_ONLY_HEADER } from '../http/memory-app.js';
 import { readBytes } from '../http/params.js';
 import { REQUEST_ID_HEADER } from '../http/request-id.js';
 import { currentRequestId } from '../request-context.js';
-import { forwardedHeaders, forwardedQuery } from './forwarded.js';
 
 export interface HeldRequest {
   method: string;
@@ -17,8 +17,6 @@ export interface HeldRequest {
   adminToken: string | undefined;
 }
 
-/** A request with this header, whatever its value, must change nothing and leave no trace. */
-export const READ_ONLY_HEADER = 'x-engraph-read-only';
 const STORES: ReadonlySet<string> = new Set(['/memory', '/memory/batch']);
 
 /**
@@ -45,4 +43,48 @@ export async function bufferRequest(request: Request, isReadOnly = false): Promi
 /** Converts the held request to a `Request` that an application in this process can answer. */
 export function toRequest({ method, target, headers, body }: HeldRequest): Request {
   return new Request(`http://localhost${target}`, { method, headers, ...(body && { body }) });
+}
+
+/** Headers about the caller's connection, or about permissions that were already checked. */
+const NOT_FORWARDED: ReadonlySet<string> = new Set([
+  'host',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+  'expect',
+  'upgrade',
+  'te',
+  'trailer',
+  'accept-encoding',
+  'authorization',
+  'cookie',
+  'x-api-key',
+  'x-admin-token',
+  'x-admin-api-key',
+]);
+const SECRET_PARAMETERS: ReadonlySet<string> = new Set(['api_key', 'admin_token']);
+/** Headers of an answer that describe the connection, or the encoding of bytes that have already been decoded. */
+const CONNECTION_HEADERS = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'content-encoding'];
+
+function forwardedHeaders(headers: Headers): Record<string, string> {
+  const named = new Set((headers.get('connection') ?? '').split(',').map(name => name.trim().toLowerCase()));
+  const isNotForwarded = (name: string) => NOT_FORWARDED.has(name) || name.startsWith('proxy-') || named.has(name);
+  return Object.fromEntries([...headers].filter(([name]) => !isNotForwarded(name)));
+}
+
+/** @param search the query string with its question mark, or an empty string */
+function forwardedQuery(search: string): string {
+  const isSecret = (pair: string) => SECRET_PARAMETERS.has(new URLSearchParams(pair).keys().next().value ?? '');
+  const pairs = search.slice(1).split('&');
+  const kept = pairs.filter(pair => !isSecret(pair));
+  if (kept.length === pairs.length) return search;
+  return kept.length === 0 ? '' : `?${kept.join('&')}`;
+}
+
+/** Prepares an answer of `fetch` for the caller. */
+export function forwardedAnswer(answer: Response): Response {
+  const headers = new Headers(answer.headers);
+  for (const name of CONNECTION_HEADERS) headers.delete(name);
+  return new Response(answer.body, { status: answer.status, headers });
 }

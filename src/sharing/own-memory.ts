@@ -4,14 +4,12 @@ import type { Clock } from '../domain/time.js';
 import type { Engine } from '../engine/engine.js';
 import { openEngine } from '../engine/open.js';
 import { readOnly } from '../engine/read-only.js';
-import { createMemoryApp, type MemoryFetch } from '../http/memory-app.js';
+import { createMemoryApp } from '../http/memory-app.js';
 import type { Logger } from '../log.js';
 import { type FolderLock, findWriteFailure } from '../stores/data-folder/lock.js';
-import { type Connection, connectionHere } from './connection.js';
 import { shareWith } from './election.js';
-import { READ_ONLY_HEADER } from './held-request.js';
-import { listenForSiblings, type OwnerListener } from './owner-listener.js';
-import { removeLeftSockets } from './socket-address.js';
+import { type Answer, listenForSiblings, type OwnerListener, removeLeftSockets } from './owner-listener.js';
+import { type Connection, connectionHere } from './relay.js';
 
 export interface OwnMemoryParts {
   config: Config;
@@ -38,14 +36,13 @@ export async function openOwned(parts: OwnMemoryParts, lock: FolderLock, onWrita
   };
   const opening = openEngine(config, { log, lock, onReadOnly }).then(engine => ({
     engine,
-    answer: memoryOf(engine, log),
+    app: createMemoryApp(engine, log),
   }));
-  const memory: MemoryFetch = async request => (await opening).answer(request);
-  const listening = listen(parts, lock, memory);
+  const listening = listen(parts, lock, async request => (await opening).app.fetch(request));
   try {
-    const { engine } = await opening;
+    const { engine, app } = await opening;
     const listener = await listening;
-    return connectionHere(ownFetch(config, engine, log), async () => {
+    return connectionHere(ownView(config, engine), app.fetch, async () => {
       stopTrials();
       await listener?.close();
       await engine.close();
@@ -71,7 +68,7 @@ function whenWritable({ config, clock }: OwnMemoryParts, onWritable: () => void)
 async function listen(
   { config, version, log, clock }: OwnMemoryParts,
   lock: FolderLock,
-  memory: MemoryFetch,
+  answer: Answer,
 ): Promise<OwnerListener | undefined> {
   const { folder } = lock;
   // Nothing can be published in a folder that cannot be written, so every process opens the memory for itself.
@@ -79,7 +76,7 @@ async function listen(
   const announce = (address: string, token: string) => lock.announce({ ...shareWith(config, version), address, token });
   try {
     removeLeftSockets(folder, lock.left?.address);
-    return await listenForSiblings({ folder, memory, log, clock, announce });
+    return await listenForSiblings({ folder, answer, log, clock, announce });
   } catch (error) {
     log.warn('other processes cannot share this memory', error);
     lock.announce({});
@@ -90,24 +87,13 @@ async function listen(
 /** Opens a memory that keeps nothing in the data folder. Every process opens such a memory for itself. */
 export async function openUnshared({ config, log }: OwnMemoryParts): Promise<Connection> {
   const engine: Engine = await openEngine(config, { log });
-  return connectionHere(ownFetch(config, engine, log), () => engine.close());
+  return connectionHere(ownView(config, engine), createMemoryApp(engine, log).fetch, () => engine.close());
 }
 
 /**
  * Applies the read-only setting to the clients of this process only. The other processes of the user have their own
  * settings.
  */
-function ownFetch({ isReadOnly }: Config, engine: Engine, log: Logger): MemoryFetch {
-  return isReadOnly ? createMemoryApp(readOnly(engine), log).fetch : memoryOf(engine, log);
-}
-
-/** Answers requests. A request with `READ_ONLY_HEADER` changes nothing. */
-function memoryOf(engine: Engine, log: Logger): MemoryFetch {
-  const whole = createMemoryApp(engine, log);
-  let reading: ReturnType<typeof createMemoryApp> | undefined;
-  return request => {
-    if (!request.headers.has(READ_ONLY_HEADER)) return whole.fetch(request);
-    reading ??= createMemoryApp(readOnly(engine), log);
-    return reading.fetch(request);
-  };
+function ownView({ isReadOnly }: Config, engine: Engine): Engine {
+  return isReadOnly ? readOnly(engine) : engine;
 }

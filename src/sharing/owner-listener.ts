@@ -1,15 +1,16 @@
 /** Listens in the owner of a data folder for the other processes of its user. */
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { Hono } from 'hono';
 import { MemoryError } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';
 import { requireApiToken } from '../http/auth.js';
 import { listenOnSocket } from '../http/listen.js';
-import { answerErrors, type MemoryFetch } from '../http/memory-app.js';
+import { answerErrors } from '../http/memory-app.js';
 import { identifyRequests } from '../http/request-id.js';
 import type { Logger } from '../log.js';
-import { socketAddresses } from './socket-address.js';
 
 /** A request to this path stays open as long as the owner accepts requests. */
 export const WATCH_PATH = '/owner/watch';
@@ -23,9 +24,12 @@ export interface OwnerListener {
   close(): Promise<void>;
 }
 
+/** Every failure is an answer. */
+export type Answer = (request: Request) => Response | Promise<Response>;
+
 export interface ListeningParts {
   folder: string;
-  memory: MemoryFetch;
+  answer: Answer;
   log: Logger;
   clock: Clock;
   /** Called with each new address, and again every few seconds, so that other processes know the address. */
@@ -35,14 +39,14 @@ export interface ListeningParts {
 /** @throws MemoryError `unavailable` when this process cannot listen at any address */
 export async function listenForSiblings({
   folder,
-  memory,
+  answer,
   log,
   clock,
   announce,
 }: ListeningParts): Promise<OwnerListener> {
   const token = randomBytes(32).toString('hex');
   const watches = new Set<ReadableStreamDefaultController>();
-  const app = siblingApp({ token, watches, memory, log });
+  const app = siblingApp({ token, watches, answer, log });
   const closers: (() => Promise<void>)[] = [];
   let address = '';
   let cancelCheck = () => {};
@@ -88,18 +92,18 @@ async function listenAnywhere(app: Hono, folder: string, log: Logger) {
   throw failure;
 }
 
-interface SiblingAppParts extends Pick<ListeningParts, 'memory' | 'log'> {
+interface SiblingAppParts extends Pick<ListeningParts, 'answer' | 'log'> {
   token: string;
   watches: Set<ReadableStreamDefaultController>;
 }
 
-function siblingApp({ token, watches, memory, log }: SiblingAppParts): Hono {
+function siblingApp({ token, watches, answer, log }: SiblingAppParts): Hono {
   const app = new Hono();
   app.use(identifyRequests());
   answerErrors(app, log);
   app.use(requireApiToken(token));
   app.get(WATCH_PATH, () => new Response(watchStream(watches)));
-  app.all('*', ({ req: request }) => memory(request.raw));
+  app.all('*', ({ req: request }) => answer(request.raw));
   return app;
 }
 
@@ -114,4 +118,31 @@ function watchStream(watches: Set<ReadableStreamDefaultController>): ReadableStr
     },
     cancel: () => void watches.delete(watch),
   });
+}
+
+/** Maximum length of a path. Operating systems limit the path of a socket to 104 bytes, or to a larger number. */
+const PATH_MAX_BYTES = 100;
+const SOCKET_FILE = /^(?:engraph-)?owner-[0-9a-f]{16}\.sock$/;
+
+/**
+ * Addresses to try, best first. A Unix socket in the data folder is best, because only the user of the folder can reach
+ * it, and browsers cannot. If the path is too long, or the file system does not support sockets, the socket is placed
+ * among the temporary files. On Windows the address is a named pipe, which other users may open, so every request needs
+ * a token. Each owner uses a different name, so that no owner removes the socket of another owner.
+ */
+function socketAddresses(folder: string): string[] {
+  const name = `owner-${randomBytes(8).toString('hex')}`;
+  if (process.platform === 'win32') return [`\\\\.\\pipe\\engraph-${name}`];
+  const paths = [join(folder, `${name}.sock`), join(tmpdir(), `engraph-${name}.sock`)];
+  return paths.filter(path => Buffer.byteLength(path) <= PATH_MAX_BYTES);
+}
+
+/** Removes sockets that owners of a folder left when they were killed. The caller must hold the folder's lock. */
+export function removeLeftSockets(folder: string, lastAddress: string | undefined): void {
+  if (process.platform === 'win32') return;
+  const left = readdirSync(folder).filter(name => SOCKET_FILE.test(name));
+  for (const name of left) rmSync(join(folder, name), { force: true });
+  if (lastAddress === undefined || dirname(lastAddress) !== tmpdir() || !SOCKET_FILE.test(basename(lastAddress)))
+    return;
+  rmSync(lastAddress, { force: true });
 }

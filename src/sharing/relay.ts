@@ -1,12 +1,12 @@
-/** Sends a request to the process that owns the memory. When the owner ends, the next owner gets the request. */
-import { renderChange } from '../api/render/memory.js';
+/** Sends a request to the process that has the memory open. When the owner ends, the next owner gets the request. */
+import { renderChange } from '../api/memories.js';
 import { MemoryError } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';
-import type { Connection } from './connection.js';
-import { pause, silentOwner } from './election.js';
-import type { HeldRequest } from './held-request.js';
-import { firstOf } from './signals.js';
-import { NoAnswer } from './socket-fetch.js';
+import type { Engine } from '../engine/engine.js';
+import { type Owner, pause, silentOwner } from './election.js';
+import { type HeldRequest, toRequest } from './held-request.js';
+import { WATCH_PATH } from './owner-listener.js';
+import { createSocketFetch, NoAnswer } from './socket-fetch.js';
 
 export interface RelayParts {
   clock: Clock;
@@ -79,4 +79,46 @@ function callerGone(cause: unknown): MemoryError {
 function asFirstAnswer({ method, target }: HeldRequest, answer: Response): Response {
   const id = MEMORY_PATH.exec(target)?.[1];
   return method === 'DELETE' && answer.status === 404 && id !== undefined ? Response.json(renderChange(id)) : answer;
+}
+
+/**
+ * Returns a signal that aborts with the first of the given signals. `AbortSignal.any` does the same, but in Node 20 its
+ * result may be garbage-collected before it fires.
+ */
+export function firstOf(signals: readonly (AbortSignal | null | undefined)[]): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of signals) {
+    if (signal?.aborted) controller.abort(signal.reason);
+    signal?.addEventListener('abort', () => controller.abort(signal.reason), { once: true });
+  }
+  return controller.signal;
+}
+
+export interface Connection {
+  /** The process that has the memory open; undefined if this process has it open. */
+  owner?: Owner;
+  /** The memory for this process; absent if another process has the memory open. */
+  engine?: Engine;
+  /** @throws NoAnswer when the owner is gone */
+  fetch(request: HeldRequest, signal?: AbortSignal): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** @param answer answers a request that was meant for another process, which has ended meanwhile */
+export function connectionHere(
+  engine: Engine,
+  answer: (request: Request) => Response | Promise<Response>,
+  close: () => Promise<void>,
+): Connection {
+  return { engine, fetch: async request => answer(toRequest(request)), close };
+}
+
+/**
+ * @param onGone called once when the owner ends, for any reason
+ * @throws NoAnswer when the owner does not answer at its address
+ */
+export async function connectionTo(owner: Owner, onGone: () => void): Promise<Connection> {
+  const socket = createSocketFetch(owner.address, owner.token);
+  await socket.watch(WATCH_PATH, onGone);
+  return { owner, fetch: socket.fetch, close: async () => socket.close() };
 }

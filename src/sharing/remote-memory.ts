@@ -4,9 +4,8 @@ import type { RemoteSettings } from '../config.js';
 import { MemoryError } from '../domain/errors.js';
 import { isSameToken } from '../http/auth.js';
 import { REQUEST_ID_HEADER } from '../http/request-id.js';
-import type { Connection } from './connection.js';
-import { forwardedAnswer } from './forwarded.js';
-import type { HeldRequest } from './held-request.js';
+import { forwardedAnswer, type HeldRequest } from './held-request.js';
+import type { Connection } from './relay.js';
 
 /** Header with the ids of the processes that have forwarded the request to another service. */
 const RELAYS_HEADER = 'x-engraph-relays';

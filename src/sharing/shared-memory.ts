@@ -4,12 +4,11 @@
  */
 import { MemoryError, messageOf, readOnlyRefusal } from '../domain/errors.js';
 import { needsFolder } from '../engine/open-stores.js';
-import type { MemoryFetch } from '../http/memory-app.js';
-import { type Connection, connectionTo } from './connection.js';
+import type { Forward, Reach } from '../http/memory-app.js';
 import { elect, type Owner, pause, silentOwner } from './election.js';
 import { bufferRequest } from './held-request.js';
 import { type OwnMemoryParts, openOwned, openUnshared } from './own-memory.js';
-import { createRelay } from './relay.js';
+import { type Connection, connectionTo, createRelay } from './relay.js';
 import { connectionToUrl } from './remote-memory.js';
 import { NoAnswer } from './socket-fetch.js';
 
@@ -19,17 +18,19 @@ export interface SharedMemoryParts extends OwnMemoryParts {
 }
 
 export interface SharedMemory {
+  /** Whether the clients of this process may only read, even if another process has the memory open. */
+  isReadOnly: boolean;
   /**
    * Rejects with MemoryError `unavailable` when the owner does not answer, or when no process has the memory open and
-   * this process cannot open it. Rejects with `conflict` when the owner cannot share the memory. Rejects with
-   * `forbidden` for a write if this process is read-only, even if another process has the memory open.
+   * this process cannot open it. Rejects with `conflict` when the owner cannot share the memory. What is forwarded is
+   * rejected likewise, and with `forbidden` if it is a write and this process is read-only.
    */
-  fetch: MemoryFetch;
+  reach: Reach;
   /**
    * Ensures that some process has the memory open. Does not check a service at a URL.
    *
    * @returns the process that has the memory open; undefined if this process has it open, or if the process is unknown
-   * @throws MemoryError like `fetch`
+   * @throws MemoryError like `reach`
    */
   open(): Promise<Owner | undefined>;
   /** Closes the memory if this process has it open, and aborts requests to another process. Safe to call twice. */
@@ -103,18 +104,20 @@ export function shareMemory(parts: SharedMemoryParts): SharedMemory {
     });
   };
   const relay = createRelay({ clock, folder: config.dataDir, connected, forget });
+  const forward: Forward = async (request, answerWithinMs) => {
+    if (isReadOnly && !READING.has(request.method)) throw readOnlyRefusal();
+    return relay(await bufferRequest(request, isReadOnly), request.signal, answerWithinMs);
+  };
   const close = async (connecting: Promise<Connection> | undefined) => {
     const connection = await connecting?.catch(() => undefined);
     await connection?.close();
   };
 
   return {
-    fetch: async (request, answerWithinMs) => {
-      if (isReadOnly && !READING.has(request.method)) throw readOnlyRefusal();
-      const { fetchHere } = await connected();
-      return fetchHere
-        ? fetchHere(request)
-        : relay(await bufferRequest(request, isReadOnly), request.signal, answerWithinMs);
+    isReadOnly,
+    reach: async () => {
+      const { engine } = await connected();
+      return engine ? { engine } : { forward };
     },
     open: async () => (await connected()).owner,
     close: () => {
@@ -135,7 +138,7 @@ async function connect(parts: SharedMemoryParts, events: ConnectionEvents): Prom
   const { config, onOpened } = parts;
   if (config.remote) return connectionToUrl(config.remote);
   const connection = await (needsFolder(config) ? connectInFolder(parts, events) : openUnshared(parts));
-  if (connection.fetchHere) onOpened?.();
+  if (connection.engine) onOpened?.();
   return connection;
 }
 

@@ -1,5 +1,5 @@
 /** Checks all lines of an export before the import writes any of its records, and afterwards whether all are stored. */
-import { type EdgesLine, type MemoryLine, type NodeLine, readTransferLine } from '../api/requests/transfer.js';
+import { type EdgesLine, type MemoryLine, type NodeLine, readTransferLine } from '../api/transfer-records.js';
 import type { EngraphClient } from '../client/client.js';
 import { MemoryError, messageOf } from '../domain/errors.js';
 import { canonicalJson } from '../domain/json.js';

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
-import type { ExportPageAnswer } from '../api/answers/transfer.js';
+import type { ExportPageAnswer } from '../api/transfer.js';
 import { MemoryError } from '../domain/errors.js';
 import { parseExactly } from '../domain/exact-numbers.js';
 import { canonicalJson } from '../domain/json.js';

@@ -1,6 +1,6 @@
 /** Imports an export: checks the file, stores its records in pages, and compares the stored records with the file. */
-import type { ImportPageAnswer } from '../api/answers/transfer.js';
-import type { EdgesLine, MemoryLine, NodeLine, TransferLine } from '../api/requests/transfer.js';
+import type { ImportPageAnswer } from '../api/transfer.js';
+import type { EdgesLine, MemoryLine, NodeLine, TransferLine } from '../api/transfer-records.js';
 import type { EngraphClient } from '../client/client.js';
 import { partsOf } from '../domain/parts.js';
 import { assertIntact, type CheckedFile, type Comparison, checkFile, compareWithFile } from './check-file.js';

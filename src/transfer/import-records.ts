@@ -1,6 +1,6 @@
 /** Stores the memories of a source, then their edges. Counts the stored records and the records that were left out. */
-import type { ImportPageAnswer } from '../api/answers/transfer.js';
-import type { EdgesLine, MemoryLine, TransferLine } from '../api/requests/transfer.js';
+import type { ImportPageAnswer } from '../api/transfer.js';
+import type { EdgesLine, MemoryLine, TransferLine } from '../api/transfer-records.js';
 import { derivedDigest } from '../domain/derived-ids.js';
 import { MemoryError } from '../domain/errors.js';
 import { noArrivals } from '../domain/transfer.js';

@@ -3,8 +3,8 @@
  * each memory once.
  */
 
-import { readNewMemory } from '../api/requests/memory.js';
-import type { MemoryLine } from '../api/requests/transfer.js';
+import { readNewMemory } from '../api/memory-requests.js';
+import type { MemoryLine } from '../api/transfer-records.js';
 import type { InputLimits } from '../domain/bounds.js';
 import { derivedDigest, derivedUuid } from '../domain/derived-ids.js';
 import { MemoryError, messageOf } from '../domain/errors.js';

@@ -2,7 +2,7 @@
 import type { Hono } from 'hono';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { errorAnswer } from '../../src/api/answers/error.js';
+import { errorAnswer } from '../../src/api/error.js';
 import { jsonSchemaOf } from '../../src/api/json-schema.js';
 import { createOperations } from '../../src/api/operations.js';
 import { type Answer, type Call, send } from '../http/test-app.js';

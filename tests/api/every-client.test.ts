@@ -5,9 +5,9 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
+import { newMemory } from '../../src/api/memory-requests.js';
 import type { Operation } from '../../src/api/operation.js';
 import { createOperations } from '../../src/api/operations.js';
-import { newMemory } from '../../src/api/requests/memory.js';
 import { openTestApp, type Answer as Received } from '../http/test-app.js';
 import { testLimits } from '../support/test-limits.js';
 import { allFields, type Fields, formWith, IDS, type Manner, OTHERS, requestOf, WELL_BEHAVED } from './every-field.js';

@@ -1,14 +1,14 @@
 /** The examples of the OpenAPI document are recorded requests and answers. */
 import { writeFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import { EXAMPLES } from '../../src/api/examples.js';
+import { EXAMPLES } from '../../src/api/openapi.js';
 import type { Example, Operation } from '../../src/api/operation.js';
 import { createOperations } from '../../src/api/operations.js';
 import { createTestApp, send } from '../http/test-app.js';
 import { EXAMPLE_PROPOSAL, EXAMPLE_REQUESTS, EXAMPLE_SETTINGS, RUN_IDS } from '../support/example-requests.js';
 import { openGraphOf, openTestEngine } from '../support/test-engine.js';
 
-/** The tags of the operations, in the order in which src/api/examples.ts joins the examples of each tag. */
+/** The tags of the operations, in the order of src/api/examples.json. */
 const TAGS: readonly Operation['tag'][] = ['memories', 'recall', 'relations', 'consolidation', 'hooks', 'service'];
 
 async function openStory() {
@@ -25,7 +25,9 @@ async function openStory() {
 async function runExamples(): Promise<{ examples: Example[]; operations: Map<string, Operation> }> {
   const { engine, log } = await openStory();
   const app = createTestApp({ engine, settings: { adminToken: 'admin' }, log });
-  const operations = new Map(createOperations(engine.limits).map(operation => [operation.name, operation]));
+  const operations = new Map<string, Operation>(
+    createOperations(engine.limits).map(operation => [operation.name, operation]),
+  );
   const examples: Example[] = [];
   const runIds: string[] = [];
   for (const request of EXAMPLE_REQUESTS) {
@@ -60,17 +62,8 @@ test('every operation except health, whose answer depends on the machine, has an
     const schema = operations.get(operation)?.answers[status as 200];
     expect(schema?.parse(answer), operation).toEqual(answer);
   }
-  const byTag = TAGS.map(tag => examples.filter(({ operation }) => operations.get(operation)?.tag === tag));
+  const recorded = TAGS.flatMap(tag => examples.filter(({ operation }) => operations.get(operation)?.tag === tag));
   if (process.env.UPDATE_EXAMPLES) {
-    for (const [index, tag] of TAGS.entries()) writeExamples(tag, byTag[index] ?? []);
-  } else expect(EXAMPLES).toEqual(byTag.flat());
+    writeFileSync(new URL('../../src/api/examples.json', import.meta.url), `${JSON.stringify(recorded, null, 2)}\n`);
+  } else expect(EXAMPLES).toEqual(recorded);
 });
-
-function writeExamples(tag: Operation['tag'], examples: readonly Example[]): void {
-  const head = `/** Examples for the API tag "${tag}": requests and their answers, written by \`npm run build:examples\`. */
-import type { Example } from '../operation.js';
-
-export const EXAMPLES: readonly Example[] = `;
-  const file = new URL(`../../src/api/examples/${tag}.ts`, import.meta.url);
-  writeFileSync(file, `${head}${JSON.stringify(examples)};\n`);
-}

@@ -1,6 +1,6 @@
 /** Reads requests with batches of memories. One invalid memory rejects the whole batch. */
 import { describe, expect, test } from 'vitest';
-import { readMemoryBatch } from '../../src/api/requests/memory.js';
+import { readMemoryBatch } from '../../src/api/memory-requests.js';
 import { testLimits } from '../support/test-limits.js';
 
 const LIMITS = testLimits({ contentMaxLength: 100, batchMaxSize: 3 });

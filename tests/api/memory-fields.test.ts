@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { memoryId } from '../../src/api/fields.js';
 import { readField } from '../../src/api/input.js';
-import { newMemory, readMemoryPatch, readNewMemory } from '../../src/api/requests/memory.js';
+import { newMemory, readMemoryPatch, readNewMemory } from '../../src/api/memory-requests.js';
 import { MemoryError } from '../../src/domain/errors.js';
 import { readNumber } from '../../src/domain/numbers.js';
 import { testLimits } from '../support/test-limits.js';

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { recallParameters } from '../../src/api/requests/recall.js';
+import { recallParameters } from '../../src/api/recall-request.js';
 import { recallMemory } from '../../src/mcp/tools/recall-memory.js';
 import { openTestApp } from '../http/test-app.js';
 import { connectClient } from '../mcp/connected-client.js';

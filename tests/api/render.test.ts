@@ -1,9 +1,9 @@
 /** Rendering of values that are hard to produce through a request. */
 import { describe, expect, test } from 'vitest';
-import { renderHealth } from '../../src/api/render/health.js';
-import { renderReembed } from '../../src/api/render/maintenance.js';
-import { renderStoredMany } from '../../src/api/render/memory.js';
-import { renderWhyNot } from '../../src/api/render/why-not.js';
+import { renderHealth } from '../../src/api/health.js';
+import { renderReembed } from '../../src/api/maintenance.js';
+import { renderStoredMany } from '../../src/api/memories.js';
+import { renderWhyNot } from '../../src/api/why-not.js';
 import type { ScoreComponents, WhyNotVerdict } from '../../src/domain/recall-results.js';
 import type { HealthReport } from '../../src/domain/status.js';
 import { idOf, memory } from '../support/records.js';

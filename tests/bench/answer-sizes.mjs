@@ -12,12 +12,12 @@ import { parseArgs } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { readNewMemory } from '../../build/api/requests/memory.js';
-import { createClient } from '../../build/client/client.js';
-import { createMemoryApp } from '../../build/http/memory-app.js';
+import { readNewMemory } from '../../build/api/memory-requests.js';
+import { systemClock } from '../../build/engine/clock.js';
 import { loadConfig, openEngine } from '../../build/index.js';
 import { createHandlers } from '../../build/mcp/handlers.js';
 import { createMcpServer } from '../../build/mcp/server.js';
+import { createMemory } from '../../build/sharing/memory.js';
 
 const { values: flags } = parseArgs({ options: { list: { type: 'boolean', default: false } } });
 const LIMITS = [5, 10];
@@ -41,8 +41,8 @@ async function withClient(work) {
   try {
     for (const memory of parsed(MEMORIES)) await engine.store(readNewMemory(memory, engine.limits));
     await engine.idle();
-    const app = createMemoryApp(engine, silent);
-    const memory = createClient({ url: 'http://memory', fetch: (url, init) => app.fetch(new Request(url, init)) });
+    const shared = { isReadOnly: false, reach: async () => ({ engine }) };
+    const memory = createMemory({ memory: shared, clock: systemClock, log: silent });
     const handlers = createHandlers({ memory, limits: engine.limits, content: config.content, log: silent });
     const server = createMcpServer({ content: config.content, version: '0.0.0', handlers: async () => handlers });
     const client = new Client({ name: 'bench', version: '0' });

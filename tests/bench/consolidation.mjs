@@ -11,7 +11,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readNewMemory } from '../../build/api/requests/memory.js';
+import { readNewMemory } from '../../build/api/memory-requests.js';
 import { planCluster } from '../../build/consolidation/tasks/cluster.js';
 import { planCreative } from '../../build/consolidation/tasks/creative.js';
 import { loadConfig, openEngine } from '../../build/index.js';

@@ -1,7 +1,7 @@
 /** Opens stores that contain a corpus, and makes plans on these stores. */
 
 import type { RawInput } from '../../src/api/input.js';
-import { readNewMemory } from '../../src/api/requests/memory.js';
+import { readNewMemory } from '../../src/api/memory-requests.js';
 import type { PlanContext, Planner } from '../../src/consolidation/planner.js';
 import type { Change } from '../../src/domain/consolidation.js';
 import { createHashEmbedder } from '../../src/embedding/hash.js';

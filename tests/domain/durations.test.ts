@@ -1,7 +1,7 @@
 /** Histograms of durations, and their Prometheus format. */
 import { expect, test } from 'vitest';
 import { createDurationCounter, DURATION_BOUNDS_MS } from '../../src/domain/statistics.js';
-import { durationText } from '../../src/http/metrics/duration-text.js';
+import { durationText } from '../../src/http/metrics/engine-metrics.js';
 import { readMetrics, sampleValue } from '../http/metrics-text.js';
 
 test('durations: a value equal to a bound counts in its bucket, and a value above all bounds only in the total', () => {

@@ -1,9 +1,8 @@
 /** Opens Engraph on a real FalkorDB for tests of outages, with its REST API and a clock that only the test advances. */
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { connect, createServer, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { HealthAnswer } from '../../src/api/answers/health.js';
+import type { HealthAnswer } from '../../src/api/health.js';
 import { loadConfig } from '../../src/config.js';
 import { openEngine } from '../../src/engine/open.js';
 import { type Answer, type Call, createTestApp, recordingLog, send } from '../http/test-app.js';

@@ -1,9 +1,9 @@
 /** Reads the state of a running service from outside. */
 import { expect } from 'vitest';
-import type { HealthAnswer } from '../../src/api/answers/health.js';
-import type { MemoryAnswer } from '../../src/api/answers/memory.js';
-import type { RecallAnswer } from '../../src/api/answers/recall.js';
-import type { TagPageAnswer } from '../../src/api/answers/tag-page.js';
+import type { HealthAnswer } from '../../src/api/health.js';
+import type { MemoryAnswer } from '../../src/api/memories.js';
+import type { RecallAnswer } from '../../src/api/recall.js';
+import type { TagPageAnswer } from '../../src/api/tags.js';
 import { type Fields, stateOf, TAG } from './writer.js';
 
 const PAGE_SIZE = 200;

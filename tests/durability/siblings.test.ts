@@ -3,7 +3,7 @@
  * binary.
  */
 import { describe, expect, test } from 'vitest';
-import type { TagPageAnswer } from '../../src/api/answers/tag-page.js';
+import type { TagPageAnswer } from '../../src/api/tags.js';
 import { temporaryFolder } from '../cli/spawned-engraph.js';
 import { describeFalkor } from '../support/falkordb-server.js';
 import { createRandom } from './random.js';

@@ -1,6 +1,6 @@
 /** Reading, updating and removing a memory (docs/decisions.md, "Reading by id"). */
 import { describe, expect, test } from 'vitest';
-import { readAssociation } from '../../src/api/requests/association.js';
+import { readAssociation } from '../../src/api/relations.js';
 import { idOf } from '../support/records.js';
 import { letWorkRun } from '../support/turns.js';
 import { NOON_ISO, openForTest, type TalkingEngine } from './open-engine.js';

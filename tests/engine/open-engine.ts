@@ -1,7 +1,7 @@
 /** Opens an engine for one test and calls it as the adapters do, through the parsers of requests. */
 import { onTestFinished } from 'vitest';
-import { readMemoryBatch, readMemoryPatch, readNewMemory } from '../../src/api/requests/memory.js';
-import { readRecall } from '../../src/api/requests/recall.js';
+import { readMemoryBatch, readMemoryPatch, readNewMemory } from '../../src/api/memory-requests.js';
+import { readRecall } from '../../src/api/recall-request.js';
 import type { Config } from '../../src/config.js';
 import type { RecallOutcome } from '../../src/domain/recall-results.js';
 import type { Engine } from '../../src/engine/engine.js';

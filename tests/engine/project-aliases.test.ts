@@ -1,6 +1,6 @@
 /** Recalls with the tag of a project find memories that were stored under its former names. */
 import { describe, expect, test } from 'vitest';
-import { readRecall } from '../../src/api/requests/recall.js';
+import { readRecall } from '../../src/api/recall-request.js';
 import { readOnly } from '../../src/engine/read-only.js';
 import { createTestApp, send } from '../http/test-app.js';
 import { openForTest } from './open-engine.js';

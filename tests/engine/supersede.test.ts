@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { readObject } from '../../src/api/input.js';
-import { memoryToStore, toNewMemory } from '../../src/api/requests/memory.js';
+import { memoryToStore, toNewMemory } from '../../src/api/memory-requests.js';
 import { testLimits } from '../support/test-limits.js';
 import { openForTest } from './open-engine.js';
 

@@ -1,8 +1,8 @@
 /** An engine that has stored the golden memories, and helpers to query it. */
 
 import type { RawInput } from '../../src/api/input.js';
-import { readNewMemory } from '../../src/api/requests/memory.js';
-import { readRecall } from '../../src/api/requests/recall.js';
+import { readNewMemory } from '../../src/api/memory-requests.js';
+import { readRecall } from '../../src/api/recall-request.js';
 import type { RecallOutcome } from '../../src/domain/recall-results.js';
 import type { Engine } from '../../src/engine/engine.js';
 import { openTestEngine } from '../support/test-engine.js';

@@ -1,8 +1,8 @@
 /** Notes in 25 languages are found by other forms and spellings of their words, and by questions. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readNewMemory } from '../../src/api/requests/memory.js';
-import { readRecall } from '../../src/api/requests/recall.js';
+import { readNewMemory } from '../../src/api/memory-requests.js';
+import { readRecall } from '../../src/api/recall-request.js';
 import { openTestEngine } from '../support/test-engine.js';
 
 interface Question {

@@ -1,6 +1,7 @@
 /** A test engine that stores any of the golden sets. */
-import { readNewMemory } from '../../src/api/requests/memory.js';
-import { readRecall } from '../../src/api/requests/recall.js';
+
+import { readNewMemory } from '../../src/api/memory-requests.js';
+import { readRecall } from '../../src/api/recall-request.js';
 import { openTestEngine } from '../support/test-engine.js';
 import type { GoldenMemories } from './memories.js';
 import { type Asked, createNames, edgesOf, inputsOf } from './stored-memories.js';

@@ -2,8 +2,7 @@
 import { join } from 'node:path';
 import Database from 'libsql';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { analysisAnswer } from '../../src/api/answers/analysis.js';
-import { renderAnalysis } from '../../src/api/render/analysis.js';
+import { analysisAnswer, renderAnalysis } from '../../src/api/analysis.js';
 import { MemoryError } from '../../src/domain/errors.js';
 import type { Analysis } from '../../src/domain/statistics.js';
 import { analyze } from '../../src/insight/analyze.js';

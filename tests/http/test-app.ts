@@ -3,7 +3,6 @@ import type { Hono } from 'hono';
 import type { Engine } from '../../src/engine/engine.js';
 import { createHttpApp, type HttpSettings } from '../../src/http/app.js';
 import type { McpEndpoint } from '../../src/http/mcp/endpoint.js';
-import { createMemoryApp } from '../../src/http/memory-app.js';
 import type { TrafficMetrics } from '../../src/http/metrics/traffic-metrics.js';
 import type { Logger } from '../../src/log.js';
 import { currentRequestId } from '../../src/request-context.js';
@@ -54,8 +53,12 @@ export interface TestAppParts {
 
 /** Creates the application of a process that has the memory open. */
 export function createTestApp({ engine, settings, log, metrics, mcp }: TestAppParts): Hono {
-  const { fetch: memory } = createMemoryApp(engine, log);
-  const parts = { memory, limits: engine.limits, settings: { ...OPEN_SETTINGS, ...settings }, log };
+  const parts = {
+    reach: async () => ({ engine }),
+    limits: engine.limits,
+    settings: { ...OPEN_SETTINGS, ...settings },
+    log,
+  };
   return createHttpApp({ ...parts, ...(metrics && { metrics }), ...(mcp && { mcp }) });
 }
 

@@ -1,8 +1,8 @@
 /** Migrates a memory to other stores and back. */
 import { existsSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import { readAssociation } from '../../src/api/requests/association.js';
-import { readRecall } from '../../src/api/requests/recall.js';
+import { readRecall } from '../../src/api/recall-request.js';
+import { readAssociation } from '../../src/api/relations.js';
 import { type Config, loadConfig } from '../../src/config.js';
 import { systemClock } from '../../src/engine/clock.js';
 import { migrate } from '../../src/engine/migrate.js';

@@ -2,17 +2,23 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { expect, it, vi } from 'vitest';
+import { systemClock } from '../../src/engine/clock.js';
 import { createHandlers } from '../../src/mcp/handlers.js';
 import { createMcpServer } from '../../src/mcp/server.js';
-import { createMemoryClient } from '../../src/sharing/memory-client.js';
+import { createMemory } from '../../src/sharing/memory.js';
 import { testLimits } from '../support/test-limits.js';
 import { CONTENT_TIERS, recordingLog } from './connected-client.js';
 
-async function connectTo(memory: (request: Request) => Promise<Response>) {
+async function connectTo(forward: (request: Request) => Promise<Response>) {
   const { log, lines } = recordingLog();
   const outcomes: string[] = [];
   const observeCall = () => (outcome: string) => void outcomes.push(outcome);
-  const parts = { memory: createMemoryClient(memory, log), limits: testLimits(), content: CONTENT_TIERS };
+  const shared = { isReadOnly: false, reach: async () => ({ forward }) };
+  const parts = {
+    memory: createMemory({ memory: shared, clock: systemClock, log }),
+    limits: testLimits(),
+    content: CONTENT_TIERS,
+  };
   const handlers = createHandlers({ ...parts, log, observeCall });
   const server = createMcpServer({ content: CONTENT_TIERS, version: '0', handlers: async () => handlers });
   const client = new Client({ name: 'test', version: '0' });

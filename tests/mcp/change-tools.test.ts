@@ -1,7 +1,7 @@
 /** Calls the tools `update_memory` and `delete_memory` through a real client. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readNewMemory } from '../../src/api/requests/memory.js';
+import { readNewMemory } from '../../src/api/memory-requests.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { type ConnectedClient, connectClient, structuredOf, textOf } from './connected-client.js';
 

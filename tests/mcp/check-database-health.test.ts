@@ -1,8 +1,10 @@
 /** `check_database_health` reports the health of the memory to a model, and succeeds in every state of the memory. */
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createClient } from '../../src/client/client.js';
 import { MemoryError } from '../../src/domain/errors.js';
+import { systemClock } from '../../src/engine/clock.js';
+import type { Forward } from '../../src/http/memory-app.js';
 import { createHandlers } from '../../src/mcp/handlers.js';
+import { createMemory } from '../../src/sharing/memory.js';
 import { createTestApp } from '../http/test-app.js';
 import { EXAMPLE_PROPOSAL } from '../support/example-requests.js';
 import { startLaterVectors } from '../support/later-vectors.js';
@@ -20,10 +22,12 @@ async function openHealthy(settings: Record<string, string> = {}) {
   return { engine: test.engine, call: connected.call };
 }
 
-/** Calls the tool in a process that reaches the memory with this `fetch`. */
-async function checkBy(fetch: () => Promise<Response>) {
-  const memory = createClient({ url: 'http://memory', fetch, retryDelaysMs: [] });
-  const parts = { memory, limits: testLimits(), content: CONTENT_TIERS, log: recordingLog().log };
+/** Calls the tool in a process that forwards its requests. */
+async function checkBy(forward: Forward) {
+  const { log } = recordingLog();
+  const shared = { isReadOnly: false, reach: async () => ({ forward }) };
+  const memory = createMemory({ memory: shared, clock: systemClock, log, retryDelaysMs: [] });
+  const parts = { memory, limits: testLimits(), content: CONTENT_TIERS, log };
   return createHandlers(parts).callTool({ name: 'check_database_health' });
 }
 
@@ -31,10 +35,9 @@ describe('check_database_health', () => {
   it('reports that calls without a token are refused, although GET /health needs no token', async () => {
     const { engine } = await openHealthy();
     const app = createTestApp({ engine, settings: { apiToken: 'secret' }, log: recordingLog().log });
-    const fetch = async (url: string, init: RequestInit) => app.fetch(new Request(url, init));
-    const memory = createClient({ url: 'http://127.0.0.1', fetch, retryDelaysMs: [] });
-    const parts = { memory, limits: testLimits(), content: CONTENT_TIERS, log: recordingLog().log };
-    const result = await createHandlers(parts).callTool({ name: 'check_database_health' });
+    const result = await checkBy(async ({ url, headers }) =>
+      app.request(url.replace('memory', '127.0.0.1'), { headers }),
+    );
     expect(textOf(result)).toMatch(/^Memory: unreachable\nUnauthorized\n/);
   });
 
@@ -131,7 +134,8 @@ describe('check_database_health', () => {
   });
 
   it('says what to restart when nothing answers', async () => {
-    const result = await checkBy(() => Promise.reject(Object.assign(new Error('no'), { code: 'ECONNREFUSED' })));
+    const unanswered = new MemoryError('unavailable', 'http://memory gave no answer (ECONNREFUSED)');
+    const result = await checkBy(() => Promise.reject(unanswered));
     expect(result.isError).toBeFalsy();
     expect(textOf(result)).toMatch(/^Memory: unreachable\nhttp:\/\/memory gave no answer \(ECONNREFUSED\)\nRestart /);
   });

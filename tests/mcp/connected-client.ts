@@ -4,15 +4,15 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { CallToolResult, ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation';
-import { createClient } from '../../src/client/client.js';
 import type { ToolCallObserver } from '../../src/domain/tool-call.js';
+import { systemClock } from '../../src/engine/clock.js';
 import type { Engine } from '../../src/engine/engine.js';
 import { readOnly } from '../../src/engine/read-only.js';
-import { createMemoryApp } from '../../src/http/memory-app.js';
 import type { Logger } from '../../src/log.js';
 import { createHandlers } from '../../src/mcp/handlers.js';
 import { createMcpServer } from '../../src/mcp/server.js';
 import { currentRequestId } from '../../src/request-context.js';
+import { createMemory } from '../../src/sharing/memory.js';
 import { testLimits } from '../support/test-limits.js';
 
 export const CONTENT_TIERS = { softLimit: 500, hardLimit: 2000 };
@@ -66,9 +66,13 @@ export function testServerFactory(
   log: Logger,
   { observeCall, isReadOnly = false, workingFolder }: TestServerOptions = {},
 ) {
-  const app = createMemoryApp(isReadOnly ? readOnly(engine) : engine, log);
-  const fetch = (url: string, init: RequestInit) => app.fetch(new Request(url, init));
-  const memory = createClient({ url: 'http://memory', fetch, retryDelaysMs: [] });
+  const reached = { engine: isReadOnly ? readOnly(engine) : engine };
+  const memory = createMemory({
+    memory: { isReadOnly, reach: async () => reached },
+    clock: systemClock,
+    log,
+    retryDelaysMs: [],
+  });
   const parts = { memory, limits: engine.limits, content: CONTENT_TIERS, log, isReadOnly };
   const handlers = createHandlers({ ...parts, ...(observeCall && { observeCall }) });
   const serverParts = { content: CONTENT_TIERS, version: '0.0.0-test', isReadOnly, workingFolder };

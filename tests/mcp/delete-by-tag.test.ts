@@ -1,6 +1,6 @@
 /** `delete_memory` with tags: a call without `confirm` only reports, and a confirmed call deletes. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readMemoryBatch } from '../../src/api/requests/memory.js';
+import { readMemoryBatch } from '../../src/api/memory-requests.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { type ConnectedClient, connectClient, structuredOf, textOf } from './connected-client.js';
 

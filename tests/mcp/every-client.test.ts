@@ -4,8 +4,8 @@
  * the tools, so that a new field is tested too.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newMemory } from '../../src/api/requests/memory.js';
-import { createTools } from '../../src/mcp/tools.js';
+import { newMemory } from '../../src/api/memory-requests.js';
+import { createTools } from '../../src/mcp/handlers.js';
 import { allFields, type Fields, IDS, type Manner, OTHERS, requestOf, WELL_BEHAVED } from '../api/every-field.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { testLimits } from '../support/test-limits.js';

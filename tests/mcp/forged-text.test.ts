@@ -1,8 +1,8 @@
 /** Text of a memory can never be mistaken for a line that Engraph writes itself, wherever the text is printed. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readAssociation } from '../../src/api/requests/association.js';
-import { readNewMemory } from '../../src/api/requests/memory.js';
+import { readNewMemory } from '../../src/api/memory-requests.js';
+import { readAssociation } from '../../src/api/relations.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { type ConnectedClient, connectClient, textOf } from './connected-client.js';
 

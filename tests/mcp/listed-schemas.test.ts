@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { jsonSchemaOf } from '../../src/api/json-schema.js';
 import { createDocument } from '../../src/api/openapi.js';
 import { createOperations } from '../../src/api/operations.js';
-import { createTools } from '../../src/mcp/tools.js';
+import { createTools } from '../../src/mcp/handlers.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { testLimits } from '../support/test-limits.js';
 import { CONTENT_TIERS, type ConnectedClient, connectClient, textOf } from './connected-client.js';

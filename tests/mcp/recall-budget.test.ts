@@ -1,6 +1,6 @@
 /** `max_tokens` of `recall_memory`: the length of the text, and the notes about omitted parts. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readNewMemory } from '../../src/api/requests/memory.js';
+import { readNewMemory } from '../../src/api/memory-requests.js';
 import { estimateTokens } from '../../src/domain/tokens.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { type ConnectedClient, connectClient, structuredOf, textOf } from './connected-client.js';

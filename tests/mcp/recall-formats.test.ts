@@ -1,6 +1,6 @@
 /** The text formats of `recall_memory`, and the structured content with each format. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readNewMemory } from '../../src/api/requests/memory.js';
+import { readNewMemory } from '../../src/api/memory-requests.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { blocksOf, type ConnectedClient, connectClient, structuredOf, textOf } from './connected-client.js';
 

@@ -1,8 +1,8 @@
 /** The text of recalled memories. */
 import { describe, expect, it } from 'vitest';
-import type { MemoryAnswer } from '../../src/api/answers/memory.js';
-import type { RecallAnswer } from '../../src/api/answers/recall.js';
-import type { RecallResult } from '../../src/api/answers/result.js';
+import type { MemoryAnswer } from '../../src/api/memories.js';
+import type { RecallAnswer } from '../../src/api/recall.js';
+import type { RecallResult } from '../../src/api/recall-result.js';
 import type { RelationEntry } from '../../src/domain/relation.js';
 import { presentFetched, presentRanked, type View } from '../../src/mcp/recall/present.js';
 

@@ -8,7 +8,7 @@ import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { Ajv } from 'ajv';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readNewMemory } from '../../src/api/requests/memory.js';
+import { readNewMemory } from '../../src/api/memory-requests.js';
 import { MemoryError } from '../../src/domain/errors.js';
 import type { McpHandlers } from '../../src/mcp/handlers.js';
 import { createMcpServer } from '../../src/mcp/server.js';

@@ -1,8 +1,8 @@
 /** Order is the score, and a smaller limit gives the first results of a larger one (D47). */
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { readNewMemory } from '../../src/api/requests/memory.js';
-import { readRecall } from '../../src/api/requests/recall.js';
+import { readNewMemory } from '../../src/api/memory-requests.js';
+import { readRecall } from '../../src/api/recall-request.js';
 import type { RecalledMemory } from '../../src/domain/recall-results.js';
 import { openTestEngine } from '../support/test-engine.js';
 

@@ -1,7 +1,7 @@
 /** Consolidation of a memory that is open in another process, or served at an address. */
 import { expect, test } from 'vitest';
 import { addressOf } from './relay-app.js';
-import { configOf, join, send, testFolder } from './test-memory.js';
+import { answerOf, configOf, join, send, testFolder } from './test-memory.js';
 
 const FORGETTING = { CONSOLIDATION_DELETE_THRESHOLD: '0.5', CONSOLIDATION_MAX_CHANGE_SHARE: '1' };
 const NOTE = { content: 'The printer jams on Mondays', importance: 0.1, timestamp: '2020-01-01', type: 'Habit' };
@@ -12,7 +12,7 @@ test('consolidation runs in the owner, whichever process requests it, and all pr
   const { body: stored } = await send(owner, 'POST /memory', NOTE);
   // The consolidation settings of the sibling have no effect, because only the owner has the memory open.
   const sibling = join(configOf({ ENGRAPH_DATA_DIR }));
-  const far = join(configOf({ ENGRAPH_URL: await addressOf({ fetch: async request => owner.fetch(request) }) }));
+  const far = join(configOf({ ENGRAPH_URL: await addressOf({ fetch: async request => answerOf(owner, request) }) }));
   const { body } = await send(sibling, 'POST /consolidate', { mode: 'forget', dry_run: false });
   expect(body.consolidation).toMatchObject({ forgotten: 1 });
   const states = await Promise.all([owner, sibling, far].map(memory => send(memory, 'GET /consolidate/status')));
@@ -32,7 +32,7 @@ test('consolidation is refused to a read-only process, wherever the memory is op
   const ENGRAPH_DATA_DIR = testFolder();
   const owner = join(configOf({ ENGRAPH_DATA_DIR }));
   await send(owner, 'POST /memory', NOTE);
-  const url = await addressOf({ fetch: async request => owner.fetch(request) });
+  const url = await addressOf({ fetch: async request => answerOf(owner, request) });
   const places: Record<string, string>[] = [{ ENGRAPH_DATA_DIR }, { ENGRAPH_URL: url }];
   for (const place of places) {
     const reader = join(configOf({ ...place, ENGRAPH_READ_ONLY: 'true' }));

@@ -7,13 +7,14 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { Hono } from 'hono';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createClient } from '../../src/client/client.js';
+import { systemClock } from '../../src/engine/clock.js';
 import { createHandlers } from '../../src/mcp/handlers.js';
+import { createMemory } from '../../src/sharing/memory.js';
 import { send } from '../http/test-app.js';
 import { CONTENT_TIERS } from '../mcp/connected-client.js';
 import { testLimits } from '../support/test-limits.js';
 import { addressOf, openService, relayTo } from './relay-app.js';
-import { configOf, log } from './test-memory.js';
+import { configOf, join, log } from './test-memory.js';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -37,10 +38,10 @@ async function recordingRemote(answer: Answer = succeed) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
 }
 
-/** Recalls through the relay and returns the text that the model reads. The client does not retry. */
-async function recalledOver(app: Hono): Promise<unknown> {
-  const fetch = (url: string, init: RequestInit) => app.request(url, init);
-  const memory = createClient({ url: 'http://localhost', fetch, retryDelaysMs: [] });
+/** Recalls from the service at the address and returns the text that the model reads. The call is not repeated. */
+async function recalledFrom(url: string, env: Record<string, string> = {}): Promise<unknown> {
+  const shared = join(configOf({ ENGRAPH_URL: url, ...env }));
+  const memory = createMemory({ memory: shared, clock: systemClock, log, retryDelaysMs: [] });
   const handlers = createHandlers({ memory, limits: testLimits(), content: CONTENT_TIERS, log });
   const { content } = await handlers.callTool({ name: 'recall_memory', arguments: { query: 'a' } });
   return content;
@@ -146,7 +147,7 @@ describe('a service that refuses the relay', () => {
     };
     expect(await send(relayTo(url, env), 'GET /recall')).toMatchObject({ status: 401, body: said });
     const text = `${said.message}\n${said.details}`;
-    expect(await recalledOver(relayTo(url, env))).toEqual([{ type: 'text', text }]);
+    expect(await recalledFrom(url, env)).toEqual([{ type: 'text', text }]);
   });
 
   test('because of the admin token is named in the error', async () => {
@@ -173,7 +174,7 @@ describe('an answer that does not come from Engraph', () => {
     const refused = await send(relayTo(url), 'GET /recall?query=a');
     expect([refused.status, refused.body.message]).toEqual([503, message]);
     expect(received).toHaveLength(1);
-    expect(await recalledOver(relayTo(url))).toMatchObject([{ text: expect.stringContaining(message) }]);
+    expect(await recalledFrom(url)).toMatchObject([{ text: expect.stringContaining(message) }]);
   });
 });
 

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openEngine } from '../../src/index.js';
 import { addressOf } from './relay-app.js';
-import { configOf, join, log, send, testFolder } from './test-memory.js';
+import { answerOf, configOf, join, log, send, testFolder } from './test-memory.js';
 
 const READ_ONLY = { ENGRAPH_READ_ONLY: 'true' };
 
@@ -11,7 +11,7 @@ test('analyze and startup-recall answer the same in every process, also in read-
   const owner = join(configOf({ ENGRAPH_DATA_DIR }));
   await send(owner, 'POST /memory', { content: 'Herons nest early', tags: ['lesson', 'system'], type: 'Insight' });
   await send(owner, 'GET /health');
-  const url = await addressOf({ fetch: async request => owner.fetch(request) });
+  const url = await addressOf({ fetch: async request => answerOf(owner, request) });
   const processes = [
     owner,
     join(configOf({ ENGRAPH_DATA_DIR })),

@@ -1,9 +1,14 @@
 /** ENGRAPH_READ_ONLY applies to the clients of one process, whichever process has the memory open. */
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../src/engine/clock.js';
+import { createHttpApp } from '../../src/http/app.js';
 import { openEngine } from '../../src/index.js';
+import { createMemory } from '../../src/sharing/memory.js';
 import type { SharedMemory } from '../../src/sharing/shared-memory.js';
+import { OPEN_SETTINGS, send as sendTo } from '../http/test-app.js';
+import { testLimits } from '../support/test-limits.js';
 import { addressOf } from './relay-app.js';
-import { configOf, join, log, send, testFolder } from './test-memory.js';
+import { answerOf, configOf, join, log, send, testFolder } from './test-memory.js';
 
 const ID = '11111111-1111-4111-8111-111111111111';
 const LONG_AGO = '2020-01-01T00:00:00.000Z';
@@ -33,8 +38,12 @@ async function lastAccessed(folder: string): Promise<string> {
 
 async function expectOnlyReads(memory: SharedMemory): Promise<void> {
   const refused = { code: 'forbidden', message: 'This memory is read-only here; nothing was changed' };
-  await expect(send(memory, 'POST /memory', { content: 'New' })).rejects.toMatchObject(refused);
-  await expect(send(memory, `DELETE /memory/${ID}`)).rejects.toMatchObject(refused);
+  const tools = createMemory({ memory, clock: systemClock, log });
+  await expect(tools.store({ content: 'New' })).rejects.toMatchObject(refused);
+  await expect(tools.remove(ID)).rejects.toMatchObject(refused);
+  const { isReadOnly, reach } = memory;
+  const app = createHttpApp({ reach, limits: testLimits(), settings: { ...OPEN_SETTINGS, isReadOnly }, log });
+  expect(await sendTo(app, `DELETE /memory/${ID}`)).toMatchObject({ status: 403, body: { message: refused.message } });
   await read(memory);
 }
 
@@ -73,7 +82,7 @@ describe('a read-only process', () => {
   test('that uses the service at ENGRAPH_URL refuses writes, and the service does not record its reads', async () => {
     const folder = await folderWithMemory();
     const service = join(configOf({ ENGRAPH_DATA_DIR: folder }));
-    const url = await addressOf({ fetch: async request => service.fetch(request) });
+    const url = await addressOf({ fetch: async request => answerOf(service, request) });
     const relay = join(configOf({ ENGRAPH_URL: url, ...READ_ONLY }));
     await expectOnlyReads(relay);
     await service.close();

@@ -9,8 +9,8 @@ import { configOf, join, log } from './test-memory.js';
 /** Creates the application of a relay to `url`, in the same way as `engraph serve`. */
 export function relayTo(url: string, env: Record<string, string> = {}): Hono {
   const config = configOf({ ENGRAPH_URL: url, ...env });
-  const memory = join(config).fetch;
-  return createHttpApp({ memory, limits: config.input, settings: { ...OPEN_SETTINGS, ...config, version: '1' }, log });
+  const { reach } = join(config);
+  return createHttpApp({ reach, limits: config.input, settings: { ...OPEN_SETTINGS, ...config, version: '1' }, log });
 }
 
 /** Serves an application until the end of the test; returns its address. */

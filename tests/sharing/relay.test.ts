@@ -5,9 +5,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/domain/time.js';
 import { createMemoryApp } from '../../src/http/memory-app.js';
-import { type Connection, connectionHere } from '../../src/sharing/connection.js';
 import { bufferRequest } from '../../src/sharing/held-request.js';
-import { createRelay } from '../../src/sharing/relay.js';
+import { type Connection, connectionHere, createRelay } from '../../src/sharing/relay.js';
 import { NoAnswer } from '../../src/sharing/socket-fetch.js';
 import { createManualClock } from '../support/manual-clock.js';
 import { openTestEngine } from '../support/test-engine.js';
@@ -20,7 +19,7 @@ import { log } from './test-memory.js';
 async function relayOverTwoOwners(request: Request, owner: 'goes before' | 'goes after') {
   const memory = await openTestEngine();
   const app = createMemoryApp(memory.engine, log);
-  const second = connectionHere(app.fetch, async () => {});
+  const second = connectionHere(memory.engine, app.fetch, async () => {});
   const first: Connection = {
     ...second,
     fetch: async held => {

@@ -10,7 +10,7 @@ import { shareWith } from '../../src/sharing/election.js';
 import { lockFolder } from '../../src/stores/data-folder/lock.js';
 import { type OwnerRecord, readOwner, writeOwner } from '../../src/stores/data-folder/owner-file.js';
 import { createManualClock } from '../support/manual-clock.js';
-import { configOf, join, send, testFolder, VERSION } from './test-memory.js';
+import { answerOf, configOf, join, send, testFolder, VERSION } from './test-memory.js';
 
 async function rejectionOf(promise: Promise<unknown>): Promise<{ message: string; hint: string; code: string }> {
   return promise.then(
@@ -166,7 +166,7 @@ describe('an owner that cannot receive requests', () => {
   test('is named in the error if it hangs until the time limit of the request is over', async () => {
     const { memory, hang } = await siblingOfHangingOwner();
     hang();
-    const call = memory.fetch(new Request('http://test/recall', { signal: AbortSignal.timeout(50) }));
+    const call = answerOf(memory, new Request('http://test/recall', { signal: AbortSignal.timeout(50) }));
     expect((await rejectionOf(Promise.resolve(call))).message).toContain(`Process ${process.pid} has the memory`);
     const started = performance.now();
     await expect(send(memory, 'GET /health')).rejects.toMatchObject({ code: 'unavailable' });

@@ -2,6 +2,7 @@
 import { onTestFinished } from 'vitest';
 import { type Config, loadConfig } from '../../src/config.js';
 import { systemClock } from '../../src/engine/clock.js';
+import { createMemoryApp } from '../../src/http/memory-app.js';
 import { createLogger } from '../../src/log.js';
 import { type SharedMemory, type SharedMemoryParts, shareMemory } from '../../src/sharing/shared-memory.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -28,13 +29,19 @@ export function join(config: Config, parts: Partial<SharedMemoryParts> = {}): Sh
   return memory;
 }
 
+/** Answers a request like the listener of a process. */
+export async function answerOf({ reach }: SharedMemory, request: Request): Promise<Response> {
+  const { engine, forward } = await reach();
+  return engine ? createMemoryApp(engine, log).fetch(request) : forward(request);
+}
+
 /** Sends one request, with a JSON body if one is given. */
 export async function send(memory: SharedMemory, route: string, json?: unknown, headers: Record<string, string> = {}) {
   const [method = 'GET', path = '/'] = route.split(' ');
   const init: RequestInit = { method, headers: { 'content-type': 'application/json', ...headers } };
   if (json !== undefined) init.body = JSON.stringify(json);
   const request = new Request(`http://test${path}`, init);
-  const response = await memory.fetch(request);
+  const response = await answerOf(memory, request);
   // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
   return { status: response.status, body: (await response.json()) as any };
 }

@@ -242,8 +242,9 @@ export const PARTS: Record<string, Part> = {
     imports: ['domain', 'embedding', 'time', 'recall', 'hooks', 'engine/open-stores', 'engine/project-aliases'],
     types: ['config', 'log', 'stores/data-folder'],
   },
-  api: { imports: ['event-loop', 'domain'], types: ['engine/engine'], packages: ['zod', 'node:crypto'] },
-  client: { types: ['api'] },
+  'api/routes': {},
+  api: { imports: ['event-loop', 'domain', 'api/routes'], types: ['engine/engine'], packages: ['zod', 'node:crypto'] },
+  client: { imports: ['api/routes'], types: ['api'] },
   web: { imports: ['client'], types: ['api', 'domain'], packages: ['preact', 'htm'] },
   project: { packages: ['node:*'] },
   transfer: {
@@ -252,7 +253,7 @@ export const PARTS: Record<string, Part> = {
     packages: ['tar', 'yaml', 'yauzl', 'libsql', 'node:*'],
   },
   http: {
-    imports: ['domain', 'packages', 'api', 'transfer', 'request-context'],
+    imports: ['domain', 'packages', 'api', 'transfer', 'request-context', 'engine/read-only'],
     types: ['config', 'log', 'engine/engine'],
     packages: [
       'hono',
@@ -264,14 +265,15 @@ export const PARTS: Record<string, Part> = {
     ],
   },
   mcp: {
-    imports: ['event-loop', 'credentials', 'domain', 'project', 'packages', 'api', 'client', 'request-context'],
-    types: ['log'],
+    imports: ['event-loop', 'credentials', 'domain', 'project', 'packages', 'api', 'request-context'],
+    types: ['log', 'client'],
     packages: ['@modelcontextprotocol/sdk', 'zod', 'node:*'],
   },
   sharing: {
     imports: [
       'domain',
       'api',
+      'api/routes',
       'client',
       'http',
       'request-context',

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { MemoryLine } from '../../src/api/requests/transfer.js';
+import type { MemoryLine } from '../../src/api/transfer-records.js';
 import { EXPORTED_KINDS } from '../../src/domain/transfer.js';
 import { readOnly } from '../../src/engine/read-only.js';
 import { NODE_KINDS } from '../../src/stores/ports/node-store.js';

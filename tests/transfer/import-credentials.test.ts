@@ -1,6 +1,6 @@
 /** `POST /admin/import` leaves out memories and nodes with credentials, and names them without the secret. */
 import { describe, expect, test } from 'vitest';
-import type { MemoryLine, NodeLine } from '../../src/api/requests/transfer.js';
+import type { MemoryLine, NodeLine } from '../../src/api/transfer-records.js';
 import { emptyMemory, UPDATED_AT } from './filled.js';
 
 /** Written in two parts, because scanners of repositories look for keys. */

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { MemoryLine } from '../../src/api/requests/transfer.js';
+import type { MemoryLine } from '../../src/api/transfer-records.js';
 import type { TransferClient } from '../../src/transfer/import-file.js';
 import { importRecords } from '../../src/transfer/import-records.js';
 import { exportToFolder, notesIn } from '../../src/transfer/markdown/note-folder.js';

@@ -1,7 +1,7 @@
 /** The filters of the page are those of `GET /recall`. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { recallParameters } from '../../src/api/requests/recall.js';
-import { queryString } from '../../src/client/query-string.js';
+import { recallParameters } from '../../src/api/recall-request.js';
+import { queryString } from '../../src/client/sender.js';
 import { countFilters, FILTERS, toRecall } from '../../src/web/search/filters.js';
 import { openTestApp, UNKNOWN_ID } from '../http/test-app.js';
 import { testLimits } from '../support/test-limits.js';

@@ -1,7 +1,7 @@
 /** Tests the time spans in which memories were believed, computed from the results of a recall. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { RecallResult } from '../../src/api/answers/result.js';
+import type { RecallResult } from '../../src/api/recall-result.js';
 import {
   changesOf,
   isBelievedAt,

@@ -1,5 +1,5 @@
 /** `engraph doctor`: stores, recalls and deletes a probe, starts the commands of clients, and reports what works. */
-import { type EngraphClient, EngraphError, type HealthAnswer } from '../../client/client.js';
+import type { EngraphClient, HealthAnswer } from '../../client/client.js';
 import { askLanguageModel, describeStores, LateFailure, probeChecks } from '../../client/self-check.js';
 import type { Config, Environment } from '../../config.js';
 import { untrustedHookFiles } from '../../connect/codex-trust.js';
@@ -7,7 +7,7 @@ import { MemoryError, messageOf } from '../../domain/errors.js';
 import { plural } from '../../domain/plural.js';
 import { systemClock } from '../../engine/clock.js';
 import { createLogger } from '../../log.js';
-import { createMemoryClient } from '../../sharing/memory-client.js';
+import { createMemory } from '../../sharing/memory.js';
 import { type SharedMemory, shareMemory } from '../../sharing/shared-memory.js';
 import { startClientChecks } from '../client-checks.js';
 import type { CommandParts } from '../command.js';
@@ -32,7 +32,7 @@ export async function runDoctor({ config, version, environment }: CommandParts):
     // These start while the memory is examined. Once it is open, they do not compete to open it.
     const reportClients = await startClientChecks(environment);
     if (outcomes[0]) {
-      const client = createMemoryClient(memory.fetch, log);
+      const client = createMemory({ memory, log, clock: systemClock });
       outcomes.push(await examine(client, config), await checkHooks(client, config));
     }
     outcomes.push(await checkTrust(environment));
@@ -142,7 +142,6 @@ function isLate(error: unknown): boolean {
 }
 
 function hintOf(error: unknown): string | undefined {
-  if (error instanceof EngraphError) return error.details;
   return error instanceof MemoryError ? error.hint : undefined;
 }
 

@@ -17,7 +17,7 @@ export function runServe({ config, log, version, environment }: CommandParts): P
     const memory = shareMemory({ config, version, log, clock: systemClock });
     run.closeLater(() => memory.close());
     const owner = await memory.open();
-    const listener = await startListener({ memory: memory.fetch, config, version, log }).catch(error => {
+    const listener = await startListener({ memory, config, version, log }).catch(error => {
       throw owner ? withOwner(error, owner.pid) : error;
     });
     run.closeLater(() => listener.close());

@@ -4,8 +4,7 @@ import { spawn } from 'node:child_process';
 import { MemoryError } from '../../domain/errors.js';
 import { systemClock } from '../../engine/clock.js';
 import { assertSafeToListen } from '../../http/guards.js';
-import { CODES_PATH, folderDigest } from '../../http/page-codes.js';
-import { codeFrom, PROOF_HEADER, proofOf } from '../../http/token-proof.js';
+import { CODES_PATH, codeFrom, folderDigest, PROOF_HEADER, proofOf } from '../../http/page-codes.js';
 import { shareMemory } from '../../sharing/shared-memory.js';
 import type { CommandParts } from '../command.js';
 import { startListener } from '../listener.js';
@@ -44,7 +43,7 @@ function serveAndShow({ config, log, version }: CommandParts): Promise<number> {
     const memory = shareMemory({ config, version, log, clock: systemClock });
     run.closeLater(() => memory.close());
     await memory.open();
-    const listener = await startListener({ memory: memory.fetch, config, version, log });
+    const listener = await startListener({ memory, config, version, log });
     run.closeLater(() => listener.close());
     await show((await linkTo({ ...listener, token: config.apiToken }))?.link ?? `${listener.url}/`);
     say('The page is served until you press Ctrl-C.');

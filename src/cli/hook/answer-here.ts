@@ -1,5 +1,5 @@
 /** Answers a hook in this process, while no other process has the memory open. */
-import { answerHook } from '../../api/hook-operations.js';
+import { answerHook } from '../../api/hooks.js';
 import { loadConfig } from '../../config.js';
 import { systemClock } from '../../engine/clock.js';
 import { createLogger } from '../../log.js';

@@ -2,7 +2,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { MemoryError } from '../../domain/errors.js';
-import { principalOf } from '../principal.js';
+import { principalOf } from '../auth.js';
 
 /** Limits per caller. 0 means no limit. */
 export interface RequestLimits {

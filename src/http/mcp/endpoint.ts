@@ -1,13 +1,15 @@
 /** MCP over HTTP: sessions for clients that initialize a session, and single requests for all other clients. */
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import type { Context } from 'hono';
+import type { Context, Hono } from 'hono';
 import { MemoryError } from '../../domain/errors.js';
 import type { Clock } from '../../domain/time.js';
 import { outsideRequests } from '../../request-context.js';
+import { principalOf } from '../auth.js';
 import { countAs } from '../limits/request-limits.js';
-import { principalOf } from '../principal.js';
+import { limitBody } from '../params.js';
+import { addResource } from '../resource.js';
 import { type ReceivedMessages, readMessages } from './read-messages.js';
-import { RpcError } from './rpc-error.js';
+import { MCP_PATH, RpcError } from './rpc-error.js';
 import { type Session, type SessionSettings, Sessions } from './sessions.js';
 import { TrackedTransport } from './tracked-transport.js';
 
@@ -154,4 +156,14 @@ export class McpEndpoint {
     context.header('Retry-After', RETRY_AFTER_SECONDS);
     throw new MemoryError('unavailable', 'The service is shutting down');
   }
+}
+
+/** Registers `/mcp` with its own body limit. */
+export function addMcpRoute(app: Hono, endpoint: McpEndpoint): void {
+  app.use(MCP_PATH, limitBody(endpoint.bodyLimitBytes));
+  addResource(app, MCP_PATH, {
+    POST: context => endpoint.post(context),
+    GET: context => endpoint.get(context),
+    DELETE: context => endpoint.delete(context),
+  });
 }

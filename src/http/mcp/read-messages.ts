@@ -1,17 +1,15 @@
 /** Parses the body of a POST to `/mcp`. A body with too many values is refused before it is parsed. */
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { HonoRequest } from 'hono';
-import { readArguments } from '../../api/tool-arguments.js';
+import { readArguments } from '../../api/input.js';
 import { MemoryError } from '../../domain/errors.js';
 import { isInitializeRequest, isJSONRPCRequest, JSONRPCMessageSchema } from '../../packages/mcp-sdk.js';
-import { type JsonLimits, parseJson } from '../json-body.js';
-import { assertJsonType, readBytes } from '../params.js';
+import { assertJsonType, parseJson, readBytes } from '../params.js';
 import { RpcError } from './rpc-error.js';
 
 const BATCH_MAX_SIZE = 100;
 /** Maximum number of values in all lists and objects of a body. A single tool call may contain half as many. */
 const VALUES_MAX = 100_000;
-const JSON_LIMITS: JsonLimits = { itemMaxBytes: Infinity, listMaxItems: BATCH_MAX_SIZE, valuesMax: VALUES_MAX };
 
 export interface ReceivedMessages {
   /** One message or a batch, in the form that the SDK accepts. */
@@ -30,7 +28,7 @@ export interface ReceivedMessages {
  */
 export async function readMessages(request: HonoRequest): Promise<ReceivedMessages> {
   assertJsonType(request);
-  const body = await parse(await readBytes(request.raw));
+  const body = parse(await readBytes(request.raw));
   const isBatch = Array.isArray(body);
   if (isBatch) assertBatch(body);
   const messages = (isBatch ? body : [body]).map(readMessage);
@@ -49,9 +47,9 @@ function assertInitialize(body: unknown): void {
   throw RpcError.invalidRequest('initialize must be a request with protocolVersion, capabilities and clientInfo');
 }
 
-async function parse(bytes: Uint8Array): Promise<unknown> {
+function parse(bytes: Uint8Array): unknown {
   try {
-    return await parseJson(bytes, JSON_LIMITS);
+    return parseJson(bytes, VALUES_MAX);
   } catch (error) {
     if (error instanceof MemoryError && error.code === 'invalid') throw RpcError.unparsable(error.message, error);
     throw error;

@@ -9,7 +9,6 @@ import {
 } from '../../packages/mcp-sdk.js';
 import type { ReceivedMessages } from './read-messages.js';
 import { RpcError } from './rpc-error.js';
-import { watchStream } from './watch-stream.js';
 
 /** The requests of one POST. */
 interface Exchange {
@@ -125,4 +124,28 @@ export class TrackedTransport extends WebStandardStreamableHTTPServerTransport {
   #announceIdle(): void {
     if (this.#exchanges.size === 0) for (const resolve of this.#idle.splice(0)) resolve();
   }
+}
+
+/**
+ * Passes a stream on. Calls `onEnd` when the stream has ended or failed, or its reader has cancelled it. After a
+ * cancellation, `onEnd` may be called twice.
+ */
+function watchStream(stream: ReadableStream<Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> {
+  const reader = stream.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        controller.close();
+      } catch (error) {
+        controller.error(error);
+      }
+      onEnd();
+    },
+    async cancel(reason) {
+      onEnd();
+      await reader.cancel(reason);
+    },
+  });
 }

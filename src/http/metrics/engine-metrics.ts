@@ -1,7 +1,7 @@
 /** Exports the statistics of the engine as metrics. An unknown value has no sample, because 0 would be wrong. */
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { RecallStatistics, Statistics } from '../../domain/statistics.js';
-import { durationText } from './duration-text.js';
+import { DURATION_BOUNDS_MS, type DurationCounts } from '../../domain/statistics.js';
 
 type Labels = Record<string, string>;
 /** A value with its labels. */
@@ -136,4 +136,22 @@ function known(samples: readonly Sample[]): [Labels, number][] {
 
 function labelNames(samples: readonly Sample[]): string[] {
   return Object.keys(samples[0]?.[1] ?? {});
+}
+
+/** @param name ends in `_seconds` */
+export function durationText(name: string, help: string, { counts, total, sumMs }: DurationCounts): string {
+  let soFar = 0;
+  const buckets = DURATION_BOUNDS_MS.map((boundMs, index) => {
+    soFar += counts[index] ?? 0;
+    return `${name}_bucket{le="${boundMs / 1000}"} ${soFar}`;
+  });
+  const lines = [
+    `# HELP ${name} ${help}`,
+    `# TYPE ${name} histogram`,
+    ...buckets,
+    `${name}_bucket{le="+Inf"} ${total}`,
+    `${name}_sum ${sumMs / 1000}`,
+    `${name}_count ${total}`,
+  ];
+  return `${lines.join('\n')}\n`;
 }

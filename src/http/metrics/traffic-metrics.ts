@@ -1,8 +1,9 @@
-/** Counts requests and tool calls when they are answered. Each application has its own registry. */
-import { Counter, Histogram, Registry } from 'prom-client';
+/** Counts requests and tool calls when they are answered, and shows the resources of the process. Each application has a registry. */
+import { performance } from 'node:perf_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { DURATION_BOUNDS_MS } from '../../domain/statistics.js';
 import type { ToolCallObserver } from '../../domain/tool-call.js';
-import { addProcessMetrics } from './process-metrics.js';
 
 export interface AnsweredRequest {
   method: string;
@@ -65,4 +66,51 @@ export function createTrafficMetrics(): TrafficMetrics {
       };
     },
   };
+}
+
+/** Adds the metrics of the process. Metrics that are usual in other programs keep their usual names. */
+function addProcessMetrics(registry: Registry): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'process_resident_memory_bytes',
+    help: 'Resident memory of the process.',
+    registers,
+    collect() {
+      this.set(process.memoryUsage.rss());
+    },
+  });
+  new Counter({
+    name: 'process_cpu_seconds_total',
+    help: 'Processor time used by all threads of the process.',
+    registers,
+    collect() {
+      const { user, system } = process.cpuUsage();
+      this.reset();
+      this.inc((user + system) / 1e6);
+    },
+  });
+  new Gauge({
+    name: 'process_start_time_seconds',
+    help: 'Start time of the process, in seconds since 1970.',
+    registers,
+  }).set(Math.round(performance.timeOrigin) / 1000);
+  new Gauge({
+    name: 'nodejs_eventloop_lag_seconds',
+    help: 'Delay of the event loop at the time of this request.',
+    registers,
+    async collect() {
+      const startedMs = performance.now();
+      await nextTurn();
+      this.set((performance.now() - startedMs) / 1000);
+    },
+  });
+  new Counter({
+    name: 'engraph_event_loop_busy_seconds_total',
+    help: 'Seconds in which the event loop was busy. The rate per second is the share of one core.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(performance.eventLoopUtilization().active / 1000);
+    },
+  });
 }

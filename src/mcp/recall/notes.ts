@@ -1,5 +1,5 @@
 /** Notes about a recall in short clauses, for the first line of the text and for programs. */
-import type { RecallAnswer } from '../../api/answers/recall.js';
+import type { RecallAnswer } from '../../api/recall.js';
 import { plural } from '../../domain/plural.js';
 import { onOneLine } from '../../domain/visible-text.js';
 

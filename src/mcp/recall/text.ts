@@ -1,17 +1,16 @@
 /** Renders recalled memories as compact, numbered text for the model. */
-import type { MemoryAnswer } from '../../api/answers/memory.js';
-import type { ScoreExplanationAnswer } from '../../api/answers/result.js';
-import type { TagPageAnswer } from '../../api/answers/tag-page.js';
+import type { MemoryAnswer } from '../../api/memories.js';
+import type { ScoreExplanationAnswer } from '../../api/recall-result.js';
+import type { TagPageAnswer } from '../../api/tags.js';
 import { ownTags } from '../../domain/entity.js';
 import { RECORDED_DATA } from '../../domain/injected-text.js';
 import type { Metadata } from '../../domain/json.js';
 import { shownMetadata } from '../../domain/metadata.js';
 import { plural } from '../../domain/plural.js';
 import type { RelationEntry } from '../../domain/relation.js';
-import { inBlock, onOneLine } from '../../domain/visible-text.js';
-import { excerptOf, excerptText } from './excerpt.js';
-import { expandedFrom, type Shown } from './item.js';
+import { inBlock, onOneLine, visibleJson } from '../../domain/visible-text.js';
 import { asksSomething, confidenceNote, DEGRADED, isDegraded } from './notes.js';
+import { excerptOf, excerptText, expandedFrom, type Shown } from './output.js';
 import type { ShownAnswer } from './present.js';
 
 /**
@@ -92,7 +91,7 @@ function shortScore(score: number): string {
 }
 
 /** The number of relations, and the type, the direction and the other memory of each. */
-export function relationList({ relations }: Shown['result']): string {
+function relationList({ relations }: Shown['result']): string {
   const each = relations.map(({ type, direction, memory }) => `${arrow(direction)} ${type} ${memory.id}`);
   return each.length === 0 ? '0' : `${each.length} (${each.join(', ')})`;
 }
@@ -102,7 +101,7 @@ function arrow(direction: RelationEntry['direction']): string {
 }
 
 /** Names the newer memory that may replace a result. Empty if there is none. */
-export function suggestion({ maybe_outdated_by: newer }: Shown['result']): string[] {
+function suggestion({ maybe_outdated_by: newer }: Shown['result']): string[] {
   return newer ? [`maybe outdated by ${newer.memory_id} (${newer.timestamp}): ${newer.content}`] : [];
 }
 
@@ -116,7 +115,7 @@ function quotedTag(tag: string): string {
 }
 
 /** Properties that only some results have. */
-export function specialFacts(result: Shown['result']): string[] {
+function specialFacts(result: Shown['result']): string[] {
   const { expanded_from_entity: entity, from, state_replaces: replaced, superseded_by: successor } = result;
   const facts: string[] = [];
   if (entity !== undefined) facts.push(`via entity: ${entity}`);
@@ -133,7 +132,7 @@ export function specialFacts(result: Shown['result']): string[] {
 const REASONS_MAX = 4;
 
 /** Explains the rank of a memory: the strongest components of its score, and the channels that found it. */
-export function reasons({ components, found_by }: ScoreExplanationAnswer): string {
+function reasons({ components, found_by }: ScoreExplanationAnswer): string {
   const strongest = Object.entries(components)
     .filter(([, { contribution }]) => contribution > 0)
     .sort(([, a], [, b]) => b.contribution - a.contribution)
@@ -179,6 +178,55 @@ function renderRelation({ direction, type, strength, memory }: RelationEntry): s
 }
 
 /** Rounds to at most two decimals. */
-export function round(value: number): string {
+function round(value: number): string {
   return String(Math.round(value * 100) / 100);
+}
+
+export const FORMATS = ['text', 'items', 'detailed', 'json'] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** Renders one block per memory. Notes about the whole answer follow in the last block. */
+export function itemBlocks(heading: string, shown: readonly Shown[], notes: readonly string[]): string[] {
+  const blocks = shown.map(({ result, excerpt }) => {
+    const { memory_id, type, timestamp } = result.memory;
+    const facts = [type, timestamp.slice(0, 10), ...specialFacts(result)].join(', ');
+    const lines = [`(${facts})`, ...suggestion(result)].map(line => `${INDENT}${onOneLine(line)}`);
+    return [`[${memory_id}] ${inBlock(excerptText(excerpt), CONTENT_INDENT)}`, ...lines].join('\n');
+  });
+  if (blocks.length === 0) return [heading];
+  return notes.length === 0 ? blocks : [...blocks.slice(0, -1), `${blocks.at(-1)}\n\n(${notes.join('; ')})`];
+}
+
+/** Renders each memory with one labelled field per line. @param offset number of memories before the first shown memory */
+export function labelledText(heading: string, shown: readonly Shown[], offset: number): string {
+  return [heading, ...shown.map((each, index) => labelled(each, offset + index + 1))].join('\n\n');
+}
+
+function labelled({ result, excerpt }: Shown, position: number): string {
+  const { memory, explanation } = result;
+  const facts = [
+    `Type: ${memory.type}`,
+    `Created: ${memory.timestamp}`,
+    `Updated: ${memory.updated_at}`,
+    `Accessed: ${memory.last_accessed}`,
+    `Importance: ${round(memory.importance)}`,
+    `Confidence: ${round(memory.confidence)}`,
+    `Tags: ${tagList(memory.tags)}`,
+    `Score: ${result.final_score.toFixed(3)}`,
+    `Match: ${result.match_type}`,
+    `Relations: ${relationList(result)}`,
+    ...[...specialFacts(result), ...suggestion(result)].map(fact => `Note: ${fact}`),
+    ...(explanation ? [`Why: ${reasons(explanation)}`] : []),
+  ];
+  return [
+    `${position}. ID: ${memory.memory_id}`,
+    ...facts.map(fact => `${INDENT}${onOneLine(fact)}`),
+    `${INDENT}Content:`,
+    `${CONTENT_INDENT}${inBlock(excerptText(excerpt), CONTENT_INDENT)}`,
+  ].join('\n');
+}
+
+/** Renders the structured content for people. */
+export function jsonText(structured: object): string {
+  return JSON.stringify(visibleJson(structured), null, 2);
 }

@@ -1,7 +1,7 @@
 /** The tool `associate_memories`: creates typed relations between memories. */
 import { z } from 'zod';
 import { isGiven, listIn, objectIn, optional, type RawInput } from '../../api/input.js';
-import { type AssociationRequest, association, readAssociation } from '../../api/requests/association.js';
+import { type AssociationRequest, association, readAssociation } from '../../api/relations.js';
 import type { EngraphClient } from '../../client/client.js';
 import { credentialsInRecord } from '../../credentials.js';
 import { invalidField, MemoryError } from '../../domain/errors.js';

@@ -3,9 +3,8 @@
  * is unhealthy.
  */
 import { z } from 'zod';
-import type { HealthAnswer } from '../../api/answers/health.js';
+import type { HealthAnswer } from '../../api/health.js';
 import type { EngraphClient } from '../../client/client.js';
-import { EngraphError } from '../../client/engraph-error.js';
 import { MemoryError } from '../../domain/errors.js';
 import { defineTool } from '../tool.js';
 
@@ -51,7 +50,6 @@ async function healthOf(memory: EngraphClient): Promise<HealthAnswer | Unreachab
     if (refusal) throw refusal;
     return health;
   } catch (error) {
-    if (error instanceof EngraphError) return { message: error.message, hint: error.details };
     if (error instanceof MemoryError) return { message: error.message, hint: error.hint };
     throw error;
   }
@@ -61,12 +59,12 @@ async function healthOf(memory: EngraphClient): Promise<HealthAnswer | Unreachab
  * Returns the error if the service refuses the token. `GET /health` needs no token, so this request, which needs a
  * token, shows whether other calls can succeed.
  */
-async function refusalOf(memory: EngraphClient): Promise<EngraphError | undefined> {
+async function refusalOf(memory: EngraphClient): Promise<MemoryError | undefined> {
   try {
     await memory.workStatus();
     return undefined;
   } catch (error) {
-    return error instanceof EngraphError && error.status === 401 ? error : undefined;
+    return error instanceof MemoryError && error.code === 'unauthorized' ? error : undefined;
   }
 }
 

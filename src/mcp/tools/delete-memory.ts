@@ -4,10 +4,9 @@
  */
 import { z } from 'zod';
 import { flag, list, memoryId } from '../../api/fields.js';
-import { optional } from '../../api/input.js';
+import { alreadyRead, optional } from '../../api/input.js';
 import type { EngraphClient } from '../../client/client.js';
-import { EngraphError } from '../../client/engraph-error.js';
-import { invalidField } from '../../domain/errors.js';
+import { invalidField, MemoryError } from '../../domain/errors.js';
 import { plural } from '../../domain/plural.js';
 import { beginningOf } from '../../domain/text/length.js';
 import { onOneLine } from '../../domain/visible-text.js';
@@ -61,7 +60,7 @@ async function removeIfPresent(memory: EngraphClient, id: string): Promise<boole
     await memory.remove(id);
     return true;
   } catch (error) {
-    if (error instanceof EngraphError && error.status === 404) return false;
+    if (error instanceof MemoryError && error.code === 'not_found') return false;
     throw error;
   }
 }
@@ -77,7 +76,7 @@ const EXAMPLES_MAX = 5;
 const EXAMPLE_LENGTH = 100;
 
 async function previewTagged(memory: EngraphClient, tags: string[]) {
-  const page = await memory.listByTag({ tags, limit: EXAMPLES_MAX, offset: 0, include_total: true });
+  const page = await memory.listByTag(alreadyRead({ tags, limit: EXAMPLES_MAX, offset: 0, include_total: true }));
   const count = page.total ?? page.count;
   const examples = page.memories.map(({ id, content }) => ({
     memory_id: id,

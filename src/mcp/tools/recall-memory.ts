@@ -1,10 +1,11 @@
 /** The tool `recall_memory`: returns one memory by id, every memory with one of the given tags, or ranked results. */
-import type { MemoryAnswer } from '../../api/answers/memory.js';
+
 import { memoryId } from '../../api/fields.js';
-import { isGiven, type RawInput, readField } from '../../api/input.js';
+import { alreadyRead, isGiven, type RawInput, readField } from '../../api/input.js';
+import type { MemoryAnswer } from '../../api/memories.js';
 import type { EngraphClient } from '../../client/client.js';
-import { EngraphError } from '../../client/engraph-error.js';
 import type { InputLimits } from '../../domain/bounds.js';
+import { MemoryError } from '../../domain/errors.js';
 import {
   formatName,
   type RecallInput,
@@ -80,19 +81,19 @@ async function fetchById({ memory_id, format }: RawInput, memory: EngraphClient)
 async function listByTag(args: RecallInput, memory: EngraphClient, limits: InputLimits) {
   refuseRankedParameters(args, limits);
   const { limit, offset } = args;
-  return presentPage(await memory.listByTag({ tags: requiredTags(args), limit, offset }), viewOf(args));
+  return presentPage(await memory.listByTag(alreadyRead({ tags: requiredTags(args), limit, offset })), viewOf(args));
 }
 
 async function search(args: RecallInput, memory: EngraphClient) {
   refuseOffset(args);
-  return presentRanked(await memory.recall(rankedParameters(args)), viewOf(args), args.max_tokens);
+  return presentRanked(await memory.recall(alreadyRead(rankedParameters(args))), viewOf(args), args.max_tokens);
 }
 
 async function getIfPresent(id: string, memory: EngraphClient): Promise<MemoryAnswer | undefined> {
   try {
     return await memory.get(id);
   } catch (error) {
-    if (error instanceof EngraphError && error.status === 404) return undefined;
+    if (error instanceof MemoryError && error.code === 'not_found') return undefined;
     throw error;
   }
 }

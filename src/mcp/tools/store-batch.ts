@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { isGiven, optional, readObject } from '../../api/input.js';
-import { type NewMemoryRequest, newMemory } from '../../api/requests/memory.js';
+import { alreadyRead, isGiven, optional, readObject } from '../../api/input.js';
+import { type NewMemoryRequest, newMemory } from '../../api/memory-requests.js';
 import type { InputLimits } from '../../domain/bounds.js';
 import { atIndex, invalidField, MemoryError } from '../../domain/errors.js';
 import { repeatsInjection } from '../../domain/injected-text.js';
@@ -12,11 +12,14 @@ import type { ContentTiers } from '../../domain/settings.js';
 import { characterCount } from '../../domain/text/length.js';
 import { inSteps } from '../../event-loop.js';
 import type { ToolContext } from '../tool.js';
-import { checkCredentials, REPETITION_WARNING } from './check-content.js';
-import { describeReplaceable } from './may-replace.js';
-import { withProjectTag } from './project-tag.js';
-import { refuseOversize } from './size-tiers.js';
-import { storeSafely } from './store-safely.js';
+import {
+  checkCredentials,
+  describeReplaceable,
+  REPETITION_WARNING,
+  refuseOversize,
+  storeSafely,
+  withProjectTag,
+} from './writing.js';
 
 /** The fields that an item may have. The tool assigns the id. */
 function itemSchema(limits: InputLimits) {
@@ -58,7 +61,7 @@ export async function storeBatch(given: unknown, context: ToolContext & { allows
   for (const [position, length] of lengths.entries()) refuseOversize(length, tiers, position);
   // The tool assigns ids, so that a retry of the HTTP request cannot store a memory twice.
   const { memories: tagged, addedTag } = await withProjectTag(memories, context);
-  const named = tagged.map(item => ({ ...item, id: randomUUID() }));
+  const named = tagged.map(item => alreadyRead({ ...item, id: randomUUID() }));
   const answer = await storeSafely(
     () => memory.storeMany(named),
     'The memories may or may not have been stored; recall one of them to find out.',

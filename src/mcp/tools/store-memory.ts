@@ -1,23 +1,31 @@
 /** The tool `store_memory`: stores one memory, or several, within the size tiers of the specification. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { StoreAnswer } from '../../api/answers/memory.js';
 import { content } from '../../api/fields.js';
-import { isGiven, listIn, optional, readObject } from '../../api/input.js';
-import { memoryToStore, toNewMemory } from '../../api/requests/memory.js';
+import { alreadyRead, isGiven, listIn, optional, readObject } from '../../api/input.js';
+import type { StoreAnswer } from '../../api/memories.js';
+import { memoryToStore, toNewMemory } from '../../api/memory-requests.js';
 import type { InputLimits } from '../../domain/bounds.js';
 import { invalidField } from '../../domain/errors.js';
 import { repeatsInjection } from '../../domain/injected-text.js';
 import type { ContentTiers } from '../../domain/settings.js';
 import { characterCount } from '../../domain/text/length.js';
 import type { Tool, ToolContext } from '../tool.js';
-import { allowCredentials, checkCredentials, credentialWarning, REPETITION_WARNING } from './check-content.js';
-import { withSource } from './listed-metadata.js';
-import { describeReplaceable, replaceableOutput } from './may-replace.js';
-import { withProjectTag } from './project-tag.js';
-import { refuseOversize, sizeWarning, withLength } from './size-tiers.js';
 import { batchFields, refuseBesideBatch, storeBatch } from './store-batch.js';
-import { storeSafely } from './store-safely.js';
+import {
+  allowCredentials,
+  checkCredentials,
+  credentialWarning,
+  describeReplaceable,
+  REPETITION_WARNING,
+  refuseOversize,
+  replaceableOutput,
+  sizeWarning,
+  storeSafely,
+  withLength,
+  withProjectTag,
+  withSource,
+} from './writing.js';
 
 /** The output for one memory and for a batch. Some fields belong to only one of the two. */
 const output = z.looseObject({
@@ -88,7 +96,7 @@ async function storeOne({ allow_credentials: allowsCredentials, ...given }: Sing
   // The tool assigns the id, so that a repeated call cannot store the memory twice.
   const id = args.id ?? randomUUID();
   const retry = `The memory may or may not have been stored; try again with id "${id}", which cannot store it twice.`;
-  const answer = await storeSafely(() => memory.store({ ...args, id }), retry);
+  const answer = await storeSafely(() => memory.store(alreadyRead({ ...args, id })), retry);
   const tooLong = sizeWarning(length, tiers);
   const warnings = {
     ...(tooLong !== undefined && { size_warning: tooLong, content_length: length }),

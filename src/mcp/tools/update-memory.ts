@@ -1,18 +1,26 @@
 /** The tool `update_memory`: changes some fields of one memory. */
 import { z } from 'zod';
 import { memoryId } from '../../api/fields.js';
-import { readObject } from '../../api/input.js';
-import { memoryPatch, toMemoryPatch } from '../../api/requests/memory.js';
+import { alreadyRead, readObject } from '../../api/input.js';
+import { memoryPatch, toMemoryPatch } from '../../api/memory-requests.js';
 import type { InputLimits } from '../../domain/bounds.js';
 import { MemoryError } from '../../domain/errors.js';
 import { repeatsInjection } from '../../domain/injected-text.js';
 import type { ContentTiers } from '../../domain/settings.js';
 import { characterCount } from '../../domain/text/length.js';
 import type { Tool } from '../tool.js';
-import { allowCredentials, checkCredentials, credentialWarning, REPETITION_WARNING } from './check-content.js';
-import { withSource } from './listed-metadata.js';
-import { describeReplaceable, replaceableOutput } from './may-replace.js';
-import { refuseOversize, sizeWarning, withLength } from './size-tiers.js';
+import {
+  allowCredentials,
+  checkCredentials,
+  credentialWarning,
+  describeReplaceable,
+  REPETITION_WARNING,
+  refuseOversize,
+  replaceableOutput,
+  sizeWarning,
+  withLength,
+  withSource,
+} from './writing.js';
 
 const output = z.looseObject({
   status: z.string(),
@@ -51,7 +59,7 @@ export function updateMemory(limits: InputLimits, { hardLimit }: ContentTiers): 
       const { content = '' } = fields;
       const length = characterCount(content);
       refuseOversize(length, tiers);
-      const answer = await memory.update(memory_id, fields);
+      const answer = await memory.update(memory_id, alreadyRead(fields));
       const message = `Memory ${answer.memory_id} updated.`;
       const size = sizeWarning(length, tiers);
       const warnings = {

@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MemoryLine } from '../../api/requests/transfer.js';
+import type { MemoryLine } from '../../api/transfer-records.js';
 import { MemoryError, messageOf } from '../../domain/errors.js';
 import { type ExportLinesParts, recordsOf } from '../export-lines.js';
 import { filesIn, readBounded } from '../folder.js';

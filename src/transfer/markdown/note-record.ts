@@ -4,7 +4,7 @@
  */
 import { extname } from 'node:path';
 import { parseDocument, type Scalar, stringify, visit } from 'yaml';
-import { type MemoryLine, readTransferLine } from '../../api/requests/transfer.js';
+import { type MemoryLine, readTransferLine } from '../../api/transfer-records.js';
 import { derivedUuid } from '../../domain/derived-ids.js';
 import { MemoryError } from '../../domain/errors.js';
 import { isKept } from '../../domain/exact-numbers.js';

@@ -1,5 +1,5 @@
 /** The filters of a search: the parameters of `GET /recall`, as fields. */
-import type { RecallParameters } from '../../api/requests/recall.js';
+import type { RecallParameters } from '../../api/recall-request.js';
 
 export interface Filter {
   name: keyof RecallParameters;

@@ -1,6 +1,6 @@
 /** One result of a search: the memory, its score, and why it was found. */
 import type { VNode } from 'preact';
-import type { RecallResult, ScoreExplanationAnswer } from '../../api/answers/result.js';
+import type { RecallResult, ScoreExplanationAnswer } from '../../api/recall-result.js';
 import { html } from '../html.js';
 import { hrefOfMemory } from '../shell/route.js';
 import { Time } from '../shell/times.js';

@@ -1,9 +1,9 @@
 /** The view for searching. It shows results while the person types. */
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { RecallAnswer } from '../../api/answers/recall.js';
-import type { WhyNotAnswer } from '../../api/answers/why-not.js';
-import type { RecallParameters } from '../../api/requests/recall.js';
+import type { RecallAnswer } from '../../api/recall.js';
+import type { RecallParameters } from '../../api/recall-request.js';
+import type { WhyNotAnswer } from '../../api/why-not.js';
 import { html } from '../html.js';
 import { hrefOfMemory, keepInAddress } from '../shell/route.js';
 import { messageOf, useShell } from '../shell/shell.js';

@@ -2,7 +2,7 @@
  * Computes what the assistant believed at each time: memories as spans of time, and chains of memories that
  * replaced each other.
  */
-import type { RecallResult } from '../../api/answers/result.js';
+import type { RecallResult } from '../../api/recall-result.js';
 
 export type Ending = 'superseded' | 'expired' | 'archived';
 

@@ -1,7 +1,7 @@
 /** Memories over time, and what was believed at an instant. */
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { RecallResult } from '../../api/answers/result.js';
+import type { RecallResult } from '../../api/recall-result.js';
 import type { EngraphClient } from '../../client/client.js';
 import { html } from '../html.js';
 import { useKeys } from '../shell/keys.js';

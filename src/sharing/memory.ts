@@ -1,0 +1,161 @@
+/** The memory for the tools and commands of this process: its operations run here, or in the process that has it open. */
+
+import { renderFailure } from '../api/error.js';
+import type { RawInput } from '../api/input.js';
+import { runOperation } from '../api/operation.js';
+import { operationsByName } from '../api/operations.js';
+import { type OperationName, ROUTES } from '../api/routes.js';
+import { ATTEMPTED_ONCE, type Call, type EngraphClient, memoryOver, type RequestParts } from '../client/memory.js';
+import { callOver, EngraphError } from '../client/sender.js';
+import { type ErrorCode, MemoryError, readOnlyRefusal } from '../domain/errors.js';
+import type { Clock } from '../domain/time.js';
+import type { Engine } from '../engine/engine.js';
+import { describeError } from '../http/errors.js';
+import type { Forward } from '../http/memory-app.js';
+import type { Logger } from '../log.js';
+import { currentCancellation } from '../request-context.js';
+import { pause } from './election.js';
+import { firstOf } from './relay.js';
+import type { SharedMemory } from './shared-memory.js';
+
+/** Time limit for an answer of another process, so that the error can name an owner that hangs. */
+const FORWARDED_WITHIN_MS = 20_000;
+/** Time limit for a call of a tool. It ends before the client of the tool stops waiting. */
+const ANSWER_WITHIN_MS = 21_000;
+const RETRY_DELAYS_MS = [500, 1_000, 2_000];
+/** Status of the answer to a cancelled request, which nobody reads. The request is not repeated after this status. */
+const CANCELLED = 408;
+
+export interface MemoryParts {
+  memory: Pick<SharedMemory, 'reach' | 'isReadOnly'>;
+  clock: Pick<Clock, 'schedule'>;
+  /** Receives failures of the memory, and on the way to it. */
+  log: Logger;
+  /** Replaces the time limits of the tools, for calls that may take long. */
+  timeoutMs?: number;
+  /** Set for calls of operators, because a service at a URL requires this token for such calls. */
+  adminToken?: string | undefined;
+  retryDelaysMs?: readonly number[];
+}
+
+/** Every method rejects with MemoryError. A call that finds the memory busy or unavailable is attempted again. */
+export function createMemory(parts: MemoryParts): EngraphClient {
+  const { memory, clock, timeoutMs = ANSWER_WITHIN_MS, retryDelaysMs = RETRY_DELAYS_MS } = parts;
+  let forwarded: Call | undefined;
+  const attempt = async <Answer>(name: OperationName, request: RequestParts): Promise<Answer> => {
+    const { engine, forward } = await memory.reach();
+    if (engine) return (await runHere(name, request, { engine, log: parts.log })) as Answer;
+    forwarded ??= forwardingCall(forward, parts);
+    return forwarded(name, request);
+  };
+  return memoryOver(async (name, request = {}) => {
+    if (memory.isReadOnly && ROUTES[name].method !== 'GET') throw readOnlyRefusal();
+    const delaysMs = ATTEMPTED_ONCE.has(name) ? [] : retryDelaysMs;
+    return withinTime(timeoutMs, () => repeated(() => attempt(name, request), delaysMs, clock));
+  });
+}
+
+async function runHere(
+  name: OperationName,
+  { id, query = {}, body }: RequestParts,
+  { engine, log }: { engine: Engine; log: Logger },
+): Promise<object> {
+  const operation = operationsByName(engine.limits)[name];
+  try {
+    const request = { params: { id }, query: query as RawInput, body, idempotencyKey: undefined };
+    return await runOperation(operation, engine, () => request);
+  } catch (error) {
+    const { message } = describeError(error, `${operation.method} ${operation.path}`, log);
+    throw error instanceof MemoryError ? error : new MemoryError('internal', message, { cause: error });
+  }
+}
+
+/** Sends operations to the process that has the memory open. */
+function forwardingCall(forward: Forward, { log, timeoutMs, adminToken }: MemoryParts): Call {
+  const fetch = async (url: string, init: RequestInit): Promise<Response> => {
+    const cancellation = currentCancellation();
+    try {
+      cancellation?.throwIfAborted();
+      const signal = firstOf([init.signal, cancellation]);
+      return await forward(new Request(url, { ...init, signal }), timeoutMs ?? FORWARDED_WITHIN_MS);
+    } catch (error) {
+      if (cancellation?.aborted) return Response.json(renderFailure(CANCELLED, 'Cancelled'), { status: CANCELLED });
+      const body = describeError(error, 'A call to the memory', log);
+      return Response.json(body, { status: body.code });
+    }
+  };
+  const call = callOver({
+    url: 'http://memory',
+    fetch,
+    retryDelaysMs: [],
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(adminToken !== undefined && { adminToken }),
+  });
+  return async (name, request) => {
+    try {
+      return await call(name, request);
+    } catch (error) {
+      throw error instanceof EngraphError ? asMemoryError(error) : error;
+    }
+  };
+}
+
+/** Error codes by the HTTP status with which another process refuses a request. */
+const CODES: Readonly<Record<number, ErrorCode>> = {
+  400: 'invalid',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+  413: 'too_large',
+  429: 'too_many_requests',
+  500: 'internal',
+};
+
+function asMemoryError({ status = 0, message, field, details: hint, cause }: EngraphError): MemoryError {
+  return new MemoryError(CODES[status] ?? 'unavailable', message, {
+    ...(field !== undefined && { field }),
+    ...(hint !== undefined && { hint }),
+    cause,
+  });
+}
+
+/** Attempts a call again, after a delay, if that may help. */
+async function repeated<Answer>(
+  attempt: () => Promise<Answer>,
+  delaysMs: readonly number[],
+  clock: Pick<Clock, 'schedule'>,
+): Promise<Answer> {
+  for (const delayMs of delaysMs) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof MemoryError) || !MAY_PASS.has(error.code) || currentCancellation()?.aborted) throw error;
+      await pause(clock, delayMs);
+    }
+  }
+  return attempt();
+}
+
+const MAY_PASS: ReadonlySet<ErrorCode> = new Set(['unavailable', 'too_many_requests', 'internal']);
+
+/** @throws MemoryError `unavailable` when the time is over, or the caller has cancelled the call */
+async function withinTime<Answer>(timeoutMs: number, work: () => Promise<Answer>): Promise<Answer> {
+  const cancellation = currentCancellation();
+  const hint = 'The memory may still be opening: try again in a while.';
+  const late = () => new MemoryError('unavailable', 'The memory has not answered in time', { hint });
+  const cancelled = () => new MemoryError('unavailable', 'The call was cancelled');
+  if (cancellation?.aborted) throw cancelled();
+  return Promise.race([
+    work(),
+    endOf(AbortSignal.timeout(timeoutMs), late),
+    ...(cancellation ? [endOf(cancellation, cancelled)] : []),
+  ]);
+}
+
+/** Rejects when the signal fires. */
+function endOf(signal: AbortSignal, failure: () => MemoryError): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(failure()), { once: true });
+  });
+}
