@@ -52,7 +52,7 @@ export interface Operation extends Route {
   needsNoPlace?: true;
   /** The operation stores memories and reads the idempotency key, which makes repeated requests safe. */
   takesIdempotencyKey?: true;
-  /** Schemas of the answers, by HTTP status. */
+  /** Schemas of the answers, by HTTP status. Tests check every answer against them, and a running service does not. */
   answers: Partial<Record<AnswerStatus, z.ZodType>>;
   /** The status of an answer; by default the lowest of `answers`. */
   statusOf?(answer: object): AnswerStatus;

@@ -5,7 +5,7 @@ import type { Launch } from './launch.js';
 
 /**
  * A path with `/`, which begins with a folder: `~` is the home folder, `{config}` and other words are in the table of
- * `paths.ts`, and `{NAME|folder}` is the folder in an environment variable, or else the other folder.
+ * `targets.ts`, and `{NAME|folder}` is the folder in an environment variable, or else the other folder.
  */
 export type PathTemplate = string;
 

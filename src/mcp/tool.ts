@@ -50,7 +50,7 @@ export interface Tool {
    * every request, so the list must be short.
    */
   unlisted?: readonly string[];
-  /** The structured content is parsed with this schema before it is sent. */
+  /** Describes the structured content. Clients check the content against this schema, and this process does not. */
   output: z.ZodObject;
   /** @throws MemoryError for each failure whose cause may be reported to the client; other errors stay hidden */
   run(args: RawInput, context: ToolContext): Promise<ToolOutcome>;

@@ -65,6 +65,7 @@ export function placeNeighbours(relations: readonly Relation[]): Node[] {
   });
 }
 
+/** Drawn here, because it has few nodes, and a library for graphs would be three times as large as the whole page. */
 function EgoGraph({ relations }: { relations: readonly Relation[] }): VNode {
   const nodes = placeNeighbours(relations);
   const heights = [CENTER.y, ...nodes.map(({ y }) => y)];
