@@ -4,7 +4,7 @@
  * files match, the model is complete.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { causeOf, DownloadError, describeFile, filesUrl, type HubFile, reach } from './hub-file.js';
@@ -139,10 +139,9 @@ async function fillPart(part: string, file: HubFile, { signal, onProgress }: Fet
   }
 }
 
-/** Opens a part for writing without truncating it. */
-async function openPart(path: string): Promise<FileHandle> {
-  await (await open(path, 'a')).close();
-  return open(path, 'r+');
+/** Opens a part in one step, because another process may move or remove the file between two steps. */
+function openPart(path: string): Promise<FileHandle> {
+  return open(path, constants.O_RDWR | constants.O_CREAT);
 }
 
 /** Requests the rest of a file. If a server ignores the range, the download starts again from the beginning. */
@@ -174,14 +173,20 @@ async function* readBody(body: AsyncIterable<Uint8Array>, path: string): AsyncIt
  * checksum of the hub.
  */
 async function sha256IfCorrect(path: string, { sizeBytes, checksum }: HubFile): Promise<string | undefined> {
-  const { size } = (await stat(path).catch(() => undefined)) ?? {};
-  if (size !== sizeBytes) return undefined;
+  // An open file can still be read if another process moves or removes it.
+  const handle = await open(path).catch(() => undefined);
+  if (!handle) return undefined;
   const sha256 = createHash('sha256');
   // Git names a content by this hash, which begins with the size.
   const gitSha1 = createHash('sha1').update(`blob ${sizeBytes}\0`);
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-    sha256.update(chunk);
-    gitSha1.update(chunk);
+  try {
+    if ((await handle.stat()).size !== sizeBytes) return undefined;
+    for await (const chunk of handle.createReadStream({ autoClose: false }) as AsyncIterable<Buffer>) {
+      sha256.update(chunk);
+      gitSha1.update(chunk);
+    }
+  } finally {
+    await handle.close();
   }
   const sum = sha256.digest('hex');
   const isCorrect =
