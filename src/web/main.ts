@@ -5,6 +5,8 @@ import { html } from './html.js';
 import { readSettings, type Settings } from './shell/settings.js';
 import { storeToken } from './shell/tokens.js';
 
+const CODE_FRAGMENT = /^#code=([\w-]+)$/;
+
 const place = document.getElementById('page');
 const settings = readSettings();
 void redeemCode(settings).then(() => {
@@ -13,11 +15,9 @@ void redeemCode(settings).then(() => {
   render(html`<${App} settings=${settings} />`, place);
 });
 
-const FRAGMENT = /^#code=([\w-]+)$/;
-
 /** Removes the code from the address at once. If the service refuses the code, the page asks for the token. */
 async function redeemCode({ url }: Settings): Promise<void> {
-  const [, code] = FRAGMENT.exec(location.hash) ?? [];
+  const [, code] = CODE_FRAGMENT.exec(location.hash) ?? [];
   if (code === undefined) return;
   history.replaceState(null, '', '#/search');
   try {

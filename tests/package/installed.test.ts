@@ -84,7 +84,7 @@ describe('the packed package', { timeout: INSTALL_TIMEOUT_MS }, () => {
     const texts = files
       .filter(path => /^dist\/(?!web\/).*\.js$/.test(path))
       .map(path => readFileSync(join(ROOT, path), 'utf8'));
-    for (const name of ['createEngine', 'shareMemory', 'readNewMemory', 'createMemoryClient']) {
+    for (const name of ['createEngine', 'shareMemory', 'readNewMemory', 'runOperation']) {
       expect(texts.filter(text => new RegExp(`function ${name}\\(`).test(text))).toHaveLength(1);
     }
   });

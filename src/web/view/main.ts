@@ -9,6 +9,19 @@ import { View } from './view.js';
 /** The build replaces this name with the version of the package. */
 declare const ENGRAPH_VERSION: string;
 
+/** The standard variables that `view.css` uses. Other variables of the host are ignored. */
+const VARIABLES = [
+  '--color-background-primary',
+  '--color-background-secondary',
+  '--color-text-primary',
+  '--color-text-secondary',
+  '--color-text-danger',
+  '--color-text-success',
+  '--color-text-warning',
+  '--color-border-primary',
+  '--font-sans',
+];
+
 const root = document.documentElement;
 const place = document.getElementById('view') as HTMLElement;
 const settings = document.querySelector<HTMLMetaElement>('meta[name="engraph-settings"]')?.content ?? '';
@@ -46,19 +59,6 @@ host.connect(ENGRAPH_VERSION).then(
   },
   error => controller.set({ message: error instanceof Error ? error.message : String(error) }),
 );
-
-/** The standard variables that `view.css` uses. Other variables of the host are ignored. */
-const VARIABLES = [
-  '--color-background-primary',
-  '--color-background-secondary',
-  '--color-text-primary',
-  '--color-text-secondary',
-  '--color-text-danger',
-  '--color-text-success',
-  '--color-text-warning',
-  '--color-border-primary',
-  '--font-sans',
-];
 
 function applyContext(root: HTMLElement, { theme, styles }: HostContext): void {
   // `view.css` has a light and a dark colour for everything, and the property `color-scheme` selects one of them.
