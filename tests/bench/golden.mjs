@@ -28,8 +28,8 @@ const share = value => value.toFixed(3);
 
 const fromCode = path => import(pathToFileURL(join(resolve(flags.code), path)).href);
 const { loadConfig, openEngine } = await fromCode('index.js');
-const { readNewMemory } = await fromCode('api/requests/memory.js');
-const { readRecall } = await fromCode('api/requests/recall.js');
+const { readNewMemory } = await fromCode('api/memory-requests.js');
+const { readRecall } = await fromCode('api/recall-request.js');
 const golden = await loadTypeScript(new URL('../golden/index.ts', import.meta.url));
 
 /** Lets `use` query an engine that contains only these memories. */

@@ -27,7 +27,7 @@ const { values: flags } = parseArgs({
 const out = line => process.stdout.write(`${line}\n`);
 const inDist = path => import(pathToFileURL(join(resolve(flags.dist), path)).href);
 const { loadConfig, openEngine } = await inDist('index.js');
-const { readNewMemory } = await loadTypeScript(new URL('../../src/api/memory-requests.js', import.meta.url));
+const { readNewMemory } = await loadTypeScript(new URL('../../src/api/memory-requests.ts', import.meta.url));
 
 const FOLDER = fileURLToPath(new URL('../hooks/corpus', import.meta.url));
 const files = flags.corpus ? [resolve(flags.corpus)] : readdirSync(FOLDER).map(name => join(FOLDER, name));

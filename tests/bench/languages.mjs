@@ -20,8 +20,8 @@ const { values: flags } = parseArgs({
 });
 const fromCode = path => import(pathToFileURL(join(resolve(flags.code), path)).href);
 const { loadConfig, openEngine } = await fromCode('index.js');
-const { readNewMemory } = await fromCode('api/requests/memory.js');
-const { readRecall } = await fromCode('api/requests/recall.js');
+const { readNewMemory } = await fromCode('api/memory-requests.js');
+const { readRecall } = await fromCode('api/recall-request.js');
 const linesOf = file =>
   readFileSync(new URL(`../golden/languages/${file}`, import.meta.url), 'utf8')
     .trim()

@@ -71,7 +71,7 @@ export function readBeam(file, cut = 2_000) {
 export async function openSet(units, { folder, provider, model, code }) {
   const fromCode = path => import(pathToFileURL(join(resolve(code), path)).href);
   const { loadConfig, openEngine } = await fromCode('index.js');
-  const { readNewMemory } = await fromCode('api/requests/memory.js');
+  const { readNewMemory } = await fromCode('api/memory-requests.js');
   const { systemClock } = await fromCode('engine/clock.js');
   const clock = { ...systemClock, nowMs: () => NOW_MS };
   const config = loadConfig({
@@ -103,8 +103,8 @@ async function prepare(units, { fromCode, config, clock }) {
   const { EMPTY_POOL } = await fromCode('recall/pool.js');
   const { retrieve } = await fromCode('recall/retrieve/retrieve.js');
   const { RECALL_DEFAULTS } = await fromCode('domain/recall-query.js');
-  const { readRecall } = await fromCode('api/requests/recall.js');
-  const { UTC } = await fromCode('time/zone.js');
+  const { readRecall } = await fromCode('api/recall-request.js');
+  const { UTC } = await fromCode('time/calendar.js');
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   const stores = await openStores({ config, clock, log, onRecovery() {} });
   const { embedder } = await createEmbedder(config.embedding, { log, clock });
