@@ -5,7 +5,7 @@
  */
 import * as lists from 'stopword';
 import { KIND, kindOf } from './text/characters.js';
-import { dictionaryWords, lowerHalf, textHash, words } from './text/words.js';
+import { dictionaryWords, words } from './text/words.js';
 
 /** English words that carry no information about the topic of a text. */
 const ENGLISH = `a about am an and any are as at be been being but by can could did do does doing for from had has have
@@ -104,7 +104,6 @@ interface FunctionWord {
 
 let countNumber = 0;
 let byWord: Map<string, FunctionWord> | undefined;
-let byHash: Map<number, FunctionWord> | undefined;
 const stopWordsOf = new Map<string, ReadonlySet<string>>();
 
 /** @returns an ISO 639-1 code, or undefined if the language is unknown */
@@ -126,12 +125,12 @@ export function languagesOf(text: string, known?: readonly string[]): readonly s
   const read = (known ?? words(beginning)).slice(0, READ_WORDS);
   const byLetters = languageOfScript(read);
   if (byLetters) return byLetters;
-  const mostOfAll = countLanguages(read, wordLists());
+  const mostOfAll = countLanguages(read);
   const english = COUNTS[ENGLISH_INDEX] as number;
   if (mostOfAll > english && !LATIN_LETTER.test(beginning)) return languagesWith(mostOfAll);
   const least = Math.max(english + 1, OTHER_LETTER.test(beginning) ? FUNCTION_WORDS_MIN - 1 : FUNCTION_WORDS_MIN);
   if (mostOfAll >= least) {
-    const most = countLanguages(words(beginning.replace(CAPITALIZED, ' ')).slice(0, READ_WORDS), wordLists());
+    const most = countLanguages(words(beginning.replace(CAPITALIZED, ' ')).slice(0, READ_WORDS));
     if (most >= least) return languagesWith(most);
   }
   return english > 0 ? ENGLISH_ONLY : [];
@@ -143,35 +142,18 @@ function languagesWith(count: number): string[] {
 
 /** Whether a text is certainly English: no other language has as many of its words as function words. */
 export function isEnglish(all: readonly string[]): boolean {
-  countLanguages(all, wordLists());
-  return isMostlyEnglish();
-}
-
-/** The same, from the lower halves of the hashes of the words. */
-export function isEnglishByHash(hashes: Uint32Array): boolean {
-  // Numbers of 31 bits and a sign are the fastest keys.
-  countLanguages(new Int32Array(hashes.buffer, hashes.byteOffset, hashes.length), hashLists());
-  return isMostlyEnglish();
-}
-
-function isMostlyEnglish(): boolean {
+  const most = countLanguages(all);
   const english = COUNTS[ENGLISH_INDEX] as number;
-  return english > 0 && english === mostFrequent() && COUNTS.lastIndexOf(english) === ENGLISH_INDEX;
+  return english > 0 && english === most && COUNTS.lastIndexOf(english) === ENGLISH_INDEX;
 }
 
 /** Reads the lists of function words, so that the first question does not wait for them. */
 export function prepareLanguages(): void {
   wordLists();
-  hashLists();
-}
-
-function hashLists(): Map<number, FunctionWord> {
-  byHash ??= readLists(word => lowerHalf(textHash(word)) | 0);
-  return byHash;
 }
 
 function wordLists(): Map<string, FunctionWord> {
-  byWord ??= readLists(word => word);
+  byWord ??= readLists();
   return byWord;
 }
 
@@ -200,11 +182,12 @@ function byBlock(word: string): string[] {
  *
  * @returns the highest count
  */
-function countLanguages<Key>(keys: ArrayLike<Key>, known: ReadonlyMap<Key, FunctionWord>): number {
+function countLanguages(all: readonly string[]): number {
+  const known = wordLists();
   COUNTS.fill(0);
   countNumber += 1;
-  for (let at = 0; at < keys.length && at < READ_WORDS; at++) {
-    const found = known.get(keys[at] as Key);
+  for (let at = 0; at < all.length && at < READ_WORDS; at++) {
+    const found = known.get(all[at] as string);
     if (found === undefined || found.countedIn === countNumber) continue;
     found.countedIn = countNumber;
     const { languages } = found;
@@ -213,18 +196,12 @@ function countLanguages<Key>(keys: ArrayLike<Key>, known: ReadonlyMap<Key, Funct
       COUNTS[language] = (COUNTS[language] as number) + 1;
     }
   }
-  return mostFrequent();
-}
-
-function mostFrequent(): number {
-  let most = 0;
-  for (let language = 0; language < COUNTS.length; language++) most = Math.max(most, COUNTS[language] as number);
-  return most;
+  return Math.max(...COUNTS);
 }
 
 /** Single letters are left out: they are also initials and parts of names. */
-function readLists<Key>(keyOf: (word: string) => Key): Map<Key, FunctionWord> {
-  const found = new Map<Key, FunctionWord>();
+function readLists(): Map<string, FunctionWord> {
+  const found = new Map<string, FunctionWord>();
   const english = stopWords('en');
   for (const [index, language] of LANGUAGES.entries()) {
     if (KNOWN_BY_SCRIPT.has(language)) continue;
@@ -232,9 +209,9 @@ function readLists<Key>(keyOf: (word: string) => Key): Map<Key, FunctionWord> {
       // Folding makes "the" of Vietnamese "thế".
       const isOnlyFolded = english.has(word) && !STOP_WORDS[language]?.includes(word);
       if (word.length < 2 || isOnlyFolded) continue;
-      const known = found.get(keyOf(word));
+      const known = found.get(word);
       if (known) known.languages.push(index);
-      else found.set(keyOf(word), { languages: [index], countedIn: 0 });
+      else found.set(word, { languages: [index], countedIn: 0 });
     }
   }
   return found;
