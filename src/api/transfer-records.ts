@@ -5,7 +5,7 @@ import { isPlainObject, type Metadata } from '../domain/json.js';
 import { MEMORY_TYPES } from '../domain/memory.js';
 import { type MetadataLimits, metadataProblem } from '../domain/metadata.js';
 import { RELATION_TYPES, type RelationType } from '../domain/relation.js';
-import { storedTextProblem } from '../domain/text/length.js';
+import { storedTextProblem } from '../domain/text/characters.js';
 import { parseIso, toIso } from '../domain/time.js';
 import {
   EXPORTED_KINDS,

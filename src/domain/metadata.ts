@@ -1,7 +1,6 @@
 /** Limits of metadata: how large the metadata of a memory may be, and how much a result shows. */
-import { changedNumber } from './exact-numbers.js';
-import type { Json, Metadata } from './json.js';
-import { beginningOf, halfCharacterProblem } from './text/length.js';
+import { changedNumber, type Json, type Metadata } from './json.js';
+import { beginningOf, halfCharacterProblem } from './text/characters.js';
 
 export interface MetadataLimits {
   /** Maximum length of the metadata as JSON, in UTF-8 bytes. */

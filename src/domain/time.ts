@@ -1,5 +1,5 @@
 /** Instants as text, and the interface of the clock. */
-import { createRecent } from './recent.js';
+import { createRecent } from './collections.js';
 
 /** Source of time and of timers. */
 export interface Clock {

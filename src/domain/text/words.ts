@@ -4,10 +4,9 @@
  */
 
 import { stemmer } from 'stemmer';
-import { KIND } from './characters.js';
+import { eachRun, KIND, type Run } from './characters.js';
 import { fold } from './fold.js';
 import FORMS from './irregular-forms.json' with { type: 'json' };
-import { eachRun, type Run } from './runs.js';
 
 /** Maximum length of a word. A longer word is usually data, and its beginning is enough to find it. */
 export const WORD_MAX_LENGTH = 64;

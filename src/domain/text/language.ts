@@ -4,8 +4,8 @@
  * words of a question are stop words, which dates are read, and whether beginnings of words are indexed too.
  */
 import * as lists from 'stopword';
-import { KIND, kindOf } from './text/characters.js';
-import { dictionaryWords, lowerHalf, textHash, words } from './text/words.js';
+import { KIND, kindOf } from './characters.js';
+import { dictionaryWords, lowerHalf, textHash, words } from './words.js';
 
 /** English words that carry no information about the topic of a text. */
 const ENGLISH = `a about am an and any are as at be been being but by can could did do does doing for from had has have
