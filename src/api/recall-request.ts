@@ -1,6 +1,6 @@
 /** The parameters of a recall (docs/decisions.md, "Recall"), declared once for the query string and for the tool. */
 import { z } from 'zod';
-import { countProblem, type InputLimits, lengthProblem } from '../domain/input.js';
+import { countProblem, halfCharacterProblem, type InputLimits, lengthProblem } from '../domain/input.js';
 import {
   EXPANSION_LIMIT_MAX,
   MAX_TOKENS_MAX,
@@ -16,7 +16,6 @@ import {
   TAG_MODES,
   TIME_QUERY_MAX_LENGTH,
 } from '../domain/recall.js';
-import { halfCharacterProblem } from '../domain/text/characters.js';
 import {
   amount,
   choice,

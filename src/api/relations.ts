@@ -1,7 +1,7 @@
 /** Relations: creating edges, and following them (docs/decisions.md, "Making edges and walking them"). */
 import { z } from 'zod';
 import { invalidField, MemoryError } from '../domain/errors.js';
-import { countProblem, lengthProblem, readNumber } from '../domain/input.js';
+import { countProblem, halfCharacterProblem, lengthProblem, readNumber } from '../domain/input.js';
 import { isKept, isPlainObject, type Metadata } from '../domain/json.js';
 import {
   ASSOCIATIONS_MAX,
@@ -14,7 +14,7 @@ import {
   relationProperties,
 } from '../domain/relation.js';
 import type { RelatedMemory, RelatedOutcome } from '../domain/results.js';
-import { characterCount, halfCharacterProblem } from '../domain/text/characters.js';
+import { characterCount } from '../domain/text/characters.js';
 import {
   authoredPropertyFields,
   memoryFields,

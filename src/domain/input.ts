@@ -1,5 +1,6 @@
-/** Bounds on input. They are checked first, so that input of excessive size causes no work. */
+/** Bounds on input, which are checked before any other work, and numbers and names as callers write them. */
 import type { MetadataLimits } from './metadata.js';
+import { characterCount } from './text/characters.js';
 
 /** Bounds on a list of texts. */
 export interface ListLimits {
@@ -15,14 +16,9 @@ export interface TagLimits extends ListLimits {
   maxLevels: number;
 }
 
-/**
- * Returns the number of characters (code points) of a text if it is longer than `maxLength`, and otherwise undefined.
- */
+/** Returns the number of characters of a text if it is longer than `maxLength`, and otherwise undefined. */
 export function excessLength(text: string, maxLength: number): number | undefined {
-  if (text.length <= maxLength) return undefined;
-  let length = 0;
-  // The loop avoids an array of the characters, which would take many times the memory of the text.
-  for (const _character of text) length += 1;
+  const length = text.length <= maxLength ? 0 : characterCount(text);
   return length > maxLength ? length : undefined;
 }
 
@@ -68,13 +64,11 @@ export const INPUT_LIMITS = {
 };
 
 const DECIMAL_NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i;
-/** Maximum length of a number as text. Longer texts are refused before they are parsed. */
-const NUMBER_MAX_LENGTH = 1_000;
 
 /** Parses a finite number, also from a decimal string. It refuses booleans, blanks and NaN. */
 export function readNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-  if (typeof value !== 'string' || value.length > NUMBER_MAX_LENGTH || !DECIMAL_NUMBER.test(value)) return undefined;
+  if (typeof value !== 'string' || !DECIMAL_NUMBER.test(value)) return undefined;
   const number = Number(value);
   return Number.isFinite(number) ? number : undefined;
 }
@@ -86,15 +80,14 @@ const WRONG_MAX_SHARE = 1 / 3;
 
 /** Returns the known name that is nearest to `name`: the one that it begins, or a similar one. Ignores case. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
-  const asked = plain(name);
-  if (asked === '' || name.length > NAME_MAX_LENGTH) return undefined;
-  const begun = known.filter(each => plain(each).startsWith(asked)).sort((a, b) => a.length - b.length);
-  const near = known
-    .map(each => ({ each, distance: editDistance(asked, plain(each)) }))
-    .filter(({ each, distance }) => distance <= Math.max(each.length, asked.length) * WRONG_MAX_SHARE)
+  const written = plain(name);
+  if (written === '' || name.length > NAME_MAX_LENGTH) return undefined;
+  const [begun] = known.filter(each => plain(each).startsWith(written)).sort((a, b) => a.length - b.length);
+  const [nearest] = known
+    .map(each => ({ each, distance: editDistance(written, plain(each)) }))
+    .filter(({ each, distance }) => distance <= Math.max(each.length, written.length) * WRONG_MAX_SHARE)
     .sort((a, b) => a.distance - b.distance);
-  const [closest] = near;
-  return closest && closest.distance <= 1 ? closest.each : (begun[0] ?? closest?.each);
+  return nearest && nearest.distance <= 1 ? nearest.each : (begun ?? nearest?.each);
 }
 
 function plain(name: string): string {
@@ -113,4 +106,29 @@ function editDistance(from: string, to: string): number {
     row = next;
   }
   return row[to.length] ?? 0;
+}
+
+/** Stores would cut a text at this character and lose the rest. */
+const NUL = '\0';
+const NUL_PROBLEM = 'must not contain NUL characters (U+0000)';
+
+/** Half of a pair of UTF-16 code units. With the flag `u`, the expression does not match halves of whole pairs. */
+const HALF = /[\uD800-\uDFFF]/u;
+
+/** Describes half of a character in a text. No encoding of the text could keep it. Undefined for a whole text. */
+export function halfCharacterProblem(text: string): string | undefined {
+  const half = text.isWellFormed() ? null : HALF.exec(text);
+  if (!half) return undefined;
+  const code = half[0].charCodeAt(0).toString(16).toUpperCase();
+  const before = characterCount(text.slice(0, half.index));
+  return `must not contain half of a character: after ${before} characters there is the lone surrogate U+${code}`;
+}
+
+export function nulProblem(text: string): string | undefined {
+  return text.includes(NUL) ? NUL_PROBLEM : undefined;
+}
+
+/** Describes the problem of a text that a store would change. Undefined when the text is kept whole. */
+export function storedTextProblem(text: string): string | undefined {
+  return nulProblem(text) ?? halfCharacterProblem(text);
 }

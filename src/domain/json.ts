@@ -1,4 +1,4 @@
-/** JSON values. */
+/** JSON values, and the numbers in JSON that JavaScript changes. */
 import { createHash } from 'node:crypto';
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
@@ -22,21 +22,11 @@ export function canonicalJson(value: unknown): string {
     .join(',')}}`;
 }
 
-/** A number that may be changed, as its caller wrote it. */
-interface Written {
-  source: string;
-  isChanged: boolean;
-}
-
-/** By the list or object that contains the numbers, and by their keys. Most JSON contains no such number. */
-const WRITTEN = new WeakMap<object, Map<string, Written>>();
-
-/** A number with this many digits and without an exponent is never changed. */
-const CERTAIN_DIGITS = 15;
-/** Every number that may be changed has more digits, or an exponent. */
-const MAY_BE_CHANGED = /[\d.]{16}|\d[eE][+-]?\d/;
-const JSON_NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-const IN_OTHER_FORM = /[.eE]/;
+/**
+ * How the numbers that JavaScript may have changed were written, by the list or object that contains them and by key.
+ * It reads 1234567890123456789 as ...800, and 1e400 as infinity.
+ */
+const WRITTEN = new WeakMap<object, Map<string, string>>();
 
 /**
  * Returns the same value as `JSON.parse`, and notes the numbers that may be changed, so that `changedNumber` knows how
@@ -45,10 +35,9 @@ const IN_OTHER_FORM = /[.eE]/;
  * @throws SyntaxError when the text is not JSON
  */
 export function parseExactly(text: string): unknown {
-  return parse(text, ({ source, isChanged, container, key }) => {
-    const written = WRITTEN.get(container) ?? new Map<string, Written>();
-    written.set(key, { source, isChanged });
-    WRITTEN.set(container, written);
+  return parse(text, (source, container, key) => {
+    const written = WRITTEN.get(container) ?? new Map<string, string>();
+    WRITTEN.set(container, written.set(key, source));
     return Number(source);
   });
 }
@@ -59,29 +48,59 @@ export function parseExactly(text: string): unknown {
  * @throws SyntaxError when the text is not JSON
  */
 export function parseQuoting(text: string): unknown {
-  return parse(text, ({ source, isChanged }) => (isChanged ? source : Number(source)));
+  return parse(text, source => (isKept(source) ? Number(source) : source));
 }
 
-type Placed = Written & { container: object; key: string };
+/** A number without an exponent that may be changed has more than 15 digits. */
+const MAY_BE_CHANGED = /[\d.]{16}|\d[eE][+-]?\d/;
 
-function parse(text: string, place: (number: Placed) => unknown): unknown {
+function parse(text: string, read: (source: string, container: object, key: string) => unknown): unknown {
   const value: unknown = JSON.parse(text);
   if (!MAY_BE_CHANGED.test(text)) return value;
-  const found = findUnsafe(text);
-  if (found.length === 0) return value;
   // Marks the place of a number. No text can contain its own digest.
   const mark = createHash('sha256').update(text).digest('hex');
+  const marked = withMarks(text, mark);
+  if (marked === undefined) return value;
   try {
-    return JSON.parse(withMarks(text, found, mark), function (this: object, key: string, child: unknown): unknown {
-      if (typeof child !== 'string' || !child.startsWith(mark)) return child;
-      const isChanged = child.charAt(mark.length) === CHANGED;
-      return place({ source: child.slice(mark.length + 1), isChanged, container: this, key });
+    return JSON.parse(marked, function (this: object, key: string, child: unknown): unknown {
+      return typeof child === 'string' && child.startsWith(mark) ? read(child.slice(mark.length), this, key) : child;
     });
   } catch (error) {
     // Such deep nesting exceeds every limit. Without notes, the numbers are judged by their values.
     if (error instanceof RangeError) return value;
     throw error;
   }
+}
+
+const QUOTE_OR_NUMBER = /"|-?\d[\d.eE+-]*/g;
+/** No metadata within the limits contains as many numbers that may be changed. The others are judged by their values. */
+const MARKED_MAX = 50_000;
+
+/** Returns the JSON with a marked text for each number that is changed, or is an unsafe integer. Undefined without any. */
+function withMarks(text: string, mark: string): string | undefined {
+  const parts: string[] = [];
+  let copiedTo = 0;
+  const token = new RegExp(QUOTE_OR_NUMBER);
+  for (let found = token.exec(text); found && parts.length < 2 * MARKED_MAX; found = token.exec(text)) {
+    const [source] = found;
+    if (source === '"') token.lastIndex = endOfString(text, found.index) + 1;
+    else if (MAY_BE_CHANGED.test(source) && (isUnsafeInteger(Number(source)) || !isKept(source))) {
+      parts.push(text.slice(copiedTo, found.index), `"${mark}${source}"`);
+      copiedTo = token.lastIndex;
+    }
+  }
+  return copiedTo === 0 ? undefined : parts.join('') + text.slice(copiedTo);
+}
+
+/** Returns the position of the closing quotation mark. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at;
+}
+
+function isUnsafeInteger(value: number): boolean {
+  return Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
 /**
@@ -96,91 +115,17 @@ export function changedNumber(
   key: string,
   { value, isTrusted = false }: { value: number; isTrusted?: boolean },
 ): string | undefined {
-  const written = WRITTEN.get(container)?.get(key);
-  if (written) return written.isChanged ? written.source : undefined;
-  const isCertain = Number.isSafeInteger(value) || (Number.isFinite(value) && (isTrusted || !Number.isInteger(value)));
-  return isCertain ? undefined : String(value);
+  const source = WRITTEN.get(container)?.get(key);
+  if (source !== undefined) return isKept(source) ? undefined : source;
+  return Number.isFinite(value) && (isTrusted || !isUnsafeInteger(value)) ? undefined : String(value);
 }
 
-/** Whether JavaScript keeps a decimal number as it is written, apart from its form. */
+const JSON_NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** Whether JavaScript keeps a decimal number as it is written, apart from its form: 1.0 and 1e2 are kept. */
 export function isKept(source: string): boolean {
   const read = String(Number(source));
-  if (read === source) return true;
-  // Two different texts of digits with the same length are different numbers.
-  if (read.length === source.length && !IN_OTHER_FORM.test(read) && !IN_OTHER_FORM.test(source)) return false;
-  return JSON_NUMBER.test(read) && plainForm(read) === plainForm(source);
-}
-
-const CHANGED = '!';
-const KEPT = '=';
-
-/** A number with the positions of its start and its end. */
-interface Found extends Written {
-  start: number;
-  end: number;
-}
-
-function withMarks(text: string, found: readonly Found[], mark: string): string {
-  const parts: string[] = [];
-  let copiedTo = 0;
-  for (const { start, end, source, isChanged } of found) {
-    parts.push(text.slice(copiedTo, start), '"', mark, isChanged ? CHANGED : KEPT, source, '"');
-    copiedTo = end;
-  }
-  return parts.join('') + text.slice(copiedTo);
-}
-
-/** No metadata within the limits contains as many. Further numbers are judged by their values. */
-const FOUND_MAX = 50_000;
-
-/** Finds the numbers that are changed, and the integers that are not safe. */
-function findUnsafe(text: string): Found[] {
-  const found: Found[] = [];
-  for (const [start, end] of numbersIn(text)) {
-    const source = text.slice(start, end);
-    const value = Number(source);
-    const isChanged = !isKept(source);
-    const isSafe = !Number.isInteger(value) || Number.isSafeInteger(value);
-    if (isChanged || !isSafe) found.push({ start, end, source, isChanged });
-    if (found.length === FOUND_MAX) break;
-  }
-  return found;
-}
-
-/** Start and end of each number that is long enough to be changed. The text must be valid JSON. */
-function* numbersIn(text: string): Generator<[start: number, end: number]> {
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) at = endOfString(text, at);
-    else if (code === MINUS || isDigit(code)) {
-      const start = at;
-      let hasExponent = false;
-      for (let next = text.charCodeAt(at + 1); continuesNumber(next); next = text.charCodeAt(at + 1)) {
-        hasExponent ||= next === CAPITAL_E || next === SMALL_E;
-        at += 1;
-      }
-      if (hasExponent || at - start >= CERTAIN_DIGITS) yield [start, at + 1];
-    }
-  }
-}
-
-const [QUOTE, MINUS, PLUS, POINT, BACKSLASH] = [0x22, 0x2d, 0x2b, 0x2e, 0x5c];
-const [ZERO, NINE, CAPITAL_E, SMALL_E] = [0x30, 0x39, 0x45, 0x65];
-
-function isDigit(code: number): boolean {
-  return code >= ZERO && code <= NINE;
-}
-
-function continuesNumber(code: number): boolean {
-  const isSign = code === MINUS || code === PLUS || code === POINT;
-  return isDigit(code) || isSign || code === CAPITAL_E || code === SMALL_E;
-}
-
-/** Returns the position of the closing quotation mark. */
-function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  for (let code = text.charCodeAt(at); code !== QUOTE; code = text.charCodeAt(at)) at += code === BACKSLASH ? 2 : 1;
-  return at;
+  return read === source || (JSON_NUMBER.test(read) && plainForm(read) === plainForm(source));
 }
 
 /** Sign, digits without zeros at the ends, and power of ten. Two numbers are equal if these are equal. */

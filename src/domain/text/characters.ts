@@ -1,4 +1,4 @@
-/** The kind of each character. A table, because most characters are asked for again and again, and a pattern is slow. */
+/** Kinds of characters, runs of characters of one kind, and lengths in characters. */
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII, control characters included
 const NOT_ASCII = /[^\x00-\x7f]/;
@@ -27,7 +27,7 @@ export const KIND = {
   mark: 13,
   emoji: 14,
 } as const;
-type Kind = (typeof KIND)[keyof typeof KIND];
+export type Kind = (typeof KIND)[keyof typeof KIND];
 
 const PATTERNS: readonly [Kind, RegExp][] = [
   [KIND.latin, /(?=\p{L})\p{Script=Latin}/u],
@@ -51,7 +51,7 @@ const PATTERNS: readonly [Kind, RegExp][] = [
 
 const BLOCK = 256;
 const UNKNOWN = 255;
-/** The kinds of the code units of the Basic Multilingual Plane. A block is filled when it is first asked for. */
+/** The kinds of the code units of the Basic Multilingual Plane. A block is filled when it is first needed. */
 const KINDS = new Uint8Array(0x1_0000).fill(UNKNOWN);
 const OTHER_PLANES = new Map<number, Kind>();
 
@@ -87,67 +87,28 @@ export interface Run {
   hasInnerCapital: boolean;
 }
 
-/** Whether each ASCII character is a letter or a digit. Most texts are mostly ASCII. */
-const IS_WORD = Uint8Array.from({ length: 0x80 }, (_, code) => (kindOf(code) === KIND.separator ? 0 : 1));
-
-const CODE_OF_9 = 0x39;
-
 /**
  * Calls `found` for each run, in order. The run is valid during the call only. Marks belong to the letter before them,
  * and digits to the letters beside them, except in scripts without spaces between words.
  */
 export function eachRun(text: string, found: (run: Run) => void): void {
   const run: Run = { start: 0, end: 0, kind: KIND.separator, hasInnerCapital: false };
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length; at = run.end) {
     let code = text.charCodeAt(at);
-    if (code < 0x80 && IS_WORD[code] === 0) {
-      if (run.kind !== KIND.separator) found(run);
-      run.kind = KIND.separator;
-      at += 1;
-      continue;
-    }
-    if (code < 0x80 && run.kind === KIND.separator) {
-      at = startPlainRun(run, text, at);
-      continue;
-    }
     if (code >= 0xd800 && code <= 0xdbff) code = text.codePointAt(at) as number;
-    const next = at + (code >= 0x1_0000 ? 2 : 1);
     const kind = kindOf(code);
     if (isPartOf(run.kind, kind)) {
       if (run.kind === KIND.digit) run.kind = kind;
       if (code >= 0x41 && code <= 0x5a) run.hasInnerCapital = true;
-      run.end = next;
     } else {
       if (run.kind !== KIND.separator) found(run);
       run.start = at;
-      run.end = next;
       run.kind = kind === KIND.mark ? KIND.separator : kind;
       run.hasInnerCapital = false;
     }
-    at = next;
+    run.end = at + (code >= 0x1_0000 ? 2 : 1);
   }
   if (run.kind !== KIND.separator) found(run);
-}
-
-/**
- * Sets a run to the ASCII letters and digits from `start` on, which are most of most texts.
- *
- * @returns the position behind them
- */
-function startPlainRun(run: Run, text: string, start: number): number {
-  let end = start;
-  let isNumber = true;
-  run.hasInnerCapital = false;
-  for (; end < text.length; end++) {
-    const code = text.charCodeAt(end);
-    if (code >= 0x80 || IS_WORD[code] === 0) break;
-    if (code > CODE_OF_9) isNumber = false;
-    if (end > start && code >= 0x41 && code <= 0x5a) run.hasInnerCapital = true;
-  }
-  run.start = start;
-  run.end = end;
-  run.kind = isNumber ? KIND.digit : KIND.latin;
-  return end;
 }
 
 function isPartOf(run: Kind, kind: Kind): boolean {
@@ -164,24 +125,14 @@ function isHanOrKana(kind: Kind): boolean {
   return kind === KIND.han || kind === KIND.kana;
 }
 
+const PAIR_OF_HALVES = /[\ud800-\udbff][\udc00-\udfff]/g;
+
 /**
  * The number of Unicode code points, which is close to the number of characters that a person counts
  * (docs/decisions.md, "Content length").
  */
 export function characterCount(text: string): number {
-  let count = text.length;
-  for (let index = 1; index < text.length; index++) {
-    if (isLowHalf(text.charCodeAt(index)) && isHighHalf(text.charCodeAt(index - 1))) count -= 1;
-  }
-  return count;
-}
-
-function isHighHalf(code: number): boolean {
-  return code >= 0xd800 && code <= 0xdbff;
-}
-
-function isLowHalf(code: number): boolean {
-  return code >= 0xdc00 && code <= 0xdfff;
+  return text.length - (text.match(PAIR_OF_HALVES)?.length ?? 0);
 }
 
 /** The beginning of a text, with at most `characters` code points. Never splits a character. */
@@ -189,28 +140,7 @@ export function beginningOf(text: string, characters: number): string {
   if (text.length <= characters) return text;
   let end = 0;
   for (let taken = 0; taken < characters && end < text.length; taken++) {
-    end += isHighHalf(text.charCodeAt(end)) && isLowHalf(text.charCodeAt(end + 1)) ? 2 : 1;
+    end += (text.codePointAt(end) as number) >= 0x1_0000 ? 2 : 1;
   }
   return text.slice(0, end);
-}
-
-/** Stores would cut a text at this character and lose the rest. */
-const NUL = '\0';
-export const NUL_PROBLEM = 'must not contain NUL characters (U+0000)';
-
-/** Half of a pair of UTF-16 code units. With the flag `u`, the expression does not match halves of whole pairs. */
-const HALF = /[\uD800-\uDFFF]/u;
-
-/** Describes half of a character in a text. No encoding of the text could keep it. Undefined for a whole text. */
-export function halfCharacterProblem(text: string): string | undefined {
-  const half = text.isWellFormed() ? null : HALF.exec(text);
-  if (!half) return undefined;
-  const code = half[0].charCodeAt(0).toString(16).toUpperCase();
-  const before = characterCount(text.slice(0, half.index));
-  return `must not contain half of a character: after ${before} characters there is the lone surrogate U+${code}`;
-}
-
-/** Describes the problem of a text that a store would change. Undefined when the text is kept whole. */
-export function storedTextProblem(text: string): string | undefined {
-  return text.includes(NUL) ? NUL_PROBLEM : halfCharacterProblem(text);
 }
