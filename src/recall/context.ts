@@ -1,6 +1,6 @@
 /** The context of one recall, which all steps share. */
-import { partsOf } from '../domain/parts.js';
-import type { RecallQuery } from '../domain/recall-query.js';
+import { partsOf } from '../domain/collections.js';
+import type { RecallQuery } from '../domain/recall.js';
 import type { RecallSettings } from '../domain/settings.js';
 import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';

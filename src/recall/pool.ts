@@ -7,7 +7,7 @@ import type {
   Replaced,
   ScoreComponents,
   Successor,
-} from '../domain/recall-results.js';
+} from '../domain/recall.js';
 import type { RelationType } from '../domain/relation.js';
 import type { VectorHit } from '../stores/vector-store.js';
 import type { Query, RecallPlan } from './plan.js';

@@ -103,7 +103,7 @@ async function prepare(units, { fromCode, config, clock }) {
   const { analyze } = await fromCode('recall/score/text.js');
   const { EMPTY_POOL } = await fromCode('recall/pool.js');
   const { retrieve } = await fromCode('recall/retrieve/retrieve.js');
-  const { RECALL_DEFAULTS } = await fromCode('domain/recall-query.js');
+  const { RECALL_DEFAULTS } = await fromCode('domain/recall.js');
   const { readRecall } = await fromCode('api/recall-request.js');
   const { UTC } = await fromCode('time/calendar.js');
   const log = { debug() {}, info() {}, warn() {}, error() {} };

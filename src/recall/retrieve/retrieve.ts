@@ -1,6 +1,6 @@
 /** Step: all channels search in parallel and return ids of possible answers. */
 import type { MemoryFilter } from '../../domain/filter.js';
-import type { FoundBy } from '../../domain/recall-results.js';
+import type { FoundBy } from '../../domain/recall.js';
 import { waitOutside } from '../../places.js';
 import type { ListOrder, TermStatistics } from '../../stores/ports/search-index.js';
 import type { VectorHit } from '../../stores/vector-store.js';

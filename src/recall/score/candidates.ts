@@ -1,5 +1,5 @@
 /** Steps that make candidates and score them. All candidates of a recall are made here. */
-import type { FoundBy } from '../../domain/recall-results.js';
+import type { FoundBy } from '../../domain/recall.js';
 import { inSteps } from '../../event-loop.js';
 import type { RecallContext } from '../context.js';
 import { failedFilterOf, isScoped } from '../plan.js';

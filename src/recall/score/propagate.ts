@@ -5,7 +5,7 @@
  */
 import { conversationTagKeys } from '../../domain/conversation.js';
 import { createFilterCheck } from '../../domain/filter.js';
-import type { PropagatedEvidence } from '../../domain/recall-results.js';
+import type { PropagatedEvidence } from '../../domain/recall.js';
 import type { Neighbour } from '../../stores/ports/search-index.js';
 import type { RecallContext } from '../context.js';
 import { byQuery, type Candidate, type Pool, type RetrievedQuery } from '../pool.js';

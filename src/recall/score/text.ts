@@ -2,10 +2,10 @@
 
 import { createHash } from 'node:crypto';
 import { conversationsOf } from '../../domain/conversation.js';
-import { isEnglish, stopWords } from '../../domain/language.js';
 import type { Memory } from '../../domain/memory.js';
 import { searchedMetadata } from '../../domain/metadata.js';
 import { tagKeys } from '../../domain/tags.js';
+import { isEnglish, stopWords } from '../../domain/text/language.js';
 import { furtherTerms, stems } from '../../domain/text/terms.js';
 import { stem, words } from '../../domain/text/words.js';
 
