@@ -2,7 +2,6 @@
 import { expect, test } from 'vitest';
 import { createTraitIndex } from '../../src/consolidation/evidence/rarity.js';
 import { findGroups, type GroupingData } from '../../src/consolidation/groups/communities.js';
-import { createPairFilter, type Neighbourhood } from '../../src/consolidation/groups/neighbours.js';
 import { createRows, placesByNumber, rowAt, rowCount } from '../../src/consolidation/rows.js';
 import { seededRandom } from './planted-stores.js';
 
@@ -38,16 +37,6 @@ test('thousands of rows, some of them empty, are returned as they were added', (
 test('the positions of each number are listed in ascending order, and positions without a number are left out', () => {
   const places = placesByNumber([2, -1, 0, 2, 2], 4);
   expect([0, 1, 2, 3].map(number => [...rowAt(places, number)])).toEqual([[2], [], [0, 3, 4], []]);
-});
-
-const neighbourhood = (of: number, others: number[]): Neighbourhood => {
-  return { of, neighbours: others.map(to => ({ to, similarity: 1, closeness: 1, likeness: 1 })) };
-};
-
-test('the pair filter passes each pair once, even if only the later of the two nodes lists it', () => {
-  const passing = createPairFilter();
-  const passed = [neighbourhood(0, [1, 3]), neighbourhood(1, [0, 3]), neighbourhood(3, [0, 1, 2])].map(passing);
-  expect(passed.map(({ neighbours }) => neighbours.map(({ to }) => to))).toEqual([[1, 3], [3], [2]]);
 });
 
 const found = (data: GroupingData) => {

@@ -6,16 +6,16 @@ import { type Compared, readCompared } from '../groups/compared.js';
 import { createGrouping } from '../groups/grouping.js';
 import { neighbourPages } from '../groups/neighbours.js';
 import type { PlanContext, PlannedPage } from '../planner.js';
-import { createProposalFinder } from './proposals.js';
+import { findProposals, readKnownProposals } from './proposals.js';
 import { summaryPages } from './summaries.js';
 
 export async function* planCluster(context: PlanContext): AsyncGenerator<PlannedPage> {
   const compared = await readCompared(context);
   const grouping = createGrouping(context, compared);
-  const proposals = await createProposalFinder(context, compared);
+  const known = await readKnownProposals(context);
   for await (const page of neighbourPages(context, compared)) {
     for (const neighbourhood of page) grouping.add(neighbourhood);
-    const changes = await proposals.find(page);
+    const changes = await findProposals(context, { compared, known }, page);
     if (changes.length > 0) yield { changes, count: 0 };
   }
   yield* summaryPages(context, compared, membersOf(await grouping.find(), compared));
