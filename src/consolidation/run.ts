@@ -8,9 +8,9 @@ import { applyChanges, type RunIdentity } from './apply.js';
 import { type JournalParts, savePage } from './journal.js';
 import type { PlanContext, PlannedPage, WordGroup } from './planner.js';
 import { runNode } from './run-records.js';
-import { planDecay } from './tasks/aged-memories.js';
 import { planCluster } from './tasks/cluster.js';
 import { planCreative } from './tasks/creative.js';
+import { planDecay } from './tasks/decay.js';
 import { planForget, stillDue } from './tasks/forget.js';
 
 const PLANNERS = { decay: planDecay, creative: planCreative, cluster: planCluster, forget: planForget };

@@ -138,16 +138,13 @@ export function startRuns(parts: RunsParts): Runs {
  * all memories every day.
  */
 const DECAY_LISTS_KEPT = 2;
-/** Number of runs that `tidy` reads beyond the history limits of all tasks. More runs rarely exist. */
-const RUNS_MORE = 100;
-
 /**
  * Deletes old data: runs beyond the history limit of their task, the lists of changes of these runs and of older decay
  * runs, expired copies in the bin, and obsolete proposals.
  */
 async function tidy({ graph, settings, clock }: RunsParts): Promise<void> {
   const { historyLimit } = settings;
-  const runs = await listRuns(graph, CONSOLIDATION_TASKS.length * historyLimit + RUNS_MORE);
+  const runs = await listRuns(graph, await graph.countNodes('ConsolidationRun'));
   const decays = runs.filter(({ task }) => task === 'decay').slice(DECAY_LISTS_KEPT);
   // The limit applies to each task separately, so that a task that runs every hour does not displace the lists that
   // other tasks need for undoing.

@@ -1,6 +1,6 @@
 /** Tests the lists and tables of numbers that consolidation uses instead of lists and maps of objects. */
 import { expect, test } from 'vitest';
-import { createTraitIndex } from '../../src/consolidation/evidence/rarity.js';
+import { createRarity } from '../../src/consolidation/evidence/traits.js';
 import { findGroups, type GroupingData } from '../../src/consolidation/groups/communities.js';
 import { createRows, placesByNumber, rowAt, rowCount } from '../../src/consolidation/rows.js';
 import { seededRandom } from './planted-stores.js';
@@ -8,21 +8,21 @@ import { seededRandom } from './planted-stores.js';
 const random = seededRandom(5);
 const below = (end: number) => Math.floor(random() * end);
 
-test('the trait index gives each of thousands of traits one position and the right count', () => {
-  const index = createTraitIndex();
+test('each of thousands of traits gets one position and the right count', () => {
+  const rarity = createRarity();
   const expected = new Map<number, { place: number; count: number }>();
   for (let turn = 0; turn < 20_000; turn++) {
     const trait = below(6_000) * 715_827;
     const known = expected.get(trait) ?? { place: expected.size, count: 0 };
     expected.set(trait, { ...known, count: known.count + 1 });
-    expect(index.note(trait)).toBe(known.place);
+    expect([...rarity.note(Uint32Array.of(trait))]).toEqual([known.place]);
   }
-  expect(index.size).toBe(expected.size);
-  expect([...index.frequencies()]).toEqual([...expected.values()].map(({ count }) => count));
-  for (const [trait, { place }] of expected)
-    expect([index.placeOf(trait), index.traitAt(place)]).toEqual([place, trait]);
-  expect(index.placeOf(17)).toBe(-1);
-  expect(index.frequencyAt(index.placeOf(17))).toBe(0);
+  const { frequencies, weights } = rarity.table();
+  expect([...frequencies]).toEqual([...expected.values()].map(({ count }) => count));
+  for (const [trait, { place, count }] of expected) {
+    expect([rarity.frequencyOf(trait), rarity.weightOf(trait)]).toEqual([count, weights[place]]);
+  }
+  expect(rarity.frequencyOf(17)).toBe(0);
 });
 
 test('thousands of rows, some of them empty, are returned as they were added', () => {

@@ -7,7 +7,7 @@ import type { Json } from '../../domain/json.js';
 import { MS_PER_DAY } from '../../domain/time.js';
 import type { PlanContext, PlannedPage } from '../planner.js';
 import { undoneChanges } from '../run-records.js';
-import { type AgedMemory, agedMemories, numbersOf } from './aged-memories.js';
+import { type AgedMemory, agedMemories, numbersOf } from './decay.js';
 
 export async function* planForget(context: PlanContext): AsyncGenerator<PlannedPage> {
   const { archiveThreshold, deleteThreshold } = context.settings;
