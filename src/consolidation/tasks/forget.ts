@@ -30,11 +30,16 @@ async function undoneForgottenIds(context: PlanContext): Promise<Set<string>> {
 }
 
 /** Leaves out memories that were changed or deleted during planning, which may take long. */
-export async function stillDue(graph: PlanContext['graph'], { changes }: PlannedPage): Promise<PlannedPage> {
-  const planned = changes.filter(change => change.kind === 'archive' || change.kind === 'delete');
-  const memories = await graph.getMemories(planned.map(({ id }) => id));
-  const due = planned.filter(({ id, updatedAt }) => memories.get(id)?.updated_at === updatedAt);
-  return { changes: due, count: due.length };
+export async function* stillDue(
+  graph: PlanContext['graph'],
+  pages: readonly PlannedPage[],
+): AsyncGenerator<PlannedPage> {
+  for (const { changes } of pages) {
+    const planned = changes.filter(change => change.kind === 'archive' || change.kind === 'delete');
+    const memories = await graph.getMemories(planned.map(({ id }) => id));
+    const due = planned.filter(({ id, updatedAt }) => memories.get(id)?.updated_at === updatedAt);
+    yield { changes: due, count: due.length };
+  }
 }
 
 function forgetting(aged: AgedMemory, context: PlanContext): ArchiveChange | DeleteChange | undefined {
