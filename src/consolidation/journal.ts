@@ -4,10 +4,10 @@
  * data is still as the change left it. Edits of callers are kept with their memory (`engine/history.ts`).
  */
 
+import { partsOf } from '../domain/collections.js';
 import type { BinnedMemory, Change, RestoreReport } from '../domain/consolidation.js';
 import { MemoryError } from '../domain/errors.js';
 import { type Memory, SUPPLIED_EMBEDDING } from '../domain/memory.js';
-import { partsOf } from '../domain/parts.js';
 import { ALL_EDGES, type Relation } from '../domain/relation.js';
 import { MS_PER_DAY, parseIso, toIso } from '../domain/time.js';
 import type { VectorProjection } from '../projection/vector-projection.js';

@@ -1,7 +1,8 @@
 /** The source of truth: memories with their tags, text, edges and pending work, and nodes other than memories. */
-import type { AdoptionReport } from '../domain/maintenance.js';
+
 import type { MemoryType } from '../domain/memory.js';
 import type { Relation } from '../domain/relation.js';
+import type { AdoptionReport } from '../domain/reports.js';
 import type { EdgeStore } from './ports/edge-store.js';
 import type { MemoryStore, PageRequest } from './ports/memory-store.js';
 import type { AuxiliaryNode, NodeStore } from './ports/node-store.js';

@@ -2,10 +2,11 @@
  * Reads the memories that consolidation compares: all memories that are currently valid, that no other memory has
  * replaced, and whose vector was made by the current model or supplied by a caller.
  */
+
+import { partsOf } from '../../domain/collections.js';
 import { MemoryError } from '../../domain/errors.js';
 import { isValidAt } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
-import { partsOf } from '../../domain/parts.js';
 import { SUPERSESSION_TYPES } from '../../domain/relation.js';
 import { dotProduct } from '../../domain/vectors.js';
 import type { VectorHit, VectorSearch } from '../../stores/vector-store.js';

@@ -4,8 +4,8 @@
  */
 
 import type { Proposal, ProposalChange } from '../../domain/consolidation.js';
+import { proposalIdOf } from '../../domain/derived-ids.js';
 import type { Memory } from '../../domain/memory.js';
-import { proposalIdOf } from '../../domain/suggestion.js';
 import { inSteps } from '../../event-loop.js';
 import { type Found, findReplaceable } from '../../replacement/finder.js';
 import { byTime } from '../evidence/compared-memories.js';

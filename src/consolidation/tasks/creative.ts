@@ -2,9 +2,10 @@
  * The task Creative adds edges between unconnected memories that belong together, judged by their vectors and their
  * rare shared words.
  */
+
+import { partsOf } from '../../domain/collections.js';
 import type { LinkChange } from '../../domain/consolidation.js';
 import type { Memory } from '../../domain/memory.js';
-import { partsOf } from '../../domain/parts.js';
 import { ALL_EDGES } from '../../domain/relation.js';
 import { toIso } from '../../domain/time.js';
 import { inSteps } from '../../event-loop.js';

@@ -3,10 +3,10 @@
  * is one, for the wording.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { partsOf } from '../../domain/collections.js';
 import type { GroupSummary, GroupWording, SummaryChange } from '../../domain/consolidation.js';
 import { derivedUuid } from '../../domain/derived-ids.js';
 import type { Metadata } from '../../domain/json.js';
-import { partsOf } from '../../domain/parts.js';
 import { inSteps } from '../../event-loop.js';
 import type { DatedText } from '../../language-model/language-model.js';
 import type { AuxiliaryNode } from '../../stores/ports/node-store.js';

@@ -1,8 +1,9 @@
 /**
  * Adopts memories that another program wrote: adds the properties that Engraph needs, and keeps all other properties.
  */
-import type { MalformedNode } from '../../domain/maintenance.js';
+
 import type { Memory } from '../../domain/memory.js';
+import type { MalformedNode } from '../../domain/reports.js';
 import { toIso } from '../../domain/time.js';
 import type { Connection } from './connection.js';
 import { identityOf, keyOf } from './encoding.js';

@@ -2,7 +2,7 @@
  * Searches every node, in pages, for data that other programs wrote, changed or removed
  * (docs/decisions.md, "Other writers of the graph").
  */
-import type { AdoptionReport, MalformedNode } from '../../domain/maintenance.js';
+import type { AdoptionReport, MalformedNode } from '../../domain/reports.js';
 import type { AdoptionRequest } from '../graph-store.js';
 import { NODE_KINDS } from '../ports/node-store.js';
 import { adoptNodes, type FoundNode, foundColumns, idsInUse, readFound } from './adopt-nodes.js';

@@ -3,7 +3,7 @@
  * the memory.
  */
 import { createHash } from 'node:crypto';
-import { filterValuesOf, NUMBER_FIELDS } from '../../domain/filter-fields.js';
+import { filterValuesOf, NUMBER_FIELDS } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import { searchedMetadata } from '../../domain/metadata.js';
 import { ANALYZER_VERSION } from '../../domain/versions.js';

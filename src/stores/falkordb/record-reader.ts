@@ -2,7 +2,7 @@
  * Reads records by id, and parses a record again only when it has changed. Every read still fetches the whole record,
  * because any program may have changed it.
  */
-import { createRecent } from '../../domain/recent.js';
+import { createRecent } from '../../domain/collections.js';
 import { CHARACTERS_MAX, CHARACTERS_OF_RECORD, frozenMemory } from '../cached-record.js';
 import type { Connection } from './connection.js';
 import { keysOf } from './encoding.js';

@@ -2,8 +2,9 @@
  * Builds the clauses that write a changed record. Updates, corrections, repairs and the end of work use the same
  * clauses.
  */
+
+import { hasSamePayload } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
-import { hasSamePayload } from '../../domain/vector-payload.js';
 import type { WorkKind } from '../ports/work-queue.js';
 import { identityOf, keyOf, NONE } from './encoding.js';
 import { indexChanges, indexedAs, indexProperties, isContentIndexed } from './index-node.js';

@@ -1,6 +1,7 @@
 /** Remembers where earlier walks have found their nodes, because the next request usually finds its nodes there too. */
+
+import { createRecent } from '../../domain/collections.js';
 import type { MemoryFilter } from '../../domain/filter.js';
-import { createRecent } from '../../domain/recent.js';
 import type { Part, Range } from './walk-range.js';
 
 /**
