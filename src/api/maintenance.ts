@@ -7,7 +7,7 @@ import type {
   RepairReport,
   SyncReport,
   SyncRequest,
-} from '../domain/maintenance.js';
+} from '../domain/reports.js';
 import { wholeNumber } from './answer-fields.js';
 import { count, flag } from './fields.js';
 import { optional, readObject } from './input.js';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Invalidity } from '../domain/filter.js';
 import type { Memory } from '../domain/memory.js';
 import { shownMetadata } from '../domain/metadata.js';
-import type { FoundBy, RecalledMemory, ScoreComponents, ScoreExplanation } from '../domain/recall-results.js';
+import type { FoundBy, RecalledMemory, ScoreComponents, ScoreExplanation } from '../domain/recall.js';
 import {
   cutMetadataFields,
   memoryFields,

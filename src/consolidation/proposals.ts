@@ -1,6 +1,8 @@
 /**
  * Lists proposals and carries out the answers of a person or an assistant. Memories are not merged without an answer.
  */
+
+import { partsOf } from '../domain/collections.js';
 import type {
   Acceptance,
   OpenProposal,
@@ -13,7 +15,6 @@ import { MemoryError } from '../domain/errors.js';
 import { invalidityAt } from '../domain/filter.js';
 import { isPlainObject } from '../domain/json.js';
 import type { Memory } from '../domain/memory.js';
-import { partsOf } from '../domain/parts.js';
 import { tagPrefixes } from '../domain/tags.js';
 import { toIso } from '../domain/time.js';
 import { endSuggestions } from '../replacement/suggest.js';

@@ -1,15 +1,30 @@
 /** The facade that every adapter uses: one memory, independent of its stores, models and workers. */
 import type { Config } from '../config.js';
 import type { Consolidation } from '../consolidation/consolidation.js';
-import type { InputLimits } from '../domain/bounds.js';
-import type { CredentialPage, CredentialScanRequest } from '../domain/credentials.js';
 import type { MemoryError } from '../domain/errors.js';
 import type { MemoryHistory } from '../domain/history.js';
-import type { ReembedReport, ReembedRequest, SyncReport, SyncRequest } from '../domain/maintenance.js';
+import type { InputLimits } from '../domain/input.js';
 import type { Memory, MemoryPatch, NewMemory } from '../domain/memory.js';
-import { RECALL_DEFAULTS, type RecallQuery, type TagPage } from '../domain/recall-query.js';
-import type { RecallOutcome, WhyNotOutcome } from '../domain/recall-results.js';
+import {
+  RECALL_DEFAULTS,
+  type RecallOutcome,
+  type RecallQuery,
+  type TagPage,
+  type WhyNotOutcome,
+} from '../domain/recall.js';
 import type { Association, RelatedQuery, Relation, Supersession } from '../domain/relation.js';
+import type {
+  Analysis,
+  CredentialPage,
+  CredentialScanRequest,
+  HealthReport,
+  ReembedReport,
+  ReembedRequest,
+  Statistics,
+  SyncReport,
+  SyncRequest,
+  WorkStatus,
+} from '../domain/reports.js';
 import type {
   MayReplace,
   MemoryWithRelations,
@@ -21,8 +36,6 @@ import type {
   TagPageOutcome,
   TagRemoval,
 } from '../domain/results.js';
-import type { Analysis, Statistics } from '../domain/statistics.js';
-import type { HealthReport, WorkStatus } from '../domain/status.js';
 import type { Clock } from '../domain/time.js';
 import type { WatchedEmbedder } from '../embedding/embedder.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';

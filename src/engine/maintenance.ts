@@ -1,9 +1,8 @@
 /** Maintains the vector store in one process: on request, periodically, and at the start. */
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.js';
-import type { ReembedReport, ReembedRequest, SyncReport, SyncRequest } from '../domain/maintenance.js';
 import { SUPPLIED_EMBEDDING } from '../domain/memory.js';
-import type { TextIndexProgress } from '../domain/status.js';
+import type { ReembedReport, ReembedRequest, SyncReport, SyncRequest, TextIndexProgress } from '../domain/reports.js';
 import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
 import { embedMemories } from '../enrichment/embed-memories.js';

@@ -3,7 +3,7 @@
  * model is downloaded: the process ends with its answer.
  */
 import type { Config } from '../config.js';
-import { RECALL_DEFAULTS } from '../domain/recall-query.js';
+import { RECALL_DEFAULTS } from '../domain/recall.js';
 import type { Clock } from '../domain/time.js';
 import { createEmbedder } from '../embedding/providers.js';
 import { limitQuestions } from '../embedding/question-limit.js';

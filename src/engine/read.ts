@@ -2,7 +2,7 @@
 import { memoryNotFound } from '../domain/errors.js';
 import { invalidityAt } from '../domain/filter.js';
 import type { Memory } from '../domain/memory.js';
-import type { TagPage } from '../domain/recall-query.js';
+import type { TagPage } from '../domain/recall.js';
 import type { ListedMemory, MemoryWithRelations, TagPageOutcome } from '../domain/results.js';
 import { tagKeys } from '../domain/tags.js';
 import type { Clock } from '../domain/time.js';

@@ -1,10 +1,9 @@
 /** Chooses which of the recalled memories a hook gives to the assistant. */
 import type { InjectedMemory, TriedMemory, Verdict } from '../domain/hooks.js';
-import { fenced } from '../domain/injected-text.js';
 import type { Memory } from '../domain/memory.js';
-import type { RecalledMemory } from '../domain/recall-results.js';
-import { beginningOf } from '../domain/text/length.js';
-import { estimateTokens } from '../domain/tokens.js';
+import type { RecalledMemory } from '../domain/recall.js';
+import { estimateTokens, fenced } from '../domain/shown-text.js';
+import { beginningOf } from '../domain/text/characters.js';
 
 /** Limits of what an assistant is given at once. */
 export interface Budget {

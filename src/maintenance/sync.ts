@@ -2,7 +2,8 @@
  * Repairs differences between the vector store and the graph, which is the source of truth, on request and from time to
  * time (docs/decisions.md, "Comparing the stores" and "Health and drift").
  */
-import type { DryRunReport, RepairReport, SyncReport, SyncRequest } from '../domain/maintenance.js';
+
+import type { DryRunReport, RepairReport, SyncReport, SyncRequest } from '../domain/reports.js';
 import type { SyncSettings } from '../domain/settings.js';
 import type { Clock } from '../domain/time.js';
 import { type Drift, type DriftParts, walkDrift } from '../projection/drift.js';

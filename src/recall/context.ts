@@ -1,5 +1,5 @@
 /** The context of one recall, which all steps share. */
-import type { RecallQuery } from '../domain/recall-query.js';
+import type { RecallQuery } from '../domain/recall.js';
 import type { RecallSettings } from '../domain/settings.js';
 import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';

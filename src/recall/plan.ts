@@ -1,14 +1,20 @@
 /**
  * Turns the parameters of a recall into a plan: its questions, its filter, and the choices that the caller left open.
  */
-import { lengthProblem } from '../domain/bounds.js';
+
 import { invalidField } from '../domain/errors.js';
 import { createFilterCheck, type FilterPart, invalidityAt, type MemoryFilter } from '../domain/filter.js';
-import { isStopWord } from '../domain/language.js';
+import { lengthProblem } from '../domain/input.js';
 import type { Memory } from '../domain/memory.js';
-import { filterOf, type RecallQuery, type SortOrder, TIME_QUERY_MAX_LENGTH } from '../domain/recall-query.js';
-import type { DropReason } from '../domain/recall-results.js';
+import {
+  type DropReason,
+  filterOf,
+  type RecallQuery,
+  type SortOrder,
+  TIME_QUERY_MAX_LENGTH,
+} from '../domain/recall.js';
 import type { RecallSettings } from '../domain/settings.js';
+import { isStopWord } from '../domain/text/language.js';
 import { words } from '../domain/text/words.js';
 import type { Now } from '../time/calendar.js';
 import { readTime, unreadableTime } from '../time/stated-time.js';

@@ -1,7 +1,7 @@
 /** The pool that the steps of a recall pass on: the kept candidates, and the dropped memories with the reasons. */
 import type { Invalidity } from '../domain/filter.js';
 import type { Memory } from '../domain/memory.js';
-import type { DropReason, FoundBy, Lender, Replaced, ScoreComponents, Successor } from '../domain/recall-results.js';
+import type { DropReason, FoundBy, Lender, Replaced, ScoreComponents, Successor } from '../domain/recall.js';
 import type { RelationType } from '../domain/relation.js';
 import type { ExactSimilarities, VectorHit } from '../stores/vector-store.js';
 import type { Question, RecallPlan } from './plan.js';

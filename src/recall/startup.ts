@@ -1,8 +1,8 @@
 /** Collects the memories that an assistant should know at the start (docs/decisions.md, "Startup recall"). */
 import { isValidAt, passesFilter } from '../domain/filter.js';
 import { type Memory, PREFERENCE_TYPES } from '../domain/memory.js';
-import { isOfOtherProjects } from '../domain/project.js';
 import type { StartupOutcome } from '../domain/results.js';
+import { isOfOtherProjects } from '../domain/tags.js';
 import type { Clock } from '../domain/time.js';
 import type { Figures } from '../stores/graph-store.js';
 import type { EdgeStore } from '../stores/ports/edge-store.js';

@@ -1,6 +1,6 @@
 /** Lists the steps of a recall in their order. Each step gets the pool of the step before it. */
 
-import type { RecallQuery } from '../domain/recall-query.js';
+import type { RecallQuery } from '../domain/recall.js';
 import { createContext, type RecallContext, type RecallParts, runSteps, type Step } from './context.js';
 import { expand } from './expand/expand.js';
 import { EMPTY_POOL, type Pool } from './pool.js';

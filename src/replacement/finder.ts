@@ -2,12 +2,13 @@
  * Finds the memories that a memory may replace. The answer to a store tells them to the assistant, and enrichment keeps
  * them as suggestions (docs/decisions.md, "What may be outdated").
  */
+
+import { PROPOSAL_KINDS, proposalIdOf } from '../domain/derived-ids.js';
+import { haveOtherScopes } from '../domain/entity.js';
 import { isValidAt } from '../domain/filter.js';
 import { type Memory, SUPPLIED_EMBEDDING } from '../domain/memory.js';
 import { AUTHORABLE_RELATION_TYPES, SUPERSESSION_TYPES } from '../domain/relation.js';
 import type { Replaceable } from '../domain/results.js';
-import { haveOtherScopes } from '../domain/scopes.js';
-import { PROPOSAL_KINDS, proposalIdOf } from '../domain/suggestion.js';
 import { conversationsOf } from '../recall/score/text-cache.js';
 import type { EdgeStore } from '../stores/ports/edge-store.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';

@@ -1,9 +1,8 @@
 /** The words of a memory by which it is compared with other memories. */
-import { ownTags } from '../domain/entity.js';
+import { ownTags, type Scopes, scopesOf, sharedScopes } from '../domain/entity.js';
 import type { Memory } from '../domain/memory.js';
-import { type Scopes, scopesOf, sharedScopes } from '../domain/scopes.js';
 import { tagKey } from '../domain/tags.js';
-import { beginningOf } from '../domain/text/length.js';
+import { beginningOf } from '../domain/text/characters.js';
 import { inverseDocumentFrequency, queryTerms } from '../domain/text/terms.js';
 
 /** Maximum number of characters compared. By default, tools do not store longer contents. */

@@ -4,8 +4,8 @@ import { renderHealth } from '../../src/api/health.js';
 import { renderReembed } from '../../src/api/maintenance.js';
 import { renderStoredMany } from '../../src/api/memories.js';
 import { renderWhyNot } from '../../src/api/why-not.js';
-import type { ScoreComponents, WhyNotVerdict } from '../../src/domain/recall-results.js';
-import type { HealthReport } from '../../src/domain/status.js';
+import type { ScoreComponents, WhyNotVerdict } from '../../src/domain/recall.js';
+import type { HealthReport } from '../../src/domain/reports.js';
 import { idOf, memory } from '../support/records.js';
 
 test('durations are rendered with three decimals', () => {

@@ -102,7 +102,7 @@ async function prepare(units, { fromCode, config, clock }) {
   const { createContext, runSteps } = await fromCode('recall/context.js');
   const { EMPTY_POOL } = await fromCode('recall/pool.js');
   const { retrieve } = await fromCode('recall/retrieve/retrieve.js');
-  const { RECALL_DEFAULTS } = await fromCode('domain/recall-query.js');
+  const { RECALL_DEFAULTS } = await fromCode('domain/recall.js');
   const { readRecall } = await fromCode('api/recall-request.js');
   const { UTC } = await fromCode('time/calendar.js');
   const log = { debug() {}, info() {}, warn() {}, error() {} };

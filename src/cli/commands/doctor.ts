@@ -4,7 +4,7 @@ import { askLanguageModel, describeStores, LateFailure, probeChecks } from '../.
 import type { Config, Environment } from '../../config.js';
 import { untrustedHookFiles } from '../../connect/codex-trust.js';
 import { MemoryError, messageOf } from '../../domain/errors.js';
-import { plural } from '../../domain/plural.js';
+import { plural } from '../../domain/shown-text.js';
 import { systemClock } from '../../engine/clock.js';
 import { createLogger } from '../../log.js';
 import { createMemory } from '../../sharing/memory.js';

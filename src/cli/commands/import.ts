@@ -2,9 +2,8 @@
 import { resolve } from 'node:path';
 import type { EngraphClient } from '../../client/client.js';
 import { MemoryError } from '../../domain/errors.js';
-import { plural } from '../../domain/plural.js';
 import { keepSecret } from '../../domain/secrets.js';
-import { onOneLine } from '../../domain/visible-text.js';
+import { onOneLine, plural } from '../../domain/shown-text.js';
 import { systemClock } from '../../engine/clock.js';
 import { type ImportedFile, importFile, type LeftOutGroup, type LeftOutRecords } from '../../transfer/import-file.js';
 import {

@@ -1,5 +1,5 @@
 /** Finds the nearest memories of each memory: by the vector index, and by rare traits that they share. */
-import { partsOf } from '../../domain/parts.js';
+import { partsOf } from '../../domain/collections.js';
 import { dotProduct } from '../../domain/vectors.js';
 import { inSteps } from '../../event-loop.js';
 import type { VectorHit } from '../../stores/vector-store.js';

@@ -2,8 +2,9 @@
  * Finds pairs of memories that may belong together, by nearest vectors or shared rare traits. Computes the evidence for
  * each pair from vectors and traits.
  */
+
+import { partsOf } from '../../domain/collections.js';
 import type { Memory } from '../../domain/memory.js';
-import { partsOf } from '../../domain/parts.js';
 import type { Relation } from '../../domain/relation.js';
 import { dotProduct } from '../../domain/vectors.js';
 import { inSteps } from '../../event-loop.js';

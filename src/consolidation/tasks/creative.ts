@@ -2,8 +2,9 @@
  * The task Creative adds edges between unconnected memories that belong together, judged by their vectors and their
  * rare shared words.
  */
+
+import { partsOf } from '../../domain/collections.js';
 import type { LinkChange } from '../../domain/consolidation.js';
-import { partsOf } from '../../domain/parts.js';
 import { toIso } from '../../domain/time.js';
 import { inSteps } from '../../event-loop.js';
 import type { Rarity } from '../evidence/rarity.js';

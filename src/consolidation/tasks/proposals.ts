@@ -2,11 +2,12 @@
  * Finds proposals for duplicates, and for older memories that a newer memory probably replaces. A person or an
  * assistant has to accept each proposal.
  */
+
+import { partsOf } from '../../domain/collections.js';
 import type { Proposal, ProposalChange } from '../../domain/consolidation.js';
+import { proposalIdOf } from '../../domain/derived-ids.js';
 import type { Memory } from '../../domain/memory.js';
-import { partsOf } from '../../domain/parts.js';
 import { AUTHORABLE_RELATION_TYPES, SUPERSESSION_TYPES } from '../../domain/relation.js';
-import { proposalIdOf } from '../../domain/suggestion.js';
 import { inSteps } from '../../event-loop.js';
 import { type Meaning, reasonFor, verdictOn } from '../../replacement/judge.js';
 import { type Occurrences, wordingOf } from '../../replacement/wording.js';

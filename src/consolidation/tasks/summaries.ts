@@ -2,9 +2,10 @@
  * Summarises groups: matches them with the groups of earlier runs, describes them, and asks a language model, if there
  * is one, for the wording.
  */
+
+import { partsOf } from '../../domain/collections.js';
 import type { GroupSummary, GroupWording, SummaryChange } from '../../domain/consolidation.js';
 import { derivedUuid } from '../../domain/derived-ids.js';
-import { partsOf } from '../../domain/parts.js';
 import type { DatedText } from '../../language-model/language-model.js';
 import type { Compared } from '../groups/compared.js';
 import { createDescription, createExcerpts, createGroupWords } from '../groups/describe.js';

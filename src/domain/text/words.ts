@@ -4,10 +4,9 @@
  */
 
 import { stemmer } from 'stemmer';
-import { KIND } from './characters.js';
+import { eachRun, KIND, type Run } from './characters.js';
 import { fold } from './fold.js';
 import FORMS from './irregular-forms.json' with { type: 'json' };
-import { eachRun, type Run } from './runs.js';
 
 /** Maximum length of a word. A longer word is usually data, and its beginning is enough to find it. */
 export const WORD_MAX_LENGTH = 64;
@@ -29,8 +28,7 @@ const CASE_BOUNDARY = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/
 const INNER_CAPITAL = /.\p{Lu}/u;
 /** "python3" is also the words "python" and "3". */
 const NAME_WITH_NUMBER = /^(\p{L}{2,})(\d{1,4})$/u;
-const STEMMABLE = /^[a-z]+$/;
-const STEMMABLE_MIN_LENGTH = 3;
+const STEMMABLE = /^[a-z]{3,}$/;
 
 /** The cached stems of words. A language has few words, and stemming costs more than a lookup. */
 const STEMS = new Map<string, string>();
@@ -136,35 +134,21 @@ function addSegments(found: string[], run: string): void {
 
 /** The stem under which a word (as returned by `words`) is indexed and compared. Other than English words are kept. */
 export function stem(word: string): string {
-  if (word.length < STEMMABLE_MIN_LENGTH || !endsInPlainLetter(word)) return word;
+  if (!STEMMABLE.test(word)) return word;
   const known = STEMS.get(word);
   if (known !== undefined) return known;
-  const found = STEMMABLE.test(word) ? stemmer(baseForm(word)) : word;
-  if (!mayBeKept(word)) return found;
+  const found = stemmer(baseForm(word));
+  if (word.length > COPIED_MAX_LENGTH) return found;
   if (STEMS.size >= STEMS_KEPT) STEMS.clear();
   STEMS.set(word, found);
   return found;
 }
 
 /**
- * Whether a word is short enough to be a key of a cache. V8 represents a longer substring as a slice, which keeps the
- * whole text in memory.
+ * V8 copies substrings up to this length (`SlicedString::kMinLength` is one more). A longer one, as a key of the cache,
+ * would keep the whole text in memory.
  */
-export function mayBeKept(word: string): boolean {
-  return word.length <= COPIED_MAX_LENGTH;
-}
-
-/** V8 copies substrings up to this length (`SlicedString::kMinLength` is one more). */
 const COPIED_MAX_LENGTH = 12;
-
-/**
- * Whether a word ends with a letter from a to z. Words with other endings are never stemmed, so they need no place in
- * the cache.
- */
-function endsInPlainLetter(word: string): boolean {
-  const code = word.charCodeAt(word.length - 1);
-  return code >= 0x61 && code <= 0x7a;
-}
 
 /** Articles and pronouns of French, Italian and Catalan that lose their vowel: "l’équipe", "dell’anno", "qu’il". */
 const ELIDED = /^(?:[cdjlmnst]|(?:jus|lors|puis)?qu|(?:a|be|co|da|de|ne|que|su)?ll|gl|un|quest)$/i;

@@ -1,5 +1,5 @@
 /** Rates how well the best results answer the question, so that an assistant can say "I do not know". */
-import type { Confidence } from '../../domain/recall-results.js';
+import type { Confidence } from '../../domain/recall.js';
 import { type Candidate, compareScores, isAdded } from '../pool.js';
 import type { OwnEvidence } from '../score/own-evidence.js';
 import { hasTagStem } from '../score/text.js';

@@ -6,7 +6,7 @@
  */
 import { invalidityAt, type MemoryFilter, passesFilter } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
-import type { HiddenCounts, Suppressed } from '../../domain/recall-results.js';
+import type { HiddenCounts, Suppressed } from '../../domain/recall.js';
 import type { RecallContext } from '../context.js';
 import type { RecallPlan } from '../plan.js';
 import { byQuestion, type Candidate, type Dropped, EMPTY_POOL, isAdded, type RetrievedQuestion } from '../pool.js';

@@ -1,10 +1,10 @@
 /** Converts candidates to results. */
 
+import { isSuggested, suggestedId } from '../../domain/derived-ids.js';
+import { haveOtherScopes, scopesOf } from '../../domain/entity.js';
 import { isValidAt } from '../../domain/filter.js';
-import type { MatchType, RecalledMemory, ScoredMemory, ScoreExplanation } from '../../domain/recall-results.js';
+import type { MatchType, RecalledMemory, ScoredMemory, ScoreExplanation } from '../../domain/recall.js';
 import { AUTHORABLE_RELATION_TYPES, type RelationEntry } from '../../domain/relation.js';
-import { haveOtherScopes, scopesOf } from '../../domain/scopes.js';
-import { isSuggested, suggestedId } from '../../domain/suggestion.js';
 import { textHash } from '../../domain/text/words.js';
 import type { RecallContext } from '../context.js';
 import { identifyingTerms } from '../language/names.js';

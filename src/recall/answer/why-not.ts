@@ -1,7 +1,6 @@
 /** Finds the step that kept a memory out of an answer, from the candidates that the steps have dropped. */
 import { memoryNotFound } from '../../domain/errors.js';
-import type { RecallQuery } from '../../domain/recall-query.js';
-import type { DropReason, WhyNotOutcome, WhyNotVerdict } from '../../domain/recall-results.js';
+import type { DropReason, RecallQuery, WhyNotOutcome, WhyNotVerdict } from '../../domain/recall.js';
 import { tagKey } from '../../domain/tags.js';
 import type { RecallParts } from '../context.js';
 import { failedFilterOf } from '../plan.js';

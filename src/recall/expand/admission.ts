@@ -3,7 +3,7 @@
  * successor.
  */
 import type { MemoryFilter } from '../../domain/filter.js';
-import type { DropReason, Replaced } from '../../domain/recall-results.js';
+import type { DropReason, Replaced } from '../../domain/recall.js';
 import type { RecallContext } from '../context.js';
 import { failedFilterOf } from '../plan.js';
 import type { Dropped } from '../pool.js';

@@ -1,8 +1,8 @@
 /** Finds memories about the same people and things as the question, through entity tags and in two hops. */
 import { ENTITY_KINDS, entitySlug, slugOf } from '../../domain/entity.js';
-import { isStopWord } from '../../domain/language.js';
 import type { Memory } from '../../domain/memory.js';
 import { tagKey } from '../../domain/tags.js';
+import { isStopWord } from '../../domain/text/language.js';
 import { stems } from '../../domain/text/terms.js';
 import { words } from '../../domain/text/words.js';
 import { inSteps } from '../../event-loop.js';

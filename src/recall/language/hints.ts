@@ -1,6 +1,6 @@
 /** Context hints: memories that fit the work of the caller get a higher score. Hints never filter. */
 import type { MemoryType } from '../../domain/memory.js';
-import type { ContextHints } from '../../domain/recall-query.js';
+import type { ContextHints } from '../../domain/recall.js';
 import { tagKeys } from '../../domain/tags.js';
 import { queryTerms } from '../../domain/text/terms.js';
 import { textHash } from '../../domain/text/words.js';

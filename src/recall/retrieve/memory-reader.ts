@@ -1,7 +1,7 @@
 /**
  * Reads memories for one recall. Each memory is read from the graph and analysed once, even if several steps need it.
  */
-import { partsOf } from '../../domain/parts.js';
+import { partsOf } from '../../domain/collections.js';
 import { inSteps } from '../../event-loop.js';
 import type { EdgeStore } from '../../stores/ports/edge-store.js';
 import type { Reading, TextCache } from '../score/text-cache.js';

@@ -1,6 +1,7 @@
 /** Step: all channels search in parallel and return ids of possible answers. */
-import { partsOf } from '../../domain/parts.js';
-import type { FoundBy } from '../../domain/recall-results.js';
+
+import { partsOf } from '../../domain/collections.js';
+import type { FoundBy } from '../../domain/recall.js';
 import { inSteps } from '../../event-loop.js';
 import { waitOutside } from '../../places.js';
 import type { TermStatistics } from '../../stores/ports/search-index.js';

@@ -1,5 +1,5 @@
 /** Builds and scores candidates. All candidates of a recall are made here. */
-import type { FoundBy, ScoreComponents } from '../../domain/recall-results.js';
+import type { FoundBy, ScoreComponents } from '../../domain/recall.js';
 import { inSteps } from '../../event-loop.js';
 import type { RecallContext } from '../context.js';
 import { failedFilterOf, isScoped } from '../plan.js';

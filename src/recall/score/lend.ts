@@ -4,7 +4,7 @@
  * evidence and never lowers it.
  */
 import { createFilterCheck } from '../../domain/filter.js';
-import type { Lender } from '../../domain/recall-results.js';
+import type { Lender } from '../../domain/recall.js';
 import type { Neighbour } from '../../stores/ports/search-index.js';
 import type { RecallContext } from '../context.js';
 import { byQuestion, type Candidate, type Pool, type RetrievedQuestion } from '../pool.js';

@@ -1,5 +1,5 @@
 /** Computes the score of one candidate and its components. The total depends only on the components and the weights. */
-import type { ScoreComponents } from '../../domain/recall-results.js';
+import type { ScoreComponents } from '../../domain/recall.js';
 import type { ScoreWeights } from '../../domain/settings.js';
 import { MS_PER_DAY } from '../../domain/time.js';
 import type { RecallContext } from '../context.js';

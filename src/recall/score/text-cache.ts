@@ -1,7 +1,8 @@
 /** Caches analysed memories for later recalls, because the same memories become candidates again and again. */
+
+import { createRecent } from '../../domain/collections.js';
 import type { Memory } from '../../domain/memory.js';
 import { searchedMetadata } from '../../domain/metadata.js';
-import { createRecent } from '../../domain/recent.js';
 import { tagKeys } from '../../domain/tags.js';
 import { readText, type TextEvidence } from './text.js';
 

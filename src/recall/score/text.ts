@@ -1,11 +1,11 @@
 /** The text of a memory in a compact form that can be compared with a question without further analysis. */
 
 import { createHash } from 'node:crypto';
-import { isEnglish, isEnglishByHash, stopWords } from '../../domain/language.js';
+import { createRecent } from '../../domain/collections.js';
 import type { Memory } from '../../domain/memory.js';
 import { searchedMetadata } from '../../domain/metadata.js';
-import { createRecent } from '../../domain/recent.js';
 import { tagKeys } from '../../domain/tags.js';
+import { isEnglish, isEnglishByHash, stopWords } from '../../domain/text/language.js';
 import { furtherTerms, stems } from '../../domain/text/terms.js';
 import { lowerHalf, stem, textHash, upperHalf, words } from '../../domain/text/words.js';
 import { hashAll, hashWords, isPlain, VALUES_PER_WORD } from './word-hashes.js';

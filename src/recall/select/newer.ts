@@ -2,7 +2,7 @@
  * Step: a newer note passes an older one about the same thing if it covers every term of the question that the older
  * one covers (docs/decisions.md, "Order is the score"). The pass is the component `newer` of its score.
  */
-import { haveOtherScopes, type Scopes, scopesOf } from '../../domain/scopes.js';
+import { haveOtherScopes, type Scopes, scopesOf } from '../../domain/entity.js';
 import { inSteps } from '../../event-loop.js';
 import type { RecallContext } from '../context.js';
 import { byQuestion, type Candidate, inOrder, type Pool, type RetrievedQuestion } from '../pool.js';

@@ -1,7 +1,7 @@
 /** Step: takes as many results of each question as its limit allows, and each memory once. */
 
 import { invalidityAt } from '../../domain/filter.js';
-import { estimateTokens } from '../../domain/tokens.js';
+import { estimateTokens } from '../../domain/shown-text.js';
 import type { RecallContext } from '../context.js';
 import {
   type Candidate,

@@ -3,7 +3,7 @@
  * to errors for users.
  */
 import pLimit from 'p-limit';
-import { partsOf } from '../../domain/parts.js';
+import { partsOf } from '../../domain/collections.js';
 import { failureOf, isConnectionLost, isQueueFull, isReply, needsNewSession, tooBusy, tooLate } from './failures.js';
 import { keepConnected, pause, type Stopwatch, stopwatch, withinLimit } from './link.js';
 import type { Session } from './session.js';

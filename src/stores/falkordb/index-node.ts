@@ -2,7 +2,7 @@
  * The node `_MemoryIndex` beside a memory, through which searches find the memory. It is derived from the properties of
  * the memory.
  */
-import { filterValuesOf, NUMBER_FIELDS } from '../../domain/filter-fields.js';
+import { filterValuesOf, NUMBER_FIELDS } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import { searchedMetadata } from '../../domain/metadata.js';
 import { ANALYZER_VERSION } from '../../domain/versions.js';

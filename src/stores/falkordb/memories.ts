@@ -1,8 +1,8 @@
 /** Writes and reads memories. Each is written with its index in one statement, and changed only if nobody else was faster. */
 import { idTaken } from '../../domain/errors.js';
+import { hasSamePayload } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import { toIso } from '../../domain/time.js';
-import { hasSamePayload } from '../../domain/vector-payload.js';
 import type {
   MemoryChange,
   MemoryEdit,

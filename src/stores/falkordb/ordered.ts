@@ -2,9 +2,10 @@
  * Finds the first memories that pass a filter, in a given order. The server has no ordered index and would sort all of
  * them. Once it has sorted many, later requests look only at those before a bound that had enough memories then.
  */
+
+import { createRecent } from '../../domain/collections.js';
 import { type MemoryFilter, passesFilter } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
-import { createRecent } from '../../domain/recent.js';
 import type { ListOrder } from '../ports/search-index.js';
 import type { Connection } from './connection.js';
 import { getMemories } from './memories.js';

@@ -2,8 +2,14 @@
  * Translates a filter into Cypher conditions on a `_MemoryIndex`. A search first evaluates the conditions that the
  * server's index supports, then the other conditions.
  */
-import { type Condition, conditionsOf, isSetCondition, type MemoryFilter } from '../../domain/filter.js';
-import { type NumberField, UNBOUNDED_MS } from '../../domain/filter-fields.js';
+import {
+  type Condition,
+  conditionsOf,
+  isSetCondition,
+  type MemoryFilter,
+  type NumberField,
+  UNBOUNDED_MS,
+} from '../../domain/filter.js';
 import { valueToken } from './tokens.js';
 import type { Parameters } from './values.js';
 

@@ -3,8 +3,14 @@
  * operator of the query language.
  */
 import { createHash } from 'node:crypto';
-import { type Condition, isSetCondition } from '../../domain/filter.js';
-import { type SetField, type SetRecord, setToken, setTokensOf } from '../../domain/filter-fields.js';
+import {
+  type Condition,
+  isSetCondition,
+  type SetField,
+  type SetRecord,
+  setToken,
+  setTokensOf,
+} from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import { indexedTerms } from '../../domain/text/terms.js';
 

@@ -4,8 +4,8 @@
  * words of a question are stop words, which dates are read, and whether beginnings of words are indexed too.
  */
 import * as lists from 'stopword';
-import { KIND, kindOf } from './text/characters.js';
-import { dictionaryWords, lowerHalf, textHash, words } from './text/words.js';
+import { KIND, type Kind, kindOf } from './characters.js';
+import { dictionaryWords, lowerHalf, textHash, words } from './words.js';
 
 /** English words that carry no information about the topic of a text. */
 const ENGLISH = `a about am an and any are as at be been being but by can could did do does doing for from had has have
@@ -60,26 +60,22 @@ const STOP_WORDS: Readonly<Record<string, readonly string[]>> = {
 
 const LANGUAGES = Object.keys(STOP_WORDS);
 const ENGLISH_INDEX = LANGUAGES.indexOf('en');
+const ENGLISH_ONLY = ['en'];
 /** Languages that need no words. Reading the lists of scripts without spaces would delay the first request. */
 const KNOWN_BY_SCRIPT = new Set(['el', 'he', 'ja', 'ko', 'my', 'th', 'zh']);
-const KINDS_MAX = Object.keys(KIND).length;
 /** The languages of kinds of letters in which mostly one language is written. */
-const BY_KIND: Readonly<Record<number, readonly string[]>> = {
-  [KIND.hangul]: ['ko'],
-  [KIND.hebrew]: ['he'],
-  [KIND.greek]: ['el'],
-};
-const ENGLISH_ONLY = ['en'];
-const JAPANESE = ['ja'];
-const CHINESE = ['zh'];
-/** The languages of scripts without spaces, by the Unicode block of a letter. */
-const BY_BLOCK: ReadonlyMap<number, string> = new Map([
-  [0x0e00, 'th'],
-  [0x0e80, 'lo'],
-  [0x1000, 'my'],
-  [0x1780, 'km'],
+const BY_KIND: ReadonlyMap<Kind, string> = new Map([
+  [KIND.hangul, 'ko'],
+  [KIND.hebrew, 'he'],
+  [KIND.greek, 'el'],
 ]);
-const BLOCK = 0x80;
+/** The languages of scripts without spaces. */
+const UNSPACED: readonly [string, RegExp][] = [
+  ['th', /\p{Script=Thai}/u],
+  ['lo', /\p{Script=Lao}/u],
+  ['my', /\p{Script=Myanmar}/u],
+  ['km', /\p{Script=Khmer}/u],
+];
 /** Maximum number of UTF-16 units, and of words, that are read. A text is mostly in the language of its beginning. */
 const READ_LENGTH = 500;
 const READ_WORDS = 20;
@@ -92,19 +88,11 @@ const PLAIN_WORD = /^[a-z]+$/;
 const LATIN_LETTER = /\p{Script=Latin}/u;
 const CAPITALIZED = /\p{Lu}[\p{L}\p{M}]*/gu;
 
-/** The number of words of each language. Used by all calls, because making it would take longer than counting. */
-const COUNTS = new Uint8Array(LANGUAGES.length);
+/** By a word or its hash, the languages of which it is a function word, as indexes. */
+type FunctionWords<Key> = ReadonlyMap<Key, readonly number[]>;
 
-/** A word, and the languages of which it is a function word. */
-interface FunctionWord {
-  languages: number[];
-  /** The number of the last count in which the word occurred. */
-  countedIn: number;
-}
-
-let countNumber = 0;
-let byWord: Map<string, FunctionWord> | undefined;
-let byHash: Map<number, FunctionWord> | undefined;
+let byWord: FunctionWords<string> | undefined;
+let byHash: FunctionWords<number> | undefined;
 const stopWordsOf = new Map<string, ReadonlySet<string>>();
 
 /** @returns an ISO 639-1 code, or undefined if the language is unknown */
@@ -124,107 +112,79 @@ export function languageOf(text: string): string | undefined {
 export function languagesOf(text: string, known?: readonly string[]): readonly string[] {
   const beginning = text.slice(0, READ_LENGTH);
   const read = (known ?? words(beginning)).slice(0, READ_WORDS);
-  const byLetters = languageOfScript(read);
-  if (byLetters) return byLetters;
-  const mostOfAll = countLanguages(read, wordLists());
-  const english = COUNTS[ENGLISH_INDEX] as number;
-  if (mostOfAll > english && !LATIN_LETTER.test(beginning)) return languagesWith(mostOfAll);
+  const ofScript = languagesOfScript(read);
+  if (ofScript) return ofScript;
+  const counts = countLanguages(read, wordLists());
+  const english = counts[ENGLISH_INDEX] as number;
+  if (Math.max(...counts) > english && !LATIN_LETTER.test(beginning)) return mostFrequent(counts);
   const least = Math.max(english + 1, OTHER_LETTER.test(beginning) ? FUNCTION_WORDS_MIN - 1 : FUNCTION_WORDS_MIN);
-  if (mostOfAll >= least) {
-    const most = countLanguages(words(beginning.replace(CAPITALIZED, ' ')).slice(0, READ_WORDS), wordLists());
-    if (most >= least) return languagesWith(most);
+  if (Math.max(...counts) >= least) {
+    const small = countLanguages(words(beginning.replace(CAPITALIZED, ' ')), wordLists());
+    if (Math.max(...small) >= least) return mostFrequent(small);
   }
   return english > 0 ? ENGLISH_ONLY : [];
 }
 
-function languagesWith(count: number): string[] {
-  return LANGUAGES.filter((_, language) => COUNTS[language] === count);
-}
-
 /** Whether a text is certainly English: no other language has as many of its words as function words. */
 export function isEnglish(all: readonly string[]): boolean {
-  countLanguages(all, wordLists());
-  return isMostlyEnglish();
+  return isMostlyEnglish(countLanguages(all, wordLists()));
 }
 
 /** The same, from the lower halves of the hashes of the words. */
 export function isEnglishByHash(hashes: Uint32Array): boolean {
-  // Numbers of 31 bits and a sign are the fastest keys.
-  countLanguages(new Int32Array(hashes.buffer, hashes.byteOffset, hashes.length), hashLists());
-  return isMostlyEnglish();
+  byHash ??= readLists(word => lowerHalf(textHash(word)));
+  return isMostlyEnglish(countLanguages([...hashes.subarray(0, READ_WORDS)], byHash));
 }
 
-function isMostlyEnglish(): boolean {
-  const english = COUNTS[ENGLISH_INDEX] as number;
-  return english > 0 && english === mostFrequent() && COUNTS.lastIndexOf(english) === ENGLISH_INDEX;
+function isMostlyEnglish(counts: Uint8Array): boolean {
+  return (counts[ENGLISH_INDEX] as number) > 0 && mostFrequent(counts).join() === 'en';
+}
+
+function mostFrequent(counts: Uint8Array): string[] {
+  const most = Math.max(...counts);
+  return LANGUAGES.filter((_, language) => counts[language] === most);
+}
+
+/** Counts for each language how many distinct words at the beginning of a text are its function words. */
+function countLanguages<Key>(keys: readonly Key[], known: FunctionWords<Key>): Uint8Array {
+  const counts = new Uint8Array(LANGUAGES.length);
+  for (const key of new Set(keys.slice(0, READ_WORDS))) {
+    for (const language of known.get(key) ?? []) counts[language] = (counts[language] as number) + 1;
+  }
+  return counts;
+}
+
+/** The languages of a script that mostly one language uses. Undefined for a script of many languages. */
+function languagesOfScript(read: readonly string[]): readonly string[] | undefined {
+  const counts = new Map<Kind, number>();
+  const kinds = read.map(word => kindOf(word.codePointAt(0) ?? 0)).filter(kind => kind !== KIND.digit);
+  const isKana = (kind: Kind) => kind === KIND.kana;
+  for (const kind of kinds.map(each => (isKana(each) ? KIND.han : each))) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const [most, count] = [...counts].sort((one, other) => other[1] - one[1] || one[0] - other[0])[0] ?? [];
+  if (most === undefined || count === undefined) return undefined;
+  if (most === KIND.han) return kinds.filter(isKana).length >= count * KANA_SHARE ? ['ja'] : ['zh'];
+  if (most === KIND.unspaced) {
+    const first = read.find(word => kindOf(word.charCodeAt(0)) === KIND.unspaced) ?? '';
+    return UNSPACED.filter(([, script]) => script.test(first.charAt(0))).map(([language]) => language);
+  }
+  const language = BY_KIND.get(most);
+  return language === undefined ? undefined : [language];
 }
 
 /** Reads the lists of function words, so that the first question does not wait for them. */
 export function prepareLanguages(): void {
-  wordLists();
-  hashLists();
+  isEnglish([]);
+  isEnglishByHash(new Uint32Array(0));
 }
 
-function hashLists(): Map<number, FunctionWord> {
-  byHash ??= readLists(word => lowerHalf(textHash(word)) | 0);
-  return byHash;
-}
-
-function wordLists(): Map<string, FunctionWord> {
+function wordLists(): FunctionWords<string> {
   byWord ??= readLists(word => word);
   return byWord;
 }
 
-/** The language of a script that mostly one language uses. Undefined for a script of many languages. */
-function languageOfScript(read: readonly string[]): readonly string[] | undefined {
-  const counts = new Array<number>(KINDS_MAX).fill(0);
-  for (const word of read) (counts[kindOf(word.codePointAt(0) ?? 0)] as number) += 1;
-  const kana = counts[KIND.kana] as number;
-  const hanAndKana = kana + (counts[KIND.han] as number);
-  counts[KIND.han] = hanAndKana;
-  counts[KIND.digit] = 0;
-  const most = counts.indexOf(Math.max(...counts));
-  if (most === KIND.han) return kana >= hanAndKana * KANA_SHARE ? JAPANESE : CHINESE;
-  if (most === KIND.unspaced) return byBlock(read.find(word => kindOf(word.charCodeAt(0)) === KIND.unspaced) ?? '');
-  return BY_KIND[most];
-}
-
-function byBlock(word: string): string[] {
-  const code = word.charCodeAt(0);
-  const language = BY_BLOCK.get(code - (code % BLOCK));
-  return language === undefined ? [] : [language];
-}
-
-/**
- * Counts for each language how many distinct words of a text are its function words.
- *
- * @returns the highest count
- */
-function countLanguages<Key>(keys: ArrayLike<Key>, known: ReadonlyMap<Key, FunctionWord>): number {
-  COUNTS.fill(0);
-  countNumber += 1;
-  for (let at = 0; at < keys.length && at < READ_WORDS; at++) {
-    const found = known.get(keys[at] as Key);
-    if (found === undefined || found.countedIn === countNumber) continue;
-    found.countedIn = countNumber;
-    const { languages } = found;
-    for (let index = 0; index < languages.length; index++) {
-      const language = languages[index] as number;
-      COUNTS[language] = (COUNTS[language] as number) + 1;
-    }
-  }
-  return mostFrequent();
-}
-
-function mostFrequent(): number {
-  let most = 0;
-  for (let language = 0; language < COUNTS.length; language++) most = Math.max(most, COUNTS[language] as number);
-  return most;
-}
-
 /** Single letters are left out: they are also initials and parts of names. */
-function readLists<Key>(keyOf: (word: string) => Key): Map<Key, FunctionWord> {
-  const found = new Map<Key, FunctionWord>();
+function readLists<Key>(keyOf: (word: string) => Key): FunctionWords<Key> {
+  const found = new Map<Key, number[]>();
   const english = stopWords('en');
   for (const [index, language] of LANGUAGES.entries()) {
     if (KNOWN_BY_SCRIPT.has(language)) continue;
@@ -233,8 +193,8 @@ function readLists<Key>(keyOf: (word: string) => Key): Map<Key, FunctionWord> {
       const isOnlyFolded = english.has(word) && !STOP_WORDS[language]?.includes(word);
       if (word.length < 2 || isOnlyFolded) continue;
       const known = found.get(keyOf(word));
-      if (known) known.languages.push(index);
-      else found.set(keyOf(word), { languages: [index], countedIn: 0 });
+      if (known) known.push(index);
+      else found.set(keyOf(word), [index]);
     }
   }
   return found;

@@ -1,6 +1,6 @@
 /** Invisible characters are escaped for models and terminals, except where a script or an emoji needs them. */
 import { describe, expect, test } from 'vitest';
-import { inBlock, onOneLine, visible, visibleJson } from '../../src/domain/visible-text.js';
+import { inBlock, onOneLine, visible, visibleJson } from '../../src/domain/shown-text.js';
 
 function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);

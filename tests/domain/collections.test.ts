@@ -1,7 +1,7 @@
 /** The bounded cache keeps recently used values and never exceeds its bound. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createRecent } from '../../src/domain/recent.js';
+import { createRecent } from '../../src/domain/collections.js';
 
 const MAX = 20;
 const sizeOf = (value: string) => value.length;
