@@ -5,7 +5,7 @@ import { SUPPLIED_EMBEDDING } from '../domain/memory.js';
 import type { ReembedReport, ReembedRequest, SyncReport, SyncRequest, TextIndexProgress } from '../domain/reports.js';
 import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
-import { embedMemories } from '../enrichment/embed-memories.js';
+import { embedMemories } from '../enrichment/enrich-memories.js';
 import type { Logger } from '../log.js';
 import { reembed } from '../maintenance/reembed.js';
 import { startSyncWorker, sync } from '../maintenance/sync.js';
