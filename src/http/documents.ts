@@ -1,7 +1,7 @@
 /** Serves the description of the interface, for programs and for people. */
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
-import type { JsonSchema } from '../api/json-schema.js';
+import type { JsonSchema } from '../api/input.js';
 import { queryOf } from './params.js';
 import { addResource } from './resource.js';
 

@@ -3,7 +3,7 @@
  * another process forwards the requests. Permissions are checked before.
  */
 import { type Context, Hono } from 'hono';
-import type { ErrorBody } from '../api/error.js';
+import type { ErrorBody } from '../api/answer-fields.js';
 import { IDEMPOTENCY_KEY_HEADER } from '../api/memories.js';
 import { type Operation, runOperation, statusOf } from '../api/operation.js';
 import { createOperations } from '../api/operations.js';

@@ -8,7 +8,7 @@ import { type Server, STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { renderFailure } from '../api/error.js';
+import { renderFailure } from '../api/answer-fields.js';
 import { REQUEST_ID_HEADER } from './request-id.js';
 import { SAFE_HEADERS } from './safe-headers.js';
 

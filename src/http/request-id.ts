@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
-import { currentRequestId, withRequestId } from '../request-context.js';
+import { currentCancellation, currentRequestId, withRequest } from '../request-context.js';
 import { setAnswerHeader } from './safe-headers.js';
 
 export const REQUEST_ID_HEADER = 'X-Request-Id';
@@ -19,7 +19,7 @@ export function identifyRequests(): MiddlewareHandler {
   return (context, next) => {
     const stated = context.req.header(REQUEST_ID_HEADER);
     const id = stated !== undefined && ACCEPTED.test(stated) ? stated : (currentRequestId() ?? randomUUID());
-    return withRequestId(id, async () => {
+    return withRequest({ id, signal: currentCancellation() }, async () => {
       await next();
       setAnswerHeader(context, REQUEST_ID_HEADER, id);
     });

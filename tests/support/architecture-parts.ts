@@ -242,7 +242,7 @@ export const PARTS: Record<string, Part> = {
     imports: ['domain', 'embedding', 'time', 'recall', 'hooks', 'engine/open-stores', 'engine/project-aliases'],
     types: ['config', 'log', 'stores/data-folder'],
   },
-  'api/routes': {},
+  'api/routes': { types: ['api'] },
   api: { imports: ['event-loop', 'domain', 'api/routes'], types: ['engine/engine'], packages: ['zod', 'node:crypto'] },
   client: { imports: ['api/routes'], types: ['api'] },
   web: { imports: ['client'], types: ['api', 'domain'], packages: ['preact', 'htm'] },

@@ -7,7 +7,7 @@ import { MemoryError, messageOf } from '../../domain/errors.js';
 import { plural } from '../../domain/plural.js';
 import { systemClock } from '../../engine/clock.js';
 import { createLogger } from '../../log.js';
-import { createMemory } from '../../sharing/memory.js';
+import { createMemoryClient } from '../../sharing/memory.js';
 import { type SharedMemory, shareMemory } from '../../sharing/shared-memory.js';
 import { startClientChecks } from '../client-checks.js';
 import type { CommandParts } from '../command.js';
@@ -32,7 +32,7 @@ export async function runDoctor({ config, version, environment }: CommandParts):
     // These start while the memory is examined. Once it is open, they do not compete to open it.
     const reportClients = await startClientChecks(environment);
     if (outcomes[0]) {
-      const client = createMemory({ memory, log, clock: systemClock });
+      const client = createMemoryClient({ memory, log, clock: systemClock });
       outcomes.push(await examine(client, config), await checkHooks(client, config));
     }
     outcomes.push(await checkTrust(environment));

@@ -1,5 +1,5 @@
 /** Renders failures of `/mcp` as JSON-RPC errors, because MCP clients do not read the error body of REST. */
-import type { ErrorBody } from '../../api/error.js';
+import type { ErrorBody } from '../../api/answer-fields.js';
 import { type ErrorCode, type ErrorContext, MemoryError } from '../../domain/errors.js';
 
 const PARSE_ERROR = -32_700;

@@ -8,7 +8,7 @@ import { MemoryError } from '../../domain/errors.js';
 import { repeatsInjection } from '../../domain/injected-text.js';
 import type { ContentTiers } from '../../domain/settings.js';
 import { characterCount } from '../../domain/text/length.js';
-import type { Tool } from '../tool.js';
+import type { Tool } from '../handlers.js';
 import {
   allowCredentials,
   checkCredentials,

@@ -13,7 +13,7 @@ import { type NamedProject, projectKeysOf, projectTag } from '../../domain/proje
 import type { ContentTiers } from '../../domain/settings.js';
 import { tagLevels } from '../../domain/tags.js';
 import { onOneLine } from '../../domain/visible-text.js';
-import type { ToolContext } from '../tool.js';
+import type { ToolContext } from '../handlers.js';
 
 export const allowCredentials = optional(flag).describe('Stores the memory even if it seems to contain a credential');
 
