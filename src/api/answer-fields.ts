@@ -1,4 +1,7 @@
-/** Fields that many answers share, and the rounding of their numbers. */
+/**
+ * Fields that many answers share, the rounding of their numbers, and the error body, which all failures share
+ * (docs/decisions.md, "One error body").
+ */
 import { z } from 'zod';
 import type { MemoryError } from '../domain/errors.js';
 import type { Json } from '../domain/json.js';

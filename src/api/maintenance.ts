@@ -1,4 +1,7 @@
-/** Embedding memories again, and comparing the stores (docs/decisions.md, "Comparing the stores"). */
+/**
+ * The background work, enriching and embedding memories again, and comparing the stores
+ * (docs/decisions.md, "Comparing the stores").
+ */
 import { z } from 'zod';
 import { isPlainObject } from '../domain/json.js';
 import type {

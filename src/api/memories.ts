@@ -1,4 +1,7 @@
-/** Single memories and batches: storing, reading, changing and deleting them. */
+/**
+ * Single memories and batches: storing, reading, changing and deleting them, showing their edits, and taking edits
+ * back.
+ */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { InputLimits } from '../domain/bounds.js';

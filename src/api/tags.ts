@@ -1,4 +1,7 @@
-/** All memories with a tag: listing them, and deleting them. */
+/**
+ * All memories with a tag: listing them, and deleting them. Projects: a recall finds their memories under former names
+ * too.
+ */
 import { z } from 'zod';
 import { MemoryError } from '../domain/errors.js';
 import { shownMetadata } from '../domain/metadata.js';

@@ -9,9 +9,8 @@ import { MemoryError } from '../domain/errors.js';
 import type { Logger } from '../log.js';
 import { withRequest } from '../request-context.js';
 import { describeError } from './errors.js';
+import { REQUEST_ID_HEADER, SAFE_HEADERS } from './every-request.js';
 import { acceptRawTargets } from './raw-target.js';
-import { REQUEST_ID_HEADER } from './request-id.js';
-import { SAFE_HEADERS } from './safe-headers.js';
 
 export interface ListenSettings {
   host: string;

@@ -1,4 +1,4 @@
-/** The tools of every MCP connection of this process: how they are listed and called. */
+/** What a tool is, and the tools of every MCP connection of this process: how they are listed and called. */
 import { randomUUID } from 'node:crypto';
 import type {
   CallToolRequest,

@@ -1,4 +1,4 @@
-/** The prompts, and how they are rendered with the arguments of the user. */
+/** The prompts, and the answers to requests about resources, prompts and completion. */
 import type {
   CompleteRequest,
   CompleteResult,

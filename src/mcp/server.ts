@@ -1,8 +1,8 @@
 /**
- * Binds tools, resources and prompts to the MCP SDK. Creating a server costs little, so every connection gets its own
+ * Binds tools, resources and prompts to the MCP SDK, and finds the project in which the client works
+ * (docs/decisions.md, "One name for a project"). Creating a server costs little, so every connection gets its own
  * server.
  */
-
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';

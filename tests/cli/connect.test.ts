@@ -10,12 +10,11 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { greet } from '../../src/cli/client-checks.js';
-import { launchIn } from '../../src/connect/client.js';
-import { CLIENTS } from '../../src/connect/clients.js';
+import { CLIENTS, launchIn } from '../../src/connect/clients.js';
+import { userSystem } from '../../src/connect/config-file.js';
 import { valueAt } from '../../src/connect/format.js';
 import { formatOf } from '../../src/connect/formats.js';
 import { serverPath, userFileOf } from '../../src/connect/targets.js';
-import { userSystem } from '../../src/connect/user-system.js';
 import { folderContents } from '../support/folder-contents.js';
 import { BINARY, ENVIRONMENT, spawnEngraph, temporaryFolder } from './spawned-engraph.js';
 

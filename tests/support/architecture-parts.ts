@@ -286,7 +286,11 @@ export const PARTS: Record<string, Part> = {
     types: ['config', 'log', 'engine/engine'],
     packages: ['hono', 'node:*'],
   },
-  connect: { imports: ['domain'], packages: ['jsonc-parser', 'smol-toml', 'yaml', 'node:*'] },
+  connect: {
+    imports: ['domain', 'memory-place'],
+    types: ['setting-reader'],
+    packages: ['jsonc-parser', 'smol-toml', 'yaml', 'node:*'],
+  },
   cli: {
     imports: [
       'setting-reader',
