@@ -3,10 +3,18 @@
  * start of a conversation.
  */
 import { z } from 'zod';
-import type { InputLimits } from '../domain/bounds.js';
+import type { InputLimits } from '../domain/input.js';
 import { shownMetadata } from '../domain/metadata.js';
-import { SORT_ORDERS, STATE_MODES, TAG_MATCHES, TAG_MODES } from '../domain/recall-query.js';
-import type { HiddenCounts, RecallOutcome, ScoreThreshold, Suppressed } from '../domain/recall-results.js';
+import {
+  type HiddenCounts,
+  type RecallOutcome,
+  type ScoreThreshold,
+  SORT_ORDERS,
+  STATE_MODES,
+  type Suppressed,
+  TAG_MATCHES,
+  TAG_MODES,
+} from '../domain/recall.js';
 import type { StartupOutcome } from '../domain/results.js';
 import { toIso } from '../domain/time.js';
 import {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Config, Environment, Flags } from '../config.js';
 import { withoutSecrets } from '../domain/secrets.js';
-import { onOneLine } from '../domain/visible-text.js';
+import { onOneLine } from '../domain/shown-text.js';
 import type { Logger } from '../log.js';
 import type { CommandOptions } from './arguments.js';
 

@@ -6,7 +6,7 @@ import { ConfigError, loadConfig } from '../config.js';
 import { ConnectError } from '../connect/format.js';
 import { MemoryError } from '../domain/errors.js';
 import { withoutSecrets } from '../domain/secrets.js';
-import { inBlock } from '../domain/visible-text.js';
+import { inBlock } from '../domain/shown-text.js';
 import { createLogger } from '../log.js';
 import { type Command, type Invocation, UsageError } from './arguments.js';
 import { type CommandParts, readVersion } from './command.js';
@@ -39,10 +39,19 @@ export async function main(argv: readonly string[]): Promise<never> {
   // From here on, create files that only this user can read.
   process.umask(0o077);
   tolerateClosedOutput();
-  return exitWhenFlushed(await run(argv).catch(error => report(error)));
+  return exitWhenFlushed(await run(argv));
 }
 
-async function run(argv: readonly string[]): Promise<number> {
+/**
+ * Runs the command line in this process, which goes on afterwards.
+ *
+ * @returns the exit code
+ */
+export async function run(argv: readonly string[]): Promise<number> {
+  return runArguments(argv).catch(error => report(error));
+}
+
+async function runArguments(argv: readonly string[]): Promise<number> {
   const invocation = await readArguments(argv);
   if (invocation.show !== undefined) {
     process.stdout.write(invocation.show === 'help' ? invocation.text : `${readVersion()}\n`);

@@ -2,7 +2,7 @@
  * Extracts from a prompt the text that a person wrote. Hosts send commands and outputs through the same hook. Lines of
  * logs, stack traces, diffs, data and code are recognized in linear time.
  */
-import { isStopWord } from '../domain/language.js';
+import { isStopWord } from '../domain/text/language.js';
 import { words } from '../domain/text/words.js';
 import WORDS from './assents.json' with { type: 'json' };
 

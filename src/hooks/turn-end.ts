@@ -3,7 +3,7 @@
  * to store what was decided.
  */
 import type { HookSession } from '../domain/hooks.js';
-import { isStopWord } from '../domain/language.js';
+import { isStopWord } from '../domain/text/language.js';
 import { stem, words } from '../domain/text/words.js';
 import { parseIso } from '../domain/time.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';

@@ -1,4 +1,5 @@
 /** What a tool is, and the tools of every MCP connection of this process: how they are listed and called. */
+
 import { randomUUID } from 'node:crypto';
 import type {
   CallToolRequest,
@@ -9,13 +10,13 @@ import type {
 import type { z } from 'zod';
 import { type JsonSchema, jsonSchemaOf, type RawInput } from '../api/input.js';
 import type { EngraphClient } from '../client/client.js';
-import type { InputLimits } from '../domain/bounds.js';
 import { MemoryError, readOnlyRefusal } from '../domain/errors.js';
+import type { InputLimits } from '../domain/input.js';
 import { isLargerThan } from '../domain/metadata.js';
-import type { NamedProject } from '../domain/project.js';
+import type { ToolCallObserver } from '../domain/reports.js';
 import type { ContentTiers } from '../domain/settings.js';
-import type { ToolCallObserver } from '../domain/tool-call.js';
-import { visible, visibleJson } from '../domain/visible-text.js';
+import { visible, visibleJson } from '../domain/shown-text.js';
+import type { NamedProject } from '../domain/tags.js';
 import type { Logger } from '../log.js';
 import { currentCancellation, currentRequestId, withRequest } from '../request-context.js';
 import { failureResult, isRefusal } from './failure.js';

@@ -11,7 +11,7 @@ import type {
   ReadResourceResult,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { EngraphClient } from '../client/client.js';
-import { visible } from '../domain/visible-text.js';
+import { visible } from '../domain/shown-text.js';
 import type { Logger } from '../log.js';
 import { explained, ProtocolError } from './failure.js';
 import { presentRanked } from './recall/present.js';

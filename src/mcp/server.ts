@@ -6,8 +6,8 @@
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
-import type { NamedProject } from '../domain/project.js';
 import type { ContentTiers } from '../domain/settings.js';
+import type { NamedProject } from '../domain/tags.js';
 import {
   AjvJsonSchemaValidator,
   CallToolRequestSchema,

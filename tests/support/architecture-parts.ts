@@ -38,8 +38,9 @@ export const PARTS: Record<string, Part> = {
       '@qdrant/js-client-rest',
       'chrono-node',
       'commander',
-      'graphology',
+      'falkordb',
       'graphology-communities-louvain',
+      'graphology-types',
       'onnxruntime-web',
       'openai',
     ],
@@ -72,7 +73,7 @@ export const PARTS: Record<string, Part> = {
     packages: ['libsql', 'node:*'],
   },
   'stores/falkordb': {
-    imports: ['domain', 'stores', 'stores/text-plan', 'stores/cached-record', 'stores/schema-version'],
+    imports: ['domain', 'packages', 'stores', 'stores/text-plan', 'stores/cached-record', 'stores/schema-version'],
     packages: ['@redis/client', 'p-limit', 'node:*'],
   },
   'stores/embedded-vectors': {
@@ -125,7 +126,7 @@ export const PARTS: Record<string, Part> = {
   consolidation: {
     imports: ['event-loop', 'thread', 'domain', 'packages', 'replacement', 'stores/under-lease'],
     types: ['stores', 'projection', 'language-model'],
-    packages: ['graphology', 'graphology-communities-louvain', 'node:*'],
+    packages: ['graphology-communities-louvain', 'graphology-types', 'node:*'],
   },
   hooks: { imports: ['time-limit', 'domain', 'project'], types: ['stores'] },
   insight: {
@@ -248,7 +249,7 @@ export const PARTS: Record<string, Part> = {
   web: { imports: ['client'], types: ['api', 'domain'], packages: ['preact', 'htm'] },
   project: { packages: ['node:*'] },
   transfer: {
-    imports: ['event-loop', 'domain', 'project', 'api'],
+    imports: ['event-loop', 'domain', 'project', 'api', 'stores/falkordb'],
     types: ['client'],
     packages: ['tar', 'yaml', 'yauzl', 'libsql', 'node:*'],
   },

@@ -14,7 +14,7 @@ import { type Launch, launchOf, runningNow, SHARED_LAUNCH } from '../../connect/
 import { findEntered, type RemovalRequest, targetsInProjects, targetsToClear } from '../../connect/removal.js';
 import { type ConnectRequest, hooksTargetOf, installedClients, type Target, targetsOf } from '../../connect/targets.js';
 import { MemoryError, messageOf } from '../../domain/errors.js';
-import { nearestName } from '../../domain/nearest-name.js';
+import { nearestName } from '../../domain/input.js';
 import { UsageError } from '../arguments.js';
 import { type CommandParts, say } from '../command.js';
 

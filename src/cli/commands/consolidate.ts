@@ -4,8 +4,8 @@
  */
 import type { ConsolidateAnswer, EngraphClient } from '../../client/client.js';
 import { CONSOLIDATION_MODES, CONSOLIDATION_TASKS, type ConsolidationTask } from '../../domain/consolidation.js';
-import { beginningOf } from '../../domain/text/length.js';
-import { onOneLine } from '../../domain/visible-text.js';
+import { onOneLine } from '../../domain/shown-text.js';
+import { beginningOf } from '../../domain/text/characters.js';
 import { UsageError } from '../arguments.js';
 import { type CommandParts, say } from '../command.js';
 import { withMemory } from '../with-memory.js';

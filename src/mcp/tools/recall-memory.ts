@@ -5,9 +5,9 @@ import { alreadyRead, isGiven, optional, type RawInput, readField, readObject } 
 import type { MemoryAnswer } from '../../api/memories.js';
 import { rankingParameters, recallParameters } from '../../api/recall-request.js';
 import type { EngraphClient } from '../../client/client.js';
-import type { InputLimits } from '../../domain/bounds.js';
 import { invalidField, MemoryError } from '../../domain/errors.js';
-import { TAG_PAGE_MAX } from '../../domain/recall-query.js';
+import type { InputLimits } from '../../domain/input.js';
+import { TAG_PAGE_MAX } from '../../domain/recall.js';
 import type { Tool } from '../handlers.js';
 import { recallOutput } from '../recall/output.js';
 import { presentFetched, presentPage, presentRanked } from '../recall/present.js';

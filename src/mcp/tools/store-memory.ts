@@ -5,12 +5,11 @@ import { content } from '../../api/fields.js';
 import { alreadyRead, isGiven, listIn, optional, readObject } from '../../api/input.js';
 import type { StoreAnswer } from '../../api/memories.js';
 import { memoryToStore, type NewMemoryRequest, newMemory, toNewMemory } from '../../api/memory-requests.js';
-import type { InputLimits } from '../../domain/bounds.js';
 import { atIndex, invalidField, MemoryError } from '../../domain/errors.js';
-import { repeatsInjection } from '../../domain/injected-text.js';
-import { plural } from '../../domain/plural.js';
+import type { InputLimits } from '../../domain/input.js';
 import type { ContentTiers } from '../../domain/settings.js';
-import { characterCount } from '../../domain/text/length.js';
+import { plural, repeatsInjection } from '../../domain/shown-text.js';
+import { characterCount } from '../../domain/text/characters.js';
 import { inSteps } from '../../event-loop.js';
 import type { Tool, ToolContext } from '../handlers.js';
 import {

@@ -1,8 +1,9 @@
 /** Changes and deletes memories. Each memory is written with all its indexes in one transaction. */
+
+import { partsOf } from '../../domain/collections.js';
+import { payloadOf } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import { searchedMetadata } from '../../domain/metadata.js';
-import { partsOf } from '../../domain/parts.js';
-import { payloadOf } from '../../domain/vector-payload.js';
 import { type Connection, placeholders } from '../database/connection.js';
 import type { MemoryChange, MemoryEdit, RelevanceOf, StoredHistory, SuggestionOf } from '../ports/memory-store.js';
 import { noteRevision } from './last-known.js';

@@ -1,6 +1,7 @@
 /** Saves new records: a few on this thread, and more on the batch thread while later ones are still being made. */
+
+import { partsOf } from '../../domain/collections.js';
 import { MemoryError } from '../../domain/errors.js';
-import { partsOf } from '../../domain/parts.js';
 import { inSteps } from '../../event-loop.js';
 import type { NewRecord, SaveOutcome } from '../ports/memory-store.js';
 import type { Batch, BatchWriter } from './batch-writer.js';

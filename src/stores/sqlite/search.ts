@@ -1,6 +1,12 @@
 /** Lists memories in a requested order, and counts memories by tag or by model. */
-import { type Condition, conditionsOf, isSetCondition, type MemoryFilter } from '../../domain/filter.js';
-import { type SetField, setToken } from '../../domain/filter-fields.js';
+import {
+  type Condition,
+  conditionsOf,
+  isSetCondition,
+  type MemoryFilter,
+  type SetField,
+  setToken,
+} from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import { type Connection, GIVEN_ROWS, placeholders, type SqlValue } from '../database/connection.js';
 import type { ListOrder } from '../ports/search-index.js';
