@@ -1,7 +1,6 @@
 /** Every answer of every route, for successes and failures, has exactly the fields that its schema describes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { relationEntryAnswer } from '../../src/api/answer-fields.js';
-import { errorAnswer } from '../../src/api/error.js';
+import { errorAnswer, relationEntryAnswer } from '../../src/api/answer-fields.js';
 import { proposalNode } from '../../src/consolidation/proposals.js';
 import { MemoryError } from '../../src/domain/errors.js';
 import { RELATION_TYPES, relationProperties } from '../../src/domain/relation.js';

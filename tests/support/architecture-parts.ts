@@ -243,7 +243,7 @@ export const PARTS: Record<string, Part> = {
     imports: ['domain', 'embedding', 'time', 'recall', 'hooks', 'engine/open-stores', 'engine/project-aliases'],
     types: ['config', 'log', 'stores/data-folder'],
   },
-  'api/routes': {},
+  'api/routes': { types: ['api'] },
   api: { imports: ['event-loop', 'domain', 'api/routes'], types: ['engine/engine'], packages: ['zod', 'node:crypto'] },
   client: { imports: ['api/routes'], types: ['api'] },
   web: { imports: ['client'], types: ['api', 'domain'], packages: ['preact', 'htm'] },
@@ -287,7 +287,11 @@ export const PARTS: Record<string, Part> = {
     types: ['config', 'log', 'engine/engine'],
     packages: ['hono', 'node:*'],
   },
-  connect: { imports: ['domain'], packages: ['jsonc-parser', 'smol-toml', 'yaml', 'node:*'] },
+  connect: {
+    imports: ['domain', 'memory-place'],
+    types: ['setting-reader'],
+    packages: ['jsonc-parser', 'smol-toml', 'yaml', 'node:*'],
+  },
   cli: {
     imports: [
       'setting-reader',

@@ -1,10 +1,16 @@
-/** Finds out which user of this machine opened a connection, where the system tells (Linux). */
+/**
+ * Finds out which user of this machine opened a connection, where the system tells (Linux), and refuses other users
+ * while the service has no token (docs/decisions.md, "Other users of the machine").
+ */
 import { readFile } from 'node:fs/promises';
-import { isIPv4 } from 'node:net';
+import { isIPv4, Socket } from 'node:net';
 import { endianness } from 'node:os';
+import type { Context, MiddlewareHandler } from 'hono';
+import { MemoryError } from '../domain/errors.js';
+import { OPEN_PATHS } from './guards.js';
 
 /** The ends of a connection, as Node names them in the process that accepted it. */
-export interface ConnectionEnds {
+interface ConnectionEnds {
   localAddress: string;
   localPort: number;
   remoteAddress: string;
@@ -15,7 +21,7 @@ export interface ConnectionEnds {
  * The user who opened a connection; `closed` if that user has closed the connection already, so that nobody can tell;
  * `unknown` if the system does not tell, as when the other end is on another machine.
  */
-export type ConnectionOwner = { uid: number } | 'closed' | 'unknown';
+type ConnectionOwner = { uid: number } | 'closed' | 'unknown';
 
 export type OwnerLookup = (ends: ConnectionEnds) => Promise<ConnectionOwner>;
 
@@ -154,4 +160,51 @@ function bytesOfIPv6(address: string): number[] {
     parseInt(group, 16),
   );
   return groups.flatMap(group => [(group >> 8) & 0xff, group & 0xff]);
+}
+
+const ROOT = 0;
+
+/**
+ * Lets a request pass if its connection was opened by the user of this process or by root, who can read the data folder
+ * anyway, or if the system does not tell who opened it. Each connection is looked up once. The middleware throws
+ * MemoryError `forbidden`.
+ */
+export function refuseOtherUsers(ownerOf: OwnerLookup): MiddlewareHandler {
+  const owners = new WeakMap<object, Promise<ConnectionOwner>>();
+  const ownUid = process.geteuid?.();
+  return async (context, next) => {
+    const socket = socketOf(context);
+    if (socket && !OPEN_PATHS.has(context.req.path)) {
+      const owner = owners.get(socket) ?? lookUp(socket, ownerOf);
+      owners.set(socket, owner);
+      if (!isAllowed(await owner, ownUid)) throw refusal();
+    }
+    await next();
+  };
+}
+
+function isAllowed(owner: ConnectionOwner, ownUid: number | undefined): boolean {
+  if (typeof owner === 'string') return owner === 'unknown';
+  return owner.uid === ROOT || owner.uid === ownUid;
+}
+
+function refusal(): MemoryError {
+  return new MemoryError('forbidden', 'Another user of this machine opened the connection', {
+    hint:
+      'Without an API token this service answers only the user who runs it, and root. Set SERVICE_API_TOKEN for the ' +
+      'service and send the token. This holds for a proxy that another user runs, too.',
+  });
+}
+
+/** The socket of a request. Undefined for a request within the process. */
+function socketOf({ env }: Context): Socket | undefined {
+  const socket = (env as { incoming?: { socket?: unknown } } | undefined)?.incoming?.socket;
+  return socket instanceof Socket ? socket : undefined;
+}
+
+/** The addresses of a socket are undefined after the other end has reset the connection. */
+async function lookUp(socket: Socket, ownerOf: OwnerLookup): Promise<ConnectionOwner> {
+  const { localAddress, localPort, remoteAddress, remotePort } = socket;
+  const ends = { localAddress, localPort, remoteAddress, remotePort };
+  return Object.values(ends).includes(undefined) ? 'closed' : ownerOf(ends as ConnectionEnds);
 }

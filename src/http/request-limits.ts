@@ -1,8 +1,8 @@
 /** Limits the request rate of each caller, so that one caller cannot exclude the others. */
 import type { Context, MiddlewareHandler } from 'hono';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { MemoryError } from '../../domain/errors.js';
-import { principalOf } from '../auth.js';
+import { MemoryError } from '../domain/errors.js';
+import { principalOf } from './auth.js';
 
 /** Limits per caller. 0 means no limit. */
 export interface RequestLimits {

@@ -1,11 +1,14 @@
-/** Parses the body of a POST to `/mcp`. A body with too many values is refused before it is parsed. */
+/**
+ * Parses the body of a POST to `/mcp`, refuses a body with too many values before it is parsed, and answers failures
+ * as JSON-RPC errors.
+ */
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { HonoRequest } from 'hono';
+import type { ErrorBody } from '../../api/answer-fields.js';
 import { readArguments } from '../../api/input.js';
-import { MemoryError } from '../../domain/errors.js';
+import { type ErrorCode, type ErrorContext, MemoryError } from '../../domain/errors.js';
 import { isInitializeRequest, isJSONRPCRequest, JSONRPCMessageSchema } from '../../packages/mcp-sdk.js';
 import { assertJsonType, parseJson, readBytes } from '../params.js';
-import { RpcError } from './rpc-error.js';
 
 const BATCH_MAX_SIZE = 100;
 /** Maximum number of values in all lists and objects of a body. A single tool call may contain half as many. */
@@ -68,4 +71,60 @@ function readMessage(value: unknown): JSONRPCMessage {
   const { data, success } = JSONRPCMessageSchema.safeParse(value);
   if (!success) throw RpcError.invalidRequest('The body must be a JSON-RPC 2.0 message, or a batch of such messages');
   return data;
+}
+
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
+const INTERNAL_ERROR = -32_603;
+const SERVER_ERROR = -32_000;
+const SESSION_NOT_FOUND = -32_001;
+
+/** The path whose failures are JSON-RPC errors. */
+export const MCP_PATH = '/mcp';
+
+export interface RpcErrorBody {
+  jsonrpc: '2.0';
+  error: { code: number; message: string; data: Record<string, unknown> };
+  /** Always null, because these failures occur before a message reaches the MCP server. */
+  id: null;
+}
+
+/** A failure with its own JSON-RPC code. */
+export class RpcError extends MemoryError {
+  readonly rpcCode: number;
+
+  private constructor(rpcCode: number, code: ErrorCode, message: string, context?: ErrorContext) {
+    super(code, message, context);
+    this.rpcCode = rpcCode;
+  }
+
+  /** The bytes are not JSON. */
+  static unparsable(message: string, cause: unknown): RpcError {
+    return new RpcError(PARSE_ERROR, 'invalid', message, { cause });
+  }
+
+  /** The JSON is not a message, or the message is not allowed here. */
+  static invalidRequest(message: string): RpcError {
+    return new RpcError(INVALID_REQUEST, 'invalid', message);
+  }
+
+  /** The session does not exist. After this status 404, clients that follow the protocol open a new session. */
+  static sessionNotFound(): RpcError {
+    return new RpcError(SESSION_NOT_FOUND, 'not_found', 'Session not found', {
+      hint: 'The session has ended or belongs to another caller. Send initialize to begin a new one.',
+    });
+  }
+}
+
+/** @param body the REST error body for the same failure */
+export function renderRpcError(error: unknown, body: ErrorBody): RpcErrorBody {
+  const { code: status, message, details, field, request_id } = body;
+  const data = { status, details, field, request_id };
+  return { jsonrpc: '2.0', error: { code: rpcCodeOf(error, status), message, data }, id: null };
+}
+
+function rpcCodeOf(error: unknown, status: number): number {
+  if (error instanceof RpcError) return error.rpcCode;
+  if (status === 400) return INVALID_REQUEST;
+  return status === 500 ? INTERNAL_ERROR : SERVER_ERROR;
 }
