@@ -96,7 +96,7 @@ export interface SyncWorker {
   idle(): Promise<void>;
   /** Discards the known drift, because it is outdated. */
   forget(): void;
-  /** Compares now and repairs as far as the settings allow, unless another process is already comparing. */
+  /** Compares now, and queues memories without a vector for embedding if comparisons are scheduled, unless another process is already comparing. */
   check(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -129,7 +129,7 @@ export function startSyncWorker(parts: SyncWorkerParts): SyncWorker {
         walkDrift(parts, {
           onPage: prolong,
           onMissing: async ids => {
-            if (!settings.isRepairing) return;
+            if (settings.intervalMs === 0) return;
             await graph.requeue('embed', ids);
             requeued += ids.length;
           },
