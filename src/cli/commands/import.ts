@@ -9,6 +9,7 @@ import {
   type ImportedRecords,
   type ImportRecordsParts,
   importRecords,
+  linesOfSource,
   type SourceLine,
 } from '../../transfer/import-records.js';
 import { notesIn } from '../../transfer/markdown/note-folder.js';
@@ -21,7 +22,6 @@ import {
   readsFolders,
   recognize,
 } from '../../transfer/recognize.js';
-import { linesOfSource } from '../../transfer/source-lines.js';
 import { fetchBackup, isServiceUrl } from '../../transfer/sources/automem.js';
 import { UsageError } from '../arguments.js';
 import type { CommandParts } from '../command.js';
