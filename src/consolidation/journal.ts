@@ -12,9 +12,9 @@ import { ALL_EDGES, type Relation } from '../domain/relation.js';
 import { MS_PER_DAY, parseIso, toIso } from '../domain/time.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
 import type { GraphStore } from '../stores/graph-store.js';
+import { NODES_PER_PAGE, nodePages } from '../stores/pages.js';
 import type { AuxiliaryNode, NodeLink, NodeStore } from '../stores/ports/node-store.js';
 import type { VectorStore } from '../stores/vector-store.js';
-import { NODES_PER_PAGE, nodePages } from './pages.js';
 
 function pageId(runId: string, page: number): string {
   return `${runId}:${page}`;
