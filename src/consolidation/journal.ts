@@ -1,7 +1,7 @@
 /**
  * The journal of what consolidation does. Each run lists its changes in pages, before it carries them out. Deleted
  * memories are kept whole, with their edges, until they are restored or expire. A change is taken back only where the
- * data is still as the change left it. Edits of callers are kept with their memory (`engine/history.ts`).
+ * data is still as the change left it. Edits of callers are kept with their memory (`engine/write.ts`).
  */
 
 import { partsOf } from '../domain/collections.js';

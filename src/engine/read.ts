@@ -9,7 +9,7 @@ import type { ListedMemory, MemoryWithRelations, TagPageOutcome } from '../domai
 import { tagKeys } from '../domain/tags.js';
 import type { Clock } from '../domain/time.js';
 import { entriesIn } from '../recall/answer/relations.js';
-import { supersessionFinder, unlinkedAmong } from '../recall/select/supersessions.js';
+import { supersessionFinder } from '../recall/select/supersessions.js';
 import type { EdgeStore } from '../stores/ports/edge-store.js';
 import type { MemoryStore, StoredHistory } from '../stores/ports/memory-store.js';
 import type { NodeStore } from '../stores/ports/node-store.js';
@@ -39,12 +39,12 @@ export async function readByTag(parts: ReadParts, asked: TagPage): Promise<TagPa
   const memories = found.slice(0, limit);
   const ids = memories.map(({ id }) => id);
   const nowMs = clock.nowMs();
-  const [attached, total] = await Promise.all([
+  const [attached, supersessions, total] = await Promise.all([
     graph.shownRelations({ ids, limit: relationLimit }),
+    supersessionFinder(graph, nowMs)(ids),
     counts ? graph.countByTags(keys) : undefined,
   ]);
   const relations = entriesIn(attached);
-  const supersessions = await supersessionFinder(graph, nowMs, { known: unlinkedAmong(attached, relationLimit) })(ids);
   const listed = (memory: Memory): ListedMemory => {
     const successor = supersessions.get(memory.id)?.head;
     const invalidity = invalidityAt(memory, nowMs);

@@ -3,13 +3,13 @@
  * them as suggestions (docs/decisions.md, "What may be outdated").
  */
 
+import { conversationsOf } from '../domain/conversation.js';
 import { PROPOSAL_KINDS, proposalIdOf } from '../domain/derived-ids.js';
 import { haveOtherScopes } from '../domain/entity.js';
 import { isValidAt } from '../domain/filter.js';
 import { type Memory, SUPPLIED_EMBEDDING } from '../domain/memory.js';
 import { AUTHORABLE_RELATION_TYPES, SUPERSESSION_TYPES } from '../domain/relation.js';
 import type { Replaceable } from '../domain/results.js';
-import { conversationsOf } from '../recall/score/text-cache.js';
 import type { EdgeStore } from '../stores/ports/edge-store.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import type { NodeStore } from '../stores/ports/node-store.js';

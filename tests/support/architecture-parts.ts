@@ -38,6 +38,7 @@ export const PARTS: Record<string, Part> = {
       '@qdrant/js-client-rest',
       'chrono-node',
       'commander',
+      'falkordb',
       'graphology-communities-louvain',
       'graphology-types',
       'onnxruntime-web',
@@ -73,7 +74,7 @@ export const PARTS: Record<string, Part> = {
     packages: ['libsql', 'node:*'],
   },
   'stores/falkordb': {
-    imports: ['domain', 'stores', 'stores/text-plan', 'stores/cached-record', 'stores/schema-version'],
+    imports: ['domain', 'packages', 'stores', 'stores/text-plan', 'stores/cached-record', 'stores/schema-version'],
     packages: ['@redis/client', 'p-limit', 'node:*'],
   },
   'stores/embedded-vectors': {
@@ -245,13 +246,13 @@ export const PARTS: Record<string, Part> = {
     imports: ['domain', 'embedding', 'time', 'recall', 'hooks', 'engine/open-stores', 'engine/project-aliases'],
     types: ['config', 'log', 'stores/data-folder'],
   },
-  'api/routes': {},
+  'api/routes': { types: ['api'] },
   api: { imports: ['event-loop', 'domain', 'api/routes'], types: ['engine/engine'], packages: ['zod', 'node:crypto'] },
   client: { imports: ['api/routes'], types: ['api'] },
   web: { imports: ['client'], types: ['api', 'domain'], packages: ['preact', 'htm'] },
   project: { packages: ['node:*'] },
   transfer: {
-    imports: ['event-loop', 'domain', 'project', 'api'],
+    imports: ['event-loop', 'domain', 'project', 'api', 'stores/falkordb'],
     types: ['client'],
     packages: ['tar', 'yaml', 'yauzl', 'libsql', 'node:*'],
   },
@@ -289,7 +290,11 @@ export const PARTS: Record<string, Part> = {
     types: ['config', 'log', 'engine/engine'],
     packages: ['hono', 'node:*'],
   },
-  connect: { imports: ['domain'], packages: ['jsonc-parser', 'smol-toml', 'yaml', 'node:*'] },
+  connect: {
+    imports: ['domain', 'memory-place'],
+    types: ['setting-reader'],
+    packages: ['jsonc-parser', 'smol-toml', 'yaml', 'node:*'],
+  },
   cli: {
     imports: [
       'setting-reader',
