@@ -212,7 +212,7 @@ describe('the answer of a successful request matches its schema', () => {
   });
 
   test('for a comparison of the stores that finds differences', async () => {
-    const test = await openForTest({ SYNC_AUTO_REPAIR: 'false', ...(await settingsForVectorsApart()) });
+    const test = await openForTest({ SYNC_CHECK_INTERVAL_SECONDS: '0', ...(await settingsForVectorsApart()) });
     await test.storeMany([{ id: idOf(1), content: 'apples' }]);
     await test.engine.idle();
     await test.reopen(async () => {

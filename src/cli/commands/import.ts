@@ -12,13 +12,13 @@ import { onOneLine, plural } from '../../domain/shown-text.js';
 import { parseIso, toIso } from '../../domain/time.js';
 import { EXPORT_VERSION } from '../../domain/versions.js';
 import { systemClock } from '../../engine/clock.js';
-import { type ExportLinesParts, exportLines, exportToFile } from '../../transfer/export-lines.js';
-import type { ExportCounts } from '../../transfer/format.js';
+import { type ExportCounts, type ExportLinesParts, exportLines, exportToFile } from '../../transfer/export-lines.js';
 import { type ImportedFile, importFile, type LeftOutGroup, type LeftOutRecords } from '../../transfer/import-file.js';
 import {
   type ImportedRecords,
   type ImportRecordsParts,
   importRecords,
+  linesOfSource,
   type SourceLine,
 } from '../../transfer/import-records.js';
 import { exportToFolder, notesIn } from '../../transfer/markdown/note-folder.js';
@@ -31,7 +31,6 @@ import {
   readsFolders,
   recognize,
 } from '../../transfer/recognize.js';
-import { linesOfSource } from '../../transfer/source-lines.js';
 import { fetchBackup, isServiceUrl } from '../../transfer/sources/automem.js';
 import { UsageError } from '../arguments.js';
 import { type CommandParts, say } from '../command.js';
