@@ -13,8 +13,8 @@ import {
   cutMetadataFields,
   queryTimeMs,
   recordFields,
-  roundMs,
   roundScore,
+  roundThousandths,
   success,
   wholeNumber,
 } from './answer-fields.js';
@@ -114,7 +114,7 @@ function renderTagPage({ page, memories, hasMore, total, durationMs }: TagPageOu
     ...(total !== undefined && { total }),
     results: memories.map(renderListed),
     memories: memories.map(({ memory }) => ({ ...whole(memory), ...shownMetadata(memory.metadata) })),
-    query_time_ms: roundMs(durationMs),
+    query_time_ms: roundThousandths(durationMs),
   };
 }
 

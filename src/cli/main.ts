@@ -8,13 +8,12 @@ import { MemoryError } from '../domain/errors.js';
 import { withoutSecrets } from '../domain/secrets.js';
 import { inBlock } from '../domain/shown-text.js';
 import { createLogger } from '../log.js';
-import { type Command, type Invocation, UsageError } from './arguments.js';
+import { type Command, EXIT_USAGE, type Invocation, UsageError } from './arguments.js';
 import { type CommandParts, readVersion } from './command.js';
 import { exitWhenFlushed, logUnhandledRejections, tolerateClosedOutput } from './process-guards.js';
 import { readArguments } from './read-arguments.js';
 
 const EXIT_FAILURE = 1;
-const EXIT_USAGE = 2;
 
 /** Loads the module of a command on demand, because `--help` and `--version` need none of these modules. */
 const COMMAND_LOADERS: Record<Command, () => Promise<(parts: CommandParts) => Promise<number>>> = {

@@ -16,6 +16,7 @@ import type { Logger } from '../log.js';
 import { explained, ProtocolError } from './failure.js';
 import { presentRanked } from './recall/present.js';
 import {
+  LIMIT,
   listResources,
   listResourceTemplates,
   plainText,
@@ -86,8 +87,6 @@ function tagsIn({ tags = '' }: Readonly<Record<string, string>>): string[] {
     .map(tag => tag.trim())
     .filter(Boolean);
 }
-
-const LIMIT = 10;
 
 const recallContext: Prompt = {
   name: 'recall-context',

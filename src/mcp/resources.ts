@@ -31,7 +31,7 @@ const memoriesByTag: ResourceTemplate = {
   complete: (beginning, shown) => shown.tagsFrom(beginning),
 };
 
-const LIMIT = 10;
+export const LIMIT = 10;
 /** Maximum length of each memory, in characters. The resource `memory://{id}` shows the whole memory. */
 const CONTENT_MAX_LENGTH = 300;
 

@@ -7,7 +7,7 @@ import { renderChange } from '../api/memories.js';
 import { MemoryError } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';
 import type { Engine } from '../engine/engine.js';
-import { type Owner, pause, silentOwner } from './election.js';
+import { type Owner, pause, RETRY_MS, silentOwner } from './election.js';
 import { type HeldRequest, toRequest } from './held-request.js';
 
 /** A request to this path stays open as long as the owner accepts requests. */
@@ -27,7 +27,6 @@ export type Relay = (request: HeldRequest, caller: AbortSignal, answerWithinMs?:
 
 /** Maximum time for which a request is repeated while owners end one after the other. */
 const RETRY_PERIOD_MS = 20_000;
-const RETRY_MS = 25;
 /** Time limit for a health check: monitoring needs to learn soon that the service hangs. */
 const HEALTH_ANSWER_MS = 2_500;
 const READ_ANSWER_MS = 30_000;
@@ -157,7 +156,6 @@ export interface SocketFetch {
 /** Codes of errors that mean that no process listens at the address, so the request was not sent. */
 const NEVER_SENT: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOENT']);
 /** Status that means that another owner, with another token, now listens at the address. */
-const UNAUTHORIZED = 401;
 const OTHER_OWNER = { code: 'ECONNREFUSED' };
 /** Time limit for the start of an answer to a watch: a process that hangs accepts connections but answers nothing. */
 const WATCH_ANSWER_MS = 3_000;
@@ -185,7 +183,7 @@ function createSocketFetch(address: string, token: string): SocketFetch {
         const outgoing = send({ ...target, method, path, headers: allHeaders, ...(signal && { signal }) });
         outgoing.on('error', fail);
         outgoing.on('response', incoming => {
-          if (incoming.statusCode === UNAUTHORIZED) {
+          if (incoming.statusCode === 401) {
             incoming.resume();
             return fail(OTHER_OWNER);
           }

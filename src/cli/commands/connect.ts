@@ -15,10 +15,9 @@ import { findEntered, type RemovalRequest, targetsInProjects, targetsToClear } f
 import { type ConnectRequest, hooksTargetOf, installedClients, type Target, targetsOf } from '../../connect/targets.js';
 import { MemoryError, messageOf } from '../../domain/errors.js';
 import { nearestName } from '../../domain/input.js';
-import { UsageError } from '../arguments.js';
+import { EXIT_USAGE, UsageError } from '../arguments.js';
 import { type CommandParts, say } from '../command.js';
 
-const EXIT_USAGE = 2;
 const OUTCOME_WIDTH = 9;
 const NAME_WIDTH = 14;
 /** Variables that a client needs to open the same memory. Without them, it would open another memory or none. */

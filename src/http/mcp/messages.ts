@@ -1,7 +1,4 @@
-/**
- * Parses the body of a POST to `/mcp`, refuses a body with too many values before it is parsed, and answers failures
- * as JSON-RPC errors.
- */
+/** Parses the body of a POST to `/mcp`, and answers failures as JSON-RPC errors. */
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { HonoRequest } from 'hono';
 import type { ErrorBody } from '../../api/answer-fields.js';
@@ -11,8 +8,6 @@ import { isInitializeRequest, isJSONRPCRequest, JSONRPCMessageSchema } from '../
 import { assertJsonType, parseJson, readBytes } from '../params.js';
 
 const BATCH_MAX_SIZE = 100;
-/** Maximum number of values in all lists and objects of a body. A single tool call may contain half as many. */
-const VALUES_MAX = 100_000;
 
 export interface ReceivedMessages {
   /** One message or a batch, in the form that the SDK accepts. */
@@ -26,7 +21,7 @@ export interface ReceivedMessages {
 }
 
 /**
- * @throws RpcError when the body is not JSON or not a message, MemoryError `too_large` when it has too many values,
+ * @throws RpcError when the body is not JSON or not a message, MemoryError `too_large` when it has too many lists,
  * `unsupported_media_type` when its type is not JSON
  */
 export async function readMessages(request: HonoRequest): Promise<ReceivedMessages> {
@@ -52,7 +47,7 @@ function assertInitialize(body: unknown): void {
 
 function parse(bytes: Uint8Array): unknown {
   try {
-    return parseJson(bytes, VALUES_MAX);
+    return parseJson(bytes);
   } catch (error) {
     if (error instanceof MemoryError && error.code === 'invalid') throw RpcError.unparsable(error.message, error);
     throw error;
