@@ -28,7 +28,7 @@ import { choice, count, memoryId, text, time, unitNumber, words } from './fields
 import { isGiven, lenient, listIn, objectIn, optional, readObject, withDefault } from './input.js';
 import { memoryIdIn, type Operation, routeOf } from './operation.js';
 
-const DEFAULT_STRENGTH = 0.5;
+export const DEFAULT_STRENGTH = 0.5;
 const PROPERTY_MAX_LENGTH = 2_000;
 const OBSERVATIONS_MAX = 100;
 /** Maximum length of all observations together, because every answer that shows the edge shows all observations. */

@@ -1,7 +1,6 @@
 /** Sends operations to a service, within a time limit, and retries when that may help. */
 import type { HealthAnswer } from '../api/health.js';
-import { ROUTES } from '../api/routes.js';
-import { ATTEMPTED_ONCE, type Call } from './memory.js';
+import { type Call, ROUTES, type Route } from '../api/routes.js';
 
 export interface SenderOptions {
   /** Address of the service, for example `http://127.0.0.1:8001`. */
@@ -45,11 +44,11 @@ const QUOTE_MAX_LENGTH = 200;
 export function callOver(options: SenderOptions): Call {
   const send = createSender(options);
   return (name, { id, query, body } = {}) => {
-    const { method, path } = ROUTES[name];
+    const { method, path, isAttemptedOnce = false }: Route = ROUTES[name];
     return send(method, id === undefined ? path : path.replace(':id', encodeURIComponent(id)), {
       query,
       ...(body && { body }),
-      isSentOnce: ATTEMPTED_ONCE.has(name),
+      isSentOnce: isAttemptedOnce,
       ...(name === 'health' && { accepts: isHealth }),
       ...(name === 'remove' && { ifGone: { status: 'success', memory_id: id } }),
     });

@@ -53,8 +53,6 @@ export interface FalkorAddress {
 export interface QdrantAddress {
   url: string;
   apiKey: string | undefined;
-  /** URL path under which a proxy serves Qdrant. */
-  prefix: string | undefined;
   collection: string;
   /** Time limit for one request. */
   timeoutMs: number;
@@ -70,10 +68,8 @@ export interface StoreSettings {
 }
 
 export interface SyncSettings {
-  /** Time between two comparisons of the stores. 0: no comparison is scheduled. */
+  /** Time between two comparisons of the stores. 0: no comparison is scheduled, and none repairs. */
   intervalMs: number;
-  /** Whether memories found without a vector are queued for embedding. */
-  isRepairing: boolean;
 }
 
 export const EMBEDDING_PROVIDERS = ['auto', 'openai', 'voyage', 'ollama', 'local', 'hash'] as const;

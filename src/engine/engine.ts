@@ -52,18 +52,16 @@ import type { VectorProjection } from '../projection/vector-projection.js';
 import { createAccessRecorder } from '../recall/access-recorder.js';
 import { whyNot } from '../recall/answer/why-not.js';
 import { recall } from '../recall/recall.js';
-import { createTextCache } from '../recall/score/text-cache.js';
 import { standingPreferences, startupRecall } from '../recall/startup.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { StorageState } from '../stores/store-watch.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import { presentIn } from '../time/calendar.js';
 import { associate, associateMany, related } from './associate.js';
-import { formerVersions, historyOf } from './history.js';
 import type { Maintenance } from './maintenance.js';
 import { findForAnswer } from './may-replace.js';
 import { createProjectAliases, type ProjectAliases } from './project-aliases.js';
-import { type ReadParts, readByTag, readOne } from './read.js';
+import { formerVersions, historyOf, type ReadParts, readByTag, readOne } from './read.js';
 import {
   associationsWithTimes,
   associationWithTime,
@@ -232,7 +230,6 @@ export function createEngine(parts: EngineParts): Engine {
     ...parts,
     settings: config.recall,
     zone,
-    texts: createTextCache(),
     onDegraded: warnOnce(log, 'recall continues without vectors'),
   };
   const recalls = createRecallTally(clock);

@@ -20,7 +20,6 @@ import type { VectorProjection } from '../projection/vector-projection.js';
 import type { MemoryChange, MemoryStore, NewRecord, SaveOutcome } from '../stores/ports/memory-store.js';
 import type { SearchIndex } from '../stores/ports/search-index.js';
 import type { WorkKind } from '../stores/ports/work-queue.js';
-import { type HistoryParts, historyOf, readHistory, storedHistory } from './history.js';
 import {
   assertSame,
   EMBEDDED_WORK,
@@ -30,6 +29,7 @@ import {
   UNEMBEDDED_WORK,
   vectorNow,
 } from './new-records.js';
+import { type HistoryParts, historyOf, readHistory, storedHistory } from './read.js';
 import type { Workers } from './workers.js';
 
 export interface WriteParts extends RecordParts {

@@ -24,16 +24,6 @@ interface Selection {
 
 const LESSONS: Selection = { keys: ['critical', 'lesson', 'ai-assistant'], limit: 10 };
 const RULES: Selection = { keys: ['system', 'memory-recall'], limit: 5 };
-/** Maximum number of candidates examined. If nearly all of them are superseded, a list may be short. */
-const LOOKED_AT_MAX = 10_000;
-
-/**
- * Number of memories that are read, as a multiple of the limit. Some memories may drop out, because other programs have
- * changed them since they were indexed. The multiple is low, because each memory is read with its content, and contents
- * may be long.
- */
-const READ_TIMES_LIMIT = 2;
-
 /** Does not record the results as accessed, because no user is known to have asked. */
 export async function startupRecall(parts: StartupParts): Promise<StartupOutcome> {
   const nowMs = parts.clock.nowMs();
@@ -54,11 +44,10 @@ async function mostImportant(
   const supersessions = supersessionFinder(graph, nowMs);
   const { found } = await grow({
     from: limit,
-    max: LOOKED_AT_MAX,
     read: async size => {
       const ids = await graph.list({ filter, order: 'importance', limit: size });
       const superseded = await supersessions(ids);
-      const wanted = ids.filter(id => !superseded.has(id)).slice(0, limit * READ_TIMES_LIMIT);
+      const wanted = ids.filter(id => !superseded.has(id));
       const memories = await graph.getMemories(wanted);
       const found = wanted.flatMap(id => memories.get(id) ?? []).filter(memory => passesFilter(memory, filter));
       return { found, isAll: ids.length < size };
@@ -74,7 +63,6 @@ export interface StandingParts extends Omit<StartupParts, 'graph'> {
 
 const IMPORTANCE_MIN = 0.7;
 const PREFERENCES_MIN = 50;
-const PREFERENCES_MAX = 1_000;
 
 /**
  * Returns the most important current preferences. Those with tags of other projects come last. A superseded preference
@@ -91,7 +79,6 @@ export async function standingPreferences(
   const isOfOthers = ({ tags }: Memory) => isOfOtherProjects(tags, projectKeys);
   const { found } = await grow({
     from: PREFERENCES_MIN,
-    max: PREFERENCES_MAX,
     read: async size => {
       const ids = await graph.importantOfTypes({
         types: PREFERENCE_TYPES,

@@ -8,9 +8,8 @@ import type { Forward, Reach } from '../http/memory-app.js';
 import { elect, type Owner, pause, silentOwner } from './election.js';
 import { bufferRequest } from './held-request.js';
 import { type OwnMemoryParts, openOwned, openUnshared } from './own-memory.js';
-import { type Connection, connectionTo, createRelay } from './relay.js';
+import { type Connection, connectionTo, createRelay, NoAnswer } from './relay.js';
 import { connectionToUrl } from './remote-memory.js';
-import { NoAnswer } from './socket-fetch.js';
 
 export interface SharedMemoryParts extends OwnMemoryParts {
   /** Called each time this process has opened the memory itself. */

@@ -1,7 +1,7 @@
 /** Enrichment that is killed while it runs continues afterwards. Uses the compiled binary. */
 import { expect, test } from 'vitest';
 import type { HealthAnswer } from '../../src/api/health.js';
-import type { WorkStatusAnswer } from '../../src/api/work.js';
+import type { WorkStatusAnswer } from '../../src/api/maintenance.js';
 import { openSqliteStore } from '../../src/stores/sqlite/store.js';
 import { spawnServe, temporaryFolder } from '../cli/spawned-engraph.js';
 import { openForTest } from '../engine/open-engine.js';

@@ -1,6 +1,6 @@
 /** Tests Engraph on a real FalkorDB with killed processes, with several processes, and with many requests at once. */
 import { expect, onTestFinished, test } from 'vitest';
-import type { WorkStatusAnswer } from '../../src/api/work.js';
+import type { WorkStatusAnswer } from '../../src/api/maintenance.js';
 import { openFalkorStore } from '../../src/stores/falkordb/store.js';
 import { spawnServe, temporaryFolder } from '../cli/spawned-engraph.js';
 import { describeFalkor, eventually } from '../support/falkordb-server.js';

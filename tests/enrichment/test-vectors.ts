@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import type { Memory } from '../../src/domain/memory.js';
 import type { Embedder } from '../../src/embedding/embedder.js';
 import { createHashEmbedder } from '../../src/embedding/hash.js';
-import { type EmbedParts, embedMemories } from '../../src/enrichment/embed-memories.js';
+import { type EmbedParts, embedMemories } from '../../src/enrichment/enrich-memories.js';
 import { startWorker } from '../../src/enrichment/worker.js';
 import { createVectorProjection } from '../../src/projection/create-projection.js';
 import type { VectorProjection } from '../../src/projection/vector-projection.js';

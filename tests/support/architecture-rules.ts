@@ -39,10 +39,10 @@ export const WORD_RULES: Record<string, WordRule> = {
     exceptions: {
       'src/event-loop.ts': 'the length of a step of work, not a time of the memory',
       'src/log.ts': 'the time of a line of the log is that of the machine',
-      'src/sharing/socket-fetch.ts': 'a deadline for an answer of another process, not a time of the memory',
+      'src/sharing/relay.ts': 'a deadline for an answer of another process, not a time of the memory',
       'src/time-limit.ts': 'names the timers of a library, which it hands the clock of the memory',
       'src/stores/database/write-queue.ts': 'a wait for a lock of another program, not a time of the memory',
-      'src/stores/falkordb/time-limit.ts': 'a limit for calls to a server, not a time of the memory',
+      'src/stores/falkordb/link.ts': 'a limit for calls to a server, not a time of the memory',
       'src/stores/qdrant/post-json.ts': 'a limit for requests to a server, not a time of the memory',
     },
   },

@@ -56,9 +56,12 @@ function toItem({ result, excerpt }: Shown, detail: Detail): Item {
       score_components: withoutZeros(score_components),
       relations: relations.map(({ type, direction, memory: other }) => ({ type, direction, memory_id: other.id })),
     }),
-    ...given({ expanded_from_entity: result.expanded_from_entity, deduped_from: result.deduped_from }),
-    ...given({ superseded_by: result.superseded_by, not_current: result.not_current }),
-    ...given({ maybe_outdated_by: result.maybe_outdated_by, outside_tag_scope: result.outside_tag_scope }),
+    expanded_from_entity: result.expanded_from_entity,
+    deduped_from: result.deduped_from,
+    superseded_by: result.superseded_by,
+    not_current: result.not_current,
+    maybe_outdated_by: result.maybe_outdated_by,
+    outside_tag_scope: result.outside_tag_scope,
   };
 }
 
@@ -84,10 +87,6 @@ function withoutZeros(components: RecallResult['score_components']): Record<stri
 /** The entity, or the relation and its source memory, that led to a result. */
 export function expandedFrom({ expanded_from_entity: entity, from }: RecallResult): string | undefined {
   return entity ?? (from && `${from.type} of ${from.id}`);
-}
-
-function given<Fields extends object>(fields: Fields): { [Name in keyof Fields]?: NonNullable<Fields[Name]> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields & object;
 }
 
 /** The shown text. The field names are those of AutoMem. */

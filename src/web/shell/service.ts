@@ -1,7 +1,7 @@
-/** Sends the requests of the views, with the tokens of this tab. */
+/**
+ * Sends the requests of the views, with the tokens of this tab and the settings that the service writes into the page.
+ */
 import { createClient, type EngraphClient } from '../../client/client.js';
-import type { Settings } from './settings.js';
-import { storedToken, storeToken } from './tokens.js';
 
 export interface Service extends EngraphClient {
   /** The metrics in the text format of Prometheus. */
@@ -37,5 +37,38 @@ export function createService({ url }: Settings, onUnauthorized: () => void): Se
       if (!response.ok) throw new Error(`The metrics cannot be read: the service answered ${response.status}`);
       return response.text();
     },
+  };
+}
+
+export type TokenName = 'token' | 'admin';
+
+const keyOf = (name: TokenName) => `engraph.${name}`;
+
+export function storedToken(name: TokenName): string | undefined {
+  return sessionStorage.getItem(keyOf(name)) ?? undefined;
+}
+
+/** @param value the token; if undefined, the stored token is removed */
+export function storeToken(name: TokenName, value: string | undefined): void {
+  if (value === undefined) sessionStorage.removeItem(keyOf(name));
+  else sessionStorage.setItem(keyOf(name), value);
+}
+
+export interface Settings {
+  needsToken: boolean;
+  hasAdminToken: boolean;
+  isReadOnly: boolean;
+  /** URL of the service. Behind a proxy it may contain a path. */
+  url: string;
+}
+
+export function readSettings(): Settings {
+  const given = document.querySelector<HTMLMetaElement>('meta[name="engraph-settings"]')?.content ?? '';
+  const words = new Set(given.split(' '));
+  return {
+    needsToken: words.has('token'),
+    hasAdminToken: words.has('admin'),
+    isReadOnly: words.has('read-only'),
+    url: new URL('.', location.href).href,
   };
 }
