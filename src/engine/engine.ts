@@ -318,7 +318,7 @@ export function createEngine(parts: EngineParts): Engine {
 
 async function reprocess({ graph, workers }: EngineParts, ids: readonly string[]) {
   await graph.requeue('enrich', ids);
-  workers.enrich.notify(ids.length);
+  workers.enrich.notify();
   return { submittedCount: ids.length, ids: [...new Set(ids)].sort() };
 }
 
