@@ -146,7 +146,7 @@ function proposalOf(
   const [older, newer] = byTime(one, other);
   if (waitingIds.has(older.id)) return undefined;
   const [ofOlder, ofNewer] = [wordingOf(older), wordingOf(newer)];
-  if (!judge.isEnough(judge.likeness(ofOlder, ofNewer, { occurrences, meaning }))) return undefined;
+  if (!judge.isEnough(judge.similarity(ofOlder, ofNewer, { occurrences, meaning }))) return undefined;
   const kind = verdictOn(ofOlder, ofNewer);
   const apartMs = Date.parse(newer.timestamp) - Date.parse(older.timestamp);
   if (kind === 'replaced' && apartMs <= SITTING_MS) return undefined;

@@ -1,17 +1,17 @@
 /** Step: all channels search in parallel and return ids of possible answers. */
 import type { MemoryFilter } from '../../domain/filter.js';
 import type { FoundBy } from '../../domain/recall.js';
+import { halvesOf, type QueryTerm } from '../../domain/text/terms.js';
 import { waitOutside } from '../../places.js';
-import type { ListOrder, TermStatistics } from '../../stores/ports/search-index.js';
+import type { ListOrder, SearchIndex, TermStatistics } from '../../stores/ports/search-index.js';
 import type { VectorHit } from '../../stores/vector-store.js';
 import type { RecallContext } from '../context.js';
-import { datesNamed } from '../language/dates-named.js';
+import { datesNamed, type NamedDate } from '../language/names-and-dates.js';
 import { isScoped, type Query, type RecallPlan } from '../plan.js';
 import type { Pool, RetrievedQuery } from '../pool.js';
 import { BOUNDS } from '../ranking-constants.js';
 import { analyzeQuery, searchKeys, termsOf } from '../score/analyzed-query.js';
 import { findByVector, scaled } from './vector.js';
-import { findByDate, findByWords, searchText } from './words.js';
 
 export async function retrieve(context: RecallContext, pool: Pool): Promise<Pool> {
   const { plan } = context;
@@ -21,8 +21,6 @@ export async function retrieve(context: RecallContext, pool: Pool): Promise<Pool
   return { ...pool, queries };
 }
 
-/** Maximum number of memories that a channel returns. */
-const CHANNEL_MAX = 6_400;
 const NO_STATISTICS: TermStatistics = { memoryCount: 0, frequencies: new Map() };
 
 async function retrieveList(context: RecallContext, factor: number): Promise<RetrievedQuery> {
@@ -47,7 +45,7 @@ async function retrieveFor(context: RecallContext, query: Query, factor: number)
   const isByTime = plan.order !== 'score';
   const usual = Math.max(BOUNDS.channelCandidates, query.limit);
   // When sorted by time, only the listing by time grows. The other channels keep their usual limit.
-  const limit = Math.min(usual * (isByTime ? 1 : factor), CHANNEL_MAX);
+  const limit = usual * (isByTime ? 1 : factor);
   const dates = await datesNamed(query.text, { nowMs, zone });
   const terms = searchKeys(termsOf(query.text));
   // The vector search begins first, because it needs no time of this thread.
@@ -79,7 +77,7 @@ async function retrieveFor(context: RecallContext, query: Query, factor: number)
       ['waiting', waiting],
       ['priority', [...(plan.hints?.ids ?? [])]],
     ]),
-    mayHaveMore: isByTime ? listed.hasMore : limit < CHANNEL_MAX && (byWords.ids.length >= limit || hasMore),
+    mayHaveMore: isByTime ? listed.hasMore : byWords.ids.length >= limit || hasMore,
   };
 }
 
@@ -121,7 +119,7 @@ async function searchVectors(context: RecallContext, query: Pick<Query, 'text' |
 
 async function searchSupplement(context: RecallContext, text: string) {
   const { graph, plan } = context;
-  const search = { filter: plan.filter, limit: BOUNDS.supplementaryCandidates };
+  const search = { filter: plan.filter, limit: BOUNDS.channelCandidates };
   const [byWords, byVector] = await Promise.all([
     searchText(graph, { terms: searchKeys(termsOf(text)), ...search }),
     searchVectors(context, { text, embedding: undefined }, search),
@@ -153,11 +151,72 @@ async function list({ graph, plan }: RecallContext, factor: number): Promise<{ i
   const { filter, order, hints, request, isListing } = plan;
   const isWhole = isListing && order !== 'score';
   const first = isWhole ? request.limit : Math.max(request.limit, BOUNDS.channelCandidates);
-  const limit = Math.min(first * factor, CHANNEL_MAX);
+  const limit = first * factor;
   const lists = await Promise.all(LIST_ORDER[order].map(each => graph.list({ filter, order: each, limit })));
   const preferred = order === 'score' ? (hints?.ids ?? []) : [];
   return {
     ids: [...new Set([...lists.flat(), ...preferred])],
-    hasMore: limit < CHANNEL_MAX && lists.every(({ length }) => length >= limit),
+    hasMore: lists.every(({ length }) => length >= limit),
   };
+}
+
+interface FoundByWords {
+  ids: string[];
+  /** The terms with the pairs of words that were found. */
+  terms: readonly QueryTerm[];
+  statistics: TermStatistics;
+}
+
+/** Searches for the terms of a query. A word that no memory has is also searched as two words. */
+async function findByWords(
+  graph: Pick<SearchIndex, 'searchText' | 'countTerms'>,
+  terms: readonly QueryTerm[],
+  search: { filter: MemoryFilter; limit: number },
+): Promise<FoundByWords> {
+  const { ids, statistics } = await searchText(graph, { terms: searchKeys(terms), ...search });
+  const unknown = terms.filter(({ term, isName }) => !isName && !statistics.frequencies.get(term));
+  const halves = new Map(unknown.map(({ term, word }) => [term, halvesOf(word)]));
+  const possible = [...new Set([...halves.values()].flat(2))];
+  if (possible.length === 0) return { terms, ids, statistics };
+  const { frequencies } = await graph.countTerms(possible);
+  const knownOf = (term: string) => (halves.get(term) ?? []).filter(pair => pair.every(half => frequencies.get(half)));
+  const pairs = unknown.flatMap(({ term }) => knownOf(term));
+  if (pairs.length === 0) return { terms, ids, statistics };
+  const further = await searchText(graph, { terms: [...new Set(pairs.flat())], ...search });
+  return {
+    terms: terms.map(each => ({ ...each, spellings: [...each.spellings, ...knownOf(each.term)] })),
+    ids: [...new Set([...ids, ...further.ids])],
+    statistics: { ...statistics, frequencies: new Map([...statistics.frequencies, ...frequencies]) },
+  };
+}
+
+async function searchText(
+  graph: Pick<SearchIndex, 'searchText'>,
+  search: { terms: readonly string[]; filter: MemoryFilter; limit: number },
+): Promise<{ ids: string[]; statistics: TermStatistics }> {
+  if (search.terms.length === 0) return { ids: [], statistics: { memoryCount: 0, frequencies: new Map() } };
+  const { hits, statistics } = await graph.searchText(search);
+  return { ids: hits.map(({ id }) => id), statistics };
+}
+
+/**
+ * Finds memories that were noted on the date or soon after it, and that share the other words of the query. Also lists
+ * the most important memories of the date itself, because a query may share no word with them.
+ */
+async function findByDate(
+  graph: Pick<SearchIndex, 'list' | 'searchText'>,
+  date: NamedDate,
+  search: { terms: readonly string[]; filter: MemoryFilter; limit: number },
+): Promise<string[]> {
+  const { filter, limit } = search;
+  const { fromMs: earliestMs = -Infinity, toMs: latestMs = Infinity } = filter;
+  const fromMs = Math.max(earliestMs, date.fromMs);
+  const within = (toMs: number) => ({ ...filter, fromMs, toMs: Math.min(latestMs, toMs) });
+  if (fromMs > latestMs) return [];
+  const terms = search.terms.filter(term => !date.terms.has(term));
+  const [{ ids }, listed] = await Promise.all([
+    searchText(graph, { terms, filter: within(date.toMs + BOUNDS.notedLaterMs), limit }),
+    graph.list({ filter: within(date.toMs), order: 'importance', limit }),
+  ]);
+  return [...new Set([...ids, ...listed])];
 }

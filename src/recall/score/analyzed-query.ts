@@ -2,8 +2,7 @@
 import { inverseDocumentFrequency, type QueryTerm, readQuery, stems } from '../../domain/text/terms.js';
 import { words } from '../../domain/text/words.js';
 import type { TermStatistics } from '../../stores/ports/search-index.js';
-import type { NamedDate } from '../language/dates-named.js';
-import { namesIn } from '../language/names.js';
+import { type NamedDate, namesIn } from '../language/names-and-dates.js';
 import { BOUNDS, RANKING } from '../ranking-constants.js';
 import { type Phrase, phraseOf, wordHash } from './text.js';
 
@@ -123,5 +122,5 @@ export function termsOf(text: string): QueryTerm[] {
 /** The terms and the keys of their variants: all that a search looks up. */
 export function searchKeys(terms: readonly QueryTerm[]): string[] {
   const others = terms.flatMap(({ spellings, pieces }) => [...spellings.flat(), ...pieces.flat()]);
-  return [...new Set([...terms.map(({ term }) => term), ...others])].slice(0, BOUNDS.searchKeys);
+  return [...new Set([...terms.map(({ term }) => term), ...others])];
 }
