@@ -15,6 +15,7 @@ export interface PlanContext {
     | 'readRecords'
     | 'getMemories'
     | 'countTerms'
+    | 'searchText'
     | 'countMemories'
     | 'relationsOf'
     | 'countRelations'

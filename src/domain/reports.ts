@@ -291,26 +291,6 @@ export interface ReembedReport {
   memoryCount: number;
 }
 
-/** Findings about nodes that other programs wrote, changed or removed in a shared graph. A dry run changes nothing. */
-export interface AdoptionReport {
-  /** Number of adopted memories, which recall finds from now on. */
-  adoptedCount: number;
-  /** Number of memories whose index was wrong, because another program changed or removed them. */
-  repairedCount: number;
-  /** Number of unusable nodes, which are left unchanged. */
-  malformedCount: number;
-  /** At most ten of the unusable nodes. */
-  malformedSample: MalformedNode[];
-}
-
-export interface MalformedNode {
-  label: string;
-  /** Undefined when the node has no id, or an id that is not a text. */
-  id?: string;
-  /** Why the node is unusable, as a clause such as "its type is not a text". */
-  problem: string;
-}
-
 /** The state of the stores before vectors are added or removed. */
 interface StoreComparison {
   memoryCount: number;
@@ -319,8 +299,8 @@ interface StoreComparison {
   missingCount: number;
   /** Number of vectors without a memory. */
   orphanedCount: number;
-  /** Present only for a graph that other programs may write to. */
-  adoption?: AdoptionReport;
+  /** Number of memories of other programs in the graph, which Engraph leaves alone. */
+  foreignCount: number;
 }
 
 export interface DryRunReport extends StoreComparison {

@@ -20,7 +20,6 @@ import type { VectorProjection } from '../projection/vector-projection.js';
 import type { MemoryChange, MemoryStore, NewRecord, SaveOutcome } from '../stores/ports/memory-store.js';
 import type { SearchIndex } from '../stores/ports/search-index.js';
 import type { WorkKind } from '../stores/ports/work-queue.js';
-import { type HistoryParts, historyOf, readHistory, storedHistory } from './history.js';
 import {
   assertSame,
   EMBEDDED_WORK,
@@ -30,6 +29,7 @@ import {
   UNEMBEDDED_WORK,
   vectorNow,
 } from './new-records.js';
+import { type HistoryParts, historyOf, readHistory, storedHistory } from './read.js';
 import type { Workers } from './workers.js';
 
 export interface WriteParts extends RecordParts {
@@ -142,7 +142,7 @@ function hasVector({ embedded_by }: Memory): boolean {
  * vector.
  */
 function notify({ embed, enrich }: Workers, work: readonly WorkKind[]): void {
-  (work === EMBEDDED_WORK ? enrich : embed).notify(1);
+  (work === EMBEDDED_WORK ? enrich : embed).notify();
 }
 
 /**
@@ -303,7 +303,7 @@ async function remove(parts: WriteParts, ids: readonly string[]): Promise<number
   const { graph, projection, workers } = parts;
   const deleted = await graph.deleteMemories(ids);
   await projection.remove(deleted);
-  workers.embed.notify(deleted.length);
+  workers.embed.notify();
   return deleted.length;
 }
 

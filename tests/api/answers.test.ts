@@ -1,7 +1,6 @@
 /** Every answer of every route, for successes and failures, has exactly the fields that its schema describes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { relationEntryAnswer } from '../../src/api/answer-fields.js';
-import { errorAnswer } from '../../src/api/error.js';
+import { errorAnswer, relationEntryAnswer } from '../../src/api/answer-fields.js';
 import { proposalNode } from '../../src/consolidation/proposals.js';
 import { MemoryError } from '../../src/domain/errors.js';
 import { RELATION_TYPES, relationProperties } from '../../src/domain/relation.js';
@@ -213,7 +212,7 @@ describe('the answer of a successful request matches its schema', () => {
   });
 
   test('for a comparison of the stores that finds differences', async () => {
-    const test = await openForTest({ SYNC_AUTO_REPAIR: 'false', ...(await settingsForVectorsApart()) });
+    const test = await openForTest({ SYNC_CHECK_INTERVAL_SECONDS: '0', ...(await settingsForVectorsApart()) });
     await test.storeMany([{ id: idOf(1), content: 'apples' }]);
     await test.engine.idle();
     await test.reopen(async () => {
@@ -364,8 +363,8 @@ describe('the schemas', () => {
   test('contain only fields that some answer contains', () => {
     // Answers with groups or discovered edges need many memories. Other tests check these answers.
     const ofMany = ['text', ...relationProperties('DISCOVERED')];
-    // Only a graph in FalkorDB has other writers, so only tests of such a graph check these fields.
-    const elsewhere = ['adopted_count', 'repaired_count', 'malformed_count', 'malformed_sample', 'label', 'problem'];
+    // Only a graph in FalkorDB has other writers, so only tests of such a graph check this field.
+    const elsewhere = ['foreign_count'];
     const unseen = [...new Set(described.map(({ name }) => name))].filter(name => !seen.fields.has(name));
     expect(unseen.filter(name => ![...ofMany, ...elsewhere].includes(name))).toEqual([]);
   });

@@ -7,11 +7,8 @@ import { startModelServer } from '../support/model-server.js';
 import { runInProcess } from './in-process.js';
 import { spawnEngraph, spawnServe, temporaryFolder } from './spawned-engraph.js';
 
-/** Batches start soon, because the doctor waits for the vector of its probe. */
-const PROMPT = { EMBEDDING_BATCH_TIMEOUT_SECONDS: '0.02' };
-
 const runDoctor = (folder: string, environment: Record<string, string> = {}) =>
-  runInProcess(['doctor', '--data-dir', folder], { HOME: folder, ...PROMPT, ...environment });
+  runInProcess(['doctor', '--data-dir', folder], { HOME: folder, ...environment });
 
 describe('engraph doctor', () => {
   it('reports what works, and deletes its probe', { timeout: 20_000 }, async () => {
@@ -74,7 +71,7 @@ describe('engraph doctor', () => {
   it('stores no probe in a read-only memory, and says so', async () => {
     const folder = await temporaryFolder();
     for (const isBesideOwner of [false, true]) {
-      if (isBesideOwner) await spawnServe(folder, PROMPT);
+      if (isBesideOwner) await spawnServe(folder);
       const { code, stdout } = await runDoctor(folder, { ENGRAPH_READ_ONLY: 'true' });
       expect(stdout).toMatch(/works {2}stores .*memories: 0/);
       expect(stdout).toMatch(/skipped store, recall, vectors and delete: .*ENGRAPH_READ_ONLY/);
@@ -143,19 +140,20 @@ describe('engraph doctor', () => {
 });
 
 describeFalkor('engraph doctor on a graph', { isForgetful: true }, suite => {
-  it('names the unreadable nodes of the graph', { timeout: 20_000 }, async () => {
+  it('counts the memories of other programs, which engraph import can import', { timeout: 20_000 }, async () => {
     const { url, graph } = suite.settings();
     const settings = { FALKORDB_URL: url, FALKORDB_GRAPH: graph };
     const folder = await temporaryFolder();
-    const well = await runDoctor(folder, settings);
-    expect(well.stdout).toMatch(/works {2}graph +every node can be read/);
-    expect(well.code).toBe(0);
-    await suite.server.query(graph, "CREATE (:Memory {id: '00000000-0000-4000-8000-000000000001', importance: 1})");
+    expect((await runDoctor(folder, settings)).stdout).toMatch(/works {2}graph +no other program has memories in it/);
+    const id = '00000000-0000-4000-8000-000000000001';
+    await suite.server.query(graph, `CREATE (:Memory {id: '${id}', content: 'The kettle is new'})`);
     const { code, stdout } = await runDoctor(folder, settings);
-    expect(stdout).toMatch(
-      /FAILS {2}graph +nodes that cannot be read: 1, among them Memory 0{8}-.* its content is missing, empty or not/,
-    );
-    expect(stdout).toMatch(/works {2}store /);
-    expect(code).toBe(1);
+    expect(stdout).toMatch(/works {2}graph +1 memory of other programs, left alone; .*engraph import --from automem/);
+    expect(code).toBe(0);
+    const options = ['--from', 'automem', '--data-dir', folder];
+    const { ended, output } = spawnEngraph(['import', url, ...options], { HOME: folder, ...settings });
+    expect([(await ended).code, output.stdout]).toEqual([0, expect.stringContaining('memories: 1 new')]);
+    const unnamed = spawnEngraph(['import', url, '--data-dir', folder], { HOME: folder, ...settings });
+    expect((await unnamed.ended).code).toBe(2);
   });
 });

@@ -94,7 +94,7 @@ const CALLS: Record<
   settleStaleVectors: store => store.settleStaleVectors(['1']),
   countOutdatedWords: store => store.countOutdatedWords(),
   rewriteOutdatedWords: store => store.rewriteOutdatedWords({ limit: 1 }),
-  adopt: async store => store.adopt?.({ isDryRun: false }),
+  countForeign: async store => store.countForeign?.(),
   countByTags: store => store.countByTags(['t']),
   countMemories: store => store.countMemories(),
   countTerms: store => store.countTerms(['word']),

@@ -38,6 +38,7 @@ export const PARTS: Record<string, Part> = {
       '@qdrant/js-client-rest',
       'chrono-node',
       'commander',
+      'falkordb',
       'graphology-communities-louvain',
       'graphology-types',
       'onnxruntime-web',
@@ -48,6 +49,7 @@ export const PARTS: Record<string, Part> = {
   'stores/store-watch': { imports: ['domain'] },
   'stores/schema-version': { imports: ['domain'] },
   'stores/under-lease': { imports: ['domain'], types: ['stores'] },
+  'stores/pages': { imports: [], types: ['domain', 'stores'] },
   'stores/text-plan': { imports: ['domain'], types: ['stores'] },
   'stores/cached-record': { types: ['domain'] },
   'stores/write-guard': { imports: ['domain'], types: ['stores'] },
@@ -72,7 +74,7 @@ export const PARTS: Record<string, Part> = {
     packages: ['libsql', 'node:*'],
   },
   'stores/falkordb': {
-    imports: ['domain', 'stores', 'stores/text-plan', 'stores/cached-record', 'stores/schema-version'],
+    imports: ['domain', 'packages', 'stores', 'stores/text-plan', 'stores/cached-record', 'stores/schema-version'],
     packages: ['@redis/client', 'p-limit', 'node:*'],
   },
   'stores/embedded-vectors': {
@@ -119,11 +121,15 @@ export const PARTS: Record<string, Part> = {
     types: ['stores', 'projection', 'embedding/embedder', 'language-model'],
     packages: ['p-limit'],
   },
-  maintenance: { imports: ['domain', 'projection', 'stores/under-lease'], types: ['stores'] },
-  'maintenance/transfer': { imports: ['event-loop', 'domain'], types: ['stores', 'projection'] },
-  'maintenance/migrate': { imports: ['domain', 'stores'], types: ['projection'], packages: ['node:crypto'] },
+  maintenance: { imports: ['domain', 'projection', 'stores/pages', 'stores/under-lease'], types: ['stores'] },
+  'maintenance/transfer': { imports: ['event-loop', 'domain', 'stores/pages'], types: ['stores', 'projection'] },
+  'maintenance/migrate': {
+    imports: ['domain', 'stores', 'stores/pages'],
+    types: ['projection'],
+    packages: ['node:crypto'],
+  },
   consolidation: {
-    imports: ['event-loop', 'thread', 'domain', 'packages', 'replacement', 'stores/under-lease'],
+    imports: ['event-loop', 'thread', 'domain', 'packages', 'replacement', 'stores/pages', 'stores/under-lease'],
     types: ['stores', 'projection', 'language-model'],
     packages: ['graphology-communities-louvain', 'graphology-types', 'node:*'],
   },
@@ -142,11 +148,10 @@ export const PARTS: Record<string, Part> = {
     packages: ['node:crypto'],
   },
   'engine/write': {
-    imports: ['event-loop', 'domain', 'enrichment', 'engine/new-records', 'engine/history'],
+    imports: ['event-loop', 'domain', 'enrichment', 'engine/new-records', 'engine/read'],
     types: ['stores', 'projection', 'engine/workers'],
   },
   'engine/store-many': { imports: ['domain', 'engine/new-records', 'engine/write'] },
-  'engine/history': { imports: ['domain'], types: ['stores'] },
   'engine/associate': { imports: ['domain', 'replacement'], types: ['stores'] },
   'engine/may-replace': {
     imports: ['time-limit', 'domain', 'replacement'],
@@ -173,7 +178,7 @@ export const PARTS: Record<string, Part> = {
     types: ['config', 'log', 'domain', 'stores'],
     packages: ['node:*'],
   },
-  'engine/read': { imports: ['domain', 'recall', 'engine/write'], types: ['stores'] },
+  'engine/read': { imports: ['domain', 'recall'], types: ['stores'] },
   'engine/migrate': {
     imports: ['domain', 'projection', 'maintenance/migrate', 'engine/clock', 'engine/open-stores'],
     types: ['config', 'log'],
@@ -192,7 +197,6 @@ export const PARTS: Record<string, Part> = {
       'engine/stated-times',
       'engine/write',
       'engine/store-many',
-      'engine/history',
       'engine/read',
       'engine/associate',
       'engine/may-replace',
@@ -242,13 +246,13 @@ export const PARTS: Record<string, Part> = {
     imports: ['domain', 'embedding', 'time', 'recall', 'hooks', 'engine/open-stores', 'engine/project-aliases'],
     types: ['config', 'log', 'stores/data-folder'],
   },
-  'api/routes': {},
+  'api/routes': { types: ['api'] },
   api: { imports: ['event-loop', 'domain', 'api/routes'], types: ['engine/engine'], packages: ['zod', 'node:crypto'] },
   client: { imports: ['api/routes'], types: ['api'] },
   web: { imports: ['client'], types: ['api', 'domain'], packages: ['preact', 'htm'] },
   project: { packages: ['node:*'] },
   transfer: {
-    imports: ['event-loop', 'domain', 'project', 'api'],
+    imports: ['event-loop', 'domain', 'project', 'api', 'stores/falkordb'],
     types: ['client'],
     packages: ['tar', 'yaml', 'yauzl', 'libsql', 'node:*'],
   },
@@ -286,7 +290,11 @@ export const PARTS: Record<string, Part> = {
     types: ['config', 'log', 'engine/engine'],
     packages: ['hono', 'node:*'],
   },
-  connect: { imports: ['domain'], packages: ['jsonc-parser', 'smol-toml', 'yaml', 'node:*'] },
+  connect: {
+    imports: ['domain', 'memory-place'],
+    types: ['setting-reader'],
+    packages: ['jsonc-parser', 'smol-toml', 'yaml', 'node:*'],
+  },
   cli: {
     imports: [
       'setting-reader',

@@ -1,17 +1,27 @@
-/** `engraph import`: imports an export of Engraph, or the memories of another program. */
+/**
+ * `engraph import` imports an export of Engraph, or the memories of another program. `engraph export` writes all data
+ * into a file, or all memories as Markdown into a folder.
+ */
+
+import { once } from 'node:events';
 import { resolve } from 'node:path';
 import type { EngraphClient } from '../../client/client.js';
 import { MemoryError } from '../../domain/errors.js';
 import { keepSecret } from '../../domain/secrets.js';
 import { onOneLine, plural } from '../../domain/shown-text.js';
+import { parseIso, toIso } from '../../domain/time.js';
+import { EXPORT_VERSION } from '../../domain/versions.js';
+import { systemClock } from '../../engine/clock.js';
+import { type ExportCounts, type ExportLinesParts, exportLines, exportToFile } from '../../transfer/export-lines.js';
 import { type ImportedFile, importFile, type LeftOutGroup, type LeftOutRecords } from '../../transfer/import-file.js';
 import {
   type ImportedRecords,
   type ImportRecordsParts,
   importRecords,
+  linesOfSource,
   type SourceLine,
 } from '../../transfer/import-records.js';
-import { notesIn } from '../../transfer/markdown/note-folder.js';
+import { exportToFolder, notesIn } from '../../transfer/markdown/note-folder.js';
 import {
   asSentence,
   checkPath,
@@ -21,13 +31,10 @@ import {
   readsFolders,
   recognize,
 } from '../../transfer/recognize.js';
-import { linesOfSource } from '../../transfer/source-lines.js';
 import { fetchBackup, isServiceUrl } from '../../transfer/sources/automem.js';
 import { UsageError } from '../arguments.js';
-import type { CommandParts } from '../command.js';
-import { say } from '../say.js';
+import { type CommandParts, say } from '../command.js';
 import { withMemory, withMemoryUnchanged } from '../with-memory.js';
-import { createProgress } from './export.js';
 
 const SAMPLE_MAX = 10;
 const VECTORS = 'Vectors are made in the background while an assistant or `engraph serve` has the memory open.';
@@ -48,12 +55,13 @@ export async function runImport(parts: CommandParts): Promise<number> {
     throw new UsageError(`--from must be one of ${FORM_NAMES.join(', ')}, but is '${from}'`);
   }
   if (isServiceUrl(given)) return importService(given, named, parts);
+  if (GRAPH_URL.test(given)) return importGraph(given, named, parts);
   return importPath(resolve(given), named, parts);
 }
 
 /** Imports from a running AutoMem. The memories of other programs can be imported only from files. */
 async function importService(url: string, named: FormName | undefined, parts: CommandParts): Promise<number> {
-  if (named !== 'automem') throw new UsageError('An import from an address needs --from automem');
+  if (named !== 'automem') throw new UsageError(ONLY_AUTOMEM);
   const token = parts.environment.AUTOMEM_ADMIN_TOKEN;
   if (token !== undefined) keepSecret(token);
   const { path, remove } = await fetchBackup(url, token);
@@ -62,6 +70,24 @@ async function importService(url: string, named: FormName | undefined, parts: Co
   } finally {
     await remove();
   }
+}
+
+const GRAPH_URL = /^(?:falkors?|rediss?|unix):\/\//;
+const ONLY_AUTOMEM = 'An import from an address needs --from automem';
+
+/** Imports from the graph of AutoMem in FalkorDB, which may be the graph of this memory. */
+async function importGraph(url: string, named: FormName | undefined, parts: CommandParts): Promise<number> {
+  if (named !== 'automem') throw new UsageError(ONLY_AUTOMEM);
+  const { FALKORDB_GRAPH: graph = 'memories', FALKORDB_PASSWORD: password } = parts.environment;
+  if (password !== undefined) keepSecret(password);
+  // The client for FalkorDB is loaded only by this import.
+  const { automemGraph } = await import('../../transfer/sources/automem-graph.js');
+  const source = automemGraph({ url, graph, ...(password !== undefined && { password }) }, systemClock.nowMs());
+  return importRecordsOf(
+    () => linesOfSource(source, parts.config.input),
+    { form: named, path: `the graph ${graph}` },
+    parts,
+  );
 }
 
 async function importPath(path: string, named: FormName | undefined, parts: CommandParts): Promise<number> {
@@ -81,12 +107,25 @@ async function importPath(path: string, named: FormName | undefined, parts: Comm
 }
 
 async function importAs(form: FormName, path: string, parts: CommandParts): Promise<number> {
-  const { dryRun: isDryRun = false, skipInvalid: skipsInvalid = false } = parts.options;
-  const options = { isDryRun, skipsInvalid, allowsCredentials: parts.options.allowCredentials ?? false };
-  const use = isDryRun ? withMemoryUnchanged : withMemory;
+  const options = optionsOf(parts);
+  const use = options.isDryRun ? withMemoryUnchanged : withMemory;
   if (form === 'engraph') return use(parts, client => bringBack(path, client, options));
-  const source = await sourceOf(form, path, parts);
-  return use(parts, client => bringRecords(source, { ...options, client, form, path }));
+  return importRecordsOf(await sourceOf(form, path, parts), { form, path }, parts);
+}
+
+function importRecordsOf(
+  source: Records,
+  named: { form: FormName; path: string },
+  parts: CommandParts,
+): Promise<number> {
+  const options = optionsOf(parts);
+  const use = options.isDryRun ? withMemoryUnchanged : withMemory;
+  return use(parts, client => bringRecords(source, { ...options, client, ...named }));
+}
+
+function optionsOf({ options }: CommandParts): ImportOptions {
+  const { dryRun: isDryRun = false, skipInvalid: skipsInvalid = false, allowCredentials = false } = options;
+  return { isDryRun, skipsInvalid, allowsCredentials: allowCredentials };
 }
 
 type ImportOptions = Pick<ImportRecordsParts, 'isDryRun' | 'skipsInvalid' | 'allowsCredentials'>;
@@ -269,4 +308,85 @@ function aligned(rows: readonly (readonly string[])[]): string[] {
 function beginning(place: string): string {
   const line = onOneLine(place);
   return line.length > PLACE_MAX ? `${line.slice(0, PLACE_MAX)}…` : line;
+}
+
+const STDOUT = '-';
+
+/** @throws UsageError for invalid arguments, and the MemoryErrors of `exportToFile` and `exportToFolder` */
+export async function runExport(parts: CommandParts): Promise<number> {
+  const { names: [target, ...rest] = [], since, format } = parts.options;
+  if (target === undefined || rest.length > 0) throw new UsageError("'export' takes one file, folder or '-' (stdout)");
+  if (format !== undefined && format !== 'markdown') throw new UsageError("--format must be 'markdown'");
+  const sinceMs = since === undefined ? undefined : parseIso(since);
+  if (since !== undefined && sinceMs === undefined) {
+    throw new UsageError(`--since must be an ISO 8601 time, such as 2026-01-31, but is '${since}'`);
+  }
+  const progress = createProgress();
+  return withMemory(parts, async memory => {
+    const exporting: ExportLinesParts = {
+      readPage: memory.exportPage,
+      header: {
+        version: EXPORT_VERSION,
+        exported_at: toIso(systemClock.nowMs()),
+        engraph: parts.version,
+        ...(sinceMs !== undefined && { since: toIso(sinceMs) }),
+      },
+      onProgress: ({ memories }) => progress('exported memories', memories),
+    };
+    if (format === 'markdown') {
+      const { memories, unchanged } = await exportToFolder(resolve(target), exporting);
+      process.stderr.write(
+        `Wrote ${plural(memories, 'note')} to ${resolve(target)}. Notes that were already up to date: ${unchanged}.\n`,
+      );
+    } else if (target === STDOUT) report(await exportToStdout(exporting), 'stdout');
+    else {
+      const path = resolve(target);
+      const { isResumed, isReplaced, ...counts } = await exportToFile(path, exporting);
+      report(counts, path);
+      if (isResumed) process.stderr.write('This completed an export that was interrupted before.\n');
+      if (isReplaced) process.stderr.write('The file replaced an earlier export of the same name.\n');
+    }
+    return 0;
+  });
+}
+
+async function exportToStdout({ readPage, header, onProgress }: ExportLinesParts): Promise<ExportCounts> {
+  let counts: ExportCounts = { memories: 0, relations: 0, nodes: 0 };
+  for await (const { text, state } of exportLines(readPage, header)) {
+    if (process.stdout.errored) throw outputFailure(process.stdout.errored);
+    if (!process.stdout.write(text)) {
+      await once(process.stdout, 'drain').catch(error => {
+        throw outputFailure(error);
+      });
+    }
+    counts = state;
+    onProgress(counts);
+  }
+  return counts;
+}
+
+/** Explains the error when a reader such as `head` closes the output before the export ends. */
+function outputFailure(error: NodeJS.ErrnoException): Error {
+  if (error.code !== 'EPIPE') return error;
+  return new MemoryError('unavailable', 'The reader closed the output, so the export is incomplete');
+}
+
+/** Writes to stderr, because stdout may contain the export. */
+function report({ memories, relations, nodes }: ExportCounts, target: string): void {
+  const counts = [plural(memories, 'memory'), plural(relations, 'relation'), plural(nodes, 'other node')].join(', ');
+  process.stderr.write(`Exported to ${target}: ${counts}.\n`);
+}
+
+/** Number of records between two lines of progress. */
+const SAID_EVERY = 2_000;
+
+/** Prints a line after every 2,000 records of one kind. Prints nothing for a kind with fewer records. */
+export function createProgress(): (what: string, done: number, total?: number) => void {
+  let said = new Map<string, number>();
+  return (what, done, total) => {
+    const step = Math.floor(done / SAID_EVERY);
+    if (step === (said.get(what) ?? 0)) return;
+    said = new Map([[what, step]]);
+    process.stderr.write(`${what}: ${done}${total === undefined ? '' : ` of ${total}`}\n`);
+  };
 }

@@ -45,7 +45,7 @@ let segmenter: Intl.Segmenter | undefined;
  * Other scripts without spaces are segmented by dictionary.
  */
 export function words(text: string): string[] {
-  return split(text, addPairs);
+  return split(text, (found, run) => found.push(...pairsIn(run)));
 }
 
 /** The same, but Han characters and kana are segmented by dictionary too, which takes ten times as long. */
@@ -53,7 +53,7 @@ export function dictionaryWords(text: string): string[] {
   return split(text, addSegments);
 }
 
-function split(text: string, addHan: (found: string[], run: string) => void): string[] {
+function split(text: string, addHan: (found: string[], run: string) => unknown): string[] {
   const found: string[] = [];
   const plain = withoutApostrophes(withUnits(fold(text)));
   eachRun(plain, run => {
@@ -79,26 +79,8 @@ function addWord(found: string[], part: string, { kind, hasInnerCapital }: Run):
 
 /** The pairs of neighboring characters, or a single character. */
 export function pairsIn(run: string): string[] {
-  const found: string[] = [];
-  addPairs(found, run);
-  return found;
-}
-
-function addPairs(found: string[], run: string): void {
-  let before = 0;
-  let at = lengthAt(run, 0);
-  if (at >= run.length) found.push(run);
-  while (at < run.length) {
-    const next = at + lengthAt(run, at);
-    found.push(run.slice(before, next));
-    before = at;
-    at = next;
-  }
-}
-
-/** The length of a character in UTF-16 units. */
-function lengthAt(text: string, at: number): number {
-  return (text.charCodeAt(at) & 0xfc00) === 0xd800 ? 2 : 1;
+  const characters = [...run];
+  return characters.length === 1 ? [run] : characters.slice(1).map((character, at) => characters[at] + character);
 }
 
 function endsInDigit(word: string): boolean {
@@ -145,63 +127,25 @@ export function stem(word: string): string {
  */
 const COPIED_MAX_LENGTH = 12;
 
-/** Articles and pronouns of French, Italian and Catalan that lose their vowel: "l’équipe", "dell’anno", "qu’il". */
-const ELIDED = /^(?:[cdjlmnst]|(?:jus|lors|puis)?qu|(?:a|be|co|da|de|ne|que|su)?ll|gl|un|quest)$/i;
-/** A vowel is lost only before another one, or before a silent h. */
-const BEFORE_VOWEL = /^[aeiouyh]/i;
-/** The ends of English contractions, and of "o’clock". */
-const CONTRACTED = /^(?:t|ll|ve|re|d|m)$/i;
-const ELIDED_MAX_LENGTH = 6;
-const CONTRACTED_MAX_LENGTH = 2;
-const LATIN = /\p{Script=Latin}/u;
-const WORD_CHARACTER = /[\p{L}\p{N}]/u;
+const APOSTROPHES = /['’]/g;
+/**
+ * An article or pronoun of French, Italian or Catalan without its vowel: "l’équipe", "dell’anno", "qu’il". A vowel is
+ * lost only before another one, or before a silent h.
+ */
+const ELIDED =
+  /(?<![\p{L}\p{N}])(?:[cdjlmnst]|(?:jus|lors|puis)?qu|(?:a|be|co|da|de|ne|que|su)?ll|gl|un|quest)['’](?=[aeiouyh])/giu;
+const POSSESSIVE = /['’]s(?![\p{L}\p{N}])/giu;
+/** Between Latin letters, but neither in an English contraction nor in "o’clock". */
+const BETWEEN_WORDS =
+  /(?<=\p{Script=Latin})(?<!(?<![\p{L}\p{N}])o)['’](?=\p{Script=Latin})(?!(?:t|ll|ve|re|d|m)(?![\p{L}\p{N}]))/giu;
 
 /**
  * The text without apostrophes. A possessive "'s" and an elided word are left out, a contraction becomes one word, and
  * "GitHub'da" becomes two. Between other letters than Latin ones, an apostrophe belongs to the word.
  */
 function withoutApostrophes(text: string): string {
-  let at = nextApostrophe(text, 0);
-  if (at < 0) return text;
-  let plain = '';
-  let done = 0;
-  for (; at >= 0; at = nextApostrophe(text, at + 1)) {
-    const before = lettersBefore(text, at, done);
-    const after = lettersAfter(text, at + 1);
-    const isPossessive = /^s$/i.test(after);
-    const isElided = BEFORE_VOWEL.test(after) && ELIDED.test(before);
-    plain += text.slice(done, isElided ? at - before.length : at);
-    if (!isElided && !isPossessive && isBetweenWords(text, at, { before, after })) plain += ' ';
-    done = at + (isPossessive ? 2 : 1);
-  }
-  return plain + text.slice(done);
-}
-
-function isBetweenWords(text: string, at: number, { before, after }: { before: string; after: string }): boolean {
-  if (!LATIN.test(text.charAt(at - 1)) || !LATIN.test(text.charAt(at + 1))) return false;
-  return !CONTRACTED.test(after) && !/^o$/i.test(before);
-}
-
-function nextApostrophe(text: string, from: number): number {
-  for (let at = from; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 0x27 || code === 0x2019) return at;
-  }
-  return -1;
-}
-
-/** The word before an apostrophe, or nothing if it is longer than an elided word. */
-function lettersBefore(text: string, end: number, least: number): string {
-  let start = end;
-  while (start > least && end - start <= ELIDED_MAX_LENGTH && WORD_CHARACTER.test(text.charAt(start - 1))) start -= 1;
-  return end - start <= ELIDED_MAX_LENGTH ? text.slice(start, end) : '';
-}
-
-/** The word after an apostrophe, cut after more letters than a contraction has. */
-function lettersAfter(text: string, start: number): string {
-  let end = start;
-  while (end - start <= CONTRACTED_MAX_LENGTH && end < text.length && WORD_CHARACTER.test(text.charAt(end))) end += 1;
-  return text.slice(start, end);
+  if (text.search(APOSTROPHES) < 0) return text;
+  return text.replace(ELIDED, '').replace(POSSESSIVE, '').replace(BETWEEN_WORDS, ' ').replace(APOSTROPHES, '');
 }
 
 const BASE_BY_FORM: ReadonlyMap<string, string> = new Map(
