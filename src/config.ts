@@ -111,7 +111,6 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
     },
     work: {
       batchSize: 20,
-      batchTimeoutMs: read.number('EMBEDDING_BATCH_TIMEOUT_SECONDS', 2) * 1000,
       maxAttempts: read.count('ENRICHMENT_MAX_ATTEMPTS', { fallback: 3 }),
       backoffMs: 5000,
       leaseMs: 60_000,
@@ -245,7 +244,7 @@ function hostInUrl(host: string): string {
 function readLanguageModel(read: SettingReader): LanguageModelSettings {
   return {
     provider: read.choice('LLM_PROVIDER', LANGUAGE_MODEL_PROVIDERS, 'auto'),
-    model: read.text('LLM_MODEL') ?? read.text('CLASSIFICATION_MODEL'),
+    model: read.text('LLM_MODEL'),
     timeoutMs: Math.ceil(read.number('LLM_TIMEOUT_SECONDS', 10, { min: 0.01, max: 3600 }) * 1000),
     maxRetries: read.count('LLM_MAX_RETRIES', { fallback: 1, min: 0, max: 10 }),
     anthropic: { apiKey: read.secret('ANTHROPIC_API_KEY'), baseUrl: read.url('ANTHROPIC_BASE_URL') },

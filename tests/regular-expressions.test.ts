@@ -16,7 +16,7 @@ async function computeAll(): Promise<void> {
   const { languageMention } = await loadAnew('src/recall/language/languages.ts');
   const { phrasesOf } = await loadAnew('src/time/translation.ts');
   for (const language of Object.keys(PHRASE_BOOKS)) phrasesOf(language).translate('x');
-  const { languageOfName } = await import('../src/recall/language/languages.js');
+  const { languageOfName } = await import('../src/recall/language/hints.js');
   for (const name of ['python', 'c++', 'c', 'go', 'r', 'objective-c', 'docker', 'my-own-language']) {
     languageMention(languageOfName(name));
   }

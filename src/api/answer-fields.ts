@@ -113,23 +113,14 @@ export const relationEntryAnswer = z.strictObject({
   updated_at: z.string().describe('When the edge was created or last changed, ISO 8601 in UTC'),
 });
 
-const SCORE_DECIMALS = 1e6;
-const AVERAGE_DECIMALS = 1e3;
-const MILLISECOND_DECIMALS = 1e3;
-
 /** A score, or a component of a score, with six decimals. */
 export function roundScore(value: number): number {
-  return Math.round(value * SCORE_DECIMALS) / SCORE_DECIMALS;
+  return Math.round(value * 1e6) / 1e6;
 }
 
-/** An average with three decimals. */
-export function roundAverage(value: number): number {
-  return Math.round(value * AVERAGE_DECIMALS) / AVERAGE_DECIMALS;
-}
-
-/** Milliseconds with three decimals. */
-export function roundMs(durationMs: number): number {
-  return Math.round(durationMs * MILLISECOND_DECIMALS) / MILLISECOND_DECIMALS;
+/** Milliseconds, averages, and the scores that a model reads, with three decimals. */
+export function roundThousandths(value: number): number {
+  return Math.round(value * 1e3) / 1e3;
 }
 
 /** Whole seconds. A negative duration becomes 0. */

@@ -1,4 +1,8 @@
-/** Hooks of host programs, such as Claude Code. Their fields have the names that Claude Code and Codex use; these hosts refuse unknown fields of answers. */
+/**
+ * Hooks of host programs, such as Claude Code. Their fields have the names that Claude Code and Codex use; these hosts
+ * refuse unknown fields of answers.
+ */
+
 import { z } from 'zod';
 import {
   type HookLogRequest,
@@ -16,15 +20,15 @@ import {
 } from '../domain/hooks.js';
 import { toIso } from '../domain/time.js';
 import type { Engine } from '../engine/engine.js';
-import { roundMs, roundScore, success, wholeNumber } from './answer-fields.js';
+import { roundScore, roundThousandths, success, wholeNumber } from './answer-fields.js';
 import { content, count, flag, text } from './fields.js';
 import { lenient, optional, readObject } from './input.js';
 import { type Operation, routeOf } from './operation.js';
+import { PATH_MAX_LENGTH } from './recall-request.js';
 import { projectFields, toNamedProject } from './tags.js';
 
 const SESSION_ID_MAX_LENGTH = 200;
 const SOURCE_MAX_LENGTH = 100;
-const FOLDER_MAX_LENGTH = 4_096;
 /** Maximum length of a prompt, in characters. The limit is high, because people paste whole logs into prompts. */
 const PROMPT_MAX_LENGTH = 10_000_000;
 const SESSIONS = 20;
@@ -45,7 +49,7 @@ const session = {
   within_ms: optional(count({ max: WITHIN_MAX_MS })).describe(
     'Milliseconds that the host waits for the answer: 3000 by default at the start, 1500 with a prompt. What is found later is not given',
   ),
-  cwd: optional(text(FOLDER_MAX_LENGTH)).describe(
+  cwd: optional(text(PATH_MAX_LENGTH)).describe(
     'Folder in which the assistant works; it tells the project unless project is given',
   ),
   ...projectFields,
@@ -323,7 +327,8 @@ export function hookOperations(): Operation[] {
       failures: ['invalid'],
       run: async (engine, { query }) => {
         const request = toHookLogRequest(readObject(hookLogPage, query, 'The query'));
-        return renderHookLog(await engine.hooks.log(request));
+        const sessions = await engine.hooks.log(request);
+        return { status: 'success', count: sessions.length, sessions: sessions.map(renderSession) };
       },
     },
   ];
@@ -358,10 +363,6 @@ function renderTrial({ said, text, tokens, memories }: PromptTrial): TryAnswer {
   };
 }
 
-function renderHookLog(sessions: readonly HookSession[]): HookLogAnswer {
-  return { status: 'success', count: sessions.length, sessions: sessions.map(renderSession) };
-}
-
 function renderSession(session: HookSession): HookLogAnswer['sessions'][number] {
   const { id, startedMs, updatedMs, turns, nudgedMs, endedMs, silences, injections } = session;
   return {
@@ -383,7 +384,7 @@ function renderInjection({ atMs, event, turn, prompt, tokens, durationMs, memori
     turn,
     ...(prompt !== undefined && { prompt }),
     tokens,
-    duration_ms: roundMs(durationMs),
+    duration_ms: roundThousandths(durationMs),
     memories: memories.map(renderInjected),
   };
 }

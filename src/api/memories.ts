@@ -17,7 +17,7 @@ import {
   queryTimeMs,
   recordFields,
   relationEntryAnswer,
-  roundMs,
+  roundThousandths,
   success,
   wholeNumber,
 } from './answer-fields.js';
@@ -249,7 +249,7 @@ function renderStored(stored: StoredMemory, mayReplace: readonly MayReplace[]): 
     }),
     ...(supersededId !== undefined && { superseded_memory_id: supersededId }),
     ...replaceableFields(mayReplace),
-    query_time_ms: roundMs(durationMs),
+    query_time_ms: roundThousandths(durationMs),
   };
 }
 
@@ -266,7 +266,7 @@ export function renderStoredMany(
     ...(mayReplace.length > 0 && {
       may_replace: mayReplace.map(each => ({ ...renderReplaceable(each), newer_id: each.newerId })),
     }),
-    query_time_ms: roundMs(durationMs),
+    query_time_ms: roundThousandths(durationMs),
   };
 }
 

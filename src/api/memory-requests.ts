@@ -1,4 +1,5 @@
 /** Requests that store memories, one at a time or in a batch, and requests that change them. */
+
 import { z } from 'zod';
 import { atIndex, invalidField, MemoryError } from '../domain/errors.js';
 import type { InputLimits } from '../domain/input.js';
@@ -20,9 +21,8 @@ import {
   time,
   unitNumber,
 } from './fields.js';
-import { listIn, objectIn, optional, perLimits, readObject, replacement, withDefault } from './input.js';
-
-const REASON_MAX_LENGTH = 2_000;
+import { listFromJson, objectFromJson, optional, perLimits, readObject, replacement, withDefault } from './input.js';
+import { PROPERTY_MAX_LENGTH } from './relations.js';
 
 /** Descriptions of the fields of a new memory. */
 const SAID = {
@@ -80,7 +80,7 @@ export const memoryToStore = perLimits(limits =>
     supersede_relation: optional(choice(SUPERSEDE_RELATIONS)).describe(
       'INVALIDATED_BY (default): the old one was wrong or is no longer true; EVOLVED_INTO: it developed into this one',
     ),
-    supersede_reason: optional(text(REASON_MAX_LENGTH)).describe('Why the new memory replaces the old one'),
+    supersede_reason: optional(text(PROPERTY_MAX_LENGTH)).describe('Why the new memory replaces the old one'),
   }),
 );
 
@@ -150,7 +150,7 @@ export function readNewMemory(input: unknown, limits: InputLimits): NewMemory {
  * @throws MemoryError `invalid` naming the first invalid field
  */
 export function readMemoryPatch(input: unknown, limits: InputLimits): MemoryPatch {
-  const given = objectIn(input);
+  const given = objectFromJson(input);
   // Refuse `protected` instead of ignoring it, because the caller would rely on a protection that does not exist.
   if (isPlainObject(given) && 'protected' in given) throw invalidField('protected', 'cannot be changed');
   const patch = toMemoryPatch(readObject(memoryPatch(limits), given, 'A change'));
@@ -172,8 +172,8 @@ export function toMemoryPatch(given: z.output<ReturnType<typeof memoryPatch>>): 
  * @throws MemoryError `invalid` with the index of the first invalid element, `too_large` for too many elements
  */
 export async function readMemoryBatch(input: unknown, limits: InputLimits): Promise<NewMemory[]> {
-  const given = objectIn(input);
-  const items = listIn(isPlainObject(given) ? given.memories : given);
+  const given = objectFromJson(input);
+  const items = listFromJson(isPlainObject(given) ? given.memories : given);
   if (!Array.isArray(items) || items.length === 0) {
     throw invalidField('memories', 'must be a non-empty array of memories');
   }

@@ -22,7 +22,7 @@ import {
   memoryFields,
   queryTimeMs,
   relationType,
-  roundMs,
+  roundThousandths,
   success,
   wholeNumber,
 } from './answer-fields.js';
@@ -227,7 +227,7 @@ function renderRecall(outcome: RecallOutcome): RecallAnswer {
     ...(hasRecencyBias && { recency_bias: 'on' }),
     ...(query.scope_fallback && { scope_fallback: true }),
     ...renderTruncation(outcome),
-    query_time_ms: roundMs(outcome.durationMs),
+    query_time_ms: roundThousandths(outcome.durationMs),
   };
 }
 

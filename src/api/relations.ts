@@ -1,8 +1,10 @@
 /** Relations: creating edges, and following them (docs/decisions.md, "Making edges and walking them"). */
+
 import { z } from 'zod';
 import { invalidField, MemoryError } from '../domain/errors.js';
 import { countProblem, halfCharacterProblem, lengthProblem, readNumber } from '../domain/input.js';
 import { isKept, isPlainObject, type Metadata } from '../domain/json.js';
+import { RELATION_LIMIT_MAX } from '../domain/recall.js';
 import {
   ASSOCIATIONS_MAX,
   type Association,
@@ -25,11 +27,11 @@ import {
   wholeNumber,
 } from './answer-fields.js';
 import { choice, count, memoryId, text, time, unitNumber, words } from './fields.js';
-import { isGiven, lenient, listIn, objectIn, optional, readObject, withDefault } from './input.js';
+import { isGiven, lenient, listFromJson, objectFromJson, optional, readObject, withDefault } from './input.js';
 import { memoryIdIn, type Operation, routeOf } from './operation.js';
 
 export const DEFAULT_STRENGTH = 0.5;
-const PROPERTY_MAX_LENGTH = 2_000;
+export const PROPERTY_MAX_LENGTH = 2_000;
 const OBSERVATIONS_MAX = 100;
 /** Maximum length of all observations together, because every answer that shows the edge shows all observations. */
 const OBSERVATIONS_MAX_LENGTH = 20_000;
@@ -39,7 +41,7 @@ const property = optional(text(PROPERTY_MAX_LENGTH));
 /** Observations, or their number. */
 const observations = lenient(
   given => {
-    const value = listIn(given);
+    const value = listFromJson(given);
     // A text of digits that JavaScript would change stays a text.
     return typeof value === 'string' && !isKept(value.trim()) ? value : (readNumber(value) ?? value);
   },
@@ -116,7 +118,7 @@ export function readAssociation(
 ): Association {
   const { memory1_id, memory2_id, type, strength, ...given } = readObject(
     schema,
-    ofItsType(objectIn(input)),
+    ofItsType(objectFromJson(input)),
     'An association',
   );
   if (memory1_id === memory2_id) {
@@ -145,7 +147,7 @@ function readAssociations(
   given: unknown,
   schema: z.ZodObject<typeof association.shape> = association,
 ): (Association | MemoryError)[] {
-  const input = listIn(given);
+  const input = listFromJson(given);
   if (!Array.isArray(input) || input.length === 0) throw invalidField('associations', 'must be a non-empty array');
   const problem = countProblem(input, ASSOCIATIONS_MAX);
   if (problem !== undefined) throw invalidField('associations', problem);
@@ -225,8 +227,6 @@ const DEPTH_MAX = 3;
 
 const RELATED_DEFAULT = 5;
 
-const RELATED_MAX = 200;
-
 export const relatedParameters = z.object({
   relationship_types: optional(words).describe(
     'Types of relations to follow. Unknown names are ignored. If no known name is given, all types that callers can create are followed',
@@ -234,7 +234,9 @@ export const relatedParameters = z.object({
   max_depth: optional(count({ max: DEPTH_MAX })).describe(
     'Maximum number of steps from the memory, 1 to 3; 1 by default',
   ),
-  limit: optional(count({ max: RELATED_MAX })).describe(`Maximum number of memories, ${RELATED_DEFAULT} by default`),
+  limit: optional(count({ max: RELATION_LIMIT_MAX })).describe(
+    `Maximum number of memories, ${RELATED_DEFAULT} by default`,
+  ),
 });
 
 export type RelatedParameters = z.output<typeof relatedParameters>;
@@ -281,8 +283,8 @@ export const relationOperations: readonly Operation[] = [
 
 /** The list of a body with several associations. Undefined for a single one, which may have an empty list beside it. */
 function pairsIn(body: unknown): unknown[] | undefined {
-  const given = objectIn(body);
-  const items = isPlainObject(given) ? listIn(given.associations) : undefined;
+  const given = objectFromJson(body);
+  const items = isPlainObject(given) ? listFromJson(given.associations) : undefined;
   if (!isPlainObject(given) || !Array.isArray(items)) return undefined;
   return items.length > 0 || !isGiven(given.memory1_id) ? items : undefined;
 }

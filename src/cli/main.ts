@@ -8,13 +8,12 @@ import { MemoryError } from '../domain/errors.js';
 import { withoutSecrets } from '../domain/secrets.js';
 import { inBlock } from '../domain/shown-text.js';
 import { createLogger } from '../log.js';
-import { type Command, type Invocation, UsageError } from './arguments.js';
+import { type Command, EXIT_USAGE, type Invocation, UsageError } from './arguments.js';
 import { type CommandParts, readVersion } from './command.js';
 import { exitWhenFlushed, logUnhandledRejections, tolerateClosedOutput } from './process-guards.js';
 import { readArguments } from './read-arguments.js';
 
 const EXIT_FAILURE = 1;
-const EXIT_USAGE = 2;
 
 /** Loads the module of a command on demand, because `--help` and `--version` need none of these modules. */
 const COMMAND_LOADERS: Record<Command, () => Promise<(parts: CommandParts) => Promise<number>>> = {
@@ -25,7 +24,7 @@ const COMMAND_LOADERS: Record<Command, () => Promise<(parts: CommandParts) => Pr
   view: async () => (await import('./commands/view.js')).runView,
   doctor: async () => (await import('./commands/doctor.js')).runDoctor,
   store: async () => (await import('./commands/recall.js')).runStore,
-  recall: async () => (await import('./commands/recall.js')).runRecall,
+  recall: async () => (await import('./commands/recall.js')).runRecallCommand,
   status: async () => (await import('./commands/doctor.js')).runStatus,
   consolidate: async () => (await import('./commands/consolidate.js')).runConsolidate,
   restore: async () => (await import('./commands/consolidate.js')).runRestore,

@@ -36,7 +36,6 @@ type Send = <Answer>(method: string, path: string, parts: SentParts) => Promise<
 const TIMEOUT_MS = 25_000;
 const RETRY_DELAYS_MS = [500, 1_000, 2_000];
 /** The service did not carry out the request, but a retry may succeed. */
-const TOO_MANY_REQUESTS = 429;
 /** Maximum length of a quoted body, in characters. A proxy may answer with a whole page. */
 const QUOTE_MAX_LENGTH = 200;
 
@@ -83,7 +82,7 @@ function createSender(options: SenderOptions): Send {
         if (outcome.body !== undefined) said = outcome;
         if (status === 404 && mayBeDone && ifGone) return ifGone as Answer;
         mayBeDone ||= status === undefined;
-        const isFinal = isSentOnce || (status !== undefined && status < 500 && status !== TOO_MANY_REQUESTS);
+        const isFinal = isSentOnce || (status !== undefined && status < 500 && status !== 429);
         const delayMs = retryDelaysMs[attempt];
         if (isFinal || delayMs === undefined || !(await deadline.pause(delayMs)))
           throw failureOf(said ?? outcome, base);

@@ -33,7 +33,6 @@ export interface RecallSettings {
 
 export interface WorkSettings {
   batchSize: number;
-  batchTimeoutMs: number;
   maxAttempts: number;
   /** Wait after the first failed attempt. The wait doubles with each further failure, up to five minutes. */
   backoffMs: number;

@@ -49,9 +49,8 @@ import type { LanguageModel } from '../language-model/language-model.js';
 import { type Logger, warnOnce } from '../log.js';
 import type { Places } from '../places.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
-import { createAccessRecorder } from '../recall/access-recorder.js';
 import { whyNot } from '../recall/answer/why-not.js';
-import { recall } from '../recall/recall.js';
+import { createAccessRecorder, recall } from '../recall/recall.js';
 import { standingPreferences, startupRecall } from '../recall/startup.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { StorageState } from '../stores/store-watch.js';
@@ -318,7 +317,7 @@ export function createEngine(parts: EngineParts): Engine {
 
 async function reprocess({ graph, workers }: EngineParts, ids: readonly string[]) {
   await graph.requeue('enrich', ids);
-  workers.enrich.notify(ids.length);
+  workers.enrich.notify();
   return { submittedCount: ids.length, ids: [...new Set(ids)].sort() };
 }
 

@@ -8,7 +8,7 @@ import type { TagPage } from '../domain/recall.js';
 import type { ListedMemory, MemoryWithRelations, TagPageOutcome } from '../domain/results.js';
 import { tagKeys } from '../domain/tags.js';
 import type { Clock } from '../domain/time.js';
-import { entriesIn } from '../recall/answer/relations.js';
+import { entriesIn } from '../recall/answer/result.js';
 import { supersessionFinder } from '../recall/select/supersessions.js';
 import type { EdgeStore } from '../stores/ports/edge-store.js';
 import type { MemoryStore, StoredHistory } from '../stores/ports/memory-store.js';

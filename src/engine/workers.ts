@@ -41,10 +41,10 @@ const POLL_MS = 30_000;
 
 /** Starts both workers. They look for due work at once, because an earlier process may have left some. */
 export function startWorkers(parts: WorkersParts): Workers {
-  const enrich: Worker = startEnriching(parts, { onEnriched: () => embed.notify(1), takesHeld: () => embed.isHeldUp });
+  const enrich: Worker = startEnriching(parts, { onEnriched: () => embed.notify(), takesHeld: () => embed.isHeldUp });
   const embed: Worker = startEmbedding(parts, {
-    onEmbedded: count => enrich.notify(count),
-    onHeldUp: () => enrich.notify(1),
+    onEmbedded: () => enrich.notify(),
+    onHeldUp: () => enrich.notify(),
   });
   return { embed, enrich };
 }
@@ -55,7 +55,7 @@ export async function stopWorkers({ embed, enrich }: Workers): Promise<void> {
 }
 
 interface EmbeddingEvents {
-  onEmbedded(count: number): void;
+  onEmbedded(): void;
   onHeldUp(): void;
 }
 

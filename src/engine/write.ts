@@ -142,7 +142,7 @@ function hasVector({ embedded_by }: Memory): boolean {
  * vector.
  */
 function notify({ embed, enrich }: Workers, work: readonly WorkKind[]): void {
-  (work === EMBEDDED_WORK ? enrich : embed).notify(1);
+  (work === EMBEDDED_WORK ? enrich : embed).notify();
 }
 
 /**
@@ -303,7 +303,7 @@ async function remove(parts: WriteParts, ids: readonly string[]): Promise<number
   const { graph, projection, workers } = parts;
   const deleted = await graph.deleteMemories(ids);
   await projection.remove(deleted);
-  workers.embed.notify(deleted.length);
+  workers.embed.notify();
   return deleted.length;
 }
 

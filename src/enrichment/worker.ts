@@ -15,8 +15,8 @@ export interface Worker {
   /** When the worker last finished or failed a batch, by `Clock.elapsedMs`. */
   readonly progressMs: number;
   readonly stats: Readonly<WorkerStats>;
-  /** Notifies the worker of new work. It starts the work when a batch is full or the batch time-out has passed. */
-  notify(count: number): void;
+  /** Notifies the worker of new work. */
+  notify(): void;
   /** Processes all due work. Resolves when no due work is left, or when a failure or `stop` has ended the pass. */
   drain(): Promise<void>;
   /** Finishes the batch in flight and stops. The remaining work stays queued in the graph. */
@@ -24,12 +24,11 @@ export interface Worker {
 }
 
 export function startWorker(options: WorkerOptions): Worker {
-  const { graph, kind, settings, clock } = options;
+  const { graph, kind, clock } = options;
   const record = createWorkerRecord(clock);
   const held = new Set<string>();
   let running: Promise<void> | undefined;
   let timer: { dueMs: number; cancel(): void } | undefined;
-  let waiting = 0;
   let outages = 0;
   let isStopped = false;
   let caughtUpMs = clock.elapsedMs();
@@ -53,7 +52,6 @@ export function startWorker(options: WorkerOptions): Worker {
     while (running) await running;
     if (isStopped) return;
     cancelTimer();
-    waiting = 0;
     running = runUntilNothingIsDue().finally(() => {
       running = undefined;
     });
@@ -108,11 +106,10 @@ export function startWorker(options: WorkerOptions): Worker {
       return progressMs;
     },
     stats: record.stats,
-    notify: count => {
+    notify: () => {
       // Until now there was nothing to do, so the time since the last pass is not a delay. Reset both times.
-      if (waiting === 0 && !running) caughtUpMs = progressMs = clock.elapsedMs();
-      waiting += count;
-      schedule(waiting >= settings.batchSize ? 0 : settings.batchTimeoutMs);
+      if (!running) caughtUpMs = progressMs = clock.elapsedMs();
+      schedule(0);
     },
     drain,
     stop: async () => {

@@ -99,3 +99,23 @@ async function readAndAnalyze(
   }
   return found;
 }
+
+const GROWTH = 4;
+/** A size grows from its start by at most this factor. */
+const GROWTH_MAX = 16;
+
+export interface Growing<Page> {
+  /** Size of the first attempt. */
+  from: number;
+  read(size: number): Promise<Page>;
+  /** Must also return true when nothing more is available. */
+  isEnough(page: Page, size: number): boolean;
+}
+
+/** Repeats the read with four times the size until the page is enough, or the size cannot grow further. */
+export async function grow<Page>({ from, read, isEnough }: Growing<Page>): Promise<Page> {
+  for (let size = from; ; size *= GROWTH) {
+    const page = await read(size);
+    if (isEnough(page, size) || size >= from * GROWTH_MAX) return page;
+  }
+}

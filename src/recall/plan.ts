@@ -127,11 +127,11 @@ const NO_NAMES = new Set(
 /**
  * Additional texts to search for: each name, each name with each subject, or only the subjects if there is no name.
  */
-export function decompose(question: string): string[] {
-  const names = namesIn(question);
+export function decompose(query: string): string[] {
+  const names = namesIn(query);
   const entities = names.slice(0, ENTITIES_MAX);
   const named = new Set(names.flatMap(words));
-  const topics = [...new Set(words(question))]
+  const topics = [...new Set(words(query))]
     .filter(word => word.length >= TOPIC_MIN_LENGTH && !isStopWord(word) && !named.has(word))
     .slice(0, TOPICS_MAX);
   const supplements =
@@ -140,8 +140,8 @@ export function decompose(question: string): string[] {
 }
 
 /** Names in order of appearance. */
-function namesIn(question: string): string[] {
-  const names = [...question.matchAll(NAME)].map(([run, quoted]) => quoted?.trim() ?? withoutOpening(run));
+function namesIn(query: string): string[] {
+  const names = [...query.matchAll(NAME)].map(([run, quoted]) => quoted?.trim() ?? withoutOpening(run));
   return [...new Set(names.filter(name => name !== ''))];
 }
 

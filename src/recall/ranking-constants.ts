@@ -65,4 +65,52 @@ export const BOUNDS = {
   wordSimilarity: 0.1,
   /** By how much a newer note passes an older one: the smallest difference between two scores that answers show. */
   passStep: 0.001,
+  /**
+   * Number of best results that are examined: for the confidence, for the entities from which expansion starts, and for
+   * the question whether filters hid the answer. The adaptive floor keeps at least as many.
+   */
+  bestResults: 3,
+  /** The difference between two consecutive scores is a gap when it exceeds this share of the best score. */
+  floorGapShare: 0.25,
+  /** Share of an edge's strength that counts even if its seed has a low score. */
+  seedIndependentShare: 0.5,
+  /** Relation evidence of a memory that the first or the second hop from entity to entity adds. */
+  evidenceByHop: [0.5, 0.25],
+};
+
+/** The constants of the specification, "Scoring". */
+export const SPECIFIED = {
+  contentPoints: 2,
+  tagPoints: 1,
+  /** A memory that was last accessed this many days ago, or earlier, has recency 0. */
+  recencyDays: 180,
+};
+
+/**
+ * Bonuses are added to the total score without a weight. One of these bonuses decides between memories with similar
+ * scores, but is too small to lift an unrelated memory above a memory that matches well.
+ */
+export const HINT_BONUS = {
+  tag: 0.45,
+  context: 0.45,
+  type: 0.25,
+  language: 0.25,
+  /** For a memory with rules for writing code that mentions the language in use. */
+  style: 0.6,
+  /** For a memory whose id the caller names. It exceeds almost any other score, because the caller wants to see it. */
+  priority: 5,
+};
+
+/**
+ * Minimum evidence for each level of confidence. `npm run build && node tests/bench/golden.mjs` shows which questions get
+ * which level.
+ */
+export const CONFIDENCE = {
+  high: 0.85,
+  medium: 0.55,
+  low: 0.3,
+  /** Maximum evidence from words for a query with one term: a single word may occur in any memory by chance. */
+  oneTerm: 0.84,
+  /** Minimum share of the query's terms that a memory with a rare term needs, unless the term is a name. */
+  shareWithRareTerm: 0.5,
 };

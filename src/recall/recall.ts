@@ -1,10 +1,11 @@
 /** Runs a recall: makes the plan, runs the steps, and reads the answer from the resulting pool. */
 import { entitySlug } from '../domain/entity.js';
+import type { Memory } from '../domain/memory.js';
 import type { ExpansionOutcome, RecallOutcome, RecallQuery, ScoreThreshold } from '../domain/recall.js';
-import { confidenceOf } from './answer/confidence.js';
+import { type Clock, MS_PER_DAY, toIso } from '../domain/time.js';
+import type { MemoryStore } from '../stores/ports/memory-store.js';
 import { countHidden, findSuppressed } from './answer/hidden.js';
-import { relationEntries } from './answer/relations.js';
-import { findOutdating, toResult } from './answer/result.js';
+import { confidenceOf, findOutdating, relationEntries, toResult } from './answer/result.js';
 import type { RecallParts } from './context.js';
 import { exceedsBudget } from './select/page.js';
 import { type RecallRun, runRecall } from './steps.js';
@@ -67,4 +68,51 @@ function expansionOf({ context: { plan }, pool }: RecallRun): ExpansionOutcome {
 function thresholdOf({ context: { plan }, pool }: RecallRun): ScoreThreshold {
   const filteredCount = pool.dropped.filter(({ reason }) => reason.reason === 'belowThreshold').length;
   return { minScore: plan.minScore, ...(pool.floor !== undefined && { floor: pool.floor }), filteredCount };
+}
+
+/** Delay of a write. A crash within the delay may lose an access. The memory then counts as slightly less recent. */
+const FLUSH_DELAY_MS = 1_000;
+/**
+ * Minimum time between two recorded accesses of a memory. A memory that is returned for several queries in a row is
+ * recorded once, because recency counts in days.
+ */
+const GAP_MS = MS_PER_DAY;
+
+export interface AccessRecorder {
+  /** Records an access to each memory, unless an access to it was recorded less than a day ago. */
+  record(memories: readonly Pick<Memory, 'id' | 'last_accessed'>[]): void;
+  flush(): Promise<void>;
+}
+
+export function createAccessRecorder(
+  graph: Pick<MemoryStore, 'touch'>,
+  clock: Clock,
+  onFailure: (error: unknown) => void,
+): AccessRecorder {
+  const pending = new Set<string>();
+  let cancel: (() => void) | undefined;
+
+  const flush = async () => {
+    cancel?.();
+    cancel = undefined;
+    const ids = [...pending];
+    pending.clear();
+    try {
+      // The graph checks the time of the last access again, because another recall or process may have changed it.
+      if (ids.length > 0) await graph.touch(ids, toIso(clock.nowMs()), GAP_MS);
+    } catch (error) {
+      onFailure(error);
+    }
+  };
+
+  return {
+    record: memories => {
+      const latestMs = clock.nowMs() - GAP_MS;
+      const due = memories.filter(({ last_accessed }) => Date.parse(last_accessed) <= latestMs);
+      if (due.length === 0) return;
+      for (const { id } of due) pending.add(id);
+      cancel ??= clock.schedule(FLUSH_DELAY_MS, () => void flush());
+    },
+    flush,
+  };
 }

@@ -8,7 +8,7 @@ import type { Figures } from '../stores/graph-store.js';
 import type { EdgeStore } from '../stores/ports/edge-store.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import type { SearchIndex } from '../stores/ports/search-index.js';
-import { grow } from './select/fill-page.js';
+import { grow } from './context.js';
 import { supersessionFinder } from './select/supersessions.js';
 
 interface StartupParts {

@@ -131,10 +131,10 @@ function judged({ judge }: FinderParts, memory: Memory, { candidates, occurrence
   return candidates
     .map(other => {
       const evidence = { occurrences, meaning: meaningOf(other.memory.id) };
-      return { other, likeness: judge.likeness(wording, other, evidence) };
+      return { other, similarity: judge.similarity(wording, other, evidence) };
     })
-    .filter(({ likeness }) => judge.isEnough(likeness))
-    .sort((a, b) => b.likeness - a.likeness)
+    .filter(({ similarity }) => judge.isEnough(similarity))
+    .sort((a, b) => b.similarity - a.similarity)
     .map(({ other }) => ({
       memory: other.memory,
       verdict: verdictOn(wording, other),

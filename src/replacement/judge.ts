@@ -6,21 +6,22 @@
 import { haveOtherScopes } from '../domain/entity.js';
 import { stem, words } from '../domain/text/words.js';
 import type { Embedder } from '../embedding/embedder.js';
+import { scaled } from '../recall/retrieve/vector.js';
 import { type Occurrences, scopeTerms, type Wording, weightOf } from './wording.js';
 
 /**
- * Minimum likeness, measured on pairs of notes of which a half are updates. With a model that understands meaning, the
- * likeness is mostly closeness in meaning. Other vectors add nothing to the words.
+ * Minimum similarity, measured on pairs of notes of which a half are updates. With a model that understands meaning, the
+ * similarity is mostly that of meaning. Other vectors add nothing to the words.
  */
 const LEAST = { byMeaning: 0.33, byWords: 0.3 };
 const MEANING_SHARE = 0.65;
 /**
- * Share of the surroundings that is subtracted from the closeness. In a store with many notes on one subject, two notes
+ * Share of the neighbourhood's similarity that is subtracted. In a store with many notes on one subject, two notes
  * about one thing are closer to each other than to these.
  */
-const SURROUNDINGS_SHARE = 0.5;
-/** Number of neighbours that are the surroundings of a memory. */
-const SURROUNDING = 10;
+const NEIGHBOURHOOD_SHARE = 0.5;
+/** Number of nearest memories that are the neighbourhood of a memory. */
+const NEIGHBOURHOOD = 10;
 /** Minimum share of the distinct words that two duplicates have in common. */
 const DUPLICATE_FROM = 0.75;
 const NEGATION = /^(?:not?|never|neither|nor)$/;
@@ -42,31 +43,27 @@ export type Verdict = 'duplicate' | 'replaced';
 export interface Judge {
   /** Whether pairs are judged by their vectors too. Without vectors, such a judge cannot judge a pair. */
   readonly usesMeaning: boolean;
-  /** @returns the likeness of two memories, 0..1, by estimate if `occurrences` lacks some of their terms */
-  likeness(a: Wording, b: Wording, evidence: { occurrences: Occurrences; meaning?: Meaning | undefined }): number;
-  /** Whether two memories with this likeness may replace each other. */
-  isEnough(likeness: number): boolean;
+  /** @returns the similarity of two memories, 0..1, by estimate if `occurrences` lacks some of their terms */
+  similarity(a: Wording, b: Wording, evidence: { occurrences: Occurrences; meaning?: Meaning | undefined }): number;
+  /** Whether two memories with this similarity may replace each other. */
+  isEnough(similarity: number): boolean;
 }
 
-export function createJudge({
-  understandsMeaning,
-  unrelatedSimilarity,
-}: Pick<Embedder, 'understandsMeaning' | 'unrelatedSimilarity'>): Judge {
-  const closenessOf = (similarity: number) =>
-    Math.max(0, (similarity - unrelatedSimilarity) / (1 - unrelatedSimilarity));
+export function createJudge(embedder: Pick<Embedder, 'understandsMeaning' | 'unrelatedSimilarity'>): Judge {
+  const { understandsMeaning } = embedder;
   const least = understandsMeaning ? LEAST.byMeaning : LEAST.byWords;
   return {
     usesMeaning: understandsMeaning,
-    likeness: (a, b, { occurrences, meaning }) => {
+    similarity: (a, b, { occurrences, meaning }) => {
       if (haveOtherScopes(a.scopes, b.scopes)) return 0;
       const byWords = overlap(a, b, occurrences);
       if (!understandsMeaning) return byWords;
       if (!meaning) return 0;
-      const others = meaning.others.slice(0, SURROUNDING).reduce((sum, each) => sum + closenessOf(each), 0);
-      const closeness = closenessOf(meaning.similarity) - (SURROUNDINGS_SHARE * others) / SURROUNDING;
-      return MEANING_SHARE * closeness + (1 - MEANING_SHARE) * byWords;
+      const others = meaning.others.slice(0, NEIGHBOURHOOD).reduce((sum, each) => sum + scaled(each, embedder), 0);
+      const ofMeaning = scaled(meaning.similarity, embedder) - (NEIGHBOURHOOD_SHARE * others) / NEIGHBOURHOOD;
+      return MEANING_SHARE * ofMeaning + (1 - MEANING_SHARE) * byWords;
     },
-    isEnough: likeness => likeness >= least,
+    isEnough: similarity => similarity >= least,
   };
 }
 

@@ -7,7 +7,7 @@ import { renderChange } from '../api/memories.js';
 import { MemoryError } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';
 import type { Engine } from '../engine/engine.js';
-import { type Owner, pause, silentOwner } from './election.js';
+import { type Owner, RETRY_MS, silentOwner, waitFor } from './election.js';
 import { type HeldRequest, toRequest } from './held-request.js';
 
 /** A request to this path stays open as long as the owner accepts requests. */
@@ -18,16 +18,15 @@ export interface RelayParts {
   /** The data folder, for error messages. */
   folder: string;
   /** @throws MemoryError when no process answers and this process cannot open the memory */
-  connected(): Promise<Connection>;
+  connected(): Promise<OpenMemory>;
   /** Discards a connection, so that the next call of `connected` makes a new one. */
-  forget(connection: Promise<Connection>): void;
+  forget(connection: Promise<OpenMemory>): void;
 }
 
 export type Relay = (request: HeldRequest, caller: AbortSignal, answerWithinMs?: number) => Promise<Response>;
 
 /** Maximum time for which a request is repeated while owners end one after the other. */
 const RETRY_PERIOD_MS = 20_000;
-const RETRY_MS = 25;
 /** Time limit for a health check: monitoring needs to learn soon that the service hangs. */
 const HEALTH_ANSWER_MS = 2_500;
 const READ_ANSWER_MS = 30_000;
@@ -56,7 +55,7 @@ export function createRelay({ clock, folder, connected, forget }: RelayParts): R
         forget(connecting);
         await connection.close();
         if (clock.elapsedMs() - startedMs > RETRY_PERIOD_MS) throw silentOwner(folder, connection.owner?.pid);
-        await pause(clock, RETRY_MS);
+        await waitFor(clock, RETRY_MS);
       }
     }
   };
@@ -99,7 +98,7 @@ export function firstOf(signals: readonly (AbortSignal | null | undefined)[]): A
   return controller.signal;
 }
 
-export interface Connection {
+export interface OpenMemory {
   /** The process that has the memory open; undefined if this process has it open. */
   owner?: Owner;
   /** The memory for this process; absent if another process has the memory open. */
@@ -114,7 +113,7 @@ export function connectionHere(
   engine: Engine,
   answer: (request: Request) => Response | Promise<Response>,
   close: () => Promise<void>,
-): Connection {
+): OpenMemory {
   return { engine, fetch: async request => answer(toRequest(request)), close };
 }
 
@@ -122,7 +121,7 @@ export function connectionHere(
  * @param onGone called once when the owner ends, for any reason
  * @throws NoAnswer when the owner does not answer at its address
  */
-export async function connectionTo(owner: Owner, onGone: () => void): Promise<Connection> {
+export async function connectionTo(owner: Owner, onGone: () => void): Promise<OpenMemory> {
   const socket = createSocketFetch(owner.address, owner.token);
   await socket.watch(WATCH_PATH, onGone);
   return { owner, fetch: socket.fetch, close: async () => socket.close() };
@@ -157,7 +156,6 @@ export interface SocketFetch {
 /** Codes of errors that mean that no process listens at the address, so the request was not sent. */
 const NEVER_SENT: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOENT']);
 /** Status that means that another owner, with another token, now listens at the address. */
-const UNAUTHORIZED = 401;
 const OTHER_OWNER = { code: 'ECONNREFUSED' };
 /** Time limit for the start of an answer to a watch: a process that hangs accepts connections but answers nothing. */
 const WATCH_ANSWER_MS = 3_000;
@@ -185,7 +183,7 @@ function createSocketFetch(address: string, token: string): SocketFetch {
         const outgoing = send({ ...target, method, path, headers: allHeaders, ...(signal && { signal }) });
         outgoing.on('error', fail);
         outgoing.on('response', incoming => {
-          if (incoming.statusCode === UNAUTHORIZED) {
+          if (incoming.statusCode === 401) {
             incoming.resume();
             return fail(OTHER_OWNER);
           }

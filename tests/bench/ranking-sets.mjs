@@ -99,7 +99,7 @@ async function prepare(units, { fromCode, config, clock }) {
   const { openStores } = await fromCode('engine/open-stores.js');
   const { createEmbedder } = await fromCode('embedding/providers.js');
   const { createContext } = await fromCode('recall/context.js');
-  const { runSteps } = await fromCode('recall/select/fill-page.js');
+  const { runSteps } = await fromCode('recall/steps.js');
   const { analyze } = await fromCode('recall/score/text.js');
   const { EMPTY_POOL } = await fromCode('recall/pool.js');
   const { retrieve } = await fromCode('recall/retrieve/retrieve.js');
@@ -203,7 +203,7 @@ function rememberComparisons(vectors) {
  * accessed from then on, as in the service. Resolves to the figures of each question.
  */
 export async function evaluate({ fromCode, asked, memories, setAccess }, { withAccesses = true } = {}) {
-  const { PAGE_STEPS, runSteps } = await fromCode('recall/select/fill-page.js');
+  const { PAGE_STEPS, runSteps } = await fromCode('recall/steps.js');
   const { isEvidence } = await fromCode('recall/score/evidence.js');
   const rows = [];
   for (const memory of memories.values()) setAccess(memory, Date.parse(memory.last_accessed));

@@ -190,7 +190,7 @@ describe('engraph connect', () => {
 describe('engraph doctor with clients', () => {
   it('runs the command of each client, and fails if a command no longer exists', { timeout: 60_000 }, async () => {
     const home = await temporaryFolder();
-    const environment = { PORT: '0', EMBEDDING_BATCH_TIMEOUT_SECONDS: '0.02' };
+    const environment = { PORT: '0' };
     expect((await run(home, ['doctor'], environment)).stdout).toContain(
       "no client starts engraph yet: run 'engraph connect'",
     );

@@ -9,7 +9,7 @@ import { startModelServer } from '../support/model-server.js';
 
 const COUNT = 500;
 const DONE_BEFORE_KILL = 100;
-const SETTINGS = { VECTOR_SIZE: '64', EMBEDDING_BATCH_TIMEOUT_SECONDS: '0.02' };
+const SETTINGS = { VECTOR_SIZE: '64' };
 
 /**
  * Every tenth memory has the same theme. This creates patterns and chains of PRECEDED_BY edges, which a repeated

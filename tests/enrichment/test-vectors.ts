@@ -73,7 +73,7 @@ export async function openTestVectors(): Promise<TestVectors> {
     clock: createManualClock(),
     afterRequests: yieldToEventLoop,
     kind: 'embed',
-    settings: { batchSize: 20, batchTimeoutMs: 2_000, maxAttempts: 3, backoffMs: 0, leaseMs: 60_000 },
+    settings: { batchSize: 20, maxAttempts: 3, backoffMs: 0, leaseMs: 60_000 },
     perform: async (claims, onSettled) => (await embedMemories(parts, claims)).forEach(onSettled),
     tidy: () => projection.repair(),
     onFailure: () => {},

@@ -1,7 +1,6 @@
 /** Limits on the input of a recall. Handling any part of the input takes at most linear time. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { datesNamed } from '../../src/recall/language/dates-named.js';
-import { withoutNames } from '../../src/recall/language/names.js';
+import { datesNamed, withoutNames } from '../../src/recall/language/names-and-dates.js';
 import { UTC } from '../../src/time/calendar.js';
 import { openRecallApp } from './recall-app.js';
 

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { datesNamed, mayNameDates } from '../../src/recall/language/dates-named.js';
+import { datesNamed, mayNameDates } from '../../src/recall/language/names-and-dates.js';
 import { timeZoneNamed, UTC } from '../../src/time/calendar.js';
 import { dateParser, prepareDateParser } from '../../src/time/date-parser.js';
 import { parseDates } from '../../src/time/time-window.js';
@@ -46,7 +46,7 @@ test.each(['What did we decide on 3/5/2024?', 'Notes of 2024-05-03', 'am 3.5.202
 test('a query in English loads no other language', async () => {
   vi.resetModules();
   const fresh = await import('../../src/time/date-parser.js');
-  const { datesNamed: find } = await import('../../src/recall/language/dates-named.js');
+  const { datesNamed: find } = await import('../../src/recall/language/names-and-dates.js');
   await find('What did we decide on 3 May 2024, and what last week?', {
     nowMs: 0,
     zone: timeZoneNamed('Asia/Kolkata'),

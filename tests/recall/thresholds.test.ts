@@ -1,7 +1,7 @@
 /** Recency bias and adaptive floor. */
 import { describe, expect, test } from 'vitest';
 import { asksForTheLatest } from '../../src/recall/plan.js';
-import { recencyBonuses } from '../../src/recall/score/candidates.js';
+import { recencyBonuses } from '../../src/recall/score/score.js';
 import { adaptiveFloor } from '../../src/recall/select/page.js';
 
 describe('adaptive floor', () => {

@@ -12,7 +12,7 @@ function noted(content: string, tags: string[] = []): Memory {
 }
 
 const of = (...notes: Parameters<typeof noted>) => wordingOf(noted(...notes));
-const likeness = (a: ReturnType<typeof of>, b: ReturnType<typeof of>) => BY_WORDS.likeness(a, b, { occurrences });
+const likeness = (a: ReturnType<typeof of>, b: ReturnType<typeof of>) => BY_WORDS.similarity(a, b, { occurrences });
 
 const LONG = 'hangs in the meter cupboard beside the front door under the small brass lamp of the neighbour';
 
@@ -67,11 +67,11 @@ describe('likeness', () => {
 
   test('of a model counts meaning, less in a dense surrounding, and is 0 without vectors', () => {
     const at = (similarity: number, others: number[]) =>
-      BY_MEANING.likeness(port, of('It answers at 7553.'), { occurrences, meaning: { similarity, others } });
+      BY_MEANING.similarity(port, of('It answers at 7553.'), { occurrences, meaning: { similarity, others } });
     expect(BY_MEANING.isEnough(at(0.7, []))).toBe(true);
     expect(at(0.7, Array(10).fill(0.6))).toBeLessThan(at(0.7, [0.6]));
     expect(at(0.05, [])).toBe(0);
-    expect(BY_MEANING.likeness(port, port, { occurrences })).toBe(0);
+    expect(BY_MEANING.similarity(port, port, { occurrences })).toBe(0);
   });
 });
 

@@ -63,7 +63,7 @@ export const WORD_RULES: Record<string, WordRule> = {
 /** Functions that may exceed the maximum length, with reasons, by file. */
 export const LONG_FUNCTIONS: Record<string, string> = {};
 
-export const LIMITS = { file: 400, medianFile: 120, p90File: 250, function: 100, parameters: 4 };
+export const LIMITS = { file: 400, medianFile: 150, p90File: 300, function: 100, parameters: 4 };
 
 function partOf(path: string): string | undefined {
   const name = path.replace(/^src\//, '').replace(/\.(?:ts|json)$/, '');

@@ -108,8 +108,6 @@ function taskOf({ consolidation }: ConsolidateAnswer): TaskAnswer {
   return consolidation as TaskAnswer;
 }
 
-/** The service lists at most this many memories. */
-const LISTED_MAX = 500;
 /** Maximum number of characters that are shown of each memory. */
 const SHOWN_MAX = 120;
 
@@ -118,7 +116,7 @@ export async function runRestore(parts: CommandParts): Promise<number> {
   const { names: ids = [] } = parts.options;
   return withMemory(parts, async memory => {
     if (ids.length === 0) {
-      const { memories } = await memory.bin(LISTED_MAX);
+      const { memories } = await memory.bin(BIN_MAX);
       const { binned } = await memory.consolidationStatus();
       if (memories.length === 0) say('The bin is empty.');
       for (const { id, deleted_at, content, reason } of memories) {

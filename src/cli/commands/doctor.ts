@@ -27,7 +27,7 @@ export async function runDoctor({ config, version, environment }: CommandParts):
   say(`engraph ${version}, memories in ${config.remote?.url ?? config.dataDir}`);
   // Switch off the log, because its lines would appear between the doctor's own findings.
   const log = createLogger('silent');
-  const memory = shareMemory({ config: withoutBatching(config), version, log, clock: systemClock });
+  const memory = shareMemory({ config: config, version, log, clock: systemClock });
   const outcomes: boolean[] = [];
   try {
     outcomes.push(await check('open', () => open(memory, config)));
@@ -50,11 +50,6 @@ function conclude(works: boolean): number {
   if (busy !== undefined) say(`${busy}, so everything takes longer than usual.`);
   say(works ? 'Everything works.' : 'Not everything works: see the lines marked FAILS.');
   return works ? 0 : 1;
-}
-
-/** Memories are otherwise collected for two seconds before their vectors are made, and the doctor waits for one. */
-function withoutBatching(config: Config): Config {
-  return { ...config, work: { ...config.work, batchTimeoutMs: 0 } };
 }
 
 async function open(memory: SharedMemory, { remote }: Config): Promise<string> {

@@ -1,18 +1,13 @@
-/**
- * Parses the body of a POST to `/mcp`, refuses a body with too many values before it is parsed, and answers failures
- * as JSON-RPC errors.
- */
+/** Parses the body of a POST to `/mcp`, and answers failures as JSON-RPC errors. */
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { HonoRequest } from 'hono';
 import type { ErrorBody } from '../../api/answer-fields.js';
-import { readArguments } from '../../api/input.js';
+import { readToolArguments } from '../../api/input.js';
 import { type ErrorCode, type ErrorContext, MemoryError } from '../../domain/errors.js';
 import { isInitializeRequest, isJSONRPCRequest, JSONRPCMessageSchema } from '../../packages/mcp-sdk.js';
-import { assertJsonType, parseJson, readBytes } from '../params.js';
+import { assertJsonType, parseBodyJson, readBytes } from '../params.js';
 
 const BATCH_MAX_SIZE = 100;
-/** Maximum number of values in all lists and objects of a body. A single tool call may contain half as many. */
-const VALUES_MAX = 100_000;
 
 export interface ReceivedMessages {
   /** One message or a batch, in the form that the SDK accepts. */
@@ -26,7 +21,7 @@ export interface ReceivedMessages {
 }
 
 /**
- * @throws RpcError when the body is not JSON or not a message, MemoryError `too_large` when it has too many values,
+ * @throws RpcError when the body is not JSON or not a message, MemoryError `too_large` when it has too many lists,
  * `unsupported_media_type` when its type is not JSON
  */
 export async function readMessages(request: HonoRequest): Promise<ReceivedMessages> {
@@ -52,7 +47,7 @@ function assertInitialize(body: unknown): void {
 
 function parse(bytes: Uint8Array): unknown {
   try {
-    return parseJson(bytes, VALUES_MAX);
+    return parseBodyJson(bytes);
   } catch (error) {
     if (error instanceof MemoryError && error.code === 'invalid') throw RpcError.unparsable(error.message, error);
     throw error;
@@ -67,7 +62,7 @@ function assertBatch(batch: readonly unknown[]): void {
 }
 
 function readMessage(value: unknown): JSONRPCMessage {
-  readArguments(value);
+  readToolArguments(value);
   const { data, success } = JSONRPCMessageSchema.safeParse(value);
   if (!success) throw RpcError.invalidRequest('The body must be a JSON-RPC 2.0 message, or a batch of such messages');
   return data;

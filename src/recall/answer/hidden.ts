@@ -1,7 +1,7 @@
 /**
  * Counts how many memories each filter of a recall hides, when the recall finds almost nothing. The caller learns which
  * filter to leave out. The count costs one more search per kind of filter. These searches run in parallel, and only for
- * the first question. If several filters are given and none of them hides a memory on its own, one last search leaves
+ * the first query. If several filters are given and none of them hides a memory on its own, one last search leaves
  * out all of them.
  */
 import { invalidityAt, type MemoryFilter, passesFilter } from '../../domain/filter.js';
@@ -10,18 +10,12 @@ import type { HiddenCounts, Suppressed } from '../../domain/recall.js';
 import type { RecallContext } from '../context.js';
 import type { RecallPlan } from '../plan.js';
 import { byQuery, EMPTY_POOL, isAdded, type Pool, type RetrievedQuery } from '../pool.js';
+import { BOUNDS } from '../ranking-constants.js';
 import { isEvidence } from '../score/evidence.js';
-import { fillPage } from '../select/fill-page.js';
-import type { RecallRun } from '../steps.js';
+import { fillPage, type RecallRun } from '../steps.js';
 
 /** Maximum count. Callers need no exact number above this maximum. */
 const COUNTED_MAX = 20;
-
-/**
- * From this number of results on, nothing is counted: the filters did not hide the answer, and the additional searches
- * would cost more than the recall.
- */
-const ENOUGH = 3;
 
 /** A part of the filter that the caller may leave out. */
 interface Part {
@@ -39,7 +33,8 @@ export async function countHidden({ context, pool }: RecallRun): Promise<HiddenC
   const { validAtMs } = plan.filter;
   const statedParts = partsOf(plan);
   const found = pool.kept.filter(candidate => !isAdded(candidate)).length;
-  if (found >= Math.min(wanted(plan), ENOUGH) || (found > 0 && statedParts.length === 0)) return undefined;
+  // With some results the filters did not hide the answer, and the additional searches would cost more than the recall.
+  if (found >= Math.min(wanted(plan), BOUNDS.bestResults) || (found > 0 && statedParts.length === 0)) return undefined;
   const countedTo = Math.min(plan.request.limit, COUNTED_MAX);
   const relaxed: Relaxed = { context, limit: countedTo + found };
   const counts: HiddenCounts = { countedTo };
@@ -97,8 +92,8 @@ function findAtAnyTime({ context, limit }: Relaxed): Promise<Memory[]> {
 }
 
 /**
- * The memories that the recall finds with a changed plan. In a recall with a question, a memory counts only if it has
- * evidence for the question, even if the recall also has tags or a time.
+ * The memories that the recall finds with a changed plan. In a recall with a query, a memory counts only if it has
+ * evidence for the query, even if the recall also has tags or a time.
  */
 async function find(context: RecallContext, change: Partial<RecallPlan>, limit: number): Promise<Memory[]> {
   const { plan } = context;

@@ -5,8 +5,8 @@ import { tagKey } from '../../domain/tags.js';
 import type { RecallParts } from '../context.js';
 import { failedFilterOf } from '../plan.js';
 import { type Candidate, compareScores, isAdded, type RetrievedQuery } from '../pool.js';
-import { toCandidates } from '../score/candidates.js';
 import { isEvidence } from '../score/evidence.js';
+import { toCandidates } from '../score/score.js';
 import type { AnalyzedMemory } from '../score/text.js';
 import { type RecallRun, runRecall } from '../steps.js';
 import { explain, toScoredMemory } from './result.js';
@@ -66,7 +66,7 @@ async function judge(run: RecallRun, candidate: Candidate): Promise<WhyNotVerdic
 }
 
 /**
- * The reason of the last drop. With several questions, one question may have dropped the memory later than the others.
+ * The reason of the last drop. With several queries, one query may have dropped the memory later than the others.
  */
 function reasonOf({ pool }: RecallRun, id: string): DropReason | undefined {
   return pool.dropped.findLast(dropped => dropped.id === id)?.reason;

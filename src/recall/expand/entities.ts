@@ -1,4 +1,4 @@
-/** Finds memories about the same people and things as the question, through entity tags and in two hops. */
+/** Finds memories about the same people and things as the query, through entity tags and in two hops. */
 import { ENTITY_KINDS, entitySlug, slugOf } from '../../domain/entity.js';
 import type { Memory } from '../../domain/memory.js';
 import { tagKey } from '../../domain/tags.js';
@@ -6,20 +6,17 @@ import { isStopWord } from '../../domain/text/language.js';
 import { stems } from '../../domain/text/terms.js';
 import { words } from '../../domain/text/words.js';
 import { inSteps } from '../../event-loop.js';
+import { grow } from '../context.js';
 import { type Candidate, compareScores, idsShown, type Pool, type RetrievedQuery } from '../pool.js';
-import { toCandidates } from '../score/candidates.js';
-import { grow } from '../select/fill-page.js';
-import { type Admitted, admit, type ExpansionRules } from './admission.js';
+import { BOUNDS } from '../ranking-constants.js';
+import { toCandidates } from '../score/score.js';
+import { type Admitted, admit, type ExpansionRules } from './relations.js';
 
-/** Number of results whose own entities are starting points, in addition to the entities of the question. */
-const SEEDS_CONSIDERED = 3;
 const ENTITIES_PER_HOP = 5;
 /**
  * Maximum number of memories that are added for one entity, because a very common entity leads to unrelated memories.
  */
 const MEMORIES_PER_ENTITY = 10;
-/** Relation evidence of a memory that the first or the second hop adds. */
-const EVIDENCE_BY_HOP = [0.5, 0.25] as const;
 
 export interface EntityExpansion {
   results: Candidate[];
@@ -43,11 +40,11 @@ export async function expandEntities(
   const text = context.plan.queries.map(query => query.text).join(' ');
   const known = idsShown(seeds);
   const ofQuery = [...(await entitiesNamed(text, request)), ...(await entitiesOfCandidates(text, pool.considered))];
-  const ofSeeds = seeds.slice(0, SEEDS_CONSIDERED).flatMap(({ memory }) => entityKeys(memory));
+  const ofSeeds = seeds.slice(0, BOUNDS.bestResults).flatMap(({ memory }) => entityKeys(memory));
   let frontier = [...new Set([...ofQuery, ...ofSeeds])].slice(0, ENTITIES_PER_HOP);
   const followed = new Set<string>();
   const reached: Reached[] = [];
-  for (const evidence of EVIDENCE_BY_HOP) {
+  for (const evidence of BOUNDS.evidenceByHop) {
     const fresh: Memory[] = [];
     for (const key of frontier) followed.add(key);
     for (const [key, ends] of await memoriesOf(frontier, known, request)) {
@@ -69,7 +66,7 @@ export async function expandEntities(
 }
 
 /**
- * Returns the tag keys of entities of the candidates. An entity counts only if the question contains every word of its
+ * Returns the tag keys of entities of the candidates. An entity counts only if the query contains every word of its
  * name, in any inflection.
  */
 async function entitiesOfCandidates(text: string, candidates: readonly Candidate[]): Promise<string[]> {
@@ -149,22 +146,22 @@ function entityKeys(memory: Memory): string[] {
 
 /** Maximum number of words in a name. A longer name is found only if a candidate has its tag. */
 const WORDS_PER_NAME = 3;
-/** Maximum number of words that are read. A longer question is a pasted text, and its beginning shows its subject. */
+/** Maximum number of words that are read. A longer query is a pasted text, and its beginning shows its subject. */
 const WORDS_MAX = 24;
 const WRITTEN_WORD = /[\p{L}\p{M}\p{N}]+/gu;
-/** Maximum number of memories that are read for all possible names with the same number of words. */
-const MEMORIES_MAX = 50;
 
-/** @returns tag keys, the longest names first, and names of the same length in the order of the question */
-async function entitiesNamed(question: string, { context: { graph }, filter }: ExpansionRules): Promise<string[]> {
+/** @returns tag keys, the longest names first, and names of the same length in the order of the query */
+async function entitiesNamed(query: string, { context: { graph }, filter }: ExpansionRules): Promise<string[]> {
   const { tags: _anyTags, ...rest } = filter;
-  const keysByLength = possibleNames(question).map(names =>
+  const keysByLength = possibleNames(query).map(names =>
     names.flatMap(name => ENTITY_KINDS.map(kind => tagKey(`entity:${kind}:${name}`))),
   );
   const lists = await Promise.all(
     keysByLength.map(keys => {
       const within = { ...rest, tags: { keys, mode: 'any', match: 'exact' } } as const;
-      return keys.length === 0 ? [] : graph.list({ filter: within, order: 'importance', limit: MEMORIES_MAX });
+      return keys.length === 0
+        ? []
+        : graph.list({ filter: within, order: 'importance', limit: BOUNDS.channelCandidates });
     }),
   );
   const memories = await graph.getMemories([...new Set(lists.flat())]);
@@ -173,12 +170,12 @@ async function entitiesNamed(question: string, { context: { graph }, filter }: E
 }
 
 /**
- * Word sequences of the question, grouped by length. The longest come first, because a full name is more specific than
+ * Word sequences of the query, grouped by length. The longest come first, because a full name is more specific than
  * its parts.
  */
-function possibleNames(question: string): string[][] {
+function possibleNames(query: string): string[][] {
   // Tags keep letters such as "ł", which `words` folds.
-  const sequences = [words(question), question.match(WRITTEN_WORD) ?? []].map(all => all.slice(0, WORDS_MAX));
+  const sequences = [words(query), query.match(WRITTEN_WORD) ?? []].map(all => all.slice(0, WORDS_MAX));
   return Array.from({ length: WORDS_PER_NAME }, (_, index) => WORDS_PER_NAME - index).map(length => {
     const runs = sequences
       .flatMap(all => all.map((_, start) => all.slice(start, start + length)))

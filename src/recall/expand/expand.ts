@@ -3,9 +3,8 @@
  */
 import type { RecallContext } from '../context.js';
 import { type Candidate, type Dropped, isAdded, type Pool, superseded } from '../pool.js';
-import type { ExpansionRules } from './admission.js';
 import { expandEntities } from './entities.js';
-import { expandRelations } from './relations.js';
+import { type ExpansionRules, expandRelations } from './relations.js';
 
 /** Relations and entities together never add more memories than the expansion limit. */
 export async function expand(context: RecallContext, pool: Pool): Promise<Pool> {

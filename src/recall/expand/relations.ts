@@ -1,12 +1,22 @@
 /** Expands results along their edges, over all relation types and in both directions. */
-import { otherEnd, otherEnds, type Relation } from '../../domain/relation.js';
-import { byQuery, type Candidate, compareScores, idsShown, type Pool, type RetrievedQuery } from '../pool.js';
-import { type Origin, toCandidates } from '../score/candidates.js';
-import { grow } from '../select/fill-page.js';
-import { type Admitted, admit, type ExpansionRules } from './admission.js';
 
-/** Share of an edge's strength that counts even if its seed has a low score. */
-const SEED_INDEPENDENT_SHARE = 0.5;
+import type { MemoryFilter } from '../../domain/filter.js';
+import type { DropReason, Replaced } from '../../domain/recall.js';
+import { otherEnd, otherEnds, type Relation } from '../../domain/relation.js';
+import { grow, type RecallContext } from '../context.js';
+import { failedFilterOf } from '../plan.js';
+import {
+  byQuery,
+  type Candidate,
+  compareScores,
+  type Dropped,
+  idsShown,
+  type Pool,
+  type RetrievedQuery,
+} from '../pool.js';
+import { BOUNDS } from '../ranking-constants.js';
+import { type Origin, toCandidates } from '../score/score.js';
+import type { AnalyzedMemory } from '../score/text.js';
 
 export interface RelationExpansion extends ExpansionRules {
   /** Maximum number of edges followed from one seed. */
@@ -129,9 +139,55 @@ function strongestPaths(
     const seedShare = Math.min(1, Math.max(0, seed.score.total / best));
     for (const step of steps.get(seed.memory.id) ?? []) {
       const { id } = step.admitted.analyzed.memory;
-      const evidence = step.relation.strength * (SEED_INDEPENDENT_SHARE + (1 - SEED_INDEPENDENT_SHARE) * seedShare);
+      const evidence =
+        step.relation.strength * (BOUNDS.seedIndependentShare + (1 - BOUNDS.seedIndependentShare) * seedShare);
       if (evidence > (paths.get(id)?.evidence ?? -1)) paths.set(id, { step, seed, evidence });
     }
   }
   return paths;
+}
+
+export interface ExpansionRules {
+  context: RecallContext;
+  /** The filter that expanded memories must pass. */
+  filter: MemoryFilter;
+  minImportance: number;
+  /** Maximum number of memories to add. */
+  limit: number;
+  /** Called for each memory that was found, but that a rule or a limit excludes. */
+  onDrop(dropped: Dropped): void;
+}
+
+export interface Admitted {
+  analyzed: AnalyzedMemory;
+  /** The superseded memory that was looked up. The admitted memory replaces it. */
+  replaces?: Replaced;
+}
+
+/**
+ * Admits the memories that pass the rules. In the returned map, each key is an id that was looked up, and the value is
+ * the memory itself or its successor.
+ */
+export async function admit(ids: readonly string[], rules: ExpansionRules): Promise<Map<string, Admitted>> {
+  const { memories, plan } = rules.context;
+  const found = await memories.read(ids);
+  const supersessions = plan.isCurrentOnly ? await rules.context.supersessions(ids) : undefined;
+  const heads = await memories.read([...(supersessions?.values() ?? [])].map(({ head }) => head.id));
+  const headById = new Map(heads.map(head => [head.memory.id, head]));
+  const admitted = new Map<string, Admitted>();
+  for (const itself of found) {
+    const { id } = itself.memory;
+    const supersession = supersessions?.get(id);
+    const analyzed = (supersession && headById.get(supersession.head.id)) ?? itself;
+    const reason = refusal(analyzed, rules);
+    if (reason) rules.onDrop({ id: analyzed.memory.id, step: 'expand', reason });
+    else admitted.set(id, { analyzed, ...(supersession && { replaces: { id, type: supersession.type } }) });
+  }
+  return admitted;
+}
+
+function refusal({ memory }: AnalyzedMemory, { filter, minImportance }: ExpansionRules): DropReason | undefined {
+  const filtered = failedFilterOf(filter)(memory);
+  if (filtered) return filtered;
+  return memory.importance < minImportance ? { reason: 'lowImportance' } : undefined;
 }

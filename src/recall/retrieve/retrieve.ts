@@ -1,17 +1,17 @@
 /** Step: all channels search in parallel and return ids of possible answers. */
 import type { MemoryFilter } from '../../domain/filter.js';
 import type { FoundBy } from '../../domain/recall.js';
+import { halvesOf, type QueryTerm } from '../../domain/text/terms.js';
 import { waitOutside } from '../../places.js';
-import type { ListOrder, TermStatistics } from '../../stores/ports/search-index.js';
+import type { ListOrder, SearchIndex, TermStatistics } from '../../stores/ports/search-index.js';
 import type { VectorHit } from '../../stores/vector-store.js';
 import type { RecallContext } from '../context.js';
-import { datesNamed } from '../language/dates-named.js';
+import { datesNamed, type NamedDate } from '../language/names-and-dates.js';
 import { isScoped, type Query, type RecallPlan } from '../plan.js';
 import type { Pool, RetrievedQuery } from '../pool.js';
 import { BOUNDS } from '../ranking-constants.js';
 import { analyzeQuery, searchKeys, termsOf } from '../score/analyzed-query.js';
 import { findByVector, scaled } from './vector.js';
-import { findByDate, findByWords, searchText } from './words.js';
 
 export async function retrieve(context: RecallContext, pool: Pool): Promise<Pool> {
   const { plan } = context;
@@ -158,4 +158,65 @@ async function list({ graph, plan }: RecallContext, factor: number): Promise<{ i
     ids: [...new Set([...lists.flat(), ...preferred])],
     hasMore: lists.every(({ length }) => length >= limit),
   };
+}
+
+interface FoundByWords {
+  ids: string[];
+  /** The terms with the pairs of words that were found. */
+  terms: readonly QueryTerm[];
+  statistics: TermStatistics;
+}
+
+/** Searches for the terms of a query. A word that no memory has is also searched as two words. */
+async function findByWords(
+  graph: Pick<SearchIndex, 'searchText' | 'countTerms'>,
+  terms: readonly QueryTerm[],
+  search: { filter: MemoryFilter; limit: number },
+): Promise<FoundByWords> {
+  const { ids, statistics } = await searchText(graph, { terms: searchKeys(terms), ...search });
+  const unknown = terms.filter(({ term, isName }) => !isName && !statistics.frequencies.get(term));
+  const halves = new Map(unknown.map(({ term, word }) => [term, halvesOf(word)]));
+  const possible = [...new Set([...halves.values()].flat(2))];
+  if (possible.length === 0) return { terms, ids, statistics };
+  const { frequencies } = await graph.countTerms(possible);
+  const knownOf = (term: string) => (halves.get(term) ?? []).filter(pair => pair.every(half => frequencies.get(half)));
+  const pairs = unknown.flatMap(({ term }) => knownOf(term));
+  if (pairs.length === 0) return { terms, ids, statistics };
+  const further = await searchText(graph, { terms: [...new Set(pairs.flat())], ...search });
+  return {
+    terms: terms.map(each => ({ ...each, spellings: [...each.spellings, ...knownOf(each.term)] })),
+    ids: [...new Set([...ids, ...further.ids])],
+    statistics: { ...statistics, frequencies: new Map([...statistics.frequencies, ...frequencies]) },
+  };
+}
+
+async function searchText(
+  graph: Pick<SearchIndex, 'searchText'>,
+  search: { terms: readonly string[]; filter: MemoryFilter; limit: number },
+): Promise<{ ids: string[]; statistics: TermStatistics }> {
+  if (search.terms.length === 0) return { ids: [], statistics: { memoryCount: 0, frequencies: new Map() } };
+  const { hits, statistics } = await graph.searchText(search);
+  return { ids: hits.map(({ id }) => id), statistics };
+}
+
+/**
+ * Finds memories that were noted on the date or soon after it, and that share the other words of the query. Also lists
+ * the most important memories of the date itself, because a query may share no word with them.
+ */
+async function findByDate(
+  graph: Pick<SearchIndex, 'list' | 'searchText'>,
+  date: NamedDate,
+  search: { terms: readonly string[]; filter: MemoryFilter; limit: number },
+): Promise<string[]> {
+  const { filter, limit } = search;
+  const { fromMs: earliestMs = -Infinity, toMs: latestMs = Infinity } = filter;
+  const fromMs = Math.max(earliestMs, date.fromMs);
+  const within = (toMs: number) => ({ ...filter, fromMs, toMs: Math.min(latestMs, toMs) });
+  if (fromMs > latestMs) return [];
+  const terms = search.terms.filter(term => !date.terms.has(term));
+  const [{ ids }, listed] = await Promise.all([
+    searchText(graph, { terms, filter: within(date.toMs + BOUNDS.notedLaterMs), limit }),
+    graph.list({ filter: within(date.toMs), order: 'importance', limit }),
+  ]);
+  return [...new Set([...ids, ...listed])];
 }

@@ -7,7 +7,7 @@ import { type Memory, SUPPLIED_EMBEDDING } from '../../domain/memory.js';
 import type { Embedder } from '../../embedding/embedder.js';
 import type { ExactSimilarities, VectorHit } from '../../stores/vector-store.js';
 import type { RecallContext } from '../context.js';
-import { withoutNames } from '../language/names.js';
+import { withoutNames } from '../language/names-and-dates.js';
 import type { Query } from '../plan.js';
 import type { RetrievedQuery } from '../pool.js';
 import type { Evidence } from '../score/evidence.js';

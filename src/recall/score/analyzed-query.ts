@@ -2,8 +2,7 @@
 import { inverseDocumentFrequency, type QueryTerm, readQuery, stems } from '../../domain/text/terms.js';
 import { words } from '../../domain/text/words.js';
 import type { TermStatistics } from '../../stores/ports/search-index.js';
-import type { NamedDate } from '../language/dates-named.js';
-import { namesIn } from '../language/names.js';
+import { type NamedDate, namesIn } from '../language/names-and-dates.js';
 import { BOUNDS, RANKING } from '../ranking-constants.js';
 import { type Phrase, phraseOf, wordHash } from './text.js';
 

@@ -1,8 +1,8 @@
 /** Computes a memory's own evidence for a query: from its words, its tags, its date and its vector. */
 
-import { type NamedDate, presenceInTime } from '../language/dates-named.js';
+import { type NamedDate, presenceInTime } from '../language/names-and-dates.js';
 import type { Candidate } from '../pool.js';
-import { BOUNDS, RANKING } from '../ranking-constants.js';
+import { BOUNDS, RANKING, SPECIFIED } from '../ranking-constants.js';
 import type { AnalyzedQuery, TermVariant } from './analyzed-query.js';
 import { type AnalyzedMemory, type AnalyzedText, hasStem, hasTagStem, longestRun, wordHash } from './text.js';
 
@@ -146,10 +146,6 @@ function isSpelled({ terms }: NamedDate, text: AnalyzedText): boolean {
   return found.length >= Math.min(BOUNDS.dateTerms, terms.size);
 }
 
-/** Points of a match (specification, "Scoring"). */
-const CONTENT_POINTS = 2;
-const TAG_POINTS = 1;
-
 /**
  * The keyword component. A memory gets 2 points for each term in the content and 1 for each in the tags, plus 2 if the
  * terms are consecutive in the content and 1 if they are consecutive in a tag. The sum is divided by the maximum for
@@ -162,10 +158,10 @@ function keywordComponent(
 ): number {
   const count = terms.length;
   if (count === 0) return 0;
-  let points = contentCount * CONTENT_POINTS + tagCount * TAG_POINTS;
-  if (contentCount === count && longestRun(text.stems, stems) === count) points += CONTENT_POINTS;
-  if (tagCount === count && text.tags.some(tag => longestRun(tag, stems) === count)) points += TAG_POINTS;
-  return points / ((count + 1) * (CONTENT_POINTS + TAG_POINTS));
+  let points = contentCount * SPECIFIED.contentPoints + tagCount * SPECIFIED.tagPoints;
+  if (contentCount === count && longestRun(text.stems, stems) === count) points += SPECIFIED.contentPoints;
+  if (tagCount === count && text.tags.some(tag => longestRun(tag, stems) === count)) points += SPECIFIED.tagPoints;
+  return points / ((count + 1) * (SPECIFIED.contentPoints + SPECIFIED.tagPoints));
 }
 
 /** Share of the query's total term weight that is present, 0..1. */

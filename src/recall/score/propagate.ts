@@ -11,8 +11,8 @@ import type { RecallContext } from '../context.js';
 import { byQuery, type Candidate, type Pool, type RetrievedQuery } from '../pool.js';
 import { BOUNDS, RANKING } from '../ranking-constants.js';
 import type { AnalyzedQuery } from './analyzed-query.js';
-import { toCandidates } from './candidates.js';
 import { coverage, type TermPresence } from './evidence.js';
+import { toCandidates } from './score.js';
 
 export async function propagate(context: RecallContext, pool: Pool): Promise<Pool> {
   if (context.plan.isListing || context.settings.weights.neighbour === 0) return pool;

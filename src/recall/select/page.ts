@@ -1,5 +1,4 @@
-/** Step: takes as many results of each query as its limit allows, and each memory once. */
-
+/** Steps that choose the results among the candidates: by duplicates, limit, minimum score and length of the answer. */
 import { invalidityAt } from '../../domain/filter.js';
 import { estimateTokens } from '../../domain/shown-text.js';
 import type { RecallContext } from '../context.js';
@@ -13,18 +12,19 @@ import {
   type Pool,
   type RetrievedQuery,
 } from '../pool.js';
+import { BOUNDS } from '../ranking-constants.js';
 import { withSuccessor } from './supersede.js';
 
 /**
- * Each query returns up to its limit. If several queries return the same memory, the result with the highest score is
- * kept (specification, recall rule 7).
+ * Step: takes as many results of each query as its limit allows. If several queries return the same memory, the result
+ * with the highest score is kept (specification, recall rule 7).
  */
-export function page(context: RecallContext, pool: Pool): Pool {
-  const { plan } = context;
-  const passing = minimum(context, pool);
+export function page({ plan }: RecallContext, pool: Pool): Pool {
   const candidateCount = new Set(pool.considered.map(({ memory }) => memory.id)).size;
   const taken = new Map<RetrievedQuery, number>();
-  const cut = dropWhere(passing, 'page', ({ query }) => {
+  const cut = dropWhere(pool, 'page', ({ query, score }) => {
+    // A candidate below the requested minimum score takes no place on the page.
+    if (score.total < plan.minScore) return { reason: 'belowThreshold' };
     const count = (taken.get(query) ?? 0) + 1;
     taken.set(query, count);
     if (count <= query.query.limit) return undefined;
@@ -67,18 +67,6 @@ export function threshold({ plan }: RecallContext, pool: Pool): Pool {
   return { ...cut, floor };
 }
 
-/** Step: drops candidates below the requested minimum score, so that they take no places on the page. */
-function minimum({ plan }: RecallContext, pool: Pool): Pool {
-  return dropWhere(pool, 'minimum', ({ score }) =>
-    score.total < plan.minScore ? { reason: 'belowThreshold' } : undefined,
-  );
-}
-
-/** Minimum number of results that the floor keeps. */
-const FLOOR_MIN_KEPT = 3;
-/** The difference between two consecutive scores is a gap when it exceeds this share of the best score. */
-const FLOOR_GAP_SHARE = 0.25;
-
 /**
  * The score just above the first gap after the third result; undefined without a gap. Only the results up to the gap
  * determine the floor, so it does not depend on the limit.
@@ -86,8 +74,8 @@ const FLOOR_GAP_SHARE = 0.25;
  * @param totals descending
  */
 export function adaptiveFloor(totals: readonly number[]): number | undefined {
-  const least = (totals[0] ?? 0) * FLOOR_GAP_SHARE;
-  return totals.find((total, index) => index + 1 >= FLOOR_MIN_KEPT && total - (totals[index + 1] ?? total) > least);
+  const least = (totals[0] ?? 0) * BOUNDS.floorGapShare;
+  return totals.find((total, index) => index + 1 >= BOUNDS.bestResults && total - (totals[index + 1] ?? total) > least);
 }
 
 /** Tokens for the details of each memory: number, score, match type, id and time. */
@@ -137,4 +125,35 @@ export async function markValidity({ supersessions: find, nowMs, plan }: RecallC
     return { ...withSuccessor(candidate, supersessions), ...(invalidity && { invalidity }) };
   });
   return { ...pool, kept };
+}
+
+/** Step: merges memories with the same text and tags, unless they differ in another relevant field. */
+export function dedupe({ plan }: RecallContext, pool: Pool): Pool {
+  if (plan.isListing) return pool;
+  const firstByKey = new Map<string, Candidate>();
+  const copiesOf = new Map<Candidate, string[]>();
+  const { kept, ...rest } = dropWhere(pool, 'dedupe', candidate => {
+    const key = keyOf(pool, candidate);
+    const first = firstByKey.get(key);
+    if (!first) {
+      firstByKey.set(key, candidate);
+      return undefined;
+    }
+    const copies = copiesOf.get(first);
+    if (copies) copies.push(candidate.memory.id);
+    else copiesOf.set(first, [candidate.memory.id]);
+    return { reason: 'duplicate', twinId: first.memory.id };
+  });
+  const withCopies = kept.map(candidate => {
+    const duplicates = copiesOf.get(candidate);
+    return duplicates ? { ...candidate, duplicates } : candidate;
+  });
+  return { ...rest, kept: withCopies };
+}
+
+/** A key that is equal for memories that can represent each other in the answer to one query. */
+function keyOf({ queries }: Pool, { query, memory, text, supersededBy }: Candidate): string {
+  const { type, t_valid, t_invalid, archived } = memory;
+  const place = queries.indexOf(query);
+  return JSON.stringify([place, text.sameness, type, t_valid, t_invalid, archived === true, supersededBy?.id]);
 }

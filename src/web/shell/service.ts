@@ -8,8 +8,6 @@ export interface Service extends EngraphClient {
   metrics(): Promise<string>;
 }
 
-const UNAUTHORIZED = 401;
-
 /** @param onUnauthorized called when the service refuses the token */
 export function createService({ url }: Settings, onUnauthorized: () => void): Service {
   const token = storedToken('token');
@@ -17,7 +15,7 @@ export function createService({ url }: Settings, onUnauthorized: () => void): Se
   const request = async (target: string, init: RequestInit): Promise<Response> => {
     const response = await fetch(target, init);
     // The answer to a wrong admin token has the same status, but not this header.
-    if (response.status === UNAUTHORIZED && response.headers.has('www-authenticate')) {
+    if (response.status === 401 && response.headers.has('www-authenticate')) {
       storeToken('token', undefined);
       onUnauthorized();
     }
