@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { Memory } from '../../src/domain/memory.js';
+import { memoriesByTag } from '../../src/engine/write.js';
 import { RECORD_FIELDS } from '../../src/stores/falkordb/read-record.js';
 import type { GraphStore } from '../../src/stores/graph-store.js';
 import { expectFrozen } from '../contracts/frozen.js';
@@ -49,7 +50,7 @@ describeFalkor('data that other programs write to the graph', { isForgetful: tru
   const found = async (store: GraphStore, term: string) =>
     (await store.searchText({ terms: [term], filter: {}, limit: 50 })).hits.map(({ id }) => id);
   const tagged = async (store: GraphStore, tag: string) =>
-    (await store.listByTags({ keys: [tag], limit: 50, offset: 0 })).map(({ id }) => id);
+    (await memoriesByTag(store, { keys: [tag], limit: 50, offset: 0 })).map(({ id }) => id);
 
   test('memories are adopted exactly once, by any number of processes', async () => {
     const { graph, store, cypher } = await opened();
@@ -135,9 +136,9 @@ describeFalkor('data that other programs write to the graph', { isForgetful: tru
     await cypher(`MATCH (m:Memory {id: '${idOf(2)}'}) SET m.${field} = ${value}`);
     const ids = [1, 2, 3].map(idOf);
     expect([...(await store.getMemories(ids)).keys()]).toEqual([idOf(1), idOf(3)]);
-    expect([...(await store.memoriesWithEdges({ ids, limit: 5, types: ['LEADS_TO'] })).memories.keys()].sort()).toEqual(
-      [idOf(1), idOf(3)].sort(),
-    );
+    expect(
+      [...(await store.relationsWithEnds({ ids, limit: 5, isWithMemories: true })).memories.keys()].sort(),
+    ).toEqual([idOf(1), idOf(3)].sort());
   });
 
   test('texts with one quote each do not change the values between them', async () => {
@@ -284,7 +285,7 @@ describeFalkor('data that other programs write to the graph', { isForgetful: tru
       const malformed = { malformedCount: 1, malformedSample: [{ label: 'Memory', id: idOf(1), problem }] };
       expect(await adopt(store)).toEqual({ ...NOTHING, ...malformed, repairedCount: 1 });
       expect(await store.countMemories()).toBe(0);
-      expect(await store.countEmbedded()).toBe(0);
+      expect(await store.countMemories({ embeddedBy: 'any' })).toBe(0);
       expect(await store.workCounts('embed')).toEqual({ pending: 0, inFlight: 0, failed: 0 });
       expect(await adopt(store)).toEqual({ ...NOTHING, ...malformed });
       await cypher(`MATCH (m:Memory) SET m.importance = 0.8`);
@@ -327,7 +328,7 @@ describeFalkor('data that other programs write to the graph', { isForgetful: tru
     test('a deleted memory is removed from the indexes, and its vector is marked as stale', async () => {
       const { store, cypher } = await stored();
       const history = { properties: { versions: 'a former text' }, updated_at: '2026-03-01T12:00:00.000Z' };
-      await store.editMemory(idOf(1), memory => ({ memory, work: [], history }));
+      await store.updateMemory(idOf(1), memory => ({ memory, work: [], history }));
       await cypher('MATCH (m:Memory) DELETE m');
       expect(await adopt(store)).toEqual({ ...NOTHING, repairedCount: 1 });
       expect(await store.countMemories()).toBe(0);
@@ -348,7 +349,7 @@ describeFalkor('data that other programs write to the graph', { isForgetful: tru
         expect(await store.countMemories()).toBe(2);
         expect(await found(store, 'appl')).toEqual([]);
         expect(await tagged(store, 'fruit')).toEqual([]);
-        expect(await store.countByTags([again])).toBe(1);
+        expect(await store.countMemories({ tagKeys: [again] })).toBe(1);
       }
     });
 

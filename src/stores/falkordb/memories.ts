@@ -1,15 +1,13 @@
 /** Reads, changes and deletes memories, and writes each memory with its index in one statement. */
 import { idTaken } from '../../domain/errors.js';
 import type { Memory } from '../../domain/memory.js';
-import { toIso } from '../../domain/time.js';
 import type {
+  Annotation,
   MemoryChange,
-  MemoryEdit,
   NewRecord,
-  RelevanceOf,
+  RecordParts,
   SaveOutcome,
   StoredHistory,
-  SuggestionOf,
 } from '../ports/memory-store.js';
 import { adoptExisting, readAdopted } from './adopt-nodes.js';
 import type { Connection } from './connection.js';
@@ -34,9 +32,20 @@ const NEW_NODES = `UNWIND $records AS record
   CREATE (m:Memory) SET m = record.memory
   MERGE (i:_MemoryIndex {id: record.index.id}) SET i = record.index`;
 
+/** Collects all records first, because one request writes all of them. */
+export async function saveMemories(
+  connection: Connection,
+  given: readonly NewRecord[] | RecordParts,
+): Promise<SaveOutcome[]> {
+  if (!(Symbol.asyncIterator in given)) return saveRecords(connection, given);
+  const records: NewRecord[] = [];
+  for await (const part of given) records.push(...part);
+  return saveRecords(connection, records);
+}
+
 /** Reads the existing contents only if a write finds that an id is taken, because conflicts are rare. */
-export function saveMemories(connection: Connection, records: readonly NewRecord[]): Promise<SaveOutcome[]> {
-  if (records.length === 0) return Promise.resolve([]);
+async function saveRecords(connection: Connection, records: readonly NewRecord[]): Promise<SaveOutcome[]> {
+  if (records.length === 0) return [];
   let existing = new Map<string, string>();
   return untilWritten(async () => {
     const { outcomes, created } = planSave(records, existing);
@@ -53,16 +62,6 @@ export function saveMemories(connection: Connection, records: readonly NewRecord
     existing = await contentsOf(connection, records);
     return WRITE_CONFLICT;
   });
-}
-
-/** Collects the records first, because one request writes all of them. */
-export async function saveInParts(
-  connection: Connection,
-  parts: AsyncIterable<readonly NewRecord[]>,
-): Promise<SaveOutcome[]> {
-  const records: NewRecord[] = [];
-  for await (const part of parts) records.push(...part);
-  return saveMemories(connection, records);
 }
 
 /**
@@ -105,35 +104,19 @@ export async function getMemories(records: RecordReader, ids: readonly string[])
   return new Map(ids.flatMap(id => (found.has(id) ? [[id, found.get(id) as Memory]] : [])));
 }
 
+/**
+ * Reads the record first, and then the history. A change that writes a history also raises the revision of its record.
+ * If another change has changed the history in between, the revision therefore differs, and this change is tried again.
+ */
 export function updateMemory(
   connection: Connection,
   id: string,
-  change: (current: Memory) => MemoryChange,
-): Promise<Memory | undefined> {
-  return writeEdit(connection, id, async current => change(current));
-}
-
-/**
- * Reads the record first, and then the history. An edit that writes a history also raises the revision of its record.
- * If another edit has changed the history in between, the revision therefore differs, and this edit is tried again.
- */
-export function editMemory(
-  connection: Connection,
-  id: string,
-  edit: (current: Memory, history: StoredHistory | undefined) => MemoryEdit,
-): Promise<Memory | undefined> {
-  return writeEdit(connection, id, async current => edit(current, await getNode(connection, 'MemoryHistory', id)));
-}
-
-function writeEdit(
-  connection: Connection,
-  id: string,
-  editOf: (current: Memory) => Promise<MemoryEdit>,
+  change: (current: Memory, history: StoredHistory | undefined) => MemoryChange,
 ): Promise<Memory | undefined> {
   return untilWritten(async () => {
     const stored = await readAdopted(connection, id);
     if (!stored) return undefined;
-    const { memory, work, history } = await editOf(stored.memory);
+    const { memory, work, history } = change(stored.memory, await getNode(connection, 'MemoryHistory', id));
     const rewrite = rewriteOf(stored, memory, work);
     const rows = await connection.write(
       `MATCH (m:Memory {id: $id}) WHERE m._revision = $revision
@@ -149,8 +132,13 @@ function writeEdit(
   });
 }
 
-export async function deleteMemories(connection: Connection, ids: readonly string[]): Promise<string[]> {
+export async function deleteMemories(
+  connection: Connection,
+  ids: readonly string[],
+  updatedAt?: ReadonlyMap<string, string>,
+): Promise<string[]> {
   if (ids.length === 0) return [];
+  if (updatedAt) return deleteUnchanged(connection, ids, updatedAt);
   const gone = await deleteIndexed(connection, ids);
   const rest = ids.filter(id => !gone.includes(id));
   const adopted = rest.length > 0 ? await adoptExisting(connection, rest) : [];
@@ -158,12 +146,12 @@ export async function deleteMemories(connection: Connection, ids: readonly strin
 }
 
 /** Deletes the memories whose `updated_at` is unchanged. A node that is not adopted yet is not deleted. */
-export async function deleteUnchanged(
+async function deleteUnchanged(
   connection: Connection,
-  given: readonly Pick<Memory, 'id' | 'updated_at'>[],
+  ids: readonly string[],
+  updatedAt: ReadonlyMap<string, string>,
 ): Promise<string[]> {
-  if (given.length === 0) return [];
-  const wanted = new Map(given.map(({ id, updated_at }) => [keyOf(id), updated_at]));
+  const wanted = new Map(ids.map(id => [keyOf(id), updatedAt.get(id) ?? '']));
   return deleteWhere(
     connection,
     `UNWIND $wanted AS each WITH each[0] AS id, each[1] AS updated_at
@@ -192,32 +180,46 @@ async function deleteWhere(connection: Connection, pattern: string, parameters: 
   return rows.flatMap(({ gone }) => gone.map(decodeText));
 }
 
-export async function touch(
-  connection: Connection,
-  ids: readonly string[],
-  { lastAccessed, minGapMs = 1 }: { lastAccessed: string; minGapMs: number | undefined },
-): Promise<void> {
-  if (ids.length === 0) return;
-  const latest = toIso(Date.parse(lastAccessed) - minGapMs);
-  await connection.write(
-    `UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE coalesce(m.last_accessed, '') <= $latest
-     SET m.last_accessed = $last_accessed`,
-    { ids: keysOf(ids), last_accessed: lastAccessed, latest },
+/** Writes each field with one statement, and the last annotation of each memory only. */
+export async function annotate(connection: Connection, annotations: readonly Annotation[]): Promise<void> {
+  await saveRelevance(
+    connection,
+    lastOf(annotations, ({ relevance }) => relevance),
   );
+  await saveSuggestions(
+    connection,
+    lastOf(annotations, ({ maybeOutdatedBy }) => maybeOutdatedBy),
+  );
+  await saveAccesses(
+    connection,
+    lastOf(annotations, ({ lastAccessed }) => lastAccessed),
+  );
+}
+
+/** Returns the last value of each memory, by the key of the memory. */
+function lastOf<Value>(
+  annotations: readonly Annotation[],
+  read: (annotation: Annotation) => Value | undefined,
+): Map<string, Value> {
+  const values = new Map<string, Value>();
+  for (const annotation of annotations) {
+    const value = read(annotation);
+    if (value !== undefined) values.set(keyOf(annotation.id), value);
+  }
+  return values;
 }
 
 /**
  * Writes only the public property `relevance_score`. The property `_exact` may still contain the former relevance.
  * Readers notice the difference, and use the public property.
  */
-export async function saveRelevance(connection: Connection, changes: readonly RelevanceOf[]): Promise<void> {
-  const last = new Map(changes.map(({ id, relevance }) => [keyOf(id), relevance]));
-  const set = [...last].flatMap(([id, relevance]) =>
+async function saveRelevance(connection: Connection, ofKeys: ReadonlyMap<string, number | null>): Promise<void> {
+  const set = [...ofKeys].flatMap(([id, relevance]) =>
     relevance === null ? [] : [{ id, relevance: new Float(relevance) }],
   );
-  const removed = [...last].flatMap(([id, relevance]) => (relevance === null ? [id] : []));
+  const removed = [...ofKeys].flatMap(([id, relevance]) => (relevance === null ? [id] : []));
   if (set.length > 0) {
-    const statement = `UNWIND $changes AS each MATCH (m:Memory {id: each.id}) SET m.relevance_score = each.relevance`;
+    const statement = 'UNWIND $changes AS each MATCH (m:Memory {id: each.id}) SET m.relevance_score = each.relevance';
     await connection.write(statement, { changes: set });
   }
   if (removed.length > 0) {
@@ -225,14 +227,15 @@ export async function saveRelevance(connection: Connection, changes: readonly Re
   }
 }
 
-export async function saveSuggestions(connection: Connection, changes: readonly SuggestionOf[]): Promise<void> {
-  if (changes.length === 0) return;
-  const set = changes.map(({ id, maybeOutdatedBy }) => ({
-    id: keyOf(id),
-    text: maybeOutdatedBy === null ? NONE : encodeText(maybeOutdatedBy),
-  }));
-  await connection.write(
-    `UNWIND $changes AS each MATCH (m:Memory {id: each.id}) SET m._maybe_outdated_by = each.text`,
-    { changes: set },
-  );
+async function saveSuggestions(connection: Connection, ofKeys: ReadonlyMap<string, string | null>): Promise<void> {
+  const changes = [...ofKeys].map(([id, text]) => ({ id, text: text === null ? NONE : encodeText(text) }));
+  const statement = 'UNWIND $changes AS each MATCH (m:Memory {id: each.id}) SET m._maybe_outdated_by = each.text';
+  if (changes.length > 0) await connection.write(statement, { changes });
+}
+
+async function saveAccesses(connection: Connection, ofKeys: ReadonlyMap<string, string>): Promise<void> {
+  const changes = [...ofKeys].map(([id, at]) => ({ id, at }));
+  const statement = `UNWIND $changes AS each MATCH (m:Memory {id: each.id})
+    WHERE coalesce(m.last_accessed, '') < each.at SET m.last_accessed = each.at`;
+  if (changes.length > 0) await connection.write(statement, { changes });
 }

@@ -32,9 +32,14 @@ export function labelOf(kind: NodeKind): string {
 }
 
 /** Saves a node, and keeps properties that other programs have added to it. */
-export async function saveNode(connection: Connection, node: AuxiliaryNode): Promise<void> {
+export async function saveNode(
+  connection: Connection,
+  node: AuxiliaryNode,
+  memberIds?: readonly string[],
+): Promise<void> {
   const statement = `MERGE (n:${labelOf(node.kind)} {id: $id}) SET n += $node`;
   await connection.write(statement, { id: keyOf(node.id), node: nodeProperties(node) });
+  if (memberIds) await linkMembers(connection, node, memberIds);
 }
 
 export async function getNode(connection: Connection, kind: NodeKind, id: string): Promise<AuxiliaryNode | undefined> {
@@ -82,12 +87,13 @@ export function linkParameters(link: NodeLink) {
   } satisfies Parameters;
 }
 
-export async function relinkNode(
+/** Connects the node with these memories, and with no others. */
+async function linkMembers(
   connection: Connection,
-  { kind, nodeId, updated_at }: Pick<NodeLink, 'kind' | 'nodeId' | 'updated_at'>,
-  memoryIds: readonly string[],
+  { kind, id, updated_at }: AuxiliaryNode,
+  memberIds: readonly string[],
 ): Promise<void> {
-  const link = LINKS[kind];
+  const link = LINKS[kind as LinkedKind];
   await connection.write(
     `MATCH (n:${labelOf(kind)} {id: $node_id})
      CALL { WITH n OPTIONAL MATCH ${link('m:Memory', 'n')} WHERE NOT m.id IN $ids DELETE r RETURN count(r) AS removed }
@@ -95,7 +101,7 @@ export async function relinkNode(
        WITH n UNWIND $ids AS id MATCH (m:Memory {id: id}) MERGE ${link('m', 'n')} SET r = $edge RETURN count(r) AS linked
      }
      RETURN linked`,
-    { node_id: keyOf(nodeId), ids: keysOf(memoryIds), edge: linkProperties({ confidence: 1, updated_at }) },
+    { node_id: keyOf(id), ids: keysOf(memberIds), edge: linkProperties({ confidence: 1, updated_at }) },
   );
 }
 

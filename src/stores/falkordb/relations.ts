@@ -1,11 +1,10 @@
 /** Edges between memories. */
 import { AUTHORABLE_RELATION_TYPES, RELATION_TYPES, type Relation, type RelationType } from '../../domain/relation.js';
 import type {
-  MemoriesWithEdges,
-  OutgoingRequest,
   RelationKey,
   RelationRequest,
   RelationsWithEnds,
+  RequestWithEnds,
   ShownRelations,
   ShownRequest,
 } from '../ports/edge-store.js';
@@ -95,22 +94,19 @@ export async function relationsOf(connection: Connection, request: RelationReque
   return relationsIn(request.ids, rows, decodeText);
 }
 
-export async function relationsWithEnds(connection: Connection, request: RelationRequest): Promise<RelationsWithEnds> {
-  return withEnds(request.ids, await readEdgesWithEnds(connection, request, { end: WHOLE_END }));
-}
-
-/** Reads the edges separately, because most memories have no outgoing edge of the given types. */
-export async function memoriesWithEdges(
+/** Reads memories before their edges, because most memories have no outgoing edge of the given types. */
+export async function relationsWithEnds(
   { connection, records }: { connection: Connection; records: RecordReader },
-  { ids, limit, types }: OutgoingRequest,
-): Promise<MemoriesWithEdges> {
+  request: RequestWithEnds,
+): Promise<RelationsWithEnds> {
+  const { ids, types = RELATION_TYPES, isOutgoingOnly, isWithMemories } = request;
+  if (!isWithMemories) {
+    return { ...withEnds(ids, await readEdgesWithEnds(connection, request, { end: WHOLE_END })), memories: new Map() };
+  }
   const rows = await records.read<{ has_edge: boolean }>(ids, `outDegree(m, ${typeList(types)}) > 0 AS has_edge`);
-  const linked = new Set(rows.flatMap(({ memory, row }) => (memory && row.has_edge ? [memory.id] : [])));
-  const edges = await readEdgesWithEnds(
-    connection,
-    { ids: [...linked], limit, types, isOutgoingOnly: true },
-    { end: WHOLE_END },
-  );
+  const hasEdge = (row: { has_edge: boolean }) => !isOutgoingOnly || row.has_edge;
+  const linked = new Set(rows.flatMap(({ memory, row }) => (memory && hasEdge(row) ? [memory.id] : [])));
+  const edges = await readEdgesWithEnds(connection, { ...request, ids: [...linked] }, { end: WHOLE_END });
   return { memories: memoriesById(rows), ...withEnds(ids, edges) };
 }
 
@@ -226,7 +222,7 @@ function typeList(types: readonly RelationType[]): string {
   return `'${storedTypes(types.map(typeOf)).join("', '")}'`;
 }
 
-function withEnds(ids: readonly string[], rows: readonly EdgesRow<FoundRecord>[]): RelationsWithEnds {
+function withEnds(ids: readonly string[], rows: readonly EdgesRow<FoundRecord>[]): Omit<RelationsWithEnds, 'memories'> {
   const ends = memoriesById(rows.flatMap(({ edges }) => edges.map(([, , , end]) => foundMemory(end))));
   return { relations: relationsIn(ids, rows, ([record]) => idOf(record)), ends };
 }

@@ -6,7 +6,7 @@ import { claimWork } from './claims.js';
 import { completeWork } from './complete-work.js';
 import { connect } from './connection.js';
 import { figuresOf } from './figures.js';
-import { releaseLease, takeLease } from './leases.js';
+import { takeLease } from './leases.js';
 import * as lists from './lists.js';
 import * as memories from './memories.js';
 import { neighbours } from './neighbours.js';
@@ -21,7 +21,7 @@ import type { FalkorSettings } from './settings.js';
 import * as stale from './stale-vectors.js';
 import { supersede } from './supersede.js';
 import { createTermFrequencies } from './term-frequencies.js';
-import { countTerms, searchText } from './text-search.js';
+import { searchText } from './text-search.js';
 import { countOutdatedWords, rewriteOutdatedWords } from './word-upkeep.js';
 import * as work from './work.js';
 
@@ -46,51 +46,40 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     name: settings.graph,
     holdsVectors: false,
     saveMemories: given => memories.saveMemories(connection, given),
-    saveInParts: parts => memories.saveInParts(connection, parts),
     getMemories: ids => memories.getMemories(records, ids),
     updateMemory: (id, change) => memories.updateMemory(connection, id, change),
-    editMemory: (id, edit) => memories.editMemory(connection, id, edit),
-    deleteMemories: ids => memories.deleteMemories(connection, ids),
-    deleteUnchanged: given => memories.deleteUnchanged(connection, given),
-    touch: (ids, lastAccessed, minGapMs) => memories.touch(connection, ids, { lastAccessed, minGapMs }),
-    saveRelevance: changes => memories.saveRelevance(connection, changes),
-    saveSuggestions: changes => memories.saveSuggestions(connection, changes),
-    listByTags: request => lists.listByTags({ walk, records }, request),
-    countByTags: keys => lists.countByTags(connection, keys),
+    deleteMemories: (ids, updatedAt) => memories.deleteMemories(connection, ids, updatedAt),
+    annotate: annotations => memories.annotate(connection, annotations),
     readRecords: page => readRecords(connection, page),
     vectorStates: page => vectorStates(connection, page),
-    list: request => walk.firstIds(request),
+    list: async ({ offset = 0, limit, ...request }) =>
+      (await walk.firstIds({ ...request, limit: offset + limit })).slice(offset),
     searchText: search => searchText(textIndex, search),
-    countTerms: terms => countTerms(textIndex, terms),
     neighbours: request => neighbours(connection, request),
     saveRelations: edges => relations.saveRelations(connection, edges),
     removeRelations: edges => relations.removeRelations(connection, edges),
     countRelations: ids => relations.countRelations(connection, ids),
     supersede: request => supersede(connection, request),
     relationsOf: request => relations.relationsOf(connection, request),
-    relationsWithEnds: request => relations.relationsWithEnds(connection, request),
-    memoriesWithEdges: request => relations.memoriesWithEdges({ connection, records }, request),
+    relationsWithEnds: request => relations.relationsWithEnds({ connection, records }, request),
     shownRelations: request => relations.shownRelations(connection, request),
-    saveNode: node => nodes.saveNode(connection, node),
+    saveNode: (node, memberIds) => nodes.saveNode(connection, node, memberIds),
     getNode: (kind, id) => nodes.getNode(connection, kind, id),
     listNodes: (kind, limit) => nodes.listNodes(connection, kind, limit),
     readNodes: (kind, page) => nodes.readNodes(connection, kind, page),
     countNodes: (kind, state) => nodes.countNodes(connection, kind, state),
     deleteNodes: (kind, ids) => nodes.deleteNodes(connection, kind, ids),
     linkNode: link => nodes.linkNode(connection, link),
-    relinkNode: (node, ids) => nodes.relinkNode(connection, node, ids),
     linksOf: ids => nodes.linksOf(connection, ids),
     countNodeLinks: (kind, id, bounds) => nodes.countNodeLinks(connection, kind, id, bounds),
     ...figuresOf(connection),
     takeLease: lease => takeLease(connection, lease, claimant),
-    releaseLease: (name, holder) => releaseLease(connection, { name, holder }, claimant),
     reclaim: () => reclaim(connection, claimant),
     claimWork: request => claimWork(connection, request, claimant),
     renewWork: (tokens, leaseUntilMs) => work.renewWork(connection, tokens, leaseUntilMs),
     settleWork: (tokens, { embeddedBy }) => work.settleWork(connection, tokens, embeddedBy),
     completeWork: (token, outcome) => completeWork(connection, token, outcome),
-    failWork: (tokens, failure) => work.failWork(connection, tokens, failure),
-    releaseWork: (tokens, dueAtMs) => work.releaseWork(connection, tokens, dueAtMs),
+    releaseWork: (tokens, release) => work.releaseWork(connection, tokens, release),
     workCounts: kind => work.workCounts(connection, kind),
     listWaiting: request => work.listWaiting(connection, request),
     nextWorkDueMs: kind => work.nextWorkDueMs(connection, kind),
@@ -102,8 +91,7 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     adopt: request => adopt(connection, request),
     countOutdatedWords: () => countOutdatedWords(connection),
     rewriteOutdatedWords: page => rewriteOutdatedWords(connection, page),
-    countMemories: () => lists.countMemories(connection),
-    countEmbedded: models => lists.countEmbedded(connection, models),
+    countMemories: which => lists.countMemories(connection, which),
     ping: async () => {
       // A graph that was removed, and then created again by a write, has no indexes.
       if (!(await isPrepared(connection))) connection.renew();

@@ -6,7 +6,7 @@
  * `LAST_ENTRIES_MAX`. If it has no hits, it reads them in any case.
  */
 import { type Condition, conditionsOf, isSetCondition, isUnmeetable } from '../../domain/filter.js';
-import type { TermStatistics, TextAnswer, TextSearch } from '../ports/search-index.js';
+import type { TextAnswer, TextSearch } from '../ports/search-index.js';
 import { bestOf, planTerms, type ScopeValue, scopeFields, scopeSizeOf } from '../text-plan.js';
 import type { Connection } from './connection.js';
 import type { OrderedWalk } from './ordered-walk.js';
@@ -52,10 +52,6 @@ export async function searchText(index: TextIndex, search: TextSearch): Promise<
   };
   const hits = await findHits(ranking);
   return { hits: hits.map(({ id, score }) => ({ id, score })), statistics };
-}
-
-export async function countTerms(index: TextIndex, terms: readonly string[]): Promise<TermStatistics> {
-  return (await count(index, terms, [])).statistics;
 }
 
 /** @param scope values of filter fields; for each value, the memories that have the value are counted too */

@@ -3,7 +3,7 @@ import type { Metadata } from '../../domain/json.js';
 import { AUTHORABLE_RELATION_TYPES, RELATION_TYPES, type Relation, type RelationType } from '../../domain/relation.js';
 import { toIso } from '../../domain/time.js';
 import { type Connection, GIVEN_IDS, placeholders, type SqlValue } from '../database/connection.js';
-import type { RelationKey, RelationRequest, RelationsWithEnds } from '../ports/edge-store.js';
+import type { RelationKey, RelationRequest, RelationsWithEnds, RequestWithEnds } from '../ports/edge-store.js';
 import type { MemoryDatabase } from './memory-database.js';
 import type { RecordReader } from './record-reader.js';
 
@@ -119,13 +119,14 @@ export function relationsOf(
 
 export function relationsWithEnds(
   connection: MemoryDatabase,
-  request: RelationRequest,
-  { readRows, knownRow }: RecordReader,
+  request: RequestWithEnds,
+  { read, readRows, knownRow }: RecordReader,
 ): RelationsWithEnds {
+  const memories = read(request.isWithMemories ? request.ids : []);
   const edges = edgesBetweenRows(connection, request, knownRow);
   const ends = readRows(otherRows(edges));
   const relations = withIds(request.ids, edges, row => ends.get(row)?.id);
-  return { relations, ends: new Map([...ends.values()].map(memory => [memory.id, memory])) };
+  return { relations, ends: new Map([...ends.values()].map(memory => [memory.id, memory])), memories };
 }
 
 /** The edges of one memory. Their ends are row numbers. */
