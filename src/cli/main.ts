@@ -40,10 +40,19 @@ export async function main(argv: readonly string[]): Promise<never> {
   // From here on, create files that only this user can read.
   process.umask(0o077);
   tolerateClosedOutput();
-  return exitWhenFlushed(await run(argv).catch(error => report(error)));
+  return exitWhenFlushed(await run(argv));
 }
 
-async function run(argv: readonly string[]): Promise<number> {
+/**
+ * Runs the command line in this process, which goes on afterwards.
+ *
+ * @returns the exit code
+ */
+export async function run(argv: readonly string[]): Promise<number> {
+  return runArguments(argv).catch(error => report(error));
+}
+
+async function runArguments(argv: readonly string[]): Promise<number> {
   const invocation = await readArguments(argv);
   if (invocation.show !== undefined) {
     process.stdout.write(invocation.show === 'help' ? invocation.text : `${readVersion()}\n`);

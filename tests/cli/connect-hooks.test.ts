@@ -8,7 +8,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { entryVariables } from '../../src/connect/hook-settings.js';
 import { folderContents } from '../support/folder-contents.js';
-import { BINARY, ENVIRONMENT, spawnEngraph, temporaryFolder } from './spawned-engraph.js';
+import { runInProcess } from './in-process.js';
+import { BINARY, ENVIRONMENT, temporaryFolder } from './spawned-engraph.js';
 
 interface HooksFile {
   hooks: Record<string, { hooks: { type: string; command: string; args?: string[] }[] }[]>;
@@ -23,10 +24,7 @@ const LIST = '.local/share/engraph/connections.json';
 const MEMORY = ['--env', 'ENGRAPH_URL=http://127.0.0.1:1', '--env', 'ENGRAPH_TOKEN=s3cret'];
 const VARIABLES = { ENGRAPH_URL: 'http://127.0.0.1:1', ENGRAPH_TOKEN: 's3cret' };
 
-async function run(home: string, ...args: string[]) {
-  const { ended, output } = spawnEngraph(args, { HOME: home });
-  return { code: (await ended).code, ...output };
-}
+const run = (home: string, ...args: string[]) => runInProcess(args, { HOME: home });
 
 async function readJson<Content>(...path: string[]): Promise<Content> {
   return JSON.parse(await readFile(join(...path), 'utf8')) as Content;

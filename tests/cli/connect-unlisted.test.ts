@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { folderContents } from '../support/folder-contents.js';
-import { BINARY, ENVIRONMENT, spawnEngraph, temporaryFolder } from './spawned-engraph.js';
+import { runInProcess } from './in-process.js';
+import { BINARY, ENVIRONMENT, temporaryFolder } from './spawned-engraph.js';
 
 const LIST = '.local/share/engraph/connections.json';
 const FILES = {
@@ -31,11 +32,7 @@ async function makeHome(files: Readonly<Record<string, string>> = {}) {
     write,
     read: (name: string) => readFile(path(name), 'utf8'),
     snapshot: () => folderContents(folder),
-    connect: async (...args: string[]) => {
-      const { ended, output } = spawnEngraph(['connect', ...args], { HOME: folder });
-      const { code } = await ended;
-      return { code, ...output };
-    },
+    connect: (...args: string[]) => runInProcess(['connect', ...args], { HOME: folder }),
     /** Deletes the list, and the copies that were made while it existed. */
     loseList: async () => {
       await rm(path(LIST));

@@ -17,15 +17,13 @@ import { formatOf } from '../../src/connect/formats.js';
 import { serverPath, userFileOf } from '../../src/connect/targets.js';
 import { userSystem } from '../../src/connect/user-system.js';
 import { folderContents } from '../support/folder-contents.js';
-import { BINARY, ENVIRONMENT, spawnEngraph, temporaryFolder } from './spawned-engraph.js';
+import { runInProcess } from './in-process.js';
+import { BINARY, ENVIRONMENT, temporaryFolder } from './spawned-engraph.js';
 
 type Variables = Record<string, string>;
 
-async function run(home: string, args: readonly string[], environment: Variables = {}) {
-  const { ended, output } = spawnEngraph(args, { HOME: home, ...environment });
-  const { code } = await ended;
-  return { code, ...output };
-}
+const run = (home: string, args: readonly string[], environment: Variables = {}) =>
+  runInProcess(args, { HOME: home, ...environment });
 
 /** The command in the file of a client, as that client would read it. */
 async function launchWritten(home: string, name: string) {

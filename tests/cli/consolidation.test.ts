@@ -5,7 +5,8 @@ import { openSqlitePair } from '../../src/stores/sqlite/store.js';
 import { createManualClock } from '../support/manual-clock.js';
 import { startModelServer } from '../support/model-server.js';
 import { idOf } from '../support/records.js';
-import { spawnEngraph, spawnServe, temporaryFolder } from './spawned-engraph.js';
+import { runInProcess } from './in-process.js';
+import { spawnServe, temporaryFolder } from './spawned-engraph.js';
 
 const FORGETTING = {
   CONSOLIDATION_DELETE_THRESHOLD: '0.05',
@@ -13,12 +14,6 @@ const FORGETTING = {
   CONSOLIDATION_MAX_CHANGE_SHARE: '0.5',
 };
 const RUN_ID = /run ([0-9a-f-]{36})/;
-
-async function run(args: readonly string[], environment: Record<string, string> = {}) {
-  const { ended, output } = spawnEngraph(args, environment);
-  const { code } = await ended;
-  return { code, ...output };
-}
 
 /** Starts a service with these memories. The returned `command` runs a command beside the service. */
 async function serveMemories(memories: readonly object[], environment: Record<string, string> = FORGETTING) {
@@ -30,7 +25,7 @@ async function serveMemories(memories: readonly object[], environment: Record<st
     body: JSON.stringify(memories),
   });
   expect(response.status).toBe(201);
-  const command = (...args: string[]) => run([...args, '--data-dir', folder]);
+  const command = (...args: string[]) => runInProcess([...args, '--data-dir', folder]);
   return { ...service, folder, command };
 }
 
@@ -102,7 +97,7 @@ describe('engraph consolidate', () => {
 
   it('opens the memory itself if no other process has it open', async () => {
     const folder = await temporaryFolder();
-    const { code, stdout, stderr } = await run(['consolidate', 'decay', '--data-dir', folder]);
+    const { code, stdout, stderr } = await runInProcess(['consolidate', 'decay', '--data-dir', folder]);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^decay: relevances: 0, changes: 0/);
   });
@@ -113,7 +108,7 @@ describe('engraph consolidate', () => {
     [['restore', idOf(1)], {}],
   ])('%j is refused in one sentence if the memory is read-only', async args => {
     const folder = await temporaryFolder();
-    const { code, stdout, stderr } = await run([...args, '--data-dir', folder], { ENGRAPH_READ_ONLY: 'true' });
+    const { code, stdout, stderr } = await runInProcess([...args, '--data-dir', folder], { ENGRAPH_READ_ONLY: 'true' });
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toBe(
       'engraph: This memory is read-only here; nothing was changed. The service was started with ENGRAPH_READ_ONLY.\n',
@@ -153,13 +148,15 @@ describe('engraph restore', () => {
     const tokens = { SERVICE_API_TOKEN: 'secret', ADMIN_API_TOKEN: 'admin' };
     const service = await spawnServe(await temporaryFolder(), tokens);
     const remote = { ENGRAPH_URL: service.url, ENGRAPH_TOKEN: 'secret' };
-    const refused = await run(['restore'], remote);
+    const refused = await runInProcess(['restore'], remote);
     expect([refused.code, refused.stdout]).toEqual([1, '']);
     expect(refused.stderr).toMatch(
       /^engraph: http\S+ requires an admin token\. ADMIN_API_TOKEN must be the same .*\n$/,
     );
-    expect((await run(['restore'], { ...remote, ADMIN_API_TOKEN: 'admin' })).stdout).toBe('The bin is empty.\n');
-    expect((await run(['status'], remote)).stdout).toMatch(/^healthy: 0 memories/);
+    expect((await runInProcess(['restore'], { ...remote, ADMIN_API_TOKEN: 'admin' })).stdout).toBe(
+      'The bin is empty.\n',
+    );
+    expect((await runInProcess(['status'], remote)).stdout).toMatch(/^healthy: 0 memories/);
   });
 });
 
@@ -174,7 +171,7 @@ describe('engraph status', () => {
     const undoneAt = '2026-02-02T00:00:00.000Z';
     await graph.saveNode(runNode({ ...record, id: idOf(2), task: 'creative', state: 'done', undoneAt }));
     await graph.close();
-    const { code, stdout, stderr } = await run(['status', '--data-dir', folder]);
+    const { code, stdout, stderr } = await runInProcess(['status', '--data-dir', folder]);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain(`decay failed, changes: 3, run ${idOf(1)}: the disk is full\n`);
     expect(stdout).toContain(`creative done, changes: 3, taken back, run ${idOf(2)}\n`);
@@ -183,7 +180,7 @@ describe('engraph status', () => {
   it('reports in one sentence that the remote service does not answer', async () => {
     const { url, stop } = await startModelServer();
     await stop();
-    const { code, stdout, stderr } = await run(['status'], { ENGRAPH_URL: url });
+    const { code, stdout, stderr } = await runInProcess(['status'], { ENGRAPH_URL: url });
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain(`${url} gave no answer (ECONNREFUSED)`);
     expect(stderr.trim().split('\n')).toHaveLength(1);

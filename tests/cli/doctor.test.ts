@@ -4,16 +4,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeFalkor } from '../support/falkordb-server.js';
 import { startModelServer } from '../support/model-server.js';
+import { runInProcess } from './in-process.js';
 import { spawnEngraph, spawnServe, temporaryFolder } from './spawned-engraph.js';
 
 /** Batches start soon, because the doctor waits for the vector of its probe. */
 const PROMPT = { EMBEDDING_BATCH_TIMEOUT_SECONDS: '0.02' };
 
-async function runDoctor(folder: string, environment: Record<string, string> = {}) {
-  const { ended, output } = spawnEngraph(['doctor', '--data-dir', folder], { HOME: folder, ...PROMPT, ...environment });
-  const { code } = await ended;
-  return { code, ...output };
-}
+const runDoctor = (folder: string, environment: Record<string, string> = {}) =>
+  runInProcess(['doctor', '--data-dir', folder], { HOME: folder, ...PROMPT, ...environment });
 
 describe('engraph doctor', () => {
   it('reports what works, and deletes its probe', { timeout: 20_000 }, async () => {

@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { runInProcess } from './in-process.js';
 import { spawnEngraph, temporaryFolder } from './spawned-engraph.js';
 
 const TIMEOUT_MS = 60_000;
@@ -11,11 +12,7 @@ const TIMEOUT_MS = 60_000;
 const KEY = `ghp_${'16C7e42F292c6912E7710c838347Ae178B4a'}`;
 const EVERYTHING = 'Everything was imported.';
 
-async function run(...args: string[]) {
-  const { ended, output } = spawnEngraph(args);
-  const { code } = await ended;
-  return { code, ...output };
-}
+const run = (...args: string[]) => runInProcess(args);
 
 async function folderWith(files: Readonly<Record<string, string | Buffer>>) {
   const folder = await temporaryFolder();

@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { runInProcess } from './in-process.js';
 import { spawnEngraph, spawnServe, temporaryFolder } from './spawned-engraph.js';
 
 const UUID = '[0-9a-f]{8}-[0-9a-f-]{27}';
@@ -9,7 +10,8 @@ const TODAY = '\\d{4}-\\d\\d-\\d\\d';
 
 /** Runs commands on one folder. `piped` is written to stdin. */
 function commandsIn(folder: string, environment: Record<string, string> = {}) {
-  return async (args: readonly string[], piped: string | Buffer = '') => {
+  return async (args: readonly string[], piped?: string | Buffer) => {
+    if (piped === undefined && !args.includes('-')) return runInProcess([...args, '--data-dir', folder], environment);
     const { child, ended, output } = spawnEngraph([...args, '--data-dir', folder], environment);
     child.stdin.end(piped);
     const { code } = await ended;

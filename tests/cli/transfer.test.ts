@@ -3,16 +3,13 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { serverMemoryFile } from '../transfer/foreign-files.js';
+import { runInProcess } from './in-process.js';
 import { spawnEngraph, spawnServe, temporaryFolder } from './spawned-engraph.js';
 
 /** Each test runs up to eight commands one after the other, which takes long on a busy machine. */
 const TIMEOUT_MS = 60_000;
 
-async function run(folder: string, ...args: string[]) {
-  const { ended, output } = spawnEngraph([...args, '--data-dir', folder]);
-  const { code } = await ended;
-  return { code, ...output };
-}
+const run = (folder: string, ...args: string[]) => runInProcess([...args, '--data-dir', folder]);
 
 describe('engraph export and engraph import', () => {
   it('copy a memory to another folder while a service has the memory open', { timeout: TIMEOUT_MS }, async () => {

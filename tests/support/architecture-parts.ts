@@ -38,8 +38,8 @@ export const PARTS: Record<string, Part> = {
       '@qdrant/js-client-rest',
       'chrono-node',
       'commander',
-      'graphology',
       'graphology-communities-louvain',
+      'graphology-types',
       'onnxruntime-web',
       'openai',
     ],
@@ -125,7 +125,7 @@ export const PARTS: Record<string, Part> = {
   consolidation: {
     imports: ['event-loop', 'thread', 'domain', 'packages', 'replacement', 'stores/under-lease'],
     types: ['stores', 'projection', 'language-model'],
-    packages: ['graphology', 'graphology-communities-louvain', 'node:*'],
+    packages: ['graphology-communities-louvain', 'graphology-types', 'node:*'],
   },
   hooks: { imports: ['time-limit', 'domain', 'project'], types: ['stores'] },
   insight: {

@@ -1,24 +1,38 @@
 /** Names the tests that run separately, and sets the maximum duration of a test. */
 
 /**
- * Tests that start processes, servers or browsers and keep them busy, such as the commands of the real binary, its
- * durability, the engine on FalkorDB, the web page and the examples of the documents. Also tests that keep a
- * core busy for more than five seconds, so that `npm test` stays under two minutes.
+ * Tests that take longer than is worth waiting for after each change, and that a release runs: damage to files and kills
+ * in many places, the growth of time and memory with the input, and large stores.
  */
-export const PROCESS_TESTS = [
-  'tests/cli/{connect,connect-hooks,connect-unlisted,consolidation,doctor,hook,other-users,packed,serve,slow-bodies,stdio,store-and-recall,transfer,unusable-folder,usage,view}.test.ts',
-  'tests/durability/**/*.test.ts',
-  'tests/engine/*-on-falkordb.test.ts',
-  'tests/stores/falkordb-{plans,large,limits,outage}.test.ts',
-  'tests/embedding/local/{encoder-process,local}.test.ts',
-  'tests/maintenance/migrate.test.ts',
+export const RELEASE_TESTS = [
+  'tests/bench/**/run.test.ts',
+  'tests/cli/slow-bodies.test.ts',
+  'tests/consolidation/{large-store,many-memories}.test.ts',
+  'tests/docs/picture.test.ts',
+  'tests/durability/{consolidation-kill,cut-log,falkordb-chaos,falkordb-vectors,read-only-folder,word-upkeep-kill}.test.ts',
   'tests/mcp/credentials-time.test.ts',
   'tests/recall/{linear,text-memory}.test.ts',
+  'tests/regular-expressions.test.ts',
+  'tests/stores/falkordb-large.test.ts',
+  'tests/web/hostile-memories.test.ts',
+];
+
+/**
+ * Tests that start processes, servers or browsers and keep them busy, such as the commands of the real binary, its
+ * durability, the engine on FalkorDB, the web page and the examples of the documents. Also tests that keep a
+ * core busy for more than five seconds, so that `npm test` stays short.
+ */
+export const PROCESS_TESTS = [
+  'tests/cli/{connect,connect-hooks,connect-unlisted,consolidation,doctor,hook,other-users,packed,serve,stdio,store-and-recall,transfer,unusable-folder,usage,view}.test.ts',
+  'tests/durability/{enrichment-kill,falkordb-processes,full-disk,kill,lost-vectors,siblings,starts}.test.ts',
+  'tests/engine/*-on-falkordb.test.ts',
+  'tests/stores/falkordb-{plans,limits,outage}.test.ts',
+  'tests/embedding/local/{encoder-process,local}.test.ts',
+  'tests/maintenance/migrate.test.ts',
   'tests/transfer/other-stores.test.ts',
-  'tests/bench/**/run.test.ts',
-  'tests/docs/{examples,picture}.test.ts',
+  'tests/docs/examples.test.ts',
   'tests/package/installed.test.ts',
-  'tests/web/{journey,history,hostile-memories,review-lists,view}.test.ts',
+  'tests/web/{journey,history,review-lists,view}.test.ts',
 ];
 /** Longer than the default of vitest, because other programs may be busy on the machine. */
 export const TEST_TIMEOUT_MS = 15_000;

@@ -2,7 +2,7 @@
  * Divides memories into groups by the method of Louvain (Blondel and others, "Fast Unfolding of Communities", 2008). The
  * same memories always give the same groups.
  */
-import { louvain, UndirectedGraph } from '../../packages/graphology.js';
+import { findCommunities } from '../../packages/graphology.js';
 import { placesByNumber, type Rows, rowAt, rowCount } from '../rows.js';
 import { type Compared, createAlike } from './compared.js';
 
@@ -46,14 +46,14 @@ const PRIOR_PAIRS = 2;
  */
 export function* findGroups(data: GroupingData): Generator<undefined, Int32Array> {
   const pairs = pairsOf(data);
-  const graph = graphOf(rowCount(data.traits), pairs);
+  const memoryCount = rowCount(data.traits);
   yield;
-  const first = communitiesIn(graph, evidenceOf(pairs, data));
+  const first = communitiesIn(memoryCount, pairs, evidenceOf(pairs, data));
   yield;
   const concentration = concentrationOf(data, first);
   const weights = data.weights.map((weight, trait) => weight * (concentration[trait] as number));
   const evidence = evidenceOf(pairs, { ...data, weights });
-  return withoutSmall(withoutLoose(communitiesIn(graph, evidence), pairs, evidence));
+  return withoutSmall(withoutLoose(communitiesIn(memoryCount, pairs, evidence), pairs, evidence));
 }
 
 /** Returns each pair once, even if each of its memories is near to the other. */
@@ -77,21 +77,8 @@ function pairsOf({ nearest, closeness }: GroupingData): Pairs {
   };
 }
 
-/** The key of an edge is the position of its pair. */
-function graphOf(memoryCount: number, { from, to }: Pairs): UndirectedGraph {
-  const graph = new UndirectedGraph();
-  for (let place = 0; place < memoryCount; place++) graph.addNode(place);
-  for (const pair of from.keys()) graph.addEdgeWithKey(pair, from[pair], to[pair]);
-  return graph;
-}
-
-function communitiesIn(graph: UndirectedGraph, evidence: Float64Array): Int32Array {
-  const found = louvain(graph, {
-    getEdgeWeight: pair => evidence[Number(pair)] as number,
-    resolution: Math.max(1, graph.order / MEMORIES_OF_CHANCE),
-    randomWalk: false,
-  });
-  return Int32Array.from({ length: graph.order }, (_, place) => found[place] as number);
+function communitiesIn(memoryCount: number, { from, to }: Pairs, weights: Float64Array): Int32Array {
+  return findCommunities(memoryCount, { from, to, weights }, Math.max(1, memoryCount / MEMORIES_OF_CHANCE));
 }
 
 /** Returns the evidence that the two memories of each pair belong together: the mean of closeness and likeness. */
