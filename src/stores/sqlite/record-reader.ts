@@ -12,8 +12,6 @@ export interface RecordReader {
   readRows(rows: Iterable<number>): Map<number, Memory>;
   /** Returns the ids of existing records by row number. */
   idsOf(rows: Iterable<number>): Map<number, string>;
-  /** Returns the row number of a record; undefined if the record is not cached. */
-  knownRow(id: string): number | undefined;
   /**
    * Removes records from the cache. Must be called after every write with the ids of the changed records, or without
    * ids if any record may have changed.
@@ -92,7 +90,6 @@ export function createRecordReader(connection: Connection): RecordReader {
       for (const [row, id] of JSON.parse(read?.ids ?? '[]') as [number, string][]) found.set(row, id);
       return found;
     },
-    knownRow: id => known.get(id)?.row,
     forget: changed => {
       if (changed) for (const id of changed) known.delete(id);
       else known.clear();

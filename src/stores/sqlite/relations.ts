@@ -4,7 +4,6 @@ import { AUTHORABLE_RELATION_TYPES, RELATION_TYPES, type Relation, type Relation
 import { toIso } from '../../domain/time.js';
 import { type Connection, GIVEN_IDS, placeholders, type SqlValue } from '../database/connection.js';
 import type { RelationKey, RelationRequest, RelationsWithEnds, RequestWithEnds } from '../ports/edge-store.js';
-import type { MemoryDatabase } from './memory-database.js';
 import type { RecordReader } from './record-reader.js';
 
 /** An edge as a query returns it. Its ends are ids or row numbers. */
@@ -45,7 +44,7 @@ export function edgesIn<End>(list: string): EdgeBetween<End>[] {
   }));
 }
 
-export function saveRelations(connection: MemoryDatabase, relations: readonly Relation[]): boolean[] {
+export function saveRelations(connection: Connection, relations: readonly Relation[]): boolean[] {
   return connection.transaction(() => relations.map(relation => saveRelation(connection, relation)));
 }
 
@@ -54,9 +53,8 @@ export function removeOutgoing(connection: Connection, row: number, types: reado
   connection.run(`DELETE FROM relations WHERE source = ? AND type IN (${placeholders(types)})`, row, ...types);
 }
 
-function saveRelation(connection: MemoryDatabase, relation: Relation): boolean {
+function saveRelation(connection: Connection, relation: Relation): boolean {
   const isAuthored = AUTHORABLE_RELATION_TYPES.includes(relation.type);
-  if (isAuthored) noteEnds(connection, relation);
   const { changes } = connection.run(
     `INSERT OR REPLACE INTO relations (source, type, target, is_authored, strength, properties, updated_ms)
      SELECT source.row, ?, target.row, ?, ?, ?, ?
@@ -70,12 +68,6 @@ function saveRelation(connection: MemoryDatabase, relation: Relation): boolean {
     relation.to,
   );
   return changes > 0;
-}
-
-function noteEnds(connection: MemoryDatabase, { from, to }: Relation): void {
-  const rowOf = (id: string) => connection.get<{ row: number }>('SELECT row FROM memories WHERE id = ?', id)?.row;
-  const [source, target] = [rowOf(from), rowOf(to)];
-  if (source !== undefined && target !== undefined) connection.authoredEnds?.add(source, target);
 }
 
 export function removeRelations(connection: Connection, edges: readonly RelationKey[]): void {
@@ -108,22 +100,22 @@ export function countRelations(connection: Connection, ids: readonly string[]): 
 
 /** Reads the best edges of each memory. */
 export function relationsOf(
-  connection: MemoryDatabase,
+  connection: Connection,
   request: RelationRequest,
-  { idsOf, knownRow }: RecordReader,
+  { idsOf }: RecordReader,
 ): Map<string, Relation[]> {
-  const edges = edgesBetweenRows(connection, request, knownRow);
+  const edges = edgesBetweenRows(connection, request);
   const ids = idsOf(otherRows(edges));
   return withIds(request.ids, edges, row => ids.get(row));
 }
 
 export function relationsWithEnds(
-  connection: MemoryDatabase,
+  connection: Connection,
   request: RequestWithEnds,
-  { read, readRows, knownRow }: RecordReader,
+  { read, readRows }: RecordReader,
 ): RelationsWithEnds {
   const memories = read(request.isWithMemories ? request.ids : []);
-  const edges = edgesBetweenRows(connection, request, knownRow);
+  const edges = edgesBetweenRows(connection, request);
   const ends = readRows(otherRows(edges));
   const relations = withIds(request.ids, edges, row => ends.get(row)?.id);
   return { relations, ends: new Map([...ends.values()].map(memory => [memory.id, memory])), memories };
@@ -137,43 +129,19 @@ interface EdgesOfRow {
 
 /**
  * Returns the best edges of each memory under the id of the memory. It reads edges in index order, so that reading a
- * memory with thousands of edges costs no more than reading any other memory. It looks for authored edges only at
- * memories that may have some, because most memories have none. It does not read the memories at the other ends,
- * because the cache has many of them.
+ * memory with thousands of edges costs no more than reading any other memory. It does not read the memories at the other
+ * ends, because the cache has many of them.
  */
-function edgesBetweenRows(
-  connection: MemoryDatabase,
-  request: RelationRequest,
-  knownRow: RecordReader['knownRow'],
-): Map<string, EdgesOfRow> {
+function edgesBetweenRows(connection: Connection, request: RelationRequest): Map<string, EdgesOfRow> {
   const { ids, types = RELATION_TYPES } = request;
-  const ofSystem = types.filter(type => !AUTHORABLE_RELATION_TYPES.includes(type));
-  const withAuthored: string[] = [];
-  const without: string[] = [];
-  for (const id of ids) (mayHaveAuthored(connection, knownRow(id)) ? withAuthored : without).push(id);
-  return new Map([
-    ...readEdges(connection, { ...request, ids: withAuthored, types }),
-    ...readEdges(connection, { ...request, ids: without, types: ofSystem }),
-  ]);
-}
-
-function readEdges(
-  connection: MemoryDatabase,
-  request: RelationRequest & Required<Pick<RelationRequest, 'types'>>,
-): [string, EdgesOfRow][] {
-  const { ids, types } = request;
-  if (ids.length === 0 || types.length === 0) return [];
+  if (ids.length === 0 || types.length === 0) return new Map();
   const { text, values } = bestEdges(request);
   const found = connection.all<{ id: string; row: number; edges: string }>(
     `SELECT id, row, (${text}) AS edges FROM ${GIVEN_IDS}`,
     ...values,
     JSON.stringify(ids),
   );
-  return found.map(({ id, row, edges }) => [id, { row, edges: edgesIn<number>(edges) }]);
-}
-
-function mayHaveAuthored({ authoredEnds }: MemoryDatabase, row: number | undefined): boolean {
-  return row === undefined || authoredEnds === undefined || authoredEnds.mayInclude(row);
+  return new Map(found.map(({ id, row, edges }) => [id, { row, edges: edgesIn<number>(edges) }]));
 }
 
 /** The rows at the other ends of the edges. */

@@ -7,7 +7,6 @@ import { createEmbeddedVectors, type EmbeddedVectorsParts } from '../embedded-ve
 import type { GraphStore } from '../graph-store.js';
 import type { SaveOutcome } from '../ports/memory-store.js';
 import type { VectorStore } from '../vector-store.js';
-import { createAuthoredEnds } from './authored-ends.js';
 import { type Batch, type BatchWriter, createBatchWriter } from './batch-writer.js';
 import { createCheckpoints } from './checkpoints.js';
 import { completeWork } from './complete-work.js';
@@ -88,9 +87,8 @@ interface Writing {
   onVectorRows(rows: readonly number[]): void;
 }
 
-function createGraph(database: MemoryDatabase, writing: Writing): GraphStore {
+function createGraph(connection: MemoryDatabase, writing: Writing): GraphStore {
   const { path, queue, batchWriter } = writing;
-  const connection: MemoryDatabase = { ...database, authoredEnds: createAuthoredEnds(database) };
   const noteCommit = createCheckpoints(path, batchWriter.checkpoint);
   let isOpen = true;
   // The number of memories is cached, because every text search needs it.
