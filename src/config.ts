@@ -3,9 +3,9 @@
  * environment.
  */
 import { join } from 'node:path';
-import { INPUT_LIMITS, type InputLimits } from './domain/bounds.js';
+import { INPUT_LIMITS, type InputLimits } from './domain/input.js';
 import { MEMORY_TYPES, type MemoryType, readMemoryType } from './domain/memory.js';
-import { EXPANSION_LIMIT_MAX, RELATION_LIMIT_MAX } from './domain/recall-query.js';
+import { EXPANSION_LIMIT_MAX, RELATION_LIMIT_MAX } from './domain/recall.js';
 import { keepSecret } from './domain/secrets.js';
 import {
   type ConsolidationSettings,

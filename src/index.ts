@@ -6,16 +6,15 @@ import { readOnly } from './engine/read-only.js';
 
 export { type Config, ConfigError, type Environment, loadConfig } from './config.js';
 export { MemoryError } from './domain/errors.js';
-export type { ReembedReport, SyncReport } from './domain/maintenance.js';
 export type { Memory, MemoryPatch, NewMemory } from './domain/memory.js';
-export type { RecallQuery, TagPage } from './domain/recall-query.js';
-export type * from './domain/recall-results.js';
-export type * from './domain/recall-results.js';
+export type * from './domain/recall.js';
+export type * from './domain/recall.js';
+export type { RecallQuery, TagPage } from './domain/recall.js';
 export type { Relation, RelationEntry } from './domain/relation.js';
+export type * from './domain/reports.js';
+export type * from './domain/reports.js';
+export type { ReembedReport, Statistics, SyncReport } from './domain/reports.js';
 export type * from './domain/results.js';
-export type * from './domain/statistics.js';
-export type { Statistics } from './domain/statistics.js';
-export type * from './domain/status.js';
 export type { Engine } from './engine/engine.js';
 export type { OpenOptions } from './engine/open.js';
 

@@ -2,7 +2,7 @@
 import { messageOf } from './domain/errors.js';
 import { isPlainObject } from './domain/json.js';
 import { withoutSecrets } from './domain/secrets.js';
-import { inBlock, onOneLine, visible, visibleJson } from './domain/visible-text.js';
+import { inBlock, onOneLine, visible, visibleJson } from './domain/shown-text.js';
 import { currentRequestId } from './request-context.js';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;

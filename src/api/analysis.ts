@@ -1,7 +1,11 @@
 /** Analyses of all memories together, and the search for credentials, which reads them page by page. */
 import { z } from 'zod';
-import { CREDENTIAL_PAGE_MAX, type CredentialPage, type CredentialScanRequest } from '../domain/credentials.js';
-import type { Analysis } from '../domain/statistics.js';
+import {
+  type Analysis,
+  CREDENTIAL_PAGE_MAX,
+  type CredentialPage,
+  type CredentialScanRequest,
+} from '../domain/reports.js';
 import { roundAverage, roundScore, success, wholeNumber } from './answer-fields.js';
 import { count, memoryId } from './fields.js';
 import { optional, readObject } from './input.js';

@@ -16,7 +16,7 @@ import {
   type TaskReport,
   type UndoReport,
 } from '../domain/consolidation.js';
-import { beginningOf } from '../domain/text/length.js';
+import { beginningOf } from '../domain/text/characters.js';
 import { roundScore, success, wholeNumber } from './answer-fields.js';
 
 const task = z.enum(CONSOLIDATION_TASKS);

@@ -6,17 +6,18 @@ import { z } from 'zod';
 import {
   countProblem,
   excessLength,
+  halfCharacterProblem,
   joinedLengthProblem,
   type ListLimits,
   lengthProblem,
+  readNumber,
+  storedTextProblem,
   type TagLimits,
-} from '../domain/bounds.js';
+} from '../domain/input.js';
 import { isPlainObject, type Metadata } from '../domain/json.js';
 import { MEMORY_TYPES, type MemoryType, readMemoryType } from '../domain/memory.js';
 import { type MetadataLimits, metadataProblem } from '../domain/metadata.js';
-import { readNumber } from '../domain/numbers.js';
 import { normalizeTags, tagLevels } from '../domain/tags.js';
-import { halfCharacterProblem, storedTextProblem } from '../domain/text/length.js';
 import { MS_PER_DAY, parseIso, toIso } from '../domain/time.js';
 import { lenient, listIn, objectIn, onlyText, removable } from './input.js';
 

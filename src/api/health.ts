@@ -1,6 +1,6 @@
 /** The health of the service. */
 import { z } from 'zod';
-import type { Backlog, Consistency, HealthReport } from '../domain/status.js';
+import type { Backlog, Consistency, HealthReport } from '../domain/reports.js';
 import { toIso } from '../domain/time.js';
 import { toSeconds, wholeNumber } from './answer-fields.js';
 import { type Operation, routeOf } from './operation.js';

@@ -4,12 +4,10 @@
  * alike (docs/decisions.md, "Empty values and JSON text").
  */
 import { z } from 'zod';
-import type { InputLimits } from '../domain/bounds.js';
 import { invalidField, MemoryError } from '../domain/errors.js';
-import { parseExactly } from '../domain/exact-numbers.js';
-import { isPlainObject } from '../domain/json.js';
-import { nearestName } from '../domain/nearest-name.js';
-import { beginningOf } from '../domain/text/length.js';
+import { type InputLimits, nearestName } from '../domain/input.js';
+import { isPlainObject, parseExactly } from '../domain/json.js';
+import { beginningOf } from '../domain/text/characters.js';
 
 /** Wraps `make` so that it creates only one schema for each set of limits. */
 export function perLimits<Schema>(make: (limits: InputLimits) => Schema): (limits: InputLimits) => Schema {

@@ -7,7 +7,7 @@ import type {
   RepairReport,
   SyncReport,
   SyncRequest,
-} from '../domain/maintenance.js';
+} from '../domain/reports.js';
 import { wholeNumber } from './answer-fields.js';
 import { count, flag } from './fields.js';
 import { optional, readObject } from './input.js';
@@ -35,32 +35,10 @@ const storeCounts = {
     'Number of vectors in the vector store before any repair, even if that store is not Qdrant',
   ),
   orphaned_count: wholeNumber.describe('Number of vectors without a memory'),
+  foreign_count: wholeNumber
+    .optional()
+    .describe('Number of memories of other programs in the graph, which are left alone; absent when there are none'),
 };
-
-const adoptionFields = {
-  adopted_count: wholeNumber
-    .optional()
-    .describe('Number of memories of other programs that were adopted (dry run: would be); absent when there are none'),
-  repaired_count: wholeNumber
-    .optional()
-    .describe(
-      'Number of memories that another program changed or removed, so the index needed repair; absent when there are none',
-    ),
-  malformed_count: wholeNumber
-    .optional()
-    .describe('Number of nodes that cannot be read and were left unchanged; absent when there are none'),
-  malformed_sample: z
-    .array(
-      z.strictObject({
-        label: z.string().describe('Label of the node'),
-        id: z.string().optional().describe('Id of the node, if the node has an id'),
-        problem: z.string().describe('Why the node cannot be read'),
-      }),
-    )
-    .optional()
-    .describe('At most ten of the nodes that cannot be read; absent when there are none'),
-};
-type AdoptionFields = Partial<z.infer<z.ZodObject<typeof adoptionFields>>>;
 
 export const syncReportAnswer = z.strictObject({
   status: z.literal('dry_run').describe('A dry run, which changed nothing'),
@@ -68,7 +46,6 @@ export const syncReportAnswer = z.strictObject({
   missing_count: wholeNumber.describe('Number of memories without a vector'),
   missing_sample: z.array(z.string()).describe('Ids of at most ten memories without a vector'),
   orphaned_sample: z.array(z.string()).describe('Ids of at most ten vectors without a memory'),
-  ...adoptionFields,
 });
 type SyncReportAnswer = z.infer<typeof syncReportAnswer>;
 
@@ -78,7 +55,6 @@ export const syncRepairAnswer = z.strictObject({
   synced: wholeNumber.describe('Number of memories that got a vector'),
   ...failedFields,
   orphaned_removed: wholeNumber.describe('Number of vectors that were removed'),
-  ...adoptionFields,
 });
 type SyncRepairAnswer = z.infer<typeof syncRepairAnswer>;
 
@@ -179,7 +155,7 @@ function renderDryRun(report: DryRunReport): SyncReportAnswer {
     orphaned_count: report.orphanedCount,
     missing_sample: report.missingSample,
     orphaned_sample: report.orphanedSample,
-    ...renderAdoption(report),
+    ...renderForeign(report),
   };
 }
 
@@ -192,19 +168,13 @@ function renderMending(report: RepairReport): SyncRepairAnswer {
     failed: report.failedIds.length,
     orphaned_count: report.orphanedCount,
     orphaned_removed: report.removedCount,
-    ...renderAdoption(report),
+    ...renderForeign(report),
     ...renderFailed(report.failedIds),
   };
 }
 
-function renderAdoption({ adoption }: SyncReport): AdoptionFields {
-  if (!adoption) return {};
-  const { adoptedCount, repairedCount, malformedCount, malformedSample } = adoption;
-  return {
-    ...(adoptedCount > 0 && { adopted_count: adoptedCount }),
-    ...(repairedCount > 0 && { repaired_count: repairedCount }),
-    ...(malformedCount > 0 && { malformed_count: malformedCount, malformed_sample: malformedSample }),
-  };
+function renderForeign({ foreignCount }: SyncReport): { foreign_count?: number } {
+  return foreignCount > 0 ? { foreign_count: foreignCount } : {};
 }
 
 function renderFailed(failedIds: readonly string[]): Pick<ReembedAnswer, 'failed_ids' | 'failed_ids_truncated'> {

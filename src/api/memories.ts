@@ -1,11 +1,11 @@
 /** Single memories and batches: storing, reading, changing and deleting them. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { InputLimits } from '../domain/bounds.js';
 import { invalidField, MemoryError } from '../domain/errors.js';
+import type { InputLimits } from '../domain/input.js';
 import type { Memory, MemoryDraft } from '../domain/memory.js';
 import type { MayReplace, MemoryWithRelations, StoredMemories, StoredMemory } from '../domain/results.js';
-import { beginningOf } from '../domain/text/length.js';
+import { beginningOf } from '../domain/text/characters.js';
 import { toIso } from '../domain/time.js';
 import {
   memoryFields,

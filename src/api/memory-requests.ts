@@ -1,7 +1,7 @@
 /** Requests that store memories, one at a time or in a batch, and requests that change them. */
 import { z } from 'zod';
-import type { InputLimits } from '../domain/bounds.js';
 import { atIndex, invalidField, MemoryError } from '../domain/errors.js';
+import type { InputLimits } from '../domain/input.js';
 import { isPlainObject } from '../domain/json.js';
 import { assertValidityBounds, DEFAULT_IMPORTANCE, type MemoryPatch, type NewMemory } from '../domain/memory.js';
 import { SUPERSEDE_RELATIONS, type Supersession } from '../domain/relation.js';

@@ -1,5 +1,5 @@
 /** All operations of the interface. Fixed paths precede patterns that would also match them. */
-import type { InputLimits } from '../domain/bounds.js';
+import type { InputLimits } from '../domain/input.js';
 import { analysisOperations } from './analysis.js';
 import { consolidationOperations } from './consolidation.js';
 import { healthOperation } from './health.js';

@@ -1,6 +1,6 @@
 /** Projects: a recall finds their memories under former names too. */
 import { z } from 'zod';
-import type { NamedProject, ProjectAlias } from '../domain/project.js';
+import type { NamedProject, ProjectAlias } from '../domain/tags.js';
 import { success, wholeNumber } from './answer-fields.js';
 import { content, list } from './fields.js';
 import { optional, readObject } from './input.js';

@@ -1,7 +1,6 @@
 /** The parameters of a recall (docs/decisions.md, "Recall"), declared once for the query string and for the tool. */
 import { z } from 'zod';
-import type { InputLimits } from '../domain/bounds.js';
-import { countProblem, lengthProblem } from '../domain/bounds.js';
+import { countProblem, halfCharacterProblem, type InputLimits, lengthProblem } from '../domain/input.js';
 import {
   EXPANSION_LIMIT_MAX,
   MAX_TOKENS_MAX,
@@ -16,8 +15,7 @@ import {
   TAG_MATCHES,
   TAG_MODES,
   TIME_QUERY_MAX_LENGTH,
-} from '../domain/recall-query.js';
-import { halfCharacterProblem } from '../domain/text/length.js';
+} from '../domain/recall.js';
 import {
   amount,
   choice,

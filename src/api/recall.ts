@@ -1,8 +1,16 @@
 /** Recalls: the search for the memories that answer a question. */
 import { z } from 'zod';
-import type { InputLimits } from '../domain/bounds.js';
-import { SORT_ORDERS, STATE_MODES, TAG_MATCHES, TAG_MODES } from '../domain/recall-query.js';
-import type { HiddenCounts, RecallOutcome, ScoreThreshold, Suppressed } from '../domain/recall-results.js';
+import type { InputLimits } from '../domain/input.js';
+import {
+  type HiddenCounts,
+  type RecallOutcome,
+  type ScoreThreshold,
+  SORT_ORDERS,
+  STATE_MODES,
+  type Suppressed,
+  TAG_MATCHES,
+  TAG_MODES,
+} from '../domain/recall.js';
 import { toIso } from '../domain/time.js';
 import { queryTimeMs, relationType, roundMs, success, wholeNumber } from './answer-fields.js';
 import { memoryId } from './fields.js';

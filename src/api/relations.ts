@@ -1,22 +1,20 @@
 /** Relations: creating edges, and following them (docs/decisions.md, "Making edges and walking them"). */
 import { z } from 'zod';
-import { countProblem, lengthProblem } from '../domain/bounds.js';
 import { invalidField, MemoryError } from '../domain/errors.js';
-import { isKept } from '../domain/exact-numbers.js';
-import { isPlainObject, type Metadata } from '../domain/json.js';
-import { readNumber } from '../domain/numbers.js';
-import type { RelatedQuery } from '../domain/relation.js';
+import { countProblem, halfCharacterProblem, lengthProblem, readNumber } from '../domain/input.js';
+import { isKept, isPlainObject, type Metadata } from '../domain/json.js';
 import {
   ASSOCIATIONS_MAX,
   type Association,
   AUTHORABLE_RELATION_TYPES,
   RELATION_TYPES,
+  type RelatedQuery,
   type Relation,
   type RelationType,
   relationProperties,
 } from '../domain/relation.js';
 import type { RelatedMemory, RelatedOutcome } from '../domain/results.js';
-import { characterCount, halfCharacterProblem } from '../domain/text/length.js';
+import { characterCount } from '../domain/text/characters.js';
 import {
   authoredPropertyFields,
   memoryFields,

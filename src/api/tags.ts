@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { MemoryError } from '../domain/errors.js';
 import { shownMetadata } from '../domain/metadata.js';
-import { TAG_PAGE_MAX, type TagPage } from '../domain/recall-query.js';
+import { TAG_PAGE_MAX, type TagPage } from '../domain/recall.js';
 import type { ListedMemory, TagPageOutcome, TagRemoval } from '../domain/results.js';
 import type { Engine } from '../engine/engine.js';
 import {

@@ -1,11 +1,11 @@
 /** The records of exports and imports, and the requests for pages of them. An export file has the same records, one in each line. */
 import { z } from 'zod';
 import { invalidField, MemoryError } from '../domain/errors.js';
+import { storedTextProblem } from '../domain/input.js';
 import { isPlainObject, type Metadata } from '../domain/json.js';
 import { MEMORY_TYPES } from '../domain/memory.js';
 import { type MetadataLimits, metadataProblem } from '../domain/metadata.js';
 import { RELATION_TYPES, type RelationType } from '../domain/relation.js';
-import { storedTextProblem } from '../domain/text/length.js';
 import { parseIso, toIso } from '../domain/time.js';
 import {
   EXPORTED_KINDS,

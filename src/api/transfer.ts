@@ -1,7 +1,7 @@
 /** Reading and writing all data in pages. Export and import call these operations. */
 import { z } from 'zod';
-import type { InputLimits } from '../domain/bounds.js';
 import { invalidField, MemoryError, messageOf } from '../domain/errors.js';
+import type { InputLimits } from '../domain/input.js';
 import { isPlainObject } from '../domain/json.js';
 import {
   type ArrivalCounts,

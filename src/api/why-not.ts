@@ -1,8 +1,8 @@
 /** Explains why a recall does not return a memory, as a name and as a sentence. */
 import { z } from 'zod';
-import type { InputLimits } from '../domain/bounds.js';
+import type { InputLimits } from '../domain/input.js';
 import type { Memory } from '../domain/memory.js';
-import type { WhyNotOutcome, WhyNotVerdict } from '../domain/recall-results.js';
+import type { WhyNotOutcome, WhyNotVerdict } from '../domain/recall.js';
 import { roundScore, success, wholeNumber } from './answer-fields.js';
 import { memoryId } from './fields.js';
 import { readField } from './input.js';

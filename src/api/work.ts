@@ -1,8 +1,8 @@
 /** The background work: its state, and enriching memories again. */
 import { z } from 'zod';
 import { isPlainObject } from '../domain/json.js';
+import type { WorkStatus } from '../domain/reports.js';
 import type { Reprocessing } from '../domain/results.js';
-import type { WorkStatus } from '../domain/status.js';
 import { wholeNumber } from './answer-fields.js';
 import { ids } from './fields.js';
 import { isGiven, objectIn, optional, type RawInput, readField } from './input.js';

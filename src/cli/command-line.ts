@@ -1,5 +1,5 @@
 /** Reads the arguments of a command with commander, and writes the help. */
-import { nearestName } from '../domain/nearest-name.js';
+import { nearestName } from '../domain/input.js';
 import { Command, CommanderError, Option } from '../packages/commander.js';
 import { type CommandName, type CommandOptions, type Invocation, toFlags, UsageError } from './arguments.js';
 import { COMMANDS, type CommandRow, type OptionRow, SERVICE_OPTIONS, SET_UP } from './command-table.js';

@@ -1,6 +1,6 @@
 /** Serves REST and MCP over HTTP, no matter which process has the memory open. */
 import type { Config } from '../config.js';
-import type { ToolCallObserver } from '../domain/tool-call.js';
+import type { ToolCallObserver } from '../domain/reports.js';
 import { systemClock } from '../engine/clock.js';
 import { isBeyondLoopback } from '../http/guards.js';
 import type { Listener } from '../http/listen.js';

@@ -6,7 +6,7 @@ import { ConfigError, loadConfig } from '../config.js';
 import { ConnectError } from '../connect/format.js';
 import { MemoryError } from '../domain/errors.js';
 import { withoutSecrets } from '../domain/secrets.js';
-import { inBlock } from '../domain/visible-text.js';
+import { inBlock } from '../domain/shown-text.js';
 import { createLogger } from '../log.js';
 import { type Command, type Invocation, UsageError } from './arguments.js';
 import type { CommandParts } from './command.js';

@@ -1,7 +1,7 @@
 /** The events that hooks of a host report to the memory, and the answers. Instants are in milliseconds since 1970. */
 
 import type { Memory } from './memory.js';
-import type { NamedProject } from './project.js';
+import type { NamedProject } from './tags.js';
 
 /** A conversation begins, or continues after a break. */
 export interface SessionStart {

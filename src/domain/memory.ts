@@ -1,6 +1,7 @@
 /** The memory record: its shape in answers and in stores, and how a record is created and changed. */
 import { withMadeTags } from './entity.js';
 import { invalidField } from './errors.js';
+import { nulProblem } from './input.js';
 import type { Metadata } from './json.js';
 import { tagPrefixes } from './tags.js';
 import { parseIso, toIso } from './time.js';
@@ -148,8 +149,13 @@ export function applyPatch(memory: Memory, patch: MemoryPatch, nowMs: number): M
  * @throws MemoryError `invalid` when the content or a tag contains a NUL character
  */
 export function assertStorable({ content = '', tags = [] }: Pick<MemoryPatch, 'content' | 'tags'>): void {
-  const field = content.includes('\0') ? 'content' : tags.some(tag => tag.includes('\0')) ? 'tags' : undefined;
-  if (field !== undefined) throw invalidField(field, 'must not contain NUL characters (U+0000)');
+  for (const [field, texts] of [
+    ['content', [content]],
+    ['tags', tags],
+  ] as const) {
+    const problem = texts.map(nulProblem).find(Boolean);
+    if (problem !== undefined) throw invalidField(field, problem);
+  }
 }
 
 /** @throws MemoryError `invalid` when the end is before the beginning; times in words are not checked */

@@ -1,7 +1,8 @@
 /** Limits of metadata: how large the metadata of a memory may be, and how much a result shows. */
-import { changedNumber } from './exact-numbers.js';
-import type { Json, Metadata } from './json.js';
-import { beginningOf, halfCharacterProblem } from './text/length.js';
+
+import { halfCharacterProblem } from './input.js';
+import { changedNumber, type Json, type Metadata } from './json.js';
+import { beginningOf } from './text/characters.js';
 
 export interface MetadataLimits {
   /** Maximum length of the metadata as JSON, in UTF-8 bytes. */
@@ -38,55 +39,43 @@ const SEARCHED_MAX_LENGTH = 200;
 /** The strings of metadata by whose words a memory is found, one a line, nested ones included. */
 export function searchedMetadata(metadata: Metadata): string {
   const found: string[] = [];
-  let level = Object.entries(metadata).flatMap(([key, value]) => (OWN_KEYS.has(key) ? [] : [value]));
-  while (level.length > 0) {
-    const next: Json[] = [];
-    for (const value of level) {
-      if (typeof value === 'string') {
-        if (value.length <= SEARCHED_MAX_LENGTH) found.push(value);
-      } else if (typeof value === 'object' && value !== null) {
-        for (const child of Object.values(value)) next.push(child);
-      }
-    }
-    level = next;
-  }
+  const collect = (value: Json) => {
+    if (typeof value === 'object' && value !== null) for (const child of Object.values(value)) collect(child);
+    else if (typeof value === 'string' && value.length <= SEARCHED_MAX_LENGTH) found.push(value);
+  };
+  for (const [key, value] of Object.entries(metadata)) if (!OWN_KEYS.has(key)) collect(value);
   return found.join('\n');
 }
 
 /** Maximum length of metadata in one result, in bytes. */
 const SHOWN_MAX_BYTES = 16 * 1024;
 
-interface Extent {
-  keys: number;
-  depth: number;
-}
-
 /**
- * Measures a JSON value of any depth, without recursion, which could overflow the stack.
+ * Counts the keys and the levels of a JSON value of any depth, without recursion, which could overflow the stack.
  *
  * @returns undefined when the value contains more than `maxValues` values
  */
-function extentOf(value: unknown, maxValues = Infinity): Extent | undefined {
-  const extent: Extent = { keys: 0, depth: 0 };
+function extentOf(value: unknown, maxValues = Infinity): { keys: number; depth: number } | undefined {
+  const extent = { keys: 0, depth: 0 };
   let seen = 0;
-  let level: unknown[] = [value];
+  let level = [value].filter(isContainer);
   while (level.length > 0) {
-    const next: unknown[] = [];
-    let isNesting = false;
-    for (const item of level) {
-      if (typeof item !== 'object' || item === null) continue;
-      isNesting = true;
-      const keys = Array.isArray(item) ? undefined : Object.keys(item);
-      const count = keys?.length ?? (item as unknown[]).length;
-      extent.keys += keys?.length ?? 0;
-      seen += count;
+    extent.depth += 1;
+    const next: object[] = [];
+    for (const container of level) {
+      const values = Object.values(container);
+      seen += values.length;
       if (seen > maxValues) return undefined;
-      for (const child of keys ? Object.values(item) : (item as unknown[])) next.push(child);
+      if (!Array.isArray(container)) extent.keys += values.length;
+      for (const child of values) if (isContainer(child)) next.push(child);
     }
-    if (isNesting) extent.depth += 1;
     level = next;
   }
   return extent;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 /** Whether a JSON value contains more than `maxValues` values. Counting stops at this number. */
@@ -108,48 +97,32 @@ export function metadataProblem(value: object, limits: MetadataLimits): string |
   return valueProblem(value, trustsNumbers);
 }
 
-/** The position of a value in metadata. */
-interface Place {
-  container: object;
-  key: string;
-  above: Place | undefined;
-}
-
 /** Describes the first value that could not be stored as it was written. Undefined when every value can be. */
-function valueProblem(value: object, isTrusted: boolean): string | undefined {
-  let level: { container: object; above: Place | undefined }[] = [{ container: value, above: undefined }];
-  while (level.length > 0) {
-    const next: typeof level = [];
-    for (const { container, above } of level) {
-      const isList = Array.isArray(container);
-      for (const [key, child] of Object.entries(container)) {
-        const place = { container, key, above };
-        const problem = (isList ? undefined : halfCharacterProblem(key)) ?? problemOf(child, place, isTrusted);
-        if (problem !== undefined) return `${problem} (${pathOf(place)})`;
-        if (typeof child === 'object' && child !== null) next.push({ container: child, above: place });
-      }
-    }
-    level = next;
+function valueProblem(container: object, isTrusted: boolean, above: readonly string[] = []): string | undefined {
+  for (const [key, child] of Object.entries(container)) {
+    const path = [...above, key];
+    const problem =
+      (Array.isArray(container) ? undefined : halfCharacterProblem(key)) ??
+      (typeof child === 'string' ? halfCharacterProblem(child) : undefined) ??
+      (typeof child === 'number'
+        ? numberProblem(child, changedNumber(container, key, { value: child, isTrusted }))
+        : undefined);
+    if (problem !== undefined) return `${problem} (${beginningOf(path.join('.'), SHOWN_LENGTH).toWellFormed()})`;
+    const nested = isContainer(child) ? valueProblem(child, isTrusted, path) : undefined;
+    if (nested !== undefined) return nested;
   }
   return undefined;
 }
 
-const SHOWN_NUMBER_LENGTH = 40;
-const SHOWN_PATH_LENGTH = 100;
+/** Maximum length of a number, and of the path of keys to a value, in an error. */
+const SHOWN_LENGTH = 100;
 
-function problemOf(child: unknown, { container, key }: Place, isTrusted: boolean): string | undefined {
-  if (typeof child === 'string') return halfCharacterProblem(child);
-  const source = typeof child === 'number' ? changedNumber(container, key, { value: child, isTrusted }) : undefined;
+/** @param source how the number was written, if JavaScript changes it */
+function numberProblem(value: number, source: string | undefined): string | undefined {
   if (source === undefined) return undefined;
-  const shown = beginningOf(source, SHOWN_NUMBER_LENGTH);
-  if (!Number.isFinite(child)) return `must not contain a number beyond 1.8e308, such as ${shown}: quote it as text`;
-  return `must not contain the number ${shown}, which would be stored as ${child}: quote it as text`;
-}
-
-function pathOf(place: Place): string {
-  const keys: string[] = [];
-  for (let at: Place | undefined = place; at; at = at.above) keys.unshift(at.key);
-  return beginningOf(keys.join('.'), SHOWN_PATH_LENGTH).toWellFormed();
+  const shown = beginningOf(source, SHOWN_LENGTH);
+  if (!Number.isFinite(value)) return `must not contain a number beyond 1.8e308, such as ${shown}: quote it as text`;
+  return `must not contain the number ${shown}, which would be stored as ${value}: quote it as text`;
 }
 
 /**
@@ -161,8 +134,8 @@ export function growthProblem(
   after: Metadata,
   { maxBytes, maxKeys }: MetadataLimits,
 ): string | undefined {
-  const keys = keysOf(after);
-  if (keys > maxKeys && keys > keysOf(before)) {
+  const [keysBefore, keys] = [before, after].map(value => extentOf(value)?.keys ?? 0) as [number, number];
+  if (keys > maxKeys && keys > keysBefore) {
     return `must have at most ${maxKeys} keys, nested ones included, but would have ${keys} with this change`;
   }
   const bytes = bytesOf(after);
@@ -188,10 +161,6 @@ export function shownMetadata(metadata: Metadata): ShownMetadata {
     return true;
   });
   return { metadata: Object.fromEntries(shown), metadata_truncated: true, metadata_bytes: bytes };
-}
-
-function keysOf(value: Metadata): number {
-  return extentOf(value)?.keys ?? 0;
 }
 
 function bytesOf(value: object): number {

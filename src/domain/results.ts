@@ -3,7 +3,7 @@
  */
 import type { Invalidity } from './filter.js';
 import type { Memory } from './memory.js';
-import type { TagPage } from './recall-query.js';
+import type { TagPage } from './recall.js';
 import type { RelatedQuery, RelationEntry } from './relation.js';
 
 /** Whether vectors are stored or still queued. */

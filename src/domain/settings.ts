@@ -1,6 +1,6 @@
 /** Settings that more than one module uses, and the values beside them that only tests change. config.ts has them. */
 import type { MemoryType } from './memory.js';
-import type { ScoreComponents } from './recall-results.js';
+import type { ScoreComponents } from './recall.js';
 
 /** Size tiers of the store_memory tool, in characters. */
 export interface ContentTiers {

@@ -1,5 +1,5 @@
 /** Turns text into vectors. */
-import type { EmbeddingUsage } from '../domain/statistics.js';
+import type { EmbeddingUsage } from '../domain/reports.js';
 
 /** The length that a model returned, before padding or cutting to the stored length. */
 export interface ReturnedLength {

@@ -4,8 +4,8 @@
  * spellings and word parts, but not meaning. Its description tells the user about this limit.
  */
 
-import { isStopWord, languagesOf } from '../domain/language.js';
 import { KIND, kindOf } from '../domain/text/characters.js';
+import { isStopWord, languagesOf } from '../domain/text/language.js';
 
 import { pairsIn, stem, words } from '../domain/text/words.js';
 import { squaredLength } from '../domain/vectors.js';

@@ -4,8 +4,8 @@
  * Counts the calls of the embedder, and records whether the last one failed, for health reports.
  */
 import { MemoryError, messageOf } from '../domain/errors.js';
+import type { EmbeddingUsage } from '../domain/reports.js';
 import type { EmbeddingProvider, EmbeddingSettings } from '../domain/settings.js';
-import type { EmbeddingUsage } from '../domain/statistics.js';
 import type { Clock } from '../domain/time.js';
 import type { Embedder, WatchedEmbedder } from './embedder.js';
 import { publicSummary } from './provider-failure.js';

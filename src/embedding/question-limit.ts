@@ -3,8 +3,8 @@
  * document once when two parts need its vector at about the same time: the answer to a write, and the worker.
  */
 import { withCircuitBreaker } from '../circuit-breaker.js';
+import { createRecent } from '../domain/collections.js';
 import { MemoryError } from '../domain/errors.js';
-import { createRecent } from '../domain/recent.js';
 import type { Clock } from '../domain/time.js';
 import { withinLimit } from '../time-limit.js';
 import type { WatchedEmbedder } from './embedder.js';

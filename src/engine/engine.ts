@@ -1,15 +1,30 @@
 /** The facade that every adapter uses: one memory, independent of its stores, models and workers. */
 import type { Config } from '../config.js';
 import type { Consolidation } from '../consolidation/consolidation.js';
-import type { InputLimits } from '../domain/bounds.js';
-import type { CredentialPage, CredentialScanRequest } from '../domain/credentials.js';
 import type { MemoryError } from '../domain/errors.js';
 import type { MemoryHistory } from '../domain/history.js';
-import type { ReembedReport, ReembedRequest, SyncReport, SyncRequest } from '../domain/maintenance.js';
+import type { InputLimits } from '../domain/input.js';
 import type { Memory, MemoryPatch, NewMemory } from '../domain/memory.js';
-import { RECALL_DEFAULTS, type RecallQuery, type TagPage } from '../domain/recall-query.js';
-import type { RecallOutcome, WhyNotOutcome } from '../domain/recall-results.js';
+import {
+  RECALL_DEFAULTS,
+  type RecallOutcome,
+  type RecallQuery,
+  type TagPage,
+  type WhyNotOutcome,
+} from '../domain/recall.js';
 import type { Association, RelatedQuery, Relation, Supersession } from '../domain/relation.js';
+import type {
+  Analysis,
+  CredentialPage,
+  CredentialScanRequest,
+  HealthReport,
+  ReembedReport,
+  ReembedRequest,
+  Statistics,
+  SyncReport,
+  SyncRequest,
+  WorkStatus,
+} from '../domain/reports.js';
 import type {
   MayReplace,
   MemoryWithRelations,
@@ -21,8 +36,6 @@ import type {
   TagPageOutcome,
   TagRemoval,
 } from '../domain/results.js';
-import type { Analysis, Statistics } from '../domain/statistics.js';
-import type { HealthReport, WorkStatus } from '../domain/status.js';
 import type { Clock } from '../domain/time.js';
 import type { WatchedEmbedder } from '../embedding/embedder.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
@@ -39,7 +52,6 @@ import type { VectorProjection } from '../projection/vector-projection.js';
 import { createAccessRecorder } from '../recall/access-recorder.js';
 import { whyNot } from '../recall/answer/why-not.js';
 import { recall } from '../recall/recall.js';
-import { createTextCache } from '../recall/score/text-cache.js';
 import { standingPreferences, startupRecall } from '../recall/startup.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { StorageState } from '../stores/store-watch.js';
@@ -219,7 +231,6 @@ export function createEngine(parts: EngineParts): Engine {
     ...parts,
     settings: config.recall,
     zone,
-    texts: createTextCache(),
     onDegraded: warnOnce(log, 'recall continues without vectors'),
   };
   const recalls = createRecallTally(clock);

@@ -1,21 +1,19 @@
 /** Maintains the vector store in one process: on request, periodically, and at the start. */
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.js';
-import type { AdoptionReport, ReembedReport, ReembedRequest, SyncReport, SyncRequest } from '../domain/maintenance.js';
 import { SUPPLIED_EMBEDDING } from '../domain/memory.js';
-import type { TextIndexProgress } from '../domain/status.js';
+import type { ReembedReport, ReembedRequest, SyncReport, SyncRequest, TextIndexProgress } from '../domain/reports.js';
 import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
 import { embedMemories } from '../enrichment/embed-memories.js';
 import type { Logger } from '../log.js';
 import { reembed } from '../maintenance/reembed.js';
-import { adoptOthers, startSyncWorker, sync } from '../maintenance/sync.js';
+import { startSyncWorker, sync } from '../maintenance/sync.js';
 import { startWordWorker } from '../maintenance/word-worker.js';
 import type { Places } from '../places.js';
 import type { Drift } from '../projection/drift.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
-import type { Adopter, GraphStore } from '../stores/graph-store.js';
-import { assertNotStopped } from '../stores/under-lease.js';
+import type { GraphStore } from '../stores/graph-store.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import type { Workers } from './workers.js';
 
@@ -70,7 +68,6 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
   let isStopping = false;
   let hasCaughtUp = false;
   let catchingUp = Promise.resolve();
-  let isAdopted = false;
   const embedding = {
     ...parts,
     isStopping: () => isStopping,
@@ -92,11 +89,6 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
     onRequeued: count => {
       log.warn(`${count} memories have no vector and will be embedded in the background`);
       workers.embed.notify(count);
-    },
-    // Skip adoption in the first check, because it was already done at the start.
-    adopt: async onPage => {
-      if (!isAdopted) await adoptForeignWrites(parts, onPage);
-      isAdopted = false;
     },
     onFailure: error => log.warn('the stores could not be compared', error),
   });
@@ -124,10 +116,6 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
   };
   const catchUp = async () => {
     const isFirst = !hasCaughtUp;
-    if (isFirst) {
-      await adoptForeignWrites(parts, async () => assertNotStopped(embedding));
-      isAdopted = true;
-    }
     await refuseWritesWhenEmptied(parts);
     if (isFirst) await graph.reclaim();
     words.start();
@@ -144,12 +132,7 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
   };
   return {
     reembed: request => run(() => reembed(embedding, request)),
-    sync: request =>
-      run(async () => {
-        const report = await sync(embedding, request);
-        if (report.adoption && !report.isDryRun) logAdoption(parts, report.adoption);
-        return report;
-      }),
+    sync: request => run(() => sync(embedding, request)),
     drift: () => syncWorker.drift(),
     get textIndex() {
       return words.progress;
@@ -181,33 +164,4 @@ function wordMessages(log: Logger) {
       ),
     onFailure: (error: unknown) => log.warn('memories could not be analyzed again, which is tried again later', error),
   };
-}
-
-export interface AdoptionParts {
-  graph: Adopter;
-  workers: Workers;
-  log: Logger;
-}
-
-/** @param onPage as in `AdoptingRequest` */
-async function adoptForeignWrites(parts: AdoptionParts, onPage: () => Promise<void>): Promise<void> {
-  const report = await adoptOthers(parts.graph, { isDryRun: false, onPage });
-  if (report) logAdoption(parts, report);
-}
-
-/** Logs the findings, and wakes the workers if memories were adopted or repaired. */
-function logAdoption({ log, workers }: AdoptionParts, report: AdoptionReport): void {
-  const { adoptedCount, repairedCount, malformedCount, malformedSample } = report;
-  if (adoptedCount > 0) log.info(`${adoptedCount} memories written by another program were adopted`);
-  if (repairedCount > 0)
-    log.info(`the index of ${repairedCount} memories that another program changed or removed was updated`);
-  if (malformedCount > 0) {
-    const [first] = malformedSample;
-    const example = first ? `; the first is ${first.label} ${first.id ?? 'without an id'}: ${first.problem}` : '';
-    log.warn(`${malformedCount} nodes of the graph cannot be read and were left unchanged${example}`);
-  }
-  const count = adoptedCount + repairedCount;
-  if (count === 0) return;
-  workers.embed.notify(count);
-  workers.enrich.notify(count);
 }

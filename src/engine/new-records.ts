@@ -3,10 +3,10 @@
  * be made at once.
  */
 import { randomUUID } from 'node:crypto';
+import { partsOf } from '../domain/collections.js';
 import { ownTags } from '../domain/entity.js';
 import { MemoryError } from '../domain/errors.js';
 import { assertStorable, createMemory, type Memory, type NewMemory, SUPPLIED_EMBEDDING } from '../domain/memory.js';
-import { partsOf } from '../domain/parts.js';
 import { tagKeys } from '../domain/tags.js';
 import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';

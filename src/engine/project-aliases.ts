@@ -2,9 +2,9 @@
  * Finds memories that were stored under former names of their project (docs/decisions.md, "One name for a project"). An alias is
  * stored only if memories have the tag of the former name.
  */
-import { type NamedProject, type ProjectAlias, projectKeysOf, projectTag } from '../domain/project.js';
-import type { RecallQuery } from '../domain/recall-query.js';
-import { tagKey } from '../domain/tags.js';
+
+import type { RecallQuery } from '../domain/recall.js';
+import { type NamedProject, type ProjectAlias, projectKeysOf, projectTag, tagKey } from '../domain/tags.js';
 import { type Clock, toIso } from '../domain/time.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import type { NodeStore } from '../stores/ports/node-store.js';

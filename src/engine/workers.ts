@@ -1,8 +1,8 @@
 /** The background workers of one process. A memory is embedded first and then enriched. */
 import type { Config } from '../config.js';
 import { messageOf } from '../domain/errors.js';
+import type { WorkStatus } from '../domain/reports.js';
 import type { WorkSettings } from '../domain/settings.js';
-import type { WorkStatus } from '../domain/status.js';
 import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';

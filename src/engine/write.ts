@@ -1,17 +1,17 @@
 /** Writes memories. The write to the graph is the commit. A separate vector store is written after the commit. */
 
-import type { InputLimits } from '../domain/bounds.js';
 import { ownTags } from '../domain/entity.js';
 import { invalidField, MemoryError, memoryNotFound } from '../domain/errors.js';
 import { type MemoryFilter, passesFilter } from '../domain/filter.js';
 import { changeBackTo, historyAfter, type MemoryHistory } from '../domain/history.js';
+import type { InputLimits } from '../domain/input.js';
 import { applyPatch, assertStorable, type Memory, type MemoryPatch, type NewMemory } from '../domain/memory.js';
 import { growthProblem } from '../domain/metadata.js';
-import { TAG_PAGE_MAX } from '../domain/recall-query.js';
+import { TAG_PAGE_MAX } from '../domain/recall.js';
 import type { Supersession } from '../domain/relation.js';
 import type { StoredMemory, TagRemoval, VectorState } from '../domain/results.js';
 import { tagKeys } from '../domain/tags.js';
-import { characterCount } from '../domain/text/length.js';
+import { characterCount } from '../domain/text/characters.js';
 import { type Clock, toIso } from '../domain/time.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
 import { named, renamed, renamedByCaller } from '../enrichment/name-entities.js';

@@ -1,6 +1,6 @@
 /** Processes one batch of work: claims it, renews the leases while it does it, gives back failed work, and counts. */
 import { MemoryError, messageOf } from '../domain/errors.js';
-import type { WorkerStats } from '../domain/status.js';
+import type { WorkerStats } from '../domain/reports.js';
 import { type Clock, toIso } from '../domain/time.js';
 import type { WorkClaim, WorkQueue } from '../stores/ports/work-queue.js';
 import type { WorkerOptions } from './worker.js';

@@ -2,8 +2,9 @@
  * Finds the edges of a memory to earlier ones: SIMILAR_TO to the memories nearest in meaning, and PRECEDED_BY to memories
  * that share a tag or an entity (docs/decisions.md, "Preceding memories").
  */
+
+import { partsOf } from '../domain/collections.js';
 import { type Memory, SUPPLIED_EMBEDDING } from '../domain/memory.js';
-import { partsOf } from '../domain/parts.js';
 import type { Relation } from '../domain/relation.js';
 import type { EnrichmentSettings } from '../domain/settings.js';
 import { tagKeys } from '../domain/tags.js';

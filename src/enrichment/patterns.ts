@@ -3,9 +3,9 @@
  * by an EXEMPLIFIES edge.
  */
 
-import { isStopWord } from '../domain/language.js';
 import { type Memory, READ_LENGTH } from '../domain/memory.js';
 import { tagDigest, tagKeys } from '../domain/tags.js';
+import { isStopWord } from '../domain/text/language.js';
 import { words } from '../domain/text/words.js';
 import { inSteps } from '../event-loop.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';

@@ -4,7 +4,7 @@
  * content.
  */
 import { type Memory, type NewMemory, READ_LENGTH } from '../domain/memory.js';
-import { characterCount } from '../domain/text/length.js';
+import { characterCount } from '../domain/text/characters.js';
 import type { LanguageModel } from '../language-model/language-model.js';
 import { waitOutside } from '../places.js';
 

@@ -1,7 +1,7 @@
 /** A background worker on the queue in the graph, with batches, leases, retries with back-off, and an orderly end. */
 
+import type { WorkerStats } from '../domain/reports.js';
 import type { WorkSettings } from '../domain/settings.js';
-import type { WorkerStats } from '../domain/status.js';
 import { type Clock, WAIT_HORIZON_MS } from '../domain/time.js';
 import type { WorkClaim, WorkKind, WorkQueue } from '../stores/ports/work-queue.js';
 import { backoffMs, createWorkerRecord, noteFailure, runBatch, WAIT_MAX_MS } from './batch.js';

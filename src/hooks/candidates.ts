@@ -1,11 +1,10 @@
 /** Finds the memories that a hook may give to an assistant. */
 import type { SessionStart, TriedMemory } from '../domain/hooks.js';
-import { isStopWord } from '../domain/language.js';
 import type { Memory } from '../domain/memory.js';
-import { isOfOtherProjects, keysOfProject, type NamedProject, projectTag } from '../domain/project.js';
-import type { RecallQuery } from '../domain/recall-query.js';
-import type { RecallOutcome } from '../domain/recall-results.js';
+import type { RecallOutcome, RecallQuery } from '../domain/recall.js';
 import type { StartupOutcome } from '../domain/results.js';
+import { isOfOtherProjects, keysOfProject, type NamedProject, projectTag } from '../domain/tags.js';
+import { isStopWord } from '../domain/text/language.js';
 import { words } from '../domain/text/words.js';
 import { projectOf } from '../project/project.js';
 import { type ChosenMemory, judge } from './choice.js';

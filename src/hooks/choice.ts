@@ -1,10 +1,9 @@
 /** Chooses which of the recalled memories a hook gives to the assistant. */
 import type { InjectedMemory, TriedMemory, Verdict } from '../domain/hooks.js';
-import { fenced } from '../domain/injected-text.js';
 import type { Memory } from '../domain/memory.js';
-import type { RecalledMemory } from '../domain/recall-results.js';
-import { beginningOf } from '../domain/text/length.js';
-import { estimateTokens } from '../domain/tokens.js';
+import type { RecalledMemory } from '../domain/recall.js';
+import { estimateTokens, fenced } from '../domain/shown-text.js';
+import { beginningOf } from '../domain/text/characters.js';
 
 /** Limits of what an assistant is given at once. */
 export interface Budget {
@@ -29,8 +28,8 @@ const TAG_WEIGHT = 0.7;
 const TERMS_WEIGHT = 0.4;
 const TERMS_ENOUGH = 4;
 const EVIDENCE_MIN = 0.9;
-/** Minimum closeness in meaning of a memory with fewer than two matching words. */
-const CLOSENESS_ALONE = 0.4;
+/** Minimum similarity in meaning of a memory with fewer than two matching words. */
+const SIMILARITY_ALONE = 0.4;
 /** A memory is chosen only if its evidence is at least this share of the evidence of the best memory. */
 const SHARE_OF_BEST = 0.8;
 
@@ -87,10 +86,10 @@ function doubtAbout({ supersededBy, invalidity }: RecalledMemory): Verdict | und
 }
 
 /** Evidence of a memory, 0..3.1. A memory without evidence of its own has 0. */
-function evidenceOf({ hasOwnEvidence, closeness, coverage, components, matchedTerms }: RecalledMemory): number {
-  if (!hasOwnEvidence || (matchedTerms < 2 && closeness < CLOSENESS_ALONE)) return 0;
+function evidenceOf({ hasOwnEvidence, similarity, coverage, components, matchedTerms }: RecalledMemory): number {
+  if (!hasOwnEvidence || (matchedTerms < 2 && similarity < SIMILARITY_ALONE)) return 0;
   const terms = Math.min(matchedTerms, TERMS_ENOUGH) / TERMS_ENOUGH;
-  return closeness + coverage + TAG_WEIGHT * components.tag + TERMS_WEIGHT * terms;
+  return similarity + coverage + TAG_WEIGHT * components.tag + TERMS_WEIGHT * terms;
 }
 
 export interface FittedMemories {

@@ -13,7 +13,7 @@ import {
   type SilenceReason,
   type TurnEnd,
 } from '../domain/hooks.js';
-import { beginningOf } from '../domain/text/length.js';
+import { beginningOf } from '../domain/text/characters.js';
 import type { Clock } from '../domain/time.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import { withinLimit } from '../time-limit.js';

@@ -1,5 +1,5 @@
 /** Extracts from a prompt the text that a person wrote. Hosts send commands and outputs through the same hook. */
-import { isStopWord } from '../domain/language.js';
+import { isStopWord } from '../domain/text/language.js';
 import { words } from '../domain/text/words.js';
 import WORDS from './assents.json' with { type: 'json' };
 import { isMachineLine } from './machine-line.js';

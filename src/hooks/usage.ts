@@ -1,6 +1,6 @@
 /** Estimates whether a reply used a memory, by the words that they share. */
 import type { HookSession } from '../domain/hooks.js';
-import { isStopWord } from '../domain/language.js';
+import { isStopWord } from '../domain/text/language.js';
 import { stem, words } from '../domain/text/words.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 

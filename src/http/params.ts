@@ -3,7 +3,7 @@ import type { HonoRequest, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { type QueryRules, type RawInput, readQuery } from '../api/input.js';
 import { MemoryError } from '../domain/errors.js';
-import { parseExactly } from '../domain/exact-numbers.js';
+import { parseExactly } from '../domain/json.js';
 
 const NESTING_MAX = 64;
 /** Maximum number of lists and objects in one body. More would keep the garbage collector busy for long. */

@@ -1,10 +1,11 @@
 /**
  * Summarises all memories in several parts, each of which is computed independently (docs/decisions.md, "Analysis").
  */
+
+import { partsOf } from '../domain/collections.js';
 import { MemoryError } from '../domain/errors.js';
 import { isPlainObject, type Metadata } from '../domain/json.js';
 import { type Memory, type MemoryType, readMemoryType, UNCLASSIFIED } from '../domain/memory.js';
-import { partsOf } from '../domain/parts.js';
 import type {
   Analysis,
   ConfidenceCounts,
@@ -13,7 +14,7 @@ import type {
   PatternFigures,
   Preference,
   TypeFigures,
-} from '../domain/statistics.js';
+} from '../domain/reports.js';
 import { inSteps } from '../event-loop.js';
 import type { Figures, GraphStore } from '../stores/graph-store.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';

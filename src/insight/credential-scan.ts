@@ -1,7 +1,7 @@
 /** Reads memories page by page, and finds those that seem to contain a credential in content, tags or metadata. */
 import { findCredentials, textsOf } from '../credentials.js';
-import type { CredentialFinding, CredentialPage, CredentialScanRequest } from '../domain/credentials.js';
 import type { Memory } from '../domain/memory.js';
+import type { CredentialFinding, CredentialPage, CredentialScanRequest } from '../domain/reports.js';
 import { inSteps } from '../event-loop.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import type { AuxiliaryNode, NodeStore } from '../stores/ports/node-store.js';

@@ -11,7 +11,7 @@ import type {
   LanguageModelReport,
   StorageReport,
   TextIndexProgress,
-} from '../domain/status.js';
+} from '../domain/reports.js';
 import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
 import type { GraphStore } from '../stores/graph-store.js';

@@ -1,14 +1,14 @@
 /** Gathers all counts and measurements for monitoring. */
 
-import type { Confidence } from '../domain/recall-results.js';
+import type { Confidence } from '../domain/recall.js';
 import {
+  type Backlog,
   createDurationCounter,
   type EmbeddingUsage,
   type RecallStatistics,
   type Statistics,
   type TokenUsage,
-  type WorkStatistics,
-} from '../domain/statistics.js';
+} from '../domain/reports.js';
 import type { Clock } from '../domain/time.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { WorkKind } from '../stores/ports/work-queue.js';
@@ -66,7 +66,7 @@ function storeOf({ problem }: { problem?: string }, isCircuitOpen: boolean, { fa
   return { isUp: problem === undefined, isCircuitOpen, failures };
 }
 
-async function workOf({ graph, clock, workers }: StatisticsParts, kind: WorkKind): Promise<WorkStatistics> {
+async function workOf({ graph, clock, workers }: StatisticsParts, kind: WorkKind): Promise<Backlog> {
   const [counts, dueMs] = await Promise.all([graph.workCounts(kind), graph.nextWorkDueMs(kind)]);
   const isDue = dueMs !== undefined && dueMs <= clock.nowMs();
   return { ...counts, behindMs: isDue ? clock.elapsedMs() - workers[kind].caughtUpMs : 0 };

@@ -3,8 +3,8 @@
  * is in words of Engraph; the words of the server are kept apart.
  */
 import { MemoryError } from '../domain/errors.js';
+import type { ModelUsage } from '../domain/reports.js';
 import { withoutSecrets } from '../domain/secrets.js';
-import type { ModelUsage } from '../domain/status.js';
 import type { Clock } from '../domain/time.js';
 import type { Question } from './questions.js';
 

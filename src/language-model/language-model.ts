@@ -6,8 +6,8 @@
 import { withCircuitBreaker } from '../circuit-breaker.js';
 import { MemoryError, messageOf } from '../domain/errors.js';
 import type { MemoryType } from '../domain/memory.js';
+import type { ModelUsage } from '../domain/reports.js';
 import type { LanguageModelSettings } from '../domain/settings.js';
-import type { ModelUsage } from '../domain/status.js';
 import type { Clock } from '../domain/time.js';
 import { type Asker, createAsker, type Provider, UnusableAnswer } from './ask.js';
 import { groupQuestion, type Question, summaryQuestion, typeQuestion } from './questions.js';

@@ -1,9 +1,9 @@
 /** Computes vectors again, for all memories or for some, while the service runs. */
 
+import { partsOf } from '../domain/collections.js';
 import { MemoryError } from '../domain/errors.js';
-import type { ReembedReport, ReembedRequest } from '../domain/maintenance.js';
 import { type Memory, SUPPLIED_EMBEDDING } from '../domain/memory.js';
-import { partsOf } from '../domain/parts.js';
+import type { ReembedReport, ReembedRequest } from '../domain/reports.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import type { SearchIndex } from '../stores/ports/search-index.js';
 import type { WorkClaim, WorkQueue } from '../stores/ports/work-queue.js';

@@ -1,20 +1,21 @@
 /**
  * Repairs differences between the vector store and the graph, which is the source of truth, on request and from time to
- * time (docs/decisions.md, "Comparing the stores" and "Health and drift"). Adopts data that other programs wrote.
+ * time (docs/decisions.md, "Comparing the stores" and "Health and drift").
  */
-import type { AdoptionReport, DryRunReport, RepairReport, SyncReport, SyncRequest } from '../domain/maintenance.js';
+
+import type { DryRunReport, RepairReport, SyncReport, SyncRequest } from '../domain/reports.js';
 import type { SyncSettings } from '../domain/settings.js';
 import type { Clock } from '../domain/time.js';
 import { type Drift, type DriftParts, walkDrift } from '../projection/drift.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
-import type { Adopter } from '../stores/graph-store.js';
+import type { Figures } from '../stores/graph-store.js';
 import type { WorkQueue } from '../stores/ports/work-queue.js';
 import { assertNotStopped, type LeaseParts, underLease } from '../stores/under-lease.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import { alreadyRunning, type EmbedOutcome, embedInBatches, type ReembedParts } from './reembed.js';
 
 export interface SyncParts extends ReembedParts {
-  graph: ReembedParts['graph'] & DriftParts['graph'] & Adopter;
+  graph: ReembedParts['graph'] & DriftParts['graph'] & Pick<Figures, 'countForeign'>;
   vectors: VectorStore;
   projection: Pick<VectorProjection, 'discard'>;
 }
@@ -35,7 +36,6 @@ export async function sync(parts: SyncParts, request: SyncRequest): Promise<Sync
 }
 
 async function compare(parts: SyncParts): Promise<DryRunReport> {
-  const adoption = await adoptionOf(parts, { isDryRun: true, onPage: async () => assertNotStopped(parts) });
   const missingSample: string[] = [];
   const orphanedSample: string[] = [];
   const drift = await walkDrift(parts, {
@@ -44,13 +44,7 @@ async function compare(parts: SyncParts): Promise<DryRunReport> {
     onMissing: async ids => void missingSample.push(...ids.slice(0, SAMPLE_MAX - missingSample.length)),
     onOrphaned: async ids => void orphanedSample.push(...ids.slice(0, SAMPLE_MAX - orphanedSample.length)),
   });
-  return { isDryRun: true, ...drift, ...adoption, missingSample, orphanedSample };
-}
-
-/** Adopts data of other programs before the comparison, because this data is part of the memory and lacks vectors. */
-async function adoptionOf({ graph }: SyncParts, request: AdoptingRequest): Promise<Pick<SyncReport, 'adoption'>> {
-  const adoption = await adoptOthers(graph, request);
-  return adoption ? { adoption } : {};
+  return { isDryRun: true, ...drift, foreignCount: await countForeign(parts), missingSample, orphanedSample };
 }
 
 async function repair(
@@ -58,7 +52,6 @@ async function repair(
   { batchSize, removesOrphans }: SyncRequest,
   prolong: () => Promise<void>,
 ): Promise<RepairReport> {
-  const adoption = await adoptionOf(parts, { isDryRun: false, onPage: prolong });
   const embedded: EmbedOutcome = { processed: 0, failedIds: [] };
   let removedCount = 0;
   const drift = await walkDrift(parts, {
@@ -76,37 +69,12 @@ async function repair(
     },
   });
   const { processed, failedIds } = embedded;
-  return { isDryRun: false, ...drift, ...adoption, embeddedCount: processed, failedIds, removedCount };
+  const foreignCount = await countForeign(parts);
+  return { isDryRun: false, ...drift, foreignCount, embeddedCount: processed, failedIds, removedCount };
 }
 
-interface AdoptingRequest {
-  /** Only reports the changes that would be made. */
-  isDryRun: boolean;
-  /**
-   * Called before each page. When it rejects, the adoption rejects too, and the remaining pages wait for the next run.
-   */
-  onPage(): Promise<void>;
-}
-
-/** @returns undefined if no other program writes to the graph */
-export async function adoptOthers(
-  graph: Adopter,
-  { isDryRun, onPage }: AdoptingRequest,
-): Promise<AdoptionReport | undefined> {
-  // Throw the reason of a rejected `onPage` only after the store call. A rejection inside the call would count as a
-  // failure of the store.
-  let stop: { reason: unknown } | undefined;
-  const mayGoOn = () =>
-    onPage().then(
-      () => true,
-      reason => {
-        stop = { reason };
-        return false;
-      },
-    );
-  const report = await graph.adopt?.({ isDryRun, mayGoOn });
-  if (stop) throw stop.reason;
-  return report;
+async function countForeign({ graph }: SyncParts): Promise<number> {
+  return (await graph.countForeign?.()) ?? 0;
 }
 
 export interface SyncWorkerParts extends LeaseParts {
@@ -115,8 +83,6 @@ export interface SyncWorkerParts extends LeaseParts {
   clock: Clock;
   settings: SyncSettings;
   onRequeued(count: number): void;
-  /** Adopts data that other programs wrote to the graph; called before each check. */
-  adopt(onPage: () => Promise<void>): Promise<void>;
   onFailure(error: unknown): void;
 }
 
@@ -158,9 +124,8 @@ export function startSyncWorker(parts: SyncWorkerParts): SyncWorker {
 
   const repair = async (): Promise<void> => {
     let requeued = 0;
-    const drift = await underLease(parts, async prolong => {
-      await parts.adopt(prolong);
-      return compare(() =>
+    const drift = await underLease(parts, prolong =>
+      compare(() =>
         walkDrift(parts, {
           onPage: prolong,
           onMissing: async ids => {
@@ -169,8 +134,8 @@ export function startSyncWorker(parts: SyncWorkerParts): SyncWorker {
             requeued += ids.length;
           },
         }),
-      );
-    });
+      ),
+    );
     // Another process is comparing, or has ended during a comparison. Its lease ends soon.
     if (!drift) scheduleIn(RETRY_MS);
     // A memory that is queued for its vector no longer counts as drift.

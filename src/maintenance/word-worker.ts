@@ -1,5 +1,5 @@
 /** Analyzes all memories again in the background after a change of the text analyzer. */
-import type { TextIndexProgress } from '../domain/status.js';
+import type { TextIndexProgress } from '../domain/reports.js';
 import { ANALYZER_VERSION } from '../domain/versions.js';
 import type { WordUpkeep } from '../stores/graph-store.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';

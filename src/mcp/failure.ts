@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { MemoryError } from '../domain/errors.js';
-import { visible } from '../domain/visible-text.js';
+import { visible } from '../domain/shown-text.js';
 import type { Logger } from '../log.js';
 import { withRequestId } from '../request-context.js';
 

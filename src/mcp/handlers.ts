@@ -7,12 +7,12 @@ import type {
   ListToolsResult,
 } from '@modelcontextprotocol/sdk/types.js';
 import { type JsonSchema, jsonSchemaOf } from '../api/json-schema.js';
-import type { InputLimits } from '../domain/bounds.js';
 import { MemoryError, readOnlyRefusal } from '../domain/errors.js';
+import type { InputLimits } from '../domain/input.js';
 import { isLargerThan } from '../domain/metadata.js';
+import type { ToolCallObserver } from '../domain/reports.js';
 import type { ContentTiers } from '../domain/settings.js';
-import type { ToolCallObserver } from '../domain/tool-call.js';
-import { visible, visibleJson } from '../domain/visible-text.js';
+import { visible, visibleJson } from '../domain/shown-text.js';
 import type { Logger } from '../log.js';
 import { currentCancellation, withCancellation, withRequestId } from '../request-context.js';
 import { type ContextHandlers, createContextHandlers } from './context-handlers.js';

@@ -1,6 +1,6 @@
 /** The prompts, and how they are rendered with the arguments of the user. */
 import type { GetPromptResult, ListPromptsResult } from '@modelcontextprotocol/sdk/types.js';
-import { visible } from '../domain/visible-text.js';
+import { visible } from '../domain/shown-text.js';
 import { ProtocolError } from './failure.js';
 import { presentRanked } from './recall/present.js';
 import { PLAIN_VIEW, plainText, type ReadContext } from './resources.js';

@@ -7,9 +7,8 @@ import type {
 import type { RecallAnswer } from '../api/recall.js';
 import type { EngraphClient } from '../client/client.js';
 import { MemoryError } from '../domain/errors.js';
-import { RECORDED_DATA } from '../domain/injected-text.js';
-import { beginningOf } from '../domain/text/length.js';
-import { onOneLine, visible } from '../domain/visible-text.js';
+import { onOneLine, RECORDED_DATA, visible } from '../domain/shown-text.js';
+import { beginningOf } from '../domain/text/characters.js';
 import { ProtocolError } from './failure.js';
 import { presentFetched, presentPage, type View } from './recall/present.js';
 import type { ToolOutcome } from './tool.js';

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
-import type { NamedProject } from '../domain/project.js';
+import type { NamedProject } from '../domain/tags.js';
 import { RootsListChangedNotificationSchema } from '../packages/mcp-sdk.js';
 import { projectOf } from '../project/project.js';
 

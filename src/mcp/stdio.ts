@@ -8,7 +8,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { CancelledNotification, JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { readArguments } from '../api/input.js';
 import { messageOf } from '../domain/errors.js';
-import { parseExactly } from '../domain/exact-numbers.js';
+import { parseExactly } from '../domain/json.js';
 import type { Logger } from '../log.js';
 import { isJSONRPCNotification, isJSONRPCRequest, JSONRPCMessageSchema } from '../packages/mcp-sdk.js';
 

@@ -2,9 +2,9 @@
 import type { z } from 'zod';
 import { type RawInput, readObject } from '../api/input.js';
 import type { EngraphClient } from '../client/client.js';
-import type { InputLimits } from '../domain/bounds.js';
-import type { NamedProject } from '../domain/project.js';
+import type { InputLimits } from '../domain/input.js';
 import type { ContentTiers } from '../domain/settings.js';
+import type { NamedProject } from '../domain/tags.js';
 
 /** The dependencies that every handler may use. */
 export interface ToolContext {

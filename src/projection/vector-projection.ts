@@ -2,8 +2,9 @@
  * Keeps the vectors consistent with the memories in the graph. Outside of the stores themselves, only the projection
  * writes, changes and removes vectors.
  */
+
+import { payloadOf } from '../domain/filter.js';
 import type { Memory } from '../domain/memory.js';
-import { payloadOf } from '../domain/vector-payload.js';
 import { inSteps } from '../event-loop.js';
 import type { VectorLedger } from '../stores/graph-store.js';
 import type { MemoryStore, NewRecord, RelevanceOf } from '../stores/ports/memory-store.js';

@@ -3,8 +3,9 @@
  * fails, or the process ends before the write, the worker repairs the vectors. The graph tells the worker which
  * vectors to repair: it contains notes about stale vectors, and the queue of memories to embed.
  */
+
+import { hasSamePayload, payloadOf } from '../domain/filter.js';
 import type { Memory } from '../domain/memory.js';
-import { hasSamePayload, payloadOf } from '../domain/vector-payload.js';
 import {
   type EmbeddedClaim,
   type ProjectionParts,

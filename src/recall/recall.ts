@@ -1,7 +1,6 @@
 /** Runs a recall: makes the plan, runs the steps, and reads the answer from the resulting pool. */
 import { entitySlug } from '../domain/entity.js';
-import type { RecallQuery } from '../domain/recall-query.js';
-import type { ExpansionOutcome, RecallOutcome, ScoreThreshold } from '../domain/recall-results.js';
+import type { ExpansionOutcome, RecallOutcome, RecallQuery, ScoreThreshold } from '../domain/recall.js';
 import { confidenceOf } from './answer/confidence.js';
 import { countHidden, findSuppressed } from './answer/hidden.js';
 import { relationEntries } from './answer/relations.js';
@@ -36,7 +35,7 @@ export async function recall(parts: RecallParts, query: RecallQuery): Promise<Re
     duplicatesRemoved: countDuplicates(run),
     sort: plan.sort,
     confidence: confidenceOf(run),
-    isVectorSearchEnabled: pool.asked.some(asked => asked.isVectorSearchEnabled),
+    isVectorSearchEnabled: pool.queries.some(query => query.isVectorSearchEnabled),
     isCurrentOnly: plan.isCurrentOnly,
     window: plan.window,
     suppressed,

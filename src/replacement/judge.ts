@@ -3,7 +3,7 @@
  * left to an assistant or a person. Pure and symmetric.
  */
 
-import { haveOtherScopes } from '../domain/scopes.js';
+import { haveOtherScopes } from '../domain/entity.js';
 import { stem, words } from '../domain/text/words.js';
 import type { Embedder } from '../embedding/embedder.js';
 import { type Occurrences, scopeTerms, type Wording, weightOf } from './wording.js';

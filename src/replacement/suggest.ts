@@ -1,6 +1,7 @@
 /** Keeps suggestions: with each older memory, the newest memory that may replace it. */
+
+import { isSuggested, suggestedId, suggestionFor } from '../domain/derived-ids.js';
 import type { Memory } from '../domain/memory.js';
-import { isSuggested, suggestedId, suggestionFor } from '../domain/suggestion.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import { type FinderParts, findReplaceable, type Newer } from './finder.js';
 

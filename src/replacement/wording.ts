@@ -1,9 +1,8 @@
 /** The words of a memory by which it is compared with other memories. */
-import { ownTags } from '../domain/entity.js';
+import { ownTags, type Scopes, scopesOf, sharedScopes } from '../domain/entity.js';
 import type { Memory } from '../domain/memory.js';
-import { type Scopes, scopesOf, sharedScopes } from '../domain/scopes.js';
 import { tagKey } from '../domain/tags.js';
-import { beginningOf } from '../domain/text/length.js';
+import { beginningOf } from '../domain/text/characters.js';
 import { inverseDocumentFrequency, queryTerms } from '../domain/text/terms.js';
 
 /** Maximum number of characters compared. By default, tools do not store longer contents. */
@@ -12,7 +11,7 @@ const COMPARED_MAX_LENGTH = 2_000;
  * Number of imaginary memories that are added to the statistics and contain none of the words. Without them, a word
  * that occurs once in a small store would weigh almost nothing, and a new word would outweigh all others.
  */
-const PRIOR_MEMORIES = 100;
+export const PRIOR_MEMORIES = 100;
 
 /**
  * Assumed number of memories with a term that has not been counted: a usual word. Counting the words of every candidate

@@ -1,5 +1,4 @@
 /** The source of truth: memories with their tags, text, edges and pending work, and nodes other than memories. */
-import type { AdoptionReport } from '../domain/maintenance.js';
 import type { MemoryType } from '../domain/memory.js';
 import type { Relation } from '../domain/relation.js';
 import type { EdgeStore } from './ports/edge-store.js';
@@ -18,8 +17,7 @@ export interface GraphStore
     WorkQueue,
     Leases,
     VectorLedger,
-    WordUpkeep,
-    Adopter {
+    WordUpkeep {
   /** Kind and location of the store, for people to read. */
   readonly description: string;
   /** Name of the graph. */
@@ -32,22 +30,6 @@ export interface GraphStore
   /** Rejects when the store cannot be reached. */
   ping(): Promise<void>;
   close(): Promise<void>;
-}
-
-/** A graph to which other programs also write (docs/decisions.md, "Other writers of the graph"). */
-export interface Adopter {
-  /**
-   * Searches all nodes for data that other programs wrote, and adds the properties that Engraph needs. Keeps the data
-   * itself unchanged. Absent in a graph to which no other program writes.
-   */
-  adopt?(request: AdoptionRequest): Promise<AdoptionReport>;
-}
-
-export interface AdoptionRequest {
-  /** Only reports the changes that would be made. */
-  isDryRun: boolean;
-  /** Called before each page. When it returns false, the remaining pages wait for the next run. */
-  mayGoOn?(): Promise<boolean>;
 }
 
 /** The right to do work that only one process at a time may do. */
@@ -101,6 +83,11 @@ export interface Figures {
   }): Promise<string[]>;
   /** Returns edges PREFERS_OVER, the strongest first, then the newest. */
   strongestPreferences(limit: number): Promise<Relation[]>;
+  /**
+   * Counts the memories of other programs, which Engraph leaves alone
+   * (docs/decisions.md, "Other writers of the graph"). Absent in a graph to which no other program writes.
+   */
+  countForeign?(): Promise<number>;
 }
 
 export interface OutdatedWords {

@@ -2,8 +2,7 @@
  * Chooses which words of a search are looked up, so that the cost of a search does not grow with the number of
  * memories. Also merges rankings. The same rules apply in every store.
  */
-import { type Condition, isSetCondition } from '../domain/filter.js';
-import type { SetField } from '../domain/filter-fields.js';
+import { type Condition, isSetCondition, type SetField } from '../domain/filter.js';
 import { inverseDocumentFrequency } from '../domain/text/terms.js';
 import type { TermStatistics, TextHit } from './ports/search-index.js';
 

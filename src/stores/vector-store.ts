@@ -2,8 +2,7 @@
  * Stores vectors, each with the payload that filtering needs. The store is a derived index, which can be rebuilt from
  * the graph.
  */
-import type { MemoryFilter } from '../domain/filter.js';
-import type { VectorPayload } from '../domain/vector-payload.js';
+import type { MemoryFilter, VectorPayload } from '../domain/filter.js';
 import type { RelevanceOf } from './ports/memory-store.js';
 
 export interface VectorRecord {

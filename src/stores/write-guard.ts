@@ -44,7 +44,6 @@ const IDLE: Readonly<Record<string, unknown>> = {
   requeueOutdated: 0,
   annotate: undefined,
   rewriteOutdatedWords: { rewrittenCount: 0 },
-  adopt: { adoptedCount: 0, repairedCount: 0, malformedCount: 0, malformedSample: [] },
 };
 
 /**
@@ -94,7 +93,6 @@ export const GRAPH_WRITES: ReadonlySet<PropertyKey> = new Set<keyof GraphStore>(
   'makeWorkDue',
   'requeue',
   'requeueOutdated',
-  'adopt',
   'rewriteOutdatedWords',
   'settleStaleVectors',
 ]);

@@ -3,7 +3,7 @@
  * that Engraph may misread, because the author of the text may mean a different day.
  */
 import type { Chrono, ParsedComponents, ParsedResult } from 'chrono-node';
-import { languageOf } from '../domain/language.js';
+import { languageOf } from '../domain/text/language.js';
 import { inSteps } from '../event-loop.js';
 import { PHRASE_BOOKS } from './translation.js';
 

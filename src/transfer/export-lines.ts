@@ -4,8 +4,7 @@ import { existsSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import type { ExportPageAnswer } from '../api/transfer.js';
 import { MemoryError } from '../domain/errors.js';
-import { parseExactly } from '../domain/exact-numbers.js';
-import { canonicalJson } from '../domain/json.js';
+import { canonicalJson, parseExactly } from '../domain/json.js';
 import type { TransferPart } from '../domain/transfer.js';
 import { inSteps } from '../event-loop.js';
 import {

@@ -2,7 +2,7 @@
 import type { ImportPageAnswer } from '../api/transfer.js';
 import type { EdgesLine, MemoryLine, NodeLine, TransferLine } from '../api/transfer-records.js';
 import type { EngraphClient } from '../client/client.js';
-import { partsOf } from '../domain/parts.js';
+import { partsOf } from '../domain/collections.js';
 import { assertIntact, type CheckedFile, type Comparison, checkFile, compareWithFile } from './check-file.js';
 import { lineRecord } from './export-lines.js';
 import { readEnd, readHeader } from './format.js';

@@ -5,9 +5,9 @@
 
 import { readNewMemory } from '../api/memory-requests.js';
 import type { MemoryLine } from '../api/transfer-records.js';
-import type { InputLimits } from '../domain/bounds.js';
 import { derivedDigest, derivedUuid } from '../domain/derived-ids.js';
 import { MemoryError, messageOf } from '../domain/errors.js';
+import type { InputLimits } from '../domain/input.js';
 import { createMemory, readMemoryType } from '../domain/memory.js';
 import { tagLevels } from '../domain/tags.js';
 import { toIso } from '../domain/time.js';

@@ -4,7 +4,7 @@ import { memoryId } from '../../src/api/fields.js';
 import { readField } from '../../src/api/input.js';
 import { newMemory, readMemoryPatch, readNewMemory } from '../../src/api/memory-requests.js';
 import { MemoryError } from '../../src/domain/errors.js';
-import { readNumber } from '../../src/domain/numbers.js';
+import { readNumber } from '../../src/domain/input.js';
 import { testLimits } from '../support/test-limits.js';
 
 const LIMITS = testLimits({ contentMaxLength: 20 });

@@ -4,8 +4,8 @@ import { renderHealth } from '../../src/api/health.js';
 import { renderReembed } from '../../src/api/maintenance.js';
 import { renderStoredMany } from '../../src/api/memories.js';
 import { renderWhyNot } from '../../src/api/why-not.js';
-import type { ScoreComponents, WhyNotVerdict } from '../../src/domain/recall-results.js';
-import type { HealthReport } from '../../src/domain/status.js';
+import type { ScoreComponents, WhyNotVerdict } from '../../src/domain/recall.js';
+import type { HealthReport } from '../../src/domain/reports.js';
 import { idOf, memory } from '../support/records.js';
 
 test('durations are rendered with three decimals', () => {
@@ -94,7 +94,7 @@ describe('the rendered reason why a recall does not return a memory', () => {
         components: zero,
         foundBy: [],
       },
-      explanation: { weights: zero, contributions: zero, terms: [], lenders: [], isSaidByAnother: false },
+      explanation: { weights: zero, contributions: zero, terms: [], propagatedFrom: [], isSaidByAnother: false },
       verdict,
       rank: 7,
     });

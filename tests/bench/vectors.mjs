@@ -12,7 +12,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { filterValuesOf } from '../../build/domain/filter-fields.js';
+import { filterValuesOf } from '../../build/domain/filter.js';
 import { systemClock } from '../../build/engine/clock.js';
 import { openEmbeddedVectors } from '../../build/stores/embedded-vectors/store.js';
 import { randomSource } from './corpus.mjs';

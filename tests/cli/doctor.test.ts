@@ -143,19 +143,20 @@ describe('engraph doctor', () => {
 });
 
 describeFalkor('engraph doctor on a graph', { isForgetful: true }, suite => {
-  it('names the unreadable nodes of the graph', { timeout: 20_000 }, async () => {
+  it('counts the memories of other programs, which engraph import can import', { timeout: 20_000 }, async () => {
     const { url, graph } = suite.settings();
     const settings = { FALKORDB_URL: url, FALKORDB_GRAPH: graph };
     const folder = await temporaryFolder();
-    const well = await runDoctor(folder, settings);
-    expect(well.stdout).toMatch(/works {2}graph +every node can be read/);
-    expect(well.code).toBe(0);
-    await suite.server.query(graph, "CREATE (:Memory {id: '00000000-0000-4000-8000-000000000001', importance: 1})");
+    expect((await runDoctor(folder, settings)).stdout).toMatch(/works {2}graph +no other program has memories in it/);
+    const id = '00000000-0000-4000-8000-000000000001';
+    await suite.server.query(graph, `CREATE (:Memory {id: '${id}', content: 'The kettle is new'})`);
     const { code, stdout } = await runDoctor(folder, settings);
-    expect(stdout).toMatch(
-      /FAILS {2}graph +nodes that cannot be read: 1, among them Memory 0{8}-.* its content is missing, empty or not/,
-    );
-    expect(stdout).toMatch(/works {2}store /);
-    expect(code).toBe(1);
+    expect(stdout).toMatch(/works {2}graph +1 memory of other programs, left alone; .*engraph import --from automem/);
+    expect(code).toBe(0);
+    const options = ['--from', 'automem', '--data-dir', folder];
+    const { ended, output } = spawnEngraph(['import', url, ...options], { HOME: folder, ...settings });
+    expect([(await ended).code, output.stdout]).toEqual([0, expect.stringContaining('memories: 1 new')]);
+    const unnamed = spawnEngraph(['import', url, '--data-dir', folder], { HOME: folder, ...settings });
+    expect((await unnamed.ended).code).toBe(2);
   });
 });

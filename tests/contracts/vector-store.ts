@@ -3,9 +3,8 @@
  * four dimensions.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { MemoryFilter } from '../../src/domain/filter.js';
+import { type MemoryFilter, payloadOf } from '../../src/domain/filter.js';
 import { tagKeys } from '../../src/domain/tags.js';
-import { payloadOf } from '../../src/domain/vector-payload.js';
 import type { VectorRecord, VectorSearch, VectorStore } from '../../src/stores/vector-store.js';
 import { idOf, NOON } from '../support/records.js';
 import { type PayloadFacts, vectorPayload } from '../support/vector-payloads.js';

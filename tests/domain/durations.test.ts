@@ -1,6 +1,6 @@
 /** Histograms of durations, and their Prometheus format. */
 import { expect, test } from 'vitest';
-import { createDurationCounter, DURATION_BOUNDS_MS } from '../../src/domain/statistics.js';
+import { createDurationCounter, DURATION_BOUNDS_MS } from '../../src/domain/reports.js';
 import { durationText } from '../../src/http/metrics/engine-metrics.js';
 import { readMetrics, sampleValue } from '../http/metrics-text.js';
 

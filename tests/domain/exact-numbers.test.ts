@@ -1,7 +1,7 @@
 /** Numbers that JavaScript changes are found, whatever surrounds them. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { changedNumber, isKept, parseExactly, parseQuoting } from '../../src/domain/exact-numbers.js';
+import { changedNumber, isKept, parseExactly, parseQuoting } from '../../src/domain/json.js';
 
 test.each(
   '1.0 1e2 -0 0.1 1E+2 0e999 -1.5e-7 5e-324 1.7976931348623157e308 1e23 1e20 9007199254740992 0.30000000000000004'.split(

@@ -1,7 +1,7 @@
 /** Tests how a text is split into words, stems and query terms. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isStopWord } from '../../src/domain/language.js';
+import { isStopWord } from '../../src/domain/text/language.js';
 import { indexedTerms, queryTerms, stems } from '../../src/domain/text/terms.js';
 import { dictionaryWords, stem, words } from '../../src/domain/text/words.js';
 import { anyCharacter } from '../support/any-character.js';

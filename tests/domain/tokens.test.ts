@@ -1,7 +1,7 @@
 /** Tests the estimated number of tokens of texts in different scripts. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { estimateTokens, takeTokens } from '../../src/domain/tokens.js';
+import { estimateTokens, takeTokens } from '../../src/domain/shown-text.js';
 
 describe('the estimate of tokens', () => {
   test.each([

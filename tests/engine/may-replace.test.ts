@@ -1,6 +1,6 @@
 /** The memories that a written memory may replace, in answers, and as suggestions beside the older memories. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { RecalledMemory } from '../../src/domain/recall-results.js';
+import type { RecalledMemory } from '../../src/domain/recall.js';
 import type { Engine } from '../../src/engine/engine.js';
 import { startLaterVectors } from '../support/later-vectors.js';
 import { openForTest, type TalkingEngine } from './open-engine.js';

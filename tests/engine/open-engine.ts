@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { readMemoryBatch, readMemoryPatch, readNewMemory } from '../../src/api/memory-requests.js';
 import { readRecall } from '../../src/api/recall-request.js';
 import type { Config } from '../../src/config.js';
-import type { RecallOutcome } from '../../src/domain/recall-results.js';
+import type { RecallOutcome } from '../../src/domain/recall.js';
 import type { Engine } from '../../src/engine/engine.js';
 import { openTestEngine, type TestEngine } from '../support/test-engine.js';
 

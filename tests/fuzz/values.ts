@@ -1,7 +1,7 @@
 /** Random values for every field of a request: valid ones, and hostile ones. */
 import fc from 'fast-check';
 import { MEMORY_TYPES } from '../../src/domain/memory.js';
-import { RECENCY_BIASES, SORT_ORDERS, STATE_MODES, TAG_MATCHES, TAG_MODES } from '../../src/domain/recall-query.js';
+import { RECENCY_BIASES, SORT_ORDERS, STATE_MODES, TAG_MATCHES, TAG_MODES } from '../../src/domain/recall.js';
 import { RELATION_TYPES } from '../../src/domain/relation.js';
 import { anyCharacter } from '../support/any-character.js';
 

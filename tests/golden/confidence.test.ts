@@ -12,7 +12,7 @@
  * that the fact is missing.
  */
 import { afterAll, expect, test } from 'vitest';
-import type { Confidence } from '../../src/domain/recall-results.js';
+import type { Confidence } from '../../src/domain/recall.js';
 import { openGoldenEngine } from './golden-engine.js';
 import { ANSWERABLE_QUERIES, parametersOf, UNANSWERABLE_QUERIES } from './queries.js';
 

@@ -3,7 +3,7 @@
 import type { RawInput } from '../../src/api/input.js';
 import { readNewMemory } from '../../src/api/memory-requests.js';
 import { readRecall } from '../../src/api/recall-request.js';
-import type { RecallOutcome } from '../../src/domain/recall-results.js';
+import type { RecallOutcome } from '../../src/domain/recall.js';
 import type { Engine } from '../../src/engine/engine.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { goldenId, goldenName, MEMORIES } from './memories.js';

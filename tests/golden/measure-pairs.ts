@@ -2,7 +2,7 @@
  * Measures how recall treats two notes about the same subject: which is ranked first, and whether one is marked as
  * outdated.
  */
-import type { RecalledMemory, RecallOutcome } from '../../src/domain/recall-results.js';
+import type { RecalledMemory, RecallOutcome } from '../../src/domain/recall.js';
 import { type MemoryPair, newerOf, olderOf } from './memory-pair.js';
 import type { Asked } from './stored-memories.js';
 

@@ -1,5 +1,5 @@
 /** Measures how well a set of questions is answered: ranking, irrelevant results, and confidence. */
-import type { Confidence } from '../../src/domain/recall-results.js';
+import type { Confidence } from '../../src/domain/recall.js';
 import { hasOwnEvidence } from './own-evidence.js';
 import { type AnswerableQuery, parametersOf } from './queries.js';
 import type { Asked } from './stored-memories.js';

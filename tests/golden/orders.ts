@@ -2,7 +2,7 @@
  * Expected order of the results of selected questions. Three questions also have the score parts of their results. A
  * test that compares these values shows the effect of changed weights or evidence.
  */
-import type { ScoreComponents } from '../../src/domain/recall-results.js';
+import type { ScoreComponents } from '../../src/domain/recall.js';
 import EXPECTED from './orders.json' with { type: 'json' };
 
 export interface ExpectedOrder {

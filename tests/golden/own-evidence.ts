@@ -1,5 +1,5 @@
 /** Decides whether a memory matches a question by its own words or meaning, or is only a neighbour of such a memory. */
-import type { RecalledMemory } from '../../src/domain/recall-results.js';
+import type { RecalledMemory } from '../../src/domain/recall.js';
 import { indexedTerms, queryTerms } from '../../src/domain/text/terms.js';
 
 const CLOSE_FROM = 0.15;

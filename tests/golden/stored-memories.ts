@@ -1,6 +1,6 @@
 /** Golden memories in the form that a client stores: ids instead of names, and edges for superseded memories. */
 import type { RawInput } from '../../src/api/input.js';
-import type { RecallOutcome } from '../../src/domain/recall-results.js';
+import type { RecallOutcome } from '../../src/domain/recall.js';
 import { idOf } from '../support/records.js';
 import type { GoldenMemories } from './memories.js';
 

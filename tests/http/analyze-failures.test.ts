@@ -4,7 +4,7 @@ import Database from 'libsql';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { analysisAnswer, renderAnalysis } from '../../src/api/analysis.js';
 import { MemoryError } from '../../src/domain/errors.js';
-import type { Analysis } from '../../src/domain/statistics.js';
+import type { Analysis } from '../../src/domain/reports.js';
 import { analyze } from '../../src/insight/analyze.js';
 import type { GraphStore } from '../../src/stores/graph-store.js';
 import { openSqliteStore } from '../../src/stores/sqlite/store.js';

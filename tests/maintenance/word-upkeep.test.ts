@@ -1,7 +1,7 @@
 /** After an update of the text analyzer, every memory is analyzed again (docs/decisions.md, "Text analyzer version"). */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { TextIndexProgress } from '../../src/domain/status.js';
+import type { TextIndexProgress } from '../../src/domain/reports.js';
 import { ANALYZER_VERSION } from '../../src/domain/versions.js';
 import { openForTest } from '../engine/open-engine.js';
 import { readIndex, STEMS, writeFormerWords } from '../support/former-words.js';

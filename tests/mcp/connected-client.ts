@@ -4,7 +4,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { CallToolResult, ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation';
-import type { ToolCallObserver } from '../../src/domain/tool-call.js';
+import type { ToolCallObserver } from '../../src/domain/reports.js';
 import { systemClock } from '../../src/engine/clock.js';
 import type { Engine } from '../../src/engine/engine.js';
 import { readOnly } from '../../src/engine/read-only.js';

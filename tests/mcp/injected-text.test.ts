@@ -1,6 +1,6 @@
 /** A text is stored whole, even with memories that Engraph has shown; and no memory can end the text it is shown in. */
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { fenced } from '../../src/domain/injected-text.js';
+import { fenced } from '../../src/domain/shown-text.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { type ConnectedClient, connectClient, structuredOf, textOf } from './connected-client.js';
 

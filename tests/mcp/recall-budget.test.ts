@@ -1,7 +1,7 @@
 /** `max_tokens` of `recall_memory`: the length of the text, and the notes about omitted parts. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readNewMemory } from '../../src/api/memory-requests.js';
-import { estimateTokens } from '../../src/domain/tokens.js';
+import { estimateTokens } from '../../src/domain/shown-text.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { type ConnectedClient, connectClient, structuredOf, textOf } from './connected-client.js';
 

@@ -1,7 +1,7 @@
 /** MCP over a pair of streams, with every way in which the client can disconnect. */
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import type { RecallOutcome } from '../../src/domain/recall-results.js';
+import type { RecallOutcome } from '../../src/domain/recall.js';
 import type { Engine } from '../../src/engine/engine.js';
 import { serveStdio } from '../../src/mcp/stdio.js';
 import { createTestServer, faultyEngine, recordingLog } from './connected-client.js';

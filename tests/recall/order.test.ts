@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { readNewMemory } from '../../src/api/memory-requests.js';
 import { readRecall } from '../../src/api/recall-request.js';
-import type { RecalledMemory } from '../../src/domain/recall-results.js';
+import type { RecalledMemory } from '../../src/domain/recall.js';
 import { openTestEngine } from '../support/test-engine.js';
 
 const WORDS =

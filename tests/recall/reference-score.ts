@@ -3,8 +3,8 @@
  * word rules and the stemmer with the project. Everything else is written from the specification alone.
  */
 
-import { isStopWord, languagesOf } from '../../src/domain/language.js';
 import type { Memory } from '../../src/domain/memory.js';
+import { isStopWord, languagesOf } from '../../src/domain/text/language.js';
 import { stem, words } from '../../src/domain/text/words.js';
 
 const DAY_MS = 86_400_000;

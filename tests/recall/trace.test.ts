@@ -1,7 +1,6 @@
 /** The steps of a recall record why they drop a memory, and `why-not` reads these records. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RECALL_DEFAULTS } from '../../src/domain/recall-query.js';
-import type { WhyNotOutcome } from '../../src/domain/recall-results.js';
+import { RECALL_DEFAULTS, type WhyNotOutcome } from '../../src/domain/recall.js';
 import { openTestEngine } from '../support/test-engine.js';
 
 const DIMENSIONS = 64;

@@ -1,9 +1,9 @@
 /** A call that reaches its time limit fails alone: the server ends its statement, and other calls go on. */
 import { afterEach, expect, test } from 'vitest';
 import { type Connection, connect } from '../../src/stores/falkordb/connection.js';
+import { pause } from '../../src/stores/falkordb/link.js';
 import type { Session } from '../../src/stores/falkordb/session.js';
 import { type FalkorSettings, openFalkorStore } from '../../src/stores/falkordb/store.js';
-import { pause } from '../../src/stores/falkordb/time-limit.js';
 import { describeFalkor, eventually, type FalkorSuite } from '../support/falkordb-server.js';
 import { idOf, memory } from '../support/records.js';
 import { startTcpProxy } from '../support/tcp-proxy.js';
@@ -109,7 +109,7 @@ describeFalkor('A call of FalkorDB at its time limit', { isForgetful: true, hasP
     const limits: number[] = [];
     const { url } = await proxied(suite, {
       onRequest: data => {
-        for (const [, limit] of data.toString().matchAll(/timeout\r\n\$\d+\r\n(\d+)\r\n/g)) limits.push(Number(limit));
+        for (const [, limit] of data.toString().matchAll(/TIMEOUT\r\n\$\d+\r\n(\d+)\r\n/g)) limits.push(Number(limit));
       },
     });
     const [timeoutMs, waitMs] = [2_000, 300];

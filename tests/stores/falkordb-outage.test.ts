@@ -54,7 +54,6 @@ const CALLS: Record<
     }),
   relationsOf: store => store.relationsOf({ ids: [idOf(1)], limit: 1 }),
   relationsWithEnds: store => store.relationsWithEnds({ ids: [idOf(1)], limit: 1 }),
-  shownRelations: store => store.shownRelations({ ids: [idOf(1)], limit: 1 }),
   saveNode: store => store.saveNode(node),
   getNode: store => store.getNode('Pattern', 'n'),
   listNodes: store => store.listNodes('Pattern', 1),
@@ -84,7 +83,7 @@ const CALLS: Record<
   settleStaleVectors: store => store.settleStaleVectors(['1']),
   countOutdatedWords: store => store.countOutdatedWords(),
   rewriteOutdatedWords: store => store.rewriteOutdatedWords({ limit: 1 }),
-  adopt: async store => store.adopt?.({ isDryRun: false }),
+  countForeign: async store => store.countForeign?.(),
   countMemories: store => store.countMemories(),
   ping: store => store.ping(),
 };

@@ -56,19 +56,7 @@ describeFalkor('statements', { isForgetful: true }, suite => {
       relation: relation(1, 'EVOLVED_INTO', 101),
     });
     await store.saveNode({ kind: 'Pattern', id: 'p', properties: {}, updated_at: '2026-01-01T00:00:00.000Z' });
-    // Changes as other programs could make them, so that `adopt` has nodes to take over and to repair.
-    await suite.server.query(
-      graph,
-      `CREATE (:Memory {id: '${idOf(201)}', content: 'x'}), (:Memory {id: '${idOf(202)}'})`,
-    );
-    await suite.server.query(
-      graph,
-      `CREATE (:Pattern {id: 'theirs', content: 'x'}), (:Memory {id: '${idOf(1)}', content: 'x'})`,
-    );
-    await suite.server.query(graph, `MATCH (m:Memory {id: '${idOf(2)}'}) SET m.importance = 0.9`);
-    await suite.server.query(graph, `MATCH (m:Memory {id: '${idOf(3)}'}) SET m.content = 7`);
-    await suite.server.query(graph, `MATCH (m:Memory {id: '${idOf(4)}'}) DELETE m`);
-    for (const isDryRun of [true, false]) await store.adopt?.({ isDryRun });
+    await store.countForeign?.();
     await suite.server.query(graph, "MATCH (i:_MemoryIndex) SET i.words = ' tformer0 '");
     await store.countOutdatedWords();
     expect((await store.rewriteOutdatedWords({ limit: 5 })).rewrittenCount).toBeGreaterThan(0);

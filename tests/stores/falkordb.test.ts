@@ -3,7 +3,7 @@
  * stores runs in falkordb-plans.test.ts.
  */
 import { describe, expect, test } from 'vitest';
-import { partsOf } from '../../src/domain/parts.js';
+import { partsOf } from '../../src/domain/collections.js';
 import { tagKeys } from '../../src/domain/tags.js';
 import { queryTerms } from '../../src/domain/text/terms.js';
 import type { SupersedeRequest } from '../../src/stores/ports/memory-store.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { MemoryError } from '../../src/domain/errors.js';
-import { filterValuesOf } from '../../src/domain/filter-fields.js';
+import { filterValuesOf } from '../../src/domain/filter.js';
 
 import { connect, connectReader } from '../../src/stores/database/connection.js';
 import { createWriteQueue } from '../../src/stores/database/write-queue.js';

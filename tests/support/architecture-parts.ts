@@ -38,6 +38,7 @@ export const PARTS: Record<string, Part> = {
       '@qdrant/js-client-rest',
       'chrono-node',
       'commander',
+      'falkordb',
       'graphology-communities-louvain',
       'graphology-types',
       'onnxruntime-web',
@@ -72,7 +73,7 @@ export const PARTS: Record<string, Part> = {
     packages: ['libsql', 'node:*'],
   },
   'stores/falkordb': {
-    imports: ['domain', 'stores', 'stores/text-plan', 'stores/cached-record', 'stores/schema-version'],
+    imports: ['domain', 'packages', 'stores', 'stores/text-plan', 'stores/cached-record', 'stores/schema-version'],
     packages: ['@redis/client', 'p-limit', 'node:*'],
   },
   'stores/embedded-vectors': {
@@ -248,7 +249,7 @@ export const PARTS: Record<string, Part> = {
   web: { imports: ['client'], types: ['api', 'domain'], packages: ['preact', 'htm'] },
   project: { packages: ['node:*'] },
   transfer: {
-    imports: ['event-loop', 'domain', 'project', 'api'],
+    imports: ['event-loop', 'domain', 'project', 'api', 'stores/falkordb'],
     types: ['client'],
     packages: ['tar', 'yaml', 'yauzl', 'libsql', 'node:*'],
   },

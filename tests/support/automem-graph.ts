@@ -1,5 +1,5 @@
 /** A graph in the format of AutoMem 0.16: its labels, its properties, and edges of every type. */
-import { preamble, type Value } from '../../src/stores/falkordb/parameters.js';
+import { preamble, type Value } from '../../src/stores/falkordb/values.js';
 import type { FalkorServer } from './falkordb-server.js';
 import { idOf } from './records.js';
 

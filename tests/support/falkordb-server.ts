@@ -7,7 +7,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { createClient } from '@redis/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readRows } from '../../src/stores/falkordb/reply.js';
+import { graphOf } from '../../src/stores/falkordb/session.js';
 import { type FalkorSettings, openFalkorStore } from '../../src/stores/falkordb/store.js';
 import type { GraphStore } from '../../src/stores/graph-store.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -110,8 +110,10 @@ export async function startFalkorServer({
     },
     freeze: () => void child.kill('SIGSTOP'),
     thaw: () => void child.kill('SIGCONT'),
-    query: async <Row>(graph: string, statement: string) =>
-      readRows<Row>(await command('GRAPH.QUERY', graph, statement, '--compact')),
+    query: async <Row>(graph: string, statement: string) => {
+      const client = { send: (_: unknown, words: readonly string[]) => command(...words), destroy: () => undefined };
+      return (await graphOf(client, graph).query<Row>(statement)).data ?? [];
+    },
     explain: async (graph, statement) => (await command('GRAPH.EXPLAIN', graph, statement)) as string[],
     deleteGraph: async graph => {
       await command('GRAPH.DELETE', graph);

@@ -1,8 +1,8 @@
 /** Builds payloads of vectors from the few facts that a test gives. */
 
+import { payloadOf, type VectorPayload } from '../../src/domain/filter.js';
 import { tagPrefixes } from '../../src/domain/tags.js';
 import { toIso } from '../../src/domain/time.js';
-import { payloadOf, type VectorPayload } from '../../src/domain/vector-payload.js';
 import { memory, NOON } from './records.js';
 
 export interface PayloadFacts {

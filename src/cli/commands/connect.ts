@@ -15,7 +15,7 @@ import { findEntered, type RemovalRequest, targetsInProjects, targetsToClear } f
 import { type ConnectRequest, hooksTargetOf, installedClients, type Target, targetsOf } from '../../connect/targets.js';
 import { hasProgram, type UserSystem, userSystem } from '../../connect/user-system.js';
 import { MemoryError, messageOf } from '../../domain/errors.js';
-import { nearestName } from '../../domain/nearest-name.js';
+import { nearestName } from '../../domain/input.js';
 import { UsageError } from '../arguments.js';
 import type { CommandParts } from '../command.js';
 import { openConnections } from '../connections.js';

@@ -1,8 +1,8 @@
 /** `engraph consolidate`: lists the changes that consolidation would make, or carries out these changes. */
 import type { ConsolidateAnswer, EngraphClient } from '../../client/client.js';
 import { CONSOLIDATION_MODES, CONSOLIDATION_TASKS, type ConsolidationTask } from '../../domain/consolidation.js';
-import { beginningOf } from '../../domain/text/length.js';
-import { onOneLine } from '../../domain/visible-text.js';
+import { onOneLine } from '../../domain/shown-text.js';
+import { beginningOf } from '../../domain/text/characters.js';
 import { UsageError } from '../arguments.js';
 import type { CommandParts } from '../command.js';
 import { say } from '../say.js';

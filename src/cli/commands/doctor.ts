@@ -4,7 +4,7 @@ import { askLanguageModel, describeStores, LateFailure, probeChecks } from '../.
 import type { Config, Environment } from '../../config.js';
 import { untrustedHookFiles } from '../../connect/codex-trust.js';
 import { MemoryError, messageOf } from '../../domain/errors.js';
-import { plural } from '../../domain/plural.js';
+import { plural } from '../../domain/shown-text.js';
 import { systemClock } from '../../engine/clock.js';
 import { createLogger } from '../../log.js';
 import { createMemory } from '../../sharing/memory.js';
@@ -98,26 +98,10 @@ async function checkTrust(environment: Environment): Promise<boolean> {
   });
 }
 
-/** @throws MemoryError `unavailable` when some nodes cannot be read */
 async function graphNodes(memory: EngraphClient): Promise<string> {
-  const {
-    adopted_count = 0,
-    repaired_count = 0,
-    malformed_count = 0,
-    malformed_sample = [],
-  } = await memory.sync({
-    dry_run: true,
-  });
-  const text = `other programs wrote ${adopted_count} memories and changed ${repaired_count} since the last check`;
-  if (malformed_count === 0) return `every node can be read; ${text}`;
-  const examples = malformed_sample.map(({ label, id, problem }) => `${label} ${id ?? 'without an id'}: ${problem}`);
-  throw new MemoryError(
-    'unavailable',
-    `nodes that cannot be read: ${malformed_count}, among them ${examples.join('; ')}`,
-    {
-      hint: 'Repair or delete these nodes in the graph. The other memories are not affected.',
-    },
-  );
+  const { foreign_count: count = 0 } = await memory.sync({ dry_run: true });
+  if (count === 0) return 'no other program has memories in it';
+  return `${plural(count, 'memory')} of other programs, left alone; to import those of AutoMem: engraph import --from automem`;
 }
 
 /** Runs one check and prints its outcome. */

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { MemoryError } from '../../domain/errors.js';
-import { plural } from '../../domain/plural.js';
+import { plural } from '../../domain/shown-text.js';
 import { parseIso, toIso } from '../../domain/time.js';
 import { EXPORT_VERSION } from '../../domain/versions.js';
 import { systemClock } from '../../engine/clock.js';

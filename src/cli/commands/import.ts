@@ -2,9 +2,9 @@
 import { resolve } from 'node:path';
 import type { EngraphClient } from '../../client/client.js';
 import { MemoryError } from '../../domain/errors.js';
-import { plural } from '../../domain/plural.js';
 import { keepSecret } from '../../domain/secrets.js';
-import { onOneLine } from '../../domain/visible-text.js';
+import { onOneLine, plural } from '../../domain/shown-text.js';
+import { systemClock } from '../../engine/clock.js';
 import { type ImportedFile, importFile, type LeftOutGroup, type LeftOutRecords } from '../../transfer/import-file.js';
 import {
   type ImportedRecords,
@@ -49,12 +49,13 @@ export async function runImport(parts: CommandParts): Promise<number> {
     throw new UsageError(`--from must be one of ${FORM_NAMES.join(', ')}, but is '${from}'`);
   }
   if (isServiceUrl(given)) return importService(given, named, parts);
+  if (GRAPH_URL.test(given)) return importGraph(given, named, parts);
   return importPath(resolve(given), named, parts);
 }
 
 /** Imports from a running AutoMem. The memories of other programs can be imported only from files. */
 async function importService(url: string, named: FormName | undefined, parts: CommandParts): Promise<number> {
-  if (named !== 'automem') throw new UsageError('An import from an address needs --from automem');
+  if (named !== 'automem') throw new UsageError(ONLY_AUTOMEM);
   const token = parts.environment.AUTOMEM_ADMIN_TOKEN;
   if (token !== undefined) keepSecret(token);
   const { path, remove } = await fetchBackup(url, token);
@@ -63,6 +64,24 @@ async function importService(url: string, named: FormName | undefined, parts: Co
   } finally {
     await remove();
   }
+}
+
+const GRAPH_URL = /^(?:falkors?|rediss?|unix):\/\//;
+const ONLY_AUTOMEM = 'An import from an address needs --from automem';
+
+/** Imports from the graph of AutoMem in FalkorDB, which may be the graph of this memory. */
+async function importGraph(url: string, named: FormName | undefined, parts: CommandParts): Promise<number> {
+  if (named !== 'automem') throw new UsageError(ONLY_AUTOMEM);
+  const { FALKORDB_GRAPH: graph = 'memories', FALKORDB_PASSWORD: password } = parts.environment;
+  if (password !== undefined) keepSecret(password);
+  // The client for FalkorDB is loaded only by this import.
+  const { automemGraph } = await import('../../transfer/sources/automem-graph.js');
+  const source = automemGraph({ url, graph, ...(password !== undefined && { password }) }, systemClock.nowMs());
+  return importRecordsOf(
+    () => linesOfSource(source, parts.config.input),
+    { form: named, path: `the graph ${graph}` },
+    parts,
+  );
 }
 
 async function importPath(path: string, named: FormName | undefined, parts: CommandParts): Promise<number> {
@@ -82,12 +101,25 @@ async function importPath(path: string, named: FormName | undefined, parts: Comm
 }
 
 async function importAs(form: FormName, path: string, parts: CommandParts): Promise<number> {
-  const { dryRun: isDryRun = false, skipInvalid: skipsInvalid = false } = parts.options;
-  const options = { isDryRun, skipsInvalid, allowsCredentials: parts.options.allowCredentials ?? false };
-  const use = isDryRun ? withMemoryUnchanged : withMemory;
+  const options = optionsOf(parts);
+  const use = options.isDryRun ? withMemoryUnchanged : withMemory;
   if (form === 'engraph') return use(parts, client => bringBack(path, client, options));
-  const source = await sourceOf(form, path, parts);
-  return use(parts, client => bringRecords(source, { ...options, client, form, path }));
+  return importRecordsOf(await sourceOf(form, path, parts), { form, path }, parts);
+}
+
+function importRecordsOf(
+  source: Records,
+  named: { form: FormName; path: string },
+  parts: CommandParts,
+): Promise<number> {
+  const options = optionsOf(parts);
+  const use = options.isDryRun ? withMemoryUnchanged : withMemory;
+  return use(parts, client => bringRecords(source, { ...options, client, ...named }));
+}
+
+function optionsOf({ options }: CommandParts): ImportOptions {
+  const { dryRun: isDryRun = false, skipInvalid: skipsInvalid = false, allowCredentials = false } = options;
+  return { isDryRun, skipsInvalid, allowsCredentials: allowCredentials };
 }
 
 type ImportOptions = Pick<ImportRecordsParts, 'isDryRun' | 'skipsInvalid' | 'allowsCredentials'>;

@@ -2,8 +2,8 @@
 import type { RecallAnswer } from '../../client/client.js';
 import { isEntityTag } from '../../domain/entity.js';
 import { withoutSecrets } from '../../domain/secrets.js';
-import { beginningOf } from '../../domain/text/length.js';
-import { inBlock, onOneLine } from '../../domain/visible-text.js';
+import { inBlock, onOneLine } from '../../domain/shown-text.js';
+import { beginningOf } from '../../domain/text/characters.js';
 import { DEGRADED, isDegraded, notesOf, warningsOf } from '../../mcp/recall/notes.js';
 import { UsageError } from '../arguments.js';
 import type { CommandParts } from '../command.js';

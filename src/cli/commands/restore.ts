@@ -1,5 +1,5 @@
 /** `engraph restore`: lists recently deleted memories and restores them. */
-import { beginningOf } from '../../domain/text/length.js';
+import { beginningOf } from '../../domain/text/characters.js';
 import type { CommandParts } from '../command.js';
 import { say } from '../say.js';
 import { withMemory } from '../with-memory.js';

@@ -1,5 +1,5 @@
 /** `engraph status`: prints the state of the memory, and past and next runs of consolidation. */
-import { plural } from '../../domain/plural.js';
+import { plural } from '../../domain/shown-text.js';
 import type { CommandParts } from '../command.js';
 import { say } from '../say.js';
 import { openedHealth, withMemory } from '../with-memory.js';

@@ -4,7 +4,7 @@ import type { Config } from '../../config.js';
 import { credentialsInRecord } from '../../credentials.js';
 import { isEntityTag } from '../../domain/entity.js';
 import { MemoryError } from '../../domain/errors.js';
-import { projectKeysOf, projectTag } from '../../domain/project.js';
+import { projectKeysOf, projectTag } from '../../domain/tags.js';
 import { projectOf } from '../../project/project.js';
 import { type CommandOptions, UsageError } from '../arguments.js';
 import type { CommandParts } from '../command.js';

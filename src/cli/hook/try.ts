@@ -1,8 +1,8 @@
 /** `engraph hook --try "a prompt"`: shows what an assistant would get with a prompt, and why not more. */
 import type { EngraphClient } from '../../client/client.js';
 import type { Verdict } from '../../domain/hooks.js';
-import { beginningOf } from '../../domain/text/length.js';
-import { onOneLine } from '../../domain/visible-text.js';
+import { onOneLine } from '../../domain/shown-text.js';
+import { beginningOf } from '../../domain/text/characters.js';
 import type { CommandParts } from '../command.js';
 import { say } from '../say.js';
 import { withMemoryUnchanged } from '../with-memory.js';

@@ -1,14 +1,13 @@
 /** Describes a group by the names, tags and key terms that its memories use, by their time span and by their number. */
 import type { GroupAbout } from '../../domain/consolidation.js';
 import { entitiesOf, isEntityNames, isEntityTag, ownTags, slugOf } from '../../domain/entity.js';
-import { isStopWord } from '../../domain/language.js';
 import type { Memory } from '../../domain/memory.js';
 import { tagKey } from '../../domain/tags.js';
-import { beginningOf } from '../../domain/text/length.js';
+import { beginningOf } from '../../domain/text/characters.js';
+import { isStopWord } from '../../domain/text/language.js';
 import { stem, words } from '../../domain/text/words.js';
 import type { DatedText } from '../../language-model/language-model.js';
-import type { Rarity } from '../evidence/rarity.js';
-import { type TraitKind, traitNumber } from '../evidence/traits.js';
+import { type Rarity, type TraitKind, traitNumber } from '../evidence/traits.js';
 import type { PlanContext } from '../planner.js';
 
 /** Minimum share of the members that use a word. A less frequent word does not describe the group. */

@@ -1,4 +1,4 @@
-/** The kind of each character. A table, because most characters are asked for again and again, and a pattern is slow. */
+/** Kinds of characters, runs of characters of one kind, and lengths in characters. */
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII, control characters included
 const NOT_ASCII = /[^\x00-\x7f]/;
@@ -51,7 +51,7 @@ const PATTERNS: readonly [Kind, RegExp][] = [
 
 const BLOCK = 256;
 const UNKNOWN = 255;
-/** The kinds of the code units of the Basic Multilingual Plane. A block is filled when it is first asked for. */
+/** The kinds of the code units of the Basic Multilingual Plane. A block is filled when it is first needed. */
 const KINDS = new Uint8Array(0x1_0000).fill(UNKNOWN);
 const OTHER_PLANES = new Map<number, Kind>();
 
@@ -76,4 +76,71 @@ function kindInOtherPlane(codePoint: number): Kind {
 function byPattern(codePoint: number): Kind {
   const character = String.fromCodePoint(codePoint);
   return PATTERNS.find(([, pattern]) => pattern.test(character))?.[0] ?? KIND.separator;
+}
+
+/** A part of a text from `start` to before `end`. */
+export interface Run {
+  start: number;
+  end: number;
+  kind: Kind;
+  /** Whether an ASCII capital follows another character. */
+  hasInnerCapital: boolean;
+}
+
+/**
+ * Calls `found` for each run, in order. The run is valid during the call only. Marks belong to the letter before them,
+ * and digits to the letters beside them, except in scripts without spaces between words.
+ */
+export function eachRun(text: string, found: (run: Run) => void): void {
+  const run: Run = { start: 0, end: 0, kind: KIND.separator, hasInnerCapital: false };
+  for (let at = 0; at < text.length; at = run.end) {
+    let code = text.charCodeAt(at);
+    if (code >= 0xd800 && code <= 0xdbff) code = text.codePointAt(at) as number;
+    const kind = kindOf(code);
+    if (isPartOf(run.kind, kind)) {
+      if (run.kind === KIND.digit) run.kind = kind;
+      if (code >= 0x41 && code <= 0x5a) run.hasInnerCapital = true;
+    } else {
+      if (run.kind !== KIND.separator) found(run);
+      run.start = at;
+      run.kind = kind === KIND.mark ? KIND.separator : kind;
+      run.hasInnerCapital = false;
+    }
+    run.end = at + (code >= 0x1_0000 ? 2 : 1);
+  }
+  if (run.kind !== KIND.separator) found(run);
+}
+
+function isPartOf(run: Kind, kind: Kind): boolean {
+  if (run === KIND.separator || run === KIND.emoji) return false;
+  if (kind === run || kind === KIND.mark) return true;
+  if (kind === KIND.digit) return run <= KIND.other && run !== KIND.hangul;
+  return run === KIND.digit
+    ? kind <= KIND.other && kind !== KIND.separator && kind !== KIND.hangul
+    : isHanOrKana(run) && isHanOrKana(kind);
+}
+
+/** Han characters and kana are written together in Japanese. */
+function isHanOrKana(kind: Kind): boolean {
+  return kind === KIND.han || kind === KIND.kana;
+}
+
+const PAIR_OF_HALVES = /[\ud800-\udbff][\udc00-\udfff]/g;
+
+/**
+ * The number of Unicode code points, which is close to the number of characters that a person counts
+ * (docs/decisions.md, "Content length").
+ */
+export function characterCount(text: string): number {
+  return text.length - (text.match(PAIR_OF_HALVES)?.length ?? 0);
+}
+
+/** The beginning of a text, with at most `characters` code points. Never splits a character. */
+export function beginningOf(text: string, characters: number): string {
+  if (text.length <= characters) return text;
+  let end = 0;
+  for (let taken = 0; taken < characters && end < text.length; taken++) {
+    end += (text.codePointAt(end) as number) >= 0x1_0000 ? 2 : 1;
+  }
+  return text.slice(0, end);
 }

@@ -11,7 +11,7 @@ import {
   STATED_TYPE_CONFIDENCE,
   UNCLASSIFIED,
 } from '../../domain/memory.js';
-import type { ClassifierStats } from '../../domain/status.js';
+import type { ClassifierStats } from '../../domain/reports.js';
 import { cosineSimilarity } from '../../domain/vectors.js';
 import type { Embedder } from '../../embedding/embedder.js';
 import type { LanguageModel } from '../../language-model/language-model.js';

@@ -1,5 +1,5 @@
 /** Finds names by their punctuation: speakers, projects, titles of works, identifiers between back-ticks. */
-import { isStopWord } from '../../domain/language.js';
+import { isStopWord } from '../../domain/text/language.js';
 import { knownAsWritten, knownByKey } from './known-names.js';
 import { FIRST_NAMES, isOrdinaryWord, WORDLIKE_FIRST_NAMES, WORDS, wordSet } from './lists.js';
 import type { Prose } from './prose.js';

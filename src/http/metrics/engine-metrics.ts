@@ -1,7 +1,11 @@
 /** Exports the statistics of the engine as metrics. An unknown value has no sample, because 0 would be wrong. */
 import { Counter, Gauge, Registry } from 'prom-client';
-import type { RecallStatistics, Statistics } from '../../domain/statistics.js';
-import { DURATION_BOUNDS_MS, type DurationCounts } from '../../domain/statistics.js';
+import {
+  DURATION_BOUNDS_MS,
+  type DurationCounts,
+  type RecallStatistics,
+  type Statistics,
+} from '../../domain/reports.js';
 
 type Labels = Record<string, string>;
 /** A value with its labels. */

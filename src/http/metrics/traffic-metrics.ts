@@ -2,8 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { DURATION_BOUNDS_MS } from '../../domain/statistics.js';
-import type { ToolCallObserver } from '../../domain/tool-call.js';
+import { DURATION_BOUNDS_MS, type ToolCallObserver } from '../../domain/reports.js';
 
 export interface AnsweredRequest {
   method: string;

@@ -2,9 +2,10 @@
  * Writes one page of records into a memory. A record that already has a later state there is not changed. At the end,
  * removes histories whose memory does not exist.
  */
+
+import { partsOf } from '../../domain/collections.js';
 import { canonicalJson } from '../../domain/json.js';
 import { type Memory, SUPPLIED_EMBEDDING } from '../../domain/memory.js';
-import { partsOf } from '../../domain/parts.js';
 import { tagPrefixes } from '../../domain/tags.js';
 import {
   type ArrivalCounts,

@@ -3,9 +3,9 @@ import type { z } from 'zod';
 import { choice, count, flag, memoryId } from '../../api/fields.js';
 import { optional } from '../../api/input.js';
 import { type RecallParameters, rankingParameters, recallParameters } from '../../api/recall-request.js';
-import type { InputLimits } from '../../domain/bounds.js';
 import { invalidField, MemoryError } from '../../domain/errors.js';
-import { TAG_PAGE_MAX } from '../../domain/recall-query.js';
+import type { InputLimits } from '../../domain/input.js';
+import { TAG_PAGE_MAX } from '../../domain/recall.js';
 import type { View } from './present.js';
 import { FORMATS } from './text.js';
 

@@ -1,7 +1,6 @@
 /** Notes about a recall in short clauses, for the first line of the text and for programs. */
 import type { RecallAnswer } from '../../api/recall.js';
-import { plural } from '../../domain/plural.js';
-import { onOneLine } from '../../domain/visible-text.js';
+import { onOneLine, plural } from '../../domain/shown-text.js';
 
 /** Note for a recall in which vectors could not be made or searched. */
 export const DEGRADED = 'by keyword only: semantic search is not available now';

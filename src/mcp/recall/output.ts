@@ -8,8 +8,8 @@ import type { RecallAnswer } from '../../api/recall.js';
 import { type RecallResult, recallResult } from '../../api/recall-result.js';
 import type { TagPageAnswer } from '../../api/tags.js';
 import { shownMetadata } from '../../domain/metadata.js';
-import { beginningOf, characterCount } from '../../domain/text/length.js';
-import { takeTokens } from '../../domain/tokens.js';
+import { takeTokens } from '../../domain/shown-text.js';
+import { beginningOf, characterCount } from '../../domain/text/characters.js';
 import { warningsOf } from './notes.js';
 
 /** A result, and the excerpt of its memory that is shown. */

@@ -7,9 +7,8 @@ import { flag, list, memoryId } from '../../api/fields.js';
 import { alreadyRead, optional } from '../../api/input.js';
 import type { EngraphClient } from '../../client/client.js';
 import { invalidField, MemoryError } from '../../domain/errors.js';
-import { plural } from '../../domain/plural.js';
-import { beginningOf } from '../../domain/text/length.js';
-import { onOneLine } from '../../domain/visible-text.js';
+import { onOneLine, plural } from '../../domain/shown-text.js';
+import { beginningOf } from '../../domain/text/characters.js';
 import { tagList } from '../recall/text.js';
 import { defineTool } from '../tool.js';
 

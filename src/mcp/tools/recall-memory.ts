@@ -4,8 +4,8 @@ import { memoryId } from '../../api/fields.js';
 import { alreadyRead, isGiven, type RawInput, readField } from '../../api/input.js';
 import type { MemoryAnswer } from '../../api/memories.js';
 import type { EngraphClient } from '../../client/client.js';
-import type { InputLimits } from '../../domain/bounds.js';
 import { MemoryError } from '../../domain/errors.js';
+import type { InputLimits } from '../../domain/input.js';
 import {
   formatName,
   type RecallInput,

@@ -4,12 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { alreadyRead, isGiven, optional, readObject } from '../../api/input.js';
 import { type NewMemoryRequest, newMemory } from '../../api/memory-requests.js';
-import type { InputLimits } from '../../domain/bounds.js';
 import { atIndex, invalidField, MemoryError } from '../../domain/errors.js';
-import { repeatsInjection } from '../../domain/injected-text.js';
-import { plural } from '../../domain/plural.js';
+import type { InputLimits } from '../../domain/input.js';
 import type { ContentTiers } from '../../domain/settings.js';
-import { characterCount } from '../../domain/text/length.js';
+import { plural, repeatsInjection } from '../../domain/shown-text.js';
+import { characterCount } from '../../domain/text/characters.js';
 import { inSteps } from '../../event-loop.js';
 import type { ToolContext } from '../tool.js';
 import {

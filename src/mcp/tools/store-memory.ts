@@ -5,11 +5,11 @@ import { content } from '../../api/fields.js';
 import { alreadyRead, isGiven, listIn, optional, readObject } from '../../api/input.js';
 import type { StoreAnswer } from '../../api/memories.js';
 import { memoryToStore, toNewMemory } from '../../api/memory-requests.js';
-import type { InputLimits } from '../../domain/bounds.js';
 import { invalidField } from '../../domain/errors.js';
-import { repeatsInjection } from '../../domain/injected-text.js';
+import type { InputLimits } from '../../domain/input.js';
 import type { ContentTiers } from '../../domain/settings.js';
-import { characterCount } from '../../domain/text/length.js';
+import { repeatsInjection } from '../../domain/shown-text.js';
+import { characterCount } from '../../domain/text/characters.js';
 import type { Tool, ToolContext } from '../tool.js';
 import { batchFields, refuseBesideBatch, storeBatch } from './store-batch.js';
 import {

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { memoryId } from '../../api/fields.js';
 import { alreadyRead, readObject } from '../../api/input.js';
 import { memoryPatch, toMemoryPatch } from '../../api/memory-requests.js';
-import type { InputLimits } from '../../domain/bounds.js';
 import { MemoryError } from '../../domain/errors.js';
-import { repeatsInjection } from '../../domain/injected-text.js';
+import type { InputLimits } from '../../domain/input.js';
 import type { ContentTiers } from '../../domain/settings.js';
-import { characterCount } from '../../domain/text/length.js';
+import { repeatsInjection } from '../../domain/shown-text.js';
+import { characterCount } from '../../domain/text/characters.js';
 import type { Tool } from '../tool.js';
 import {
   allowCredentials,

@@ -7,12 +7,11 @@ import { flag } from '../../api/fields.js';
 import { optional } from '../../api/input.js';
 import type { StoreManyAnswer, UpdateAnswer } from '../../api/memories.js';
 import { type CheckedRecord, type CredentialsInField, credentialsInRecord } from '../../credentials.js';
-import type { InputLimits } from '../../domain/bounds.js';
 import { MemoryError } from '../../domain/errors.js';
-import { type NamedProject, projectKeysOf, projectTag } from '../../domain/project.js';
+import type { InputLimits } from '../../domain/input.js';
 import type { ContentTiers } from '../../domain/settings.js';
-import { tagLevels } from '../../domain/tags.js';
-import { onOneLine } from '../../domain/visible-text.js';
+import { onOneLine } from '../../domain/shown-text.js';
+import { type NamedProject, projectKeysOf, projectTag, tagLevels } from '../../domain/tags.js';
 import type { ToolContext } from '../tool.js';
 
 export const allowCredentials = optional(flag).describe('Stores the memory even if it seems to contain a credential');

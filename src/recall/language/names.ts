@@ -3,7 +3,7 @@
  * mentions Anna is near "What does Anna cook?". Word search finds names already, so the question is also embedded
  * without its names.
  */
-import { isStopWord } from '../../domain/language.js';
+import { isStopWord } from '../../domain/text/language.js';
 import { queryTerms } from '../../domain/text/terms.js';
 import { words } from '../../domain/text/words.js';
 

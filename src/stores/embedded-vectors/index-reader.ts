@@ -2,7 +2,7 @@
  * Keeps the vectors of a file in memory, follows the changes of the file, and searches the vectors. A search compares
  * quantized vectors first, and then compares the nearest exactly.
  */
-import { partsOf } from '../../domain/parts.js';
+import { partsOf } from '../../domain/collections.js';
 import { type Connection, GIVEN } from '../database/connection.js';
 import type { EarlyIds, VectorHit } from '../vector-store.js';
 import type { VectorEntry } from './block-memory.js';

@@ -1,12 +1,15 @@
 /** The filter fields of a vector as numbers, and filters that compare these numbers. */
 import {
   conditionsOf,
+  type FilterValues,
   isSetCondition,
   type MemoryFilter,
   type NumberCondition,
+  type NumberField,
+  SET_FIELDS,
   type SetCondition,
+  type SetField,
 } from '../../domain/filter.js';
-import { type FilterValues, type NumberField, SET_FIELDS, type SetField } from '../../domain/filter-fields.js';
 import { tagDigest } from '../../domain/tags.js';
 
 export interface FilterNumbers {

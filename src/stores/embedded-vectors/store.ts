@@ -3,8 +3,8 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
+import { partsOf } from '../../domain/collections.js';
 import { MemoryError } from '../../domain/errors.js';
-import { partsOf } from '../../domain/parts.js';
 import { nearlyUnitVector } from '../../domain/vectors.js';
 import { VECTOR_FILE_VERSION } from '../../domain/versions.js';
 import { inSteps } from '../../event-loop.js';

@@ -1,5 +1,5 @@
 /** The ids and filter fields of the vectors in a block. */
-import { mapFields, NUMBER_FIELDS, type NumberField } from '../../domain/filter-fields.js';
+import { mapFields, NUMBER_FIELDS, type NumberField } from '../../domain/filter.js';
 import { type FilterNumbers, meetsSet, type NumericFilter, type Range } from './payload.js';
 import { createTokenPool, type TokenPool } from './token-pool.js';
 import { UUID_BYTES } from './uuid-bytes.js';

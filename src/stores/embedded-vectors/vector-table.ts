@@ -3,8 +3,8 @@
  * memory.
  */
 
-import { partsOf } from '../../domain/parts.js';
-import type { VectorPayload } from '../../domain/vector-payload.js';
+import { partsOf } from '../../domain/collections.js';
+import type { VectorPayload } from '../../domain/filter.js';
 import { squaredLength, unitVector } from '../../domain/vectors.js';
 import { type Connection, placeholders, type SqlValue } from '../database/connection.js';
 import type { VectorRecord } from '../vector-store.js';

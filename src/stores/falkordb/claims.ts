@@ -6,9 +6,9 @@ import { randomUUID } from 'node:crypto';
 import type { ClaimRequest, WorkClaim, WorkKind } from '../ports/work-queue.js';
 import type { Claimant } from './claimant.js';
 import type { Connection } from './connection.js';
-import { decodeVector, encodeText, keyOf, NONE } from './encoding.js';
-import type { Parameters } from './parameters.js';
-import { memoryOf, type RecordRow, recordOf } from './read-record.js';
+import { isOurs, memoryOf, type RecordRow, recordOf } from './record.js';
+import type { Parameters } from './values.js';
+import { decodeVector, encodeText, keyOf, NONE } from './values.js';
 import { assignments, HELD_MS, startOver, startOverParameters, workFields } from './work-fields.js';
 
 /** Number of index entries that a statement reads and sorts, because the index returns work only almost in order. */
@@ -35,7 +35,7 @@ export async function claimWork(
   const nonce = `${claimant.name}.${randomUUID()}`;
   const toClaim = ({ record, supplied, attempt }: ClaimedRow): WorkClaim[] => {
     const memory = memoryOf(record);
-    // Another program has made the node unreadable in the meantime; the next adoption walk will report it.
+    // Another program has made the node unreadable.
     if (!memory) return [];
     const embedding = supplied === NONE ? {} : { embedding: decodeVector(supplied) };
     return [{ memory, ...embedding, attempt, token: `${kind}/${memory.id}/${nonce}` }];
@@ -48,7 +48,7 @@ export async function claimWork(
         request,
         nonce,
         ids: given,
-        guard: `WHERE m._revision > 0 ${startOver('m')} WITH m`,
+        guard: `WHERE ${isOurs('m')} ${startOver('m')} WITH m`,
         parameters: again,
       })
     ).flatMap(toClaim);

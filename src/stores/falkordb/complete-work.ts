@@ -3,15 +3,12 @@ import type { AuxiliaryNode, NodeLink } from '../ports/node-store.js';
 import type { WorkOutcome } from '../ports/work-queue.js';
 import { type Claim, parseToken } from './claims.js';
 import type { Connection } from './connection.js';
-import { storedTypes, typeOf } from './edge-properties.js';
-import { keyOf } from './encoding.js';
-import { nodeProperties } from './node-properties.js';
-import { labelOf, linkParameters } from './nodes.js';
-import type { Parameters } from './parameters.js';
-import { type StoredRow, storedColumns, storedOf } from './read-record.js';
+import { typeOf } from './edge-properties.js';
+import { rewriteClauses, rewriteOf, untilWritten, WRITE_CONFLICT } from './memories.js';
+import { labelOf, linkParameters, mergeNode, nodeProperties } from './nodes.js';
+import { isOurs, type StoredRow, storedColumns, storedOf } from './record.js';
 import { edgeWrites } from './relations.js';
-import { untilWritten, WRITE_CONFLICT } from './retry.js';
-import { rewriteClauses, rewriteOf } from './rewrite.js';
+import type { Parameters } from './values.js';
 import { assignments, settled, workFields } from './work-fields.js';
 
 export function completeWork(connection: Connection, token: string, outcome: WorkOutcome): Promise<boolean> {
@@ -49,7 +46,7 @@ async function readClaimed(connection: Connection, { kind, id, nonce }: Claim) {
 function outcomeWrites({ edges, patterns }: WorkOutcome): { clauses: string; parameters: Parameters } {
   const parts: { clauses: string; parameters: Parameters }[] = [];
   if (edges) {
-    parts.push(removeOutgoing(storedTypes(edges.types.map(typeOf))), edgeWrites(edges.relations));
+    parts.push(removeOutgoing(edges.types.map(typeOf)), edgeWrites(edges.relations));
   }
   if (patterns) {
     const { nodes, links } = patterns;
@@ -76,8 +73,8 @@ function removeLinks() {
 function nodeWrite(node: AuxiliaryNode, position: number) {
   const name = `node_${position}`;
   return {
-    clauses: `CALL { MERGE (n:${labelOf(node.kind)} {id: $${name}.id}) SET n += $${name}.node RETURN count(n) AS ${name} }`,
-    parameters: { [name]: { id: keyOf(node.id), node: nodeProperties(node) } },
+    clauses: `CALL { ${mergeNode(node.kind, `$${name}`)} RETURN count(n) AS ${name} }`,
+    parameters: { [name]: nodeProperties(node) },
   };
 }
 
@@ -85,7 +82,8 @@ function linkWrite(link: NodeLink, position: number) {
   const name = `link_${position}`;
   return {
     clauses: `CALL {
-      MATCH (x:Memory {id: $${name}.memory_id}) MATCH (n:${labelOf(link.kind)} {id: $${name}.node_id})
+      MATCH (x:Memory {id: $${name}.memory_id}) WHERE ${isOurs('x')}
+      MATCH (n:${labelOf(link.kind)} {id: $${name}.node_id}) WHERE n._node_rank >= 0
       MERGE (x)-[r:EXEMPLIFIES]->(n) SET r = $${name}.edge
       RETURN count(r) AS ${name}
     }`,

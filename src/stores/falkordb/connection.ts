@@ -3,12 +3,12 @@
  * to errors for users.
  */
 import pLimit from 'p-limit';
+import { partsOf } from '../../domain/collections.js';
 import { failureOf, isConnectionLost, isQueueFull, isReply, needsNewSession, tooBusy, tooLate } from './failures.js';
-import { keepConnected } from './link.js';
-import type { Parameters } from './parameters.js';
+import { keepConnected, pause, type Stopwatch, stopwatch, withinLimit } from './link.js';
 import type { Session } from './session.js';
 import type { FalkorSettings } from './settings.js';
-import { pause, type Stopwatch, stopwatch, withinLimit } from './time-limit.js';
+import { keysOf, type Parameters } from './values.js';
 
 /**
  * Maximum number of statements in flight. The server runs the statements of a connection one after the other, so a
@@ -16,6 +16,8 @@ import { pause, type Stopwatch, stopwatch, withinLimit } from './time-limit.js';
  * closing the connection.
  */
 const IN_FLIGHT_MAX = 8;
+/** Maximum number of ids in one statement. */
+const IDS_MAX = 2_000;
 /** Time until a statement is sent again after the server refused it because the server's queue was full. */
 const FULL_WAIT_MS = 10;
 /**
@@ -33,6 +35,13 @@ export interface Connection {
    * @throws MemoryError `unavailable` when the server cannot be reached or does not answer within the time limit
    */
   read<Row>(statement: string, parameters?: Parameters): Promise<Row[]>;
+  /**
+   * Runs a read with the ids of many nodes, in several statements. Each stays well below the time limit, and below the
+   * limit for rows.
+   *
+   * @param statement receives the distinct keys of some of the ids as `$ids`
+   */
+  readByIds<Row>(statement: string, ids: readonly string[], parameters?: Parameters): Promise<Row[]>;
   /**
    * Runs a statement that writes, with the same limits as `read`. A statement that times out may have run or may still
    * run.
@@ -144,12 +153,14 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
       underWay.delete(answer);
     }
   };
+  const read = <Row>(statement: string, parameters?: Parameters): Promise<Row[]> => {
+    onStatement?.(statement, 'read');
+    return call((session, runningMs) => session.read(statement, parameters, runningMs));
+  };
   return {
     display,
-    read: (statement, parameters) => {
-      onStatement?.(statement, 'read');
-      return call((session, runningMs) => session.read(statement, parameters, runningMs));
-    },
+    read,
+    readByIds: async (statement, ids, parameters) => readInParts(read, statement, { ids, ...parameters }),
     write: (statement, parameters) => {
       onStatement?.(statement, 'write');
       return call(session => session.write(statement, parameters));
@@ -160,4 +171,15 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
       link.close();
     },
   };
+}
+
+async function readInParts<Row>(
+  read: Connection['read'],
+  statement: string,
+  { ids, ...parameters }: Parameters & { ids: readonly string[] },
+): Promise<Row[]> {
+  const found: Row[][] = [];
+  for (const part of partsOf(keysOf(ids), IDS_MAX))
+    found.push(await read<Row>(statement, { ...parameters, ids: part }));
+  return found.flat();
 }

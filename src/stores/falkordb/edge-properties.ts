@@ -6,28 +6,15 @@ import type { Json, Metadata } from '../../domain/json.js';
 import { RELATION_TYPES, type Relation, type RelationType, relationProperties } from '../../domain/relation.js';
 import { toIso } from '../../domain/time.js';
 import type { NodeLink } from '../ports/node-store.js';
-import { Float, type Value } from './parameters.js';
 import { exactFormOf, propertyForm, readExact, readInstant, restored } from './public-form.js';
+import { Float, type Value } from './values.js';
 
-/** Edge types of earlier AutoMem versions, with the `kind` of the DISCOVERED edges that replace them. */
-const FORMER_KINDS: Readonly<Record<string, string>> = {
-  EXPLAINS: 'explains',
-  SHARES_THEME: 'shares_theme',
-  PARALLEL_CONTEXT: 'parallel_context',
-};
 /** Strength of an edge without a property for its strength. */
 const DEFAULT_STRENGTH = 0.5;
 
-/** Returns every type name that edges of these types may have in the graph. */
-export function storedTypes(types: readonly RelationType[]): string[] {
-  return types.includes('DISCOVERED') ? [...types, ...Object.keys(FORMER_KINDS)] : [...types];
-}
-
-/**
- * Returns an expression for the strength of an edge. It also covers edges of AutoMem, which use other property names.
- */
+/** Returns an expression for the strength of an edge. Another program may have made an edge without strength. */
 export function strengthOf(alias: string): string {
-  return `coalesce(${['strength', 'score', 'confidence', 'similarity'].map(name => `${alias}.${name}`).join(', ')}, ${DEFAULT_STRENGTH})`;
+  return `coalesce(${alias}.strength, ${DEFAULT_STRENGTH})`;
 }
 
 /** Returns all properties of an edge. */
@@ -50,9 +37,7 @@ export function edgeProperties({ type, strength, properties, updated_at }: Relat
 }
 
 /** Reads the properties of an edge, without the ids of its two nodes. */
-export function edgeOf(storedType: string, read: Record<string, unknown>): Omit<Relation, 'from' | 'to'> {
-  const kind = FORMER_KINDS[storedType];
-  const type = kind === undefined ? (storedType as RelationType) : 'DISCOVERED';
+export function edgeOf(type: RelationType, read: Record<string, unknown>): Omit<Relation, 'from' | 'to'> {
   const declared = relationProperties(type);
   const exact = readExact(read._exact);
   const own: Record<string, Json> = {};
@@ -60,23 +45,14 @@ export function edgeOf(storedType: string, read: Record<string, unknown>): Omit<
     const value = read[name];
     if (value !== undefined && value !== null) own[name] = value as Json;
   }
-  const properties = restored(own, exact?.properties as Metadata | undefined, name => declared.includes(name));
+  const strength = typeof read.strength === 'number' ? read.strength : DEFAULT_STRENGTH;
+  const exactStrength = exact?.strength === undefined ? undefined : { strength: exact.strength };
   return {
     type,
-    strength: readStrength(read, exact),
-    properties: (kind === undefined ? properties : { kind, ...properties }) as Metadata,
+    strength: Math.min(Math.max(restored({ strength }, exactStrength).strength as number, 0), 1),
+    properties: restored(own, exact?.properties as Metadata | undefined, name => declared.includes(name)) as Metadata,
     updated_at: readInstant(read.updated_at) ?? toIso(0),
   };
-}
-
-function readStrength(read: Record<string, unknown>, exact: Metadata | undefined): number {
-  const measures = [read.strength, read.score, read.confidence, read.similarity];
-  const measured = measures.find(value => typeof value === 'number') ?? DEFAULT_STRENGTH;
-  const { strength } = restored(
-    { strength: measured },
-    exact?.strength === undefined ? undefined : { strength: exact.strength },
-  );
-  return Math.min(Math.max(strength as number, 0), 1);
 }
 
 export type LinkRow = [nodeId: string, properties: Record<string, unknown>];

@@ -5,12 +5,14 @@
 import { UNCLASSIFIED } from '../../domain/memory.js';
 import type { Relation } from '../../domain/relation.js';
 import type { Figures, TypeCount } from '../graph-store.js';
+import type { CountedMemories } from '../ports/memory-store.js';
 import type { AuxiliaryNode } from '../ports/node-store.js';
 import type { Connection } from './connection.js';
 import { edgeOf, strengthOf } from './edge-properties.js';
-import { decodeText, idIn } from './encoding.js';
-import { type NodeRow, nodeColumns, nodeOf } from './node-properties.js';
-import { CLUSTER_TYPE } from './read-record.js';
+import { NODE_COLUMNS, type NodeRow, nodeOf } from './nodes.js';
+import { modelNumber, NO_MODEL } from './record.js';
+import { selectionOf } from './selection.js';
+import { decodeText, idIn } from './values.js';
 
 type PreferenceRow = [from: string, to: string, properties: Record<string, unknown>];
 
@@ -23,14 +25,14 @@ export function figuresOf(connection: Connection): Figures {
   };
 }
 
-/** Counts adopted nodes only. Other nodes have no rank, or a negative rank. */
+/** Counts memories of Engraph only. The nodes of other programs have no rank. */
 function countTypes(connection: Connection): Promise<TypeCount[]> {
   return connection.read<TypeCount>(
     `MATCH (m:Memory) WHERE m._id_rank >= 0 AND m.content >= ''
      WITH coalesce(m.type, '') AS type, coalesce(m.confidence, $unclassified) AS confidence
-     WHERE type >= '' AND type <> $cluster AND confidence >= 0 AND confidence <= 1
+     WHERE type >= '' AND confidence >= 0 AND confidence <= 1
      RETURN type, count(confidence) AS count, sum(confidence) AS confidenceSum`,
-    { unclassified: UNCLASSIFIED.confidence, cluster: CLUSTER_TYPE },
+    { unclassified: UNCLASSIFIED.confidence },
   );
 }
 
@@ -41,7 +43,7 @@ async function surestPatterns(
   const rows = await connection.read<NodeRow>(
     `MATCH (n:Pattern) WHERE n._node_rank >= 0 AND n.confidence > $above AND n.confidence <= 1
        AND n.type >= '' AND n.content >= ''
-     RETURN ${nodeColumns('n')} ORDER BY n.confidence DESC, n.observations DESC, n.id LIMIT $limit`,
+     RETURN ${NODE_COLUMNS} ORDER BY n.confidence DESC, n.observations DESC, n.id LIMIT $limit`,
     { above: aboveConfidence, limit },
   );
   return rows.map(row => nodeOf('Pattern', row));
@@ -73,4 +75,31 @@ async function strongestPreferences(connection: Connection, limit: number): Prom
     to: decodeText(to),
     ...edgeOf('PREFERS_OVER', properties),
   }));
+}
+
+/** Counts the index nodes, because other programs may have nodes `Memory`. */
+export async function countMemories(connection: Connection, which?: CountedMemories): Promise<number> {
+  if (which && 'embeddedBy' in which) return countEmbedded(connection, which.embeddedBy);
+  const { match, parameters } = which
+    ? selectionOf({ tags: { keys: which.tagKeys, mode: 'any', match: 'exact' } })
+    : { match: 'MATCH (i:_MemoryIndex)', parameters: {} };
+  const [row] = await connection.read<{ count: number }>(`${match} RETURN count(i) AS count`, parameters);
+  return row?.count ?? 0;
+}
+
+async function countEmbedded(connection: Connection, models: readonly string[] | 'any'): Promise<number> {
+  const isAny = models === 'any';
+  const numbers = isAny ? [NO_MODEL] : [...new Set(models.map(modelNumber))];
+  const [row] = await connection.read<{ count: number }>(
+    'UNWIND $models AS model MATCH (m:Memory) WHERE m._model = model RETURN count(m) AS count',
+    { models: numbers },
+  );
+  const count = row?.count ?? 0;
+  return isAny ? (await countMemories(connection)) - count : count;
+}
+
+/** Counts the nodes `Memory` of other programs. */
+export async function countForeign(connection: Connection): Promise<number> {
+  const [row] = await connection.read<{ count: number }>('MATCH (m:Memory) RETURN count(m) AS count');
+  return Math.max(0, (row?.count ?? 0) - (await countMemories(connection)));
 }

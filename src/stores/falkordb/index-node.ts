@@ -2,14 +2,13 @@
  * The node `_MemoryIndex` beside a memory, through which searches find the memory. It is derived from the properties of
  * the memory.
  */
-import { createHash } from 'node:crypto';
-import { filterValuesOf, NUMBER_FIELDS } from '../../domain/filter-fields.js';
+import { filterValuesOf, NUMBER_FIELDS } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import { searchedMetadata } from '../../domain/metadata.js';
 import { ANALYZER_VERSION } from '../../domain/versions.js';
-import { comparable, type Value } from './parameters.js';
 import { NUMBER_PROPERTIES } from './selection.js';
 import { valueTokens, wordsOf } from './tokens.js';
+import { comparable, type Value } from './values.js';
 
 type Indexed = Readonly<Record<string, Value>>;
 
@@ -57,32 +56,22 @@ function numbersOf(memory: Memory): Record<string, number> {
   const { numbers } = filterValuesOf(memory);
   return {
     importance: comparable(memory.importance),
+    importance_rank: importanceRank(memory),
     updated_ms: Date.parse(memory.updated_at),
     ...Object.fromEntries(NUMBER_FIELDS.map(field => [NUMBER_PROPERTIES[field], numbers[field]])),
   };
 }
 
-const CONTENT_DIGITS = 12;
+const IMPORTANCE_STEPS = 10_000;
+const SECONDS_MAX = 1e11;
 
 /**
- * Returns the value of `_indexed_as`, a digest of the fields that the index was built from. If the stored value does
- * not match the memory, another program has changed the memory.
+ * Returns a number by which an index finds the most important memories, the newest first. Memories have equal numbers
+ * only if they differ by less than a second and by less than 0.0001 of importance.
  */
-export function indexedAs(memory: Memory): string {
-  const { content, tags, metadata } = memory;
-  return (
-    digestOf(content) +
-    digestOf(JSON.stringify([tags, searchedMetadata(metadata), ...Object.values(numbersOf(memory))]))
-  );
-}
-
-/** Whether the index was built from the present content. */
-export function isContentIndexed(memory: Memory, indexed: string): boolean {
-  return indexed.startsWith(digestOf(memory.content));
-}
-
-function digestOf(text: string): string {
-  return createHash('sha1').update(Buffer.from(text, 'utf16le')).digest('hex').slice(0, CONTENT_DIGITS);
+function importanceRank({ importance, timestamp }: Memory): number {
+  const seconds = Math.min(Math.max(Math.floor(Date.parse(timestamp) / 1_000), 0), SECONDS_MAX - 1);
+  return Math.floor(importance * IMPORTANCE_STEPS) * SECONDS_MAX + seconds;
 }
 
 function isSame(a: readonly string[], b: readonly string[]): boolean {

@@ -3,7 +3,7 @@ import { WAIT_HORIZON_MS } from '../../domain/time.js';
 import type { Lease } from '../graph-store.js';
 import type { Claimant } from './claimant.js';
 import type { Connection } from './connection.js';
-import { encodeText, keyOf } from './encoding.js';
+import { encodeText, keyOf } from './values.js';
 
 export async function takeLease(
   connection: Connection,

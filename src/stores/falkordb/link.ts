@@ -6,7 +6,6 @@ import { MemoryError } from '../../domain/errors.js';
 import { failureOf, tooLate, unavailable } from './failures.js';
 import { openSession, type Session } from './session.js';
 import { addressOf, checkGraphName, type FalkorSettings } from './settings.js';
-import { after, withinLimit } from './time-limit.js';
 
 const FIRST_WAIT_MS = 50;
 const LONGEST_WAIT_MS = 2_000;
@@ -128,4 +127,44 @@ function toShow(cause: unknown, display: string): MemoryError {
   const failure = failureOf(cause, display);
   if (failure instanceof MemoryError) return failure;
   return unavailable(display, 'answered with an error', { cause: failure });
+}
+
+/**
+ * Runs `callback` once after `delayMs`. The timer does not keep the process alive.
+ *
+ * @returns a function that cancels the timer
+ */
+export function after(delayMs: number, callback: () => void): () => void {
+  const timer = setTimeout(callback, delayMs);
+  timer.unref();
+  return () => clearTimeout(timer);
+}
+
+/**
+ * Settles with the outcome of `work`, or rejects with the error from `late` when `work` takes longer than `limitMs`.
+ * An outcome of `work` after the limit is ignored. A caller awaits the result, so the timer keeps the process alive.
+ */
+export function withinLimit<Result>(work: Promise<Result>, limitMs: number, late: () => Error): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(late()), limitMs);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+export type Stopwatch = ReturnType<typeof stopwatch>;
+
+/** Measures the time since the last `restart`. Before the first `restart`, the time is infinite. */
+export function stopwatch() {
+  let startedMs = Number.NEGATIVE_INFINITY;
+  return {
+    restart: () => {
+      startedMs = performance.now();
+    },
+    elapsedMs: () => performance.now() - startedMs,
+  };
+}
+
+/** Waits for `delayMs`. The function has no time limit, because the caller has its own. */
+export function pause(delayMs: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, delayMs));
 }

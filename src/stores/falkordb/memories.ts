@@ -1,5 +1,6 @@
-/** Reads, changes and deletes memories, and writes each memory with its index in one statement. */
+/** Writes and reads memories. Each is written with its index in one statement, and changed only if nobody else was faster. */
 import { idTaken } from '../../domain/errors.js';
+import { hasSamePayload } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import type {
   Annotation,
@@ -8,21 +9,32 @@ import type {
   RecordParts,
   SaveOutcome,
   StoredHistory,
+  SupersedeRequest,
 } from '../ports/memory-store.js';
-import { adoptExisting, readAdopted } from './adopt-nodes.js';
+import type { WorkKind } from '../ports/work-queue.js';
 import type { Connection } from './connection.js';
-import { decodeText, encodeText, idIn, keyOf, keysOf, NONE } from './encoding.js';
-import { memoriesById } from './found-records.js';
-import { readByIds } from './in-parts.js';
-import { nodeProperties } from './node-properties.js';
-import { getNode } from './nodes.js';
-import { Float, type Parameters } from './parameters.js';
-import { memoryOf, type RecordRow, recordOf } from './read-record.js';
-import type { RecordReader } from './record-reader.js';
-import { newNodes } from './records.js';
-import { untilWritten, WRITE_CONFLICT } from './retry.js';
-import { rewriteClauses, rewriteOf } from './rewrite.js';
+import { RefusedError } from './failures.js';
+import { indexChanges } from './index-node.js';
+import { getNode, nodeProperties } from './nodes.js';
+import {
+  isOurs,
+  memoriesIn,
+  memoryOf,
+  newNodes,
+  type Properties,
+  type RecordRow,
+  recordId,
+  recordOf,
+  recordProperties,
+  type StoredMemory,
+  type StoredRow,
+  storedColumns,
+  storedOf,
+} from './record.js';
+import { edgeWrites } from './relations.js';
 import { noteStaleVectors } from './stale-vectors.js';
+import { decodeText, encodeText, Float, idIn, keyOf, NONE, type Parameters, type Value } from './values.js';
+import { startOver, startOverParameters } from './work-fields.js';
 
 /**
  * Creates the nodes of new memories. The index node is merged, because another program may have removed a memory with
@@ -50,15 +62,14 @@ async function saveRecords(connection: Connection, records: readonly NewRecord[]
   return untilWritten(async () => {
     const { outcomes, created } = planSave(records, existing);
     if (created.length === 0) return outcomes;
-    const rows = await connection.write(
-      `OPTIONAL MATCH (taken:Memory) WHERE taken.id IN $ids
+    const rows = await connection.write<{ created: number }>(
+      `OPTIONAL MATCH (taken:Memory) WHERE taken.id IN $ids AND ${isOurs('taken')}
        WITH count(taken) AS taken WHERE taken = 0
        ${NEW_NODES}
-       RETURN count(m) AS created, 1 AS written`,
+       RETURN count(m) AS created`,
       { ids: created.map(({ memory: { id } }) => keyOf(id)), records: created.map(newNodes) },
     );
-    const isWritten = rows.length > 0 && (rows[0] as { created: number }).created === created.length;
-    if (isWritten) return outcomes;
+    if (rows[0]?.created === created.length) return outcomes;
     existing = await contentsOf(connection, records);
     return WRITE_CONFLICT;
   });
@@ -69,7 +80,7 @@ async function saveRecords(connection: Connection, records: readonly NewRecord[]
  *
  * @throws MemoryError `conflict` with the index of the record
  */
-export function planSave(records: readonly NewRecord[], existing: ReadonlyMap<string, string>) {
+function planSave(records: readonly NewRecord[], existing: ReadonlyMap<string, string>) {
   const contents = new Map(existing);
   const created: NewRecord[] = [];
   const outcomes = records.map((record, index): SaveOutcome => {
@@ -84,23 +95,26 @@ export function planSave(records: readonly NewRecord[], existing: ReadonlyMap<st
   return { outcomes, created };
 }
 
-/** Represents the content of an unreadable node; no memory has this content. */
+/** Represents the content of a memory that cannot be read; no memory has this content. */
 const NOT_READABLE = '';
 
-/** Returns the contents of the existing nodes, by id. */
-export async function contentsOf(connection: Connection, records: readonly NewRecord[]): Promise<Map<string, string>> {
-  const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id}) RETURN ${recordOf('m')} AS record, ${idIn('m')} AS key`;
-  const ids = records.map(({ memory }) => memory.id);
-  const rows = await readByIds<{ record: RecordRow; key: string }>(connection, statement, ids);
-  // An unreadable node also occupies its id.
-  return new Map(
-    rows.map(({ record, key }) => [memoryOf(record)?.id ?? key, memoryOf(record)?.content ?? NOT_READABLE]),
+/** Returns the contents of the existing memories by id. */
+async function contentsOf(connection: Connection, records: readonly NewRecord[]): Promise<Map<string, string>> {
+  const rows = await readRecords(
+    connection,
+    records.map(({ memory }) => memory.id),
   );
+  return new Map(rows.map(record => [recordId(record), memoryOf(record)?.content ?? NOT_READABLE]));
+}
+
+async function readRecords(connection: Connection, ids: readonly string[]): Promise<RecordRow[]> {
+  const statement = `MATCH (m:Memory) WHERE m.id IN $ids AND ${isOurs('m')} RETURN ${recordOf('m')} AS record`;
+  return (await connection.readByIds<{ record: RecordRow }>(statement, ids)).map(({ record }) => record);
 }
 
 /** Returns the memories in the order of the ids. */
-export async function getMemories(records: RecordReader, ids: readonly string[]): Promise<Map<string, Memory>> {
-  const found = memoriesById(await records.read(ids));
+export async function getMemories(connection: Connection, ids: readonly string[]): Promise<Map<string, Memory>> {
+  const found = memoriesIn(await readRecords(connection, ids));
   return new Map(ids.flatMap(id => (found.has(id) ? [[id, found.get(id) as Memory]] : [])));
 }
 
@@ -114,14 +128,14 @@ export function updateMemory(
   change: (current: Memory, history: StoredHistory | undefined) => MemoryChange,
 ): Promise<Memory | undefined> {
   return untilWritten(async () => {
-    const stored = await readAdopted(connection, id);
+    const stored = await readStored(connection, id);
     if (!stored) return undefined;
     const { memory, work, history } = change(stored.memory, await getNode(connection, 'MemoryHistory', id));
     const rewrite = rewriteOf(stored, memory, work);
     const rows = await connection.write(
       `MATCH (m:Memory {id: $id}) WHERE m._revision = $revision
        ${rewriteClauses(rewrite)}
-       ${history ? 'WITH m MERGE (h:MemoryHistory {id: $id}) SET h += $history' : ''}
+       ${history ? 'WITH m MERGE (h:MemoryHistory {id: $id, _node_rank: $history._node_rank}) SET h += $history' : ''}
        RETURN 1 AS written`,
       {
         ...rewrite.parameters,
@@ -132,37 +146,117 @@ export function updateMemory(
   });
 }
 
+async function readStored(connection: Connection, id: string): Promise<StoredMemory | undefined> {
+  const statement = `MATCH (m:Memory {id: $id}) WHERE ${isOurs('m')} RETURN ${storedColumns('m')}`;
+  const [row] = await connection.read<StoredRow>(statement, { id: keyOf(id) });
+  return row && storedOf(row);
+}
+
+/** Saves the new memory, changes the superseded memory, and adds the edge between the two, in one statement. */
+export function supersede(connection: Connection, request: SupersedeRequest): Promise<SaveOutcome | undefined> {
+  const { record, supersededId, change, relation } = request;
+  return untilWritten(async () => {
+    const stored = await readStored(connection, supersededId);
+    if (!stored) return undefined;
+    const [outcome] = planSave([record], await contentsOf(connection, [record])).outcomes;
+    const { memory, work } = change(stored.memory);
+    const rewrite = rewriteOf(stored, memory, work);
+    const { clauses, parameters } = edgeWrites([relation]);
+    const isCreated = outcome === 'created';
+    const rows = await connection.write(
+      `OPTIONAL MATCH (taken:Memory {id: $new_id}) WHERE ${isOurs('taken')}
+       WITH count(taken) AS taken WHERE taken = ${isCreated ? 0 : 1}
+       MATCH (m:Memory {id: $id}) WHERE m._revision = $revision
+       ${isCreated ? `WITH m AS old ${NEW_NODES} WITH old AS m` : ''}
+       ${rewriteClauses(rewrite)}
+       WITH m
+       ${clauses}
+       RETURN 1 AS written`,
+      {
+        ...rewrite.parameters,
+        new_id: keyOf(record.memory.id),
+        ...(isCreated && { records: [newNodes(record)] }),
+        ...parameters,
+      },
+    );
+    return rows.length > 0 ? outcome : WRITE_CONFLICT;
+  });
+}
+
+export interface Rewrite {
+  /** Parameters for `MATCH (m:Memory {id: $id}) WHERE m._revision = $revision` and `rewriteClauses`. */
+  parameters: Parameters;
+  /** Properties that the record no longer has. */
+  removed: readonly string[];
+  isIndexChanged: boolean;
+  isVectorStale: boolean;
+}
+
+/**
+ * Plans the writes that replace a record. Writes only differences, because the server rewrites the index entries of
+ * a node even for an unchanged value.
+ *
+ * @param work kinds of work that start again from the first attempt
+ */
+export function rewriteOf(
+  { memory: before, revision }: StoredMemory,
+  after: Memory,
+  work: readonly WorkKind[],
+): Rewrite {
+  const { set, removed } = changes(recordProperties(before), recordProperties(after));
+  const index = indexChanges(before, after);
+  return {
+    parameters: {
+      id: keyOf(before.id),
+      revision,
+      record: { ...set, ...(before.content !== after.content && { _supplied: NONE }), _revision: revision + 1 },
+      index,
+      ...startOverParameters(work, true),
+    },
+    removed,
+    isIndexChanged: Object.keys(index).length > 0,
+    isVectorStale: after.embedded_by !== undefined && !hasSamePayload(before, after),
+  };
+}
+
+/**
+ * Returns clauses that rewrite the memory in `m`. An earlier clause must have compared the revision. Later clauses can
+ * still use the row and `m`. Each property is removed by its own clause. A clause that removed several properties, or
+ * also set properties, would remove properties that the clause does not name (FalkorDB issue 1787).
+ */
+export function rewriteClauses({ removed, isIndexChanged, isVectorStale }: Rewrite): string {
+  const removals = removed.map(name => `REMOVE m.${name} WITH m`).join(' ');
+  const index = isIndexChanged ? 'WITH * MERGE (i:_MemoryIndex {id: $id}) SET i += $index' : '';
+  const stale = isVectorStale
+    ? `WITH *, [{id: m.id, _exact_id: m._exact_id}] AS stale ${noteStaleVectors('stale')}`
+    : '';
+  return `${removals} SET m += $record ${startOver('m')} ${index} ${stale}`;
+}
+
+function changes(before: Properties, after: Properties): { set: Record<string, Value>; removed: string[] } {
+  return {
+    set: Object.fromEntries(Object.entries(after).filter(([name, value]) => !isSame(before[name], value))),
+    removed: Object.keys(before).filter(name => !(name in after)),
+  };
+}
+
+function isSame(a: Value | undefined, b: Value): boolean {
+  if (a === b) return true;
+  if (a instanceof Float && b instanceof Float) return a.value === b.value;
+  return typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b);
+}
+
 export async function deleteMemories(
   connection: Connection,
   ids: readonly string[],
   updatedAt?: ReadonlyMap<string, string>,
 ): Promise<string[]> {
   if (ids.length === 0) return [];
-  if (updatedAt) return deleteUnchanged(connection, ids, updatedAt);
-  const gone = await deleteIndexed(connection, ids);
-  const rest = ids.filter(id => !gone.includes(id));
-  const adopted = rest.length > 0 ? await adoptExisting(connection, rest) : [];
-  return adopted.length > 0 ? [...gone, ...(await deleteIndexed(connection, adopted))] : gone;
-}
-
-/** Deletes the memories whose `updated_at` is unchanged. A node that is not adopted yet is not deleted. */
-async function deleteUnchanged(
-  connection: Connection,
-  ids: readonly string[],
-  updatedAt: ReadonlyMap<string, string>,
-): Promise<string[]> {
-  const wanted = new Map(ids.map(id => [keyOf(id), updatedAt.get(id) ?? '']));
-  return deleteWhere(
-    connection,
-    `UNWIND $wanted AS each WITH each[0] AS id, each[1] AS updated_at
-     MATCH (m:Memory {id: id}) WHERE m._revision > 0 AND m.updated_at = updated_at`,
-    { wanted: [...wanted] },
-  );
-}
-
-async function deleteIndexed(connection: Connection, ids: readonly string[]): Promise<string[]> {
-  const pattern = 'UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE m._revision > 0';
-  return deleteWhere(connection, pattern, { ids: keysOf(ids) });
+  const wanted = new Map(ids.map(id => [keyOf(id), updatedAt?.get(id) ?? '']));
+  const isUnchanged = updatedAt ? 'AND m.updated_at = each[1]' : '';
+  const pattern = `UNWIND $wanted AS each
+    MATCH (m:Memory {id: each[0]}) WHERE ${isOurs('m')} ${isUnchanged} WITH m, each[0] AS id`;
+  return deleteWhere(connection, pattern, { wanted: [...wanted] });
 }
 
 /** @param pattern finds each memory as `m`, and its id as `id` */
@@ -182,26 +276,38 @@ async function deleteWhere(connection: Connection, pattern: string, parameters: 
 
 /** Writes each field with one statement, and the last annotation of each memory only. */
 export async function annotate(connection: Connection, annotations: readonly Annotation[]): Promise<void> {
-  await saveRelevance(
+  const relevances = [...lastOf(annotations, ({ relevance }) => relevance)];
+  const suggestions = [...lastOf(annotations, ({ maybeOutdatedBy }) => maybeOutdatedBy)];
+  const accesses = [...lastOf(annotations, ({ lastAccessed }) => lastAccessed)];
+  // The property `_exact` may still contain the former relevance. Readers notice the difference, and use the public one.
+  await setEach(
     connection,
-    lastOf(annotations, ({ relevance }) => relevance),
+    relevances.flatMap(([id, value]) => (value === null ? [] : [{ id, value: new Float(value) }])),
+    'SET m.relevance_score = each.value',
   );
-  await saveSuggestions(
+  await setEach(
     connection,
-    lastOf(annotations, ({ maybeOutdatedBy }) => maybeOutdatedBy),
+    relevances.flatMap(([id, value]) => (value === null ? [{ id }] : [])),
+    'REMOVE m.relevance_score',
   );
-  await saveAccesses(
+  await setEach(
     connection,
-    lastOf(annotations, ({ lastAccessed }) => lastAccessed),
+    suggestions.map(([id, text]) => ({ id, value: text === null ? NONE : encodeText(text) })),
+    'SET m._maybe_outdated_by = each.value',
+  );
+  await setEach(
+    connection,
+    accesses.map(([id, value]) => ({ id, value })),
+    'WITH m, each WHERE m.last_accessed < each.value SET m.last_accessed = each.value',
   );
 }
 
 /** Returns the last value of each memory, by the key of the memory. */
-function lastOf<Value>(
+function lastOf<Field>(
   annotations: readonly Annotation[],
-  read: (annotation: Annotation) => Value | undefined,
-): Map<string, Value> {
-  const values = new Map<string, Value>();
+  read: (annotation: Annotation) => Field | undefined,
+): Map<string, Field> {
+  const values = new Map<string, Field>();
   for (const annotation of annotations) {
     const value = read(annotation);
     if (value !== undefined) values.set(keyOf(annotation.id), value);
@@ -209,33 +315,35 @@ function lastOf<Value>(
   return values;
 }
 
+/** @param clause changes the memory `m`, with the values in `each` */
+async function setEach(
+  connection: Connection,
+  changes: readonly { id: string; value?: Value }[],
+  clause: string,
+): Promise<void> {
+  if (changes.length === 0) return;
+  const statement = `UNWIND $changes AS each MATCH (m:Memory {id: each.id}) WHERE ${isOurs('m')} ${clause}`;
+  await connection.write(statement, { changes });
+}
+
 /**
- * Writes only the public property `relevance_score`. The property `_exact` may still contain the former relevance.
- * Readers notice the difference, and use the public property.
+ * Maximum number of attempts. In each round of attempts, one of the competing writers succeeds. Therefore every writer
+ * succeeds if fewer writers than this number compete.
  */
-async function saveRelevance(connection: Connection, ofKeys: ReadonlyMap<string, number | null>): Promise<void> {
-  const set = [...ofKeys].flatMap(([id, relevance]) =>
-    relevance === null ? [] : [{ id, relevance: new Float(relevance) }],
-  );
-  const removed = [...ofKeys].flatMap(([id, relevance]) => (relevance === null ? [id] : []));
-  if (set.length > 0) {
-    const statement = 'UNWIND $changes AS each MATCH (m:Memory {id: each.id}) SET m.relevance_score = each.relevance';
-    await connection.write(statement, { changes: set });
-  }
-  if (removed.length > 0) {
-    await connection.write('UNWIND $ids AS id MATCH (m:Memory {id: id}) REMOVE m.relevance_score', { ids: removed });
-  }
-}
+const ATTEMPTS_MAX = 200;
 
-async function saveSuggestions(connection: Connection, ofKeys: ReadonlyMap<string, string | null>): Promise<void> {
-  const changes = [...ofKeys].map(([id, text]) => ({ id, text: text === null ? NONE : encodeText(text) }));
-  const statement = 'UNWIND $changes AS each MATCH (m:Memory {id: each.id}) SET m._maybe_outdated_by = each.text';
-  if (changes.length > 0) await connection.write(statement, { changes });
-}
+/** Signals that nothing was written, because the data has changed since it was read. */
+export const WRITE_CONFLICT = Symbol('write conflict');
 
-async function saveAccesses(connection: Connection, ofKeys: ReadonlyMap<string, string>): Promise<void> {
-  const changes = [...ofKeys].map(([id, at]) => ({ id, at }));
-  const statement = `UNWIND $changes AS each MATCH (m:Memory {id: each.id})
-    WHERE coalesce(m.last_accessed, '') < each.at SET m.last_accessed = each.at`;
-  if (changes.length > 0) await connection.write(statement, { changes });
+/**
+ * Repeats a read-change-write cycle as long as another writer is faster.
+ *
+ * @throws MemoryError `unavailable` when other writers were faster in every attempt
+ */
+export async function untilWritten<Result>(attempt: () => Promise<Result | typeof WRITE_CONFLICT>): Promise<Result> {
+  for (let count = 0; count < ATTEMPTS_MAX; count++) {
+    const result = await attempt();
+    if (result !== WRITE_CONFLICT) return result;
+  }
+  throw new RefusedError('The memory is being changed by too many writers at once', { hint: 'Try again.' });
 }

@@ -1,8 +1,8 @@
 /** Finds, for given memories, the memories with a common tag that were created just before and just after. */
 import type { Neighbour, NeighbourRequest } from '../ports/search-index.js';
 import type { Connection } from './connection.js';
-import { decodeText, idIn, keyOf } from './encoding.js';
 import { valueToken } from './tokens.js';
+import { decodeText, idIn, keyOf } from './values.js';
 
 /**
  * Maximum number of index entries read at once for a memory. If a time gap contains this many entries or more, a

@@ -1,21 +1,33 @@
-/** Stores nodes other than memories: patterns, cluster summaries and the records of consolidation. */
+/**
+ * Stores nodes other than memories: patterns, cluster summaries and the records of consolidation. Other programs may
+ * have nodes with the same labels and ids. Only nodes of Engraph have the property `_node_rank`.
+ */
+import type { Metadata } from '../../domain/json.js';
+import { toIso } from '../../domain/time.js';
 import type { PageRequest } from '../ports/memory-store.js';
 import { type AuxiliaryNode, type LinkedKind, NODE_KINDS, type NodeKind, type NodeLink } from '../ports/node-store.js';
 import type { Connection } from './connection.js';
 import { type LinkRow, linkProperties, readLink } from './edge-properties.js';
-import { decodeText, idIn, keyOf, keysOf } from './encoding.js';
-import { readByIds } from './in-parts.js';
-import { type NodeRow, nodeColumns, nodeOf, nodeProperties } from './node-properties.js';
 import { pageByRank } from './pages.js';
-import type { Parameters } from './parameters.js';
+import { exactFormOf, propertyForm, readExact, readInstant, restored } from './public-form.js';
+import { isOurs } from './record.js';
+import {
+  decodeText,
+  identityOf,
+  idIn,
+  idRank,
+  isPlainName,
+  keyOf,
+  keysOf,
+  type Parameters,
+  type Value,
+} from './values.js';
 
 /** Cypher patterns for the edge `r` between the memory `m` and the node `n`, by kind of node. */
 const LINKS: Record<LinkedKind, (m: string, n: string) => string> = {
   Pattern: (m, n) => `(${m})-[r:EXEMPLIFIES]->(${n})`,
   MetaMemory: (m, n) => `(${n})-[r:SUMMARIZES]->(${m})`,
 };
-
-const NODE_COLUMNS = nodeColumns('n');
 
 interface LinksRow {
   memory_id: string;
@@ -31,19 +43,29 @@ export function labelOf(kind: NodeKind): string {
   return kind;
 }
 
+/** Returns a pattern for the node of Engraph with an id. */
+function nodeWith(kind: NodeKind, id: string): string {
+  return `(n:${labelOf(kind)} {id: $${id}}) WHERE n._node_rank >= 0`;
+}
+
 /** Saves a node, and keeps properties that other programs have added to it. */
 export async function saveNode(
   connection: Connection,
   node: AuxiliaryNode,
   memberIds?: readonly string[],
 ): Promise<void> {
-  const statement = `MERGE (n:${labelOf(node.kind)} {id: $id}) SET n += $node`;
-  await connection.write(statement, { id: keyOf(node.id), node: nodeProperties(node) });
+  await connection.write(mergeNode(node.kind, '$node'), { node: nodeProperties(node) });
   if (memberIds) await linkMembers(connection, node, memberIds);
 }
 
+/** Returns clauses that create or change the node `n` of Engraph, and leave a node of another program alone. */
+export function mergeNode(kind: NodeKind, properties: string): string {
+  const identity = `{id: ${properties}.id, _node_rank: ${properties}._node_rank}`;
+  return `MERGE (n:${labelOf(kind)} ${identity}) SET n += ${properties}`;
+}
+
 export async function getNode(connection: Connection, kind: NodeKind, id: string): Promise<AuxiliaryNode | undefined> {
-  const statement = `MATCH (n:${labelOf(kind)} {id: $id}) RETURN ${NODE_COLUMNS}`;
+  const statement = `MATCH ${nodeWith(kind, 'id')} RETURN ${NODE_COLUMNS}`;
   const [row] = await connection.read<NodeRow>(statement, { id: keyOf(id) });
   return row && nodeOf(kind, row);
 }
@@ -61,20 +83,20 @@ export async function readNodes(connection: Connection, kind: NodeKind, page: Pa
 }
 
 export async function countNodes(connection: Connection, kind: NodeKind, state?: string): Promise<number> {
-  const having = state === undefined ? '' : 'WHERE n.state = $state';
+  const having = `WHERE n._node_rank >= 0${state === undefined ? '' : ' AND n.state = $state'}`;
   const statement = `MATCH (n:${labelOf(kind)}) ${having} RETURN count(n) AS count`;
   const [row] = await connection.read<{ count: number }>(statement, state === undefined ? {} : { state });
   return row?.count ?? 0;
 }
 
 export async function deleteNodes(connection: Connection, kind: NodeKind, ids: readonly string[]): Promise<void> {
-  const statement = `UNWIND $ids AS id MATCH (n:${labelOf(kind)} {id: id}) DELETE n`;
+  const statement = `UNWIND $ids AS id MATCH (n:${labelOf(kind)} {id: id}) WHERE n._node_rank >= 0 DELETE n`;
   if (ids.length > 0) await connection.write(statement, { ids: keysOf(ids) });
 }
 
 /** Writes the edge if the memory and the node exist. */
 export async function linkNode(connection: Connection, link: NodeLink): Promise<void> {
-  const statement = `MATCH (m:Memory {id: $memory_id}) MATCH (n:${labelOf(link.kind)} {id: $node_id})
+  const statement = `MATCH (m:Memory {id: $memory_id}) WHERE ${isOurs('m')} MATCH ${nodeWith(link.kind, 'node_id')}
     MERGE ${LINKS[link.kind]('m', 'n')} SET r = $edge`;
   await connection.write(statement, linkParameters(link));
 }
@@ -95,10 +117,10 @@ async function linkMembers(
 ): Promise<void> {
   const link = LINKS[kind as LinkedKind];
   await connection.write(
-    `MATCH (n:${labelOf(kind)} {id: $node_id})
+    `MATCH ${nodeWith(kind, 'node_id')}
      CALL { WITH n OPTIONAL MATCH ${link('m:Memory', 'n')} WHERE NOT m.id IN $ids DELETE r RETURN count(r) AS removed }
      CALL {
-       WITH n UNWIND $ids AS id MATCH (m:Memory {id: id}) MERGE ${link('m', 'n')} SET r = $edge RETURN count(r) AS linked
+       WITH n UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE ${isOurs('m')} MERGE ${link('m', 'n')} SET r = $edge RETURN count(r) AS linked
      }
      RETURN linked`,
     { node_id: keyOf(id), ids: keysOf(memberIds), edge: linkProperties({ confidence: 1, updated_at }) },
@@ -111,9 +133,10 @@ export async function linksOf(connection: Connection, ids: readonly string[]): P
   for (const kind of Object.keys(LINKS) as LinkedKind[]) {
     // The answer has one row for each memory instead of each edge, because a memory may have any number of edges, and
     // the server limits the number of rows.
-    const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id}) MATCH ${LINKS[kind]('m', `n:${labelOf(kind)}`)}
+    const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE ${isOurs('m')}
+       MATCH ${LINKS[kind]('m', `n:${labelOf(kind)}`)} WHERE n._node_rank >= 0
        RETURN ${idIn('m')} AS memory_id, collect([${idIn('n')}, properties(r)]) AS links`;
-    const rows = await readByIds<LinksRow>(connection, statement, ids);
+    const rows = await connection.readByIds<LinksRow>(statement, ids);
     for (const { memory_id, links } of rows) {
       const memoryId = decodeText(memory_id);
       for (const [node_id, read] of links) {
@@ -131,9 +154,52 @@ export async function countNodeLinks(
   { exceptId, max }: { exceptId: string; max: number },
 ): Promise<number> {
   const [row] = await connection.read<{ count: number }>(
-    `MATCH (n:${labelOf(kind)} {id: $id}) WITH n MATCH ${LINKS[kind]('m:Memory', 'n')} WHERE m.id <> $except
+    `MATCH ${nodeWith(kind, 'id')} WITH n MATCH ${LINKS[kind]('m:Memory', 'n')}
+     WHERE ${isOurs('m')} AND m.id <> $except
      WITH m LIMIT $max RETURN count(m) AS count`,
     { id: keyOf(id), except: keyOf(exceptId), max },
   );
   return row?.count ?? 0;
+}
+
+/** Names of the node's own fields, which do not belong to its `properties`. */
+const NOT_PROPERTIES = new Set(['id', 'updated_at']);
+
+export interface NodeRow {
+  id: string;
+  properties: Record<string, unknown>;
+}
+
+/** The columns of a node `n` that `nodeOf` reads. */
+export const NODE_COLUMNS = `${idIn('n')} AS id, properties(n) AS properties`;
+
+/** Returns the properties of a node: those that other programs can read, and those by which nodes are listed. */
+export function nodeProperties({ id, properties, updated_at }: AuxiliaryNode): Record<string, Value> {
+  const readable = Object.entries(properties).flatMap(([name, value]): [string, Value][] => {
+    const form = isPublic(name) ? propertyForm(name, value) : undefined;
+    return form === undefined ? [] : [[name, form]];
+  });
+  const isKept = Object.keys(properties).every(isPublic) && exactFormOf(properties) === undefined;
+  return {
+    ...Object.fromEntries(readable),
+    ...identityOf(id),
+    updated_at,
+    _exact: isKept ? '' : JSON.stringify(properties),
+    _node_rank: idRank(id),
+    _updated_ms: Date.parse(updated_at),
+  };
+}
+
+export function nodeOf(kind: NodeKind, { id, properties }: NodeRow): AuxiliaryNode {
+  const read = Object.fromEntries(Object.entries(properties).filter(([name]) => isPublic(name))) as Metadata;
+  return {
+    kind,
+    id: decodeText(id),
+    properties: restored(read, readExact(properties._exact), isPublic) as Metadata,
+    updated_at: readInstant(properties.updated_at) ?? toIso(0),
+  };
+}
+
+function isPublic(name: string): boolean {
+  return isPlainName(name) && !name.startsWith('_') && !NOT_PROPERTIES.has(name);
 }

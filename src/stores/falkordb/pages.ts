@@ -4,8 +4,8 @@ import type { VectorState } from '../graph-store.js';
 import type { NewRecord, PageRequest } from '../ports/memory-store.js';
 import type { WorkKind } from '../ports/work-queue.js';
 import type { Connection } from './connection.js';
-import { decodeText, decodeVector, idIn, idRank, keyOf, NONE, RANK_END } from './encoding.js';
-import { memoryOf, type RecordRow, recordOf } from './read-record.js';
+import { memoryOf, type RecordRow, recordOf } from './record.js';
+import { decodeText, decodeVector, idIn, idRank, keyOf, NONE, RANK_END } from './values.js';
 import { NEVER_MS, NO_WORK, WORK_FIELDS, workFields } from './work-fields.js';
 
 /** Factor by which a window is wider than estimated, so that one window usually contains a whole page. */

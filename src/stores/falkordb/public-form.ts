@@ -5,7 +5,7 @@
  */
 import { isPlainObject, type Json, type Metadata } from '../../domain/json.js';
 import { parseIso, toIso } from '../../domain/time.js';
-import { Float, type Value } from './parameters.js';
+import { Float, type Value } from './values.js';
 
 /** Number of significant digits in the numbers that the server returns. */
 const DIGITS = 15;

@@ -1,7 +1,7 @@
 /** Queues work for many memories in steps. Each step ends well within the time limit. */
 import type { Connection } from './connection.js';
-import { modelNumber, NO_MODEL } from './models.js';
-import type { Parameters } from './parameters.js';
+import { modelNumber, NO_MODEL } from './record.js';
+import type { Parameters } from './values.js';
 import { NO_WORK, startOver, startOverParameters, workFields } from './work-fields.js';
 
 /** Number of nodes that one statement writes. */

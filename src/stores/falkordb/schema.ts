@@ -7,8 +7,8 @@
 import { GRAPH_VERSION } from '../../domain/versions.js';
 import { NODE_KINDS } from '../ports/node-store.js';
 import { assertUsable, type Schema } from '../schema-version.js';
+import { pause } from './link.js';
 import type { Session } from './session.js';
-import { pause } from './time-limit.js';
 import { WORK_FIELDS } from './work-fields.js';
 
 const GRAPH: Schema<never> = {
@@ -21,7 +21,15 @@ const VERSION_NAME = { name: 'schema version' };
 
 const RANGE_INDEXES: Record<string, readonly string[]> = {
   Memory: ['id', '_id_rank', '_model', ...WORK_FIELDS.flatMap(({ due, state }) => [due, state])],
-  _MemoryIndex: ['id', 'tag_tokens', 'importance', 'timestamp_ms', 'updated_ms', 'holds_from_ms', 'holds_until_ms'],
+  _MemoryIndex: [
+    'id',
+    'tag_tokens',
+    'importance_rank',
+    'timestamp_ms',
+    'updated_ms',
+    'holds_from_ms',
+    'holds_until_ms',
+  ],
   _StaleVector: ['id', 'note'],
   _Lease: ['name'],
   Counter: ['name'],

@@ -2,10 +2,16 @@
  * Translates a filter into Cypher conditions on a `_MemoryIndex`. A search first evaluates the conditions that the
  * server's index supports, then the other conditions.
  */
-import { type Condition, conditionsOf, isSetCondition, type MemoryFilter } from '../../domain/filter.js';
-import { type NumberField, UNBOUNDED_MS } from '../../domain/filter-fields.js';
-import type { Parameters } from './parameters.js';
+import {
+  type Condition,
+  conditionsOf,
+  isSetCondition,
+  type MemoryFilter,
+  type NumberField,
+  UNBOUNDED_MS,
+} from '../../domain/filter.js';
 import { valueToken } from './tokens.js';
+import type { Parameters } from './values.js';
 
 /** The property of a `_MemoryIndex` for each number field. */
 export const NUMBER_PROPERTIES: Record<NumberField, string> = {
@@ -44,7 +50,7 @@ export function selectionOf(filter: MemoryFilter, extra: readonly string[] = [])
   const indexed = [...others.filter(({ isIndexed }) => isIndexed).map(({ text }) => text), ...extra];
   const checked = others.filter(({ isIndexed }) => !isIndexed).map(({ text }) => text);
   // Without any condition the server would not use the index.
-  const walk = indexed.length > 0 || lookedUp ? [] : ['i.importance >= 0'];
+  const walk = indexed.length > 0 || lookedUp ? [] : ['i.importance_rank >= 0'];
   const lookup = lookedUp ? ['token IN i.tag_tokens'] : [];
   const where = [...lookup, ...indexed, ...walk, ...checked].join(' AND ');
   return {

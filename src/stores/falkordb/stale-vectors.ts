@@ -4,7 +4,7 @@
  */
 import type { StaleVector } from '../graph-store.js';
 import type { Connection } from './connection.js';
-import { decodeText, idIn } from './encoding.js';
+import { decodeText, idIn } from './values.js';
 
 /**
  * Number of notes that are read and then sorted, unless the caller requests more. Sorting is needed, because the index

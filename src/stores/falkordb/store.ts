@@ -1,27 +1,22 @@
 /** The graph store on a FalkorDB server, which several processes may share. */
 import type { GraphStore } from '../graph-store.js';
-import { adopt } from './adopt.js';
 import { createClaimant, reclaim } from './claimant.js';
 import { claimWork } from './claims.js';
 import { completeWork } from './complete-work.js';
 import { connect } from './connection.js';
-import { figuresOf } from './figures.js';
+import { countForeign, countMemories, figuresOf } from './figures.js';
 import { takeLease } from './leases.js';
-import * as lists from './lists.js';
 import * as memories from './memories.js';
 import { neighbours } from './neighbours.js';
 import * as nodes from './nodes.js';
-import { createOrderedWalk } from './ordered-walk.js';
+import { createOrdered } from './ordered.js';
 import { readRecords, vectorStates } from './pages.js';
-import { createRecordReader } from './record-reader.js';
 import * as relations from './relations.js';
 import { requeueOutdated } from './requeue-outdated.js';
 import { isPrepared, prepareSchema } from './schema.js';
 import type { FalkorSettings } from './settings.js';
 import * as stale from './stale-vectors.js';
-import { supersede } from './supersede.js';
-import { createTermFrequencies } from './term-frequencies.js';
-import { searchText } from './text-search.js';
+import { createTermFrequencies, searchText } from './text-search.js';
 import { countOutdatedWords, rewriteOutdatedWords } from './word-upkeep.js';
 import * as work from './work.js';
 
@@ -37,32 +32,30 @@ export type { ConnectionChange, FalkorSettings } from './settings.js';
  */
 export function openFalkorStore(settings: FalkorSettings): GraphStore {
   const connection = connect(settings, prepareSchema);
-  const records = createRecordReader(connection);
-  const walk = createOrderedWalk(connection);
+  const ordered = createOrdered(connection);
   const claimant = createClaimant(settings.owner);
-  const textIndex = { connection, walk, frequencies: createTermFrequencies(connection) };
+  const textIndex = { connection, ordered, frequencies: createTermFrequencies(connection) };
   return {
     description: `FalkorDB at ${connection.display}`,
     name: settings.graph,
     holdsVectors: false,
     saveMemories: given => memories.saveMemories(connection, given),
-    getMemories: ids => memories.getMemories(records, ids),
+    getMemories: ids => memories.getMemories(connection, ids),
     updateMemory: (id, change) => memories.updateMemory(connection, id, change),
     deleteMemories: (ids, updatedAt) => memories.deleteMemories(connection, ids, updatedAt),
     annotate: annotations => memories.annotate(connection, annotations),
     readRecords: page => readRecords(connection, page),
     vectorStates: page => vectorStates(connection, page),
     list: async ({ offset = 0, limit, ...request }) =>
-      (await walk.firstIds({ ...request, limit: offset + limit })).slice(offset),
+      (await ordered.firstIds({ ...request, limit: offset + limit })).slice(offset),
     searchText: search => searchText(textIndex, search),
     neighbours: request => neighbours(connection, request),
     saveRelations: edges => relations.saveRelations(connection, edges),
     removeRelations: edges => relations.removeRelations(connection, edges),
     countRelations: ids => relations.countRelations(connection, ids),
-    supersede: request => supersede(connection, request),
+    supersede: request => memories.supersede(connection, request),
     relationsOf: request => relations.relationsOf(connection, request),
-    relationsWithEnds: request => relations.relationsWithEnds({ connection, records }, request),
-    shownRelations: request => relations.shownRelations(connection, request),
+    relationsWithEnds: request => relations.relationsWithEnds(connection, request),
     saveNode: (node, memberIds) => nodes.saveNode(connection, node, memberIds),
     getNode: (kind, id) => nodes.getNode(connection, kind, id),
     listNodes: (kind, limit) => nodes.listNodes(connection, kind, limit),
@@ -88,10 +81,10 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     requeueOutdated: models => requeueOutdated(connection, models),
     staleVectors: limit => stale.staleVectors(connection, limit),
     settleStaleVectors: tokens => stale.settleStaleVectors(connection, tokens),
-    adopt: request => adopt(connection, request),
+    countForeign: () => countForeign(connection),
     countOutdatedWords: () => countOutdatedWords(connection),
     rewriteOutdatedWords: page => rewriteOutdatedWords(connection, page),
-    countMemories: which => lists.countMemories(connection, which),
+    countMemories: which => countMemories(connection, which),
     ping: async () => {
       // A graph that was removed, and then created again by a write, has no indexes.
       if (!(await isPrepared(connection))) connection.renew();

@@ -1,57 +1,138 @@
 /**
- * Finds full-text candidates. A search reads a bounded number of index entries, rarest words first, so that its cost
- * does not grow with the number of memories. A search for one frequent word reads the newest memories. If a search with
- * a filter finds too few hits and the entries of all words are too many, it ranks the memories that pass the filter, or
- * the newest of them. If it still has too few hits, it reads all entries of the words, provided that they are at most
- * `LAST_ENTRIES_MAX`. If it has no hits, it reads them in any case.
+ * Finds full-text candidates by the sum of the idf of those words of the search that they contain. This is BM25 without
+ * term frequency and length, because these two factors hardly matter for short texts. Recall scores the candidates in
+ * full.
+ *
+ * A search looks the rarest words up in the index, as far as their entries are few, and adds the weights of all other
+ * words to the best candidates. If these are too few, one more statement looks up all words, or ranks the newest
+ * memories if the entries of all words are many.
  */
-import { type Condition, conditionsOf, isSetCondition, isUnmeetable } from '../../domain/filter.js';
-import type { TextAnswer, TextSearch } from '../ports/search-index.js';
-import { bestOf, planTerms, type ScopeValue, scopeFields, scopeSizeOf } from '../text-plan.js';
+import { conditionsOf, isUnmeetable } from '../../domain/filter.js';
+import type { TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
+import { bestOf, planTerms, type ScopeValue, scopeFields, scopeSizeOf, type WeightedTerm } from '../text-plan.js';
 import type { Connection } from './connection.js';
-import type { OrderedWalk } from './ordered-walk.js';
-import { countStatement, selectionOf } from './selection.js';
-import type { TermFrequencies } from './term-frequencies.js';
-import { inOrder, type RankedHit, type Ranking, rankFound, rankNewestSelected, rankSelected } from './text-ranking.js';
-import { stemToken, valueToken } from './tokens.js';
+import { countMemories } from './figures.js';
+import { stopwatch } from './link.js';
+import type { Ordered } from './ordered.js';
+import { selectionOf } from './selection.js';
+import { stemExpression, stemToken, valueToken } from './tokens.js';
+import { decodeText, idIn, type Parameters } from './values.js';
 
 /** Maximum number of index entries that a search for several words reads first. */
 const POSTINGS_MAX = 4_000;
 /** Maximum number of index entries that a search reads if it then has too few hits. */
-const ENTRIES_MAX = 8_000;
-/** Maximum number of index entries that a search reads if the newest memories contain too few hits. */
-const LAST_ENTRIES_MAX = 30_000;
-/** Maximum number of memories that are read and ranked one by one. */
-const FEW = 2_000;
+const ENTRIES_MAX = 30_000;
+/** Number of the newest memories that a search ranks if its words have too many entries. */
+const NEWEST_RANKED = 1_000;
+/** Rare words select this many more memories than requested; these memories are then ranked by all words. */
+const RANKED_AGAIN = 500;
 
 export interface TextIndex {
   connection: Connection;
-  walk: OrderedWalk;
+  ordered: Ordered;
   frequencies: TermFrequencies;
 }
 
+/** Of hits with equal scores the newer memory comes first, so each hit has the creation time of its memory. */
+interface RankedHit extends TextHit {
+  createdMs: number;
+}
+
 export async function searchText(index: TextIndex, search: TextSearch): Promise<TextAnswer> {
-  const { terms, filter } = search;
+  const { terms, filter, limit } = search;
   const conditions = conditionsOf(filter);
   const { statistics, found } = await count(index, terms, scopeFields(conditions));
   const scopeSize = scopeSizeOf(conditions, (field, value) => found.get(valueToken(field, value)) ?? 0);
   const plan = planTerms(terms, { statistics, scopeSize, postingsMax: POSTINGS_MAX });
-  if (plan.terms.length === 0 || search.limit <= 0 || conditions.some(isUnmeetable)) return { hits: [], statistics };
-  const { fromMs, toMs } = filter;
-  const ranking = {
-    connection: index.connection,
-    walk: index.walk,
-    conditions,
-    limit: search.limit,
-    plan,
-    statistics,
-    scopeShare: Math.min(1, scopeSize / statistics.memoryCount),
-    filter,
-    window: { ...(fromMs !== undefined && { fromMs }), ...(toMs !== undefined && { toMs }) },
-    selection: selectionOf(filter),
-  };
-  const hits = await findHits(ranking);
+  if (plan.terms.length === 0 || limit <= 0 || conditions.some(isUnmeetable)) return { hits: [], statistics };
+  const entriesOf = (some: readonly WeightedTerm[]) =>
+    some.reduce((sum, { term }) => sum + Math.min(statistics.frequencies.get(term) ?? 0, scopeSize), 0);
+  const byWords = (some: readonly WeightedTerm[]) => rankFound(index, search, { terms: some, all: plan.terms });
+  const newest = () => rankNewest(index, search, plan.terms);
+  const others = () => (entriesOf(plan.terms) <= ENTRIES_MAX ? byWords(plan.terms) : newest());
+  const isRare = entriesOf(plan.affordable) <= POSTINGS_MAX;
+  const first = await (isRare ? byWords(plan.affordable) : newest());
+  const isDone = first.length >= limit || (isRare && plan.affordable.length === plan.terms.length);
+  const second = isDone ? [] : await (isRare ? others() : byWords(plan.affordable));
+  const hits = bestOf([first, second], limit, inOrder);
   return { hits: hits.map(({ id, score }) => ({ id, score })), statistics };
+}
+
+/** Ranks the memories with any of the `terms`, and the best of these by `all` terms of the search. */
+function rankFound(
+  { connection }: TextIndex,
+  { filter, limit }: TextSearch,
+  { terms, all }: { terms: readonly WeightedTerm[]; all: readonly WeightedTerm[] },
+): Promise<RankedHit[]> {
+  const { besideText, parameters } = selectionOf(filter);
+  const conditions = conditionsOf(filter);
+  const others = all.filter(term => !terms.includes(term));
+  // Grouping takes longer than the search. The entries of one word need no grouping.
+  const score = terms.length > 1 ? 'sum(each.weight)' : 'each.weight';
+  const again = `WITH i, ${withWords('score')} AS score ${BEST_FIRST} LIMIT $limit`;
+  return readHits(
+    connection,
+    `UNWIND $expressions AS each CALL db.idx.fulltext.queryNodes('_MemoryIndex', each.expression) YIELD node
+     WITH node AS i, ${score} AS score WHERE ${besideText}
+     WITH i, score ${BEST_FIRST} LIMIT $candidates
+     ${others.length > 0 ? again : ''}`,
+    {
+      ...parameters,
+      expressions: terms.map(({ term, weight }) => ({ expression: stemExpression(term, conditions), weight })),
+      words: wordWeights(others),
+      candidates: others.length > 0 ? limit + RANKED_AGAIN : limit,
+      limit,
+    },
+  );
+}
+
+/** Ranks the newest memories that pass the filter by all words of the search. */
+async function rankNewest(
+  { ordered }: TextIndex,
+  { filter, limit }: TextSearch,
+  terms: readonly WeightedTerm[],
+): Promise<RankedHit[]> {
+  const request = { filter, order: 'newest', limit: NEWEST_RANKED + limit } as const;
+  const hits = await ordered.first<[id: string, score: number, createdMs: number]>(request, {
+    follow: `WITH i, measure, ${withWords('0.0')} AS score ${BEST_FIRST} LIMIT $best`,
+    column: `CASE WHEN score > 0 THEN [${idIn('i')}, score, i.timestamp_ms] END`,
+    parameters: { words: wordWeights(terms), best: limit },
+  });
+  return hits.map(([id, score, createdMs]) => ({ id: decodeText(id), score, createdMs }));
+}
+
+/** Returns an expression that adds to a score the weights of those `$words` that `i` contains. */
+function withWords(score: string): string {
+  return `reduce(sum = ${score}, word IN $words | sum + CASE WHEN i.words CONTAINS word[0] THEN word[1] ELSE 0.0 END)`;
+}
+
+function wordWeights(terms: readonly WeightedTerm[]): [word: string, weight: number][] {
+  return terms.map(({ term, weight }) => [` ${stemToken(term)} `, weight]);
+}
+
+const BEST_FIRST = 'ORDER BY score DESC, i.timestamp_ms DESC, i.id';
+
+/**
+ * Returns hits in the order of the nodes. They are read as one row, because the client takes longer to decode many rows.
+ *
+ * @param ranked clauses that return nodes `i` and their `score`
+ */
+async function readHits(connection: Connection, ranked: string, parameters: Parameters): Promise<RankedHit[]> {
+  const [row] = await connection.read<{ ids: string[]; scores: number[]; times: number[] }>(
+    `${ranked} RETURN collect(${idIn('i')}) AS ids, collect(score) AS scores, collect(i.timestamp_ms) AS times`,
+    parameters,
+  );
+  const { ids = [], scores = [], times = [] } = row ?? {};
+  return ids.map((id, at) => ({ id: decodeText(id), score: scores[at] as number, createdMs: times[at] as number }));
+}
+
+/** Equal sums of weights may differ by less than this, because statements add the weights in different orders. */
+const ROUNDING = 1e-9;
+
+function inOrder(a: RankedHit, b: RankedHit): number {
+  const difference = b.score - a.score;
+  if (Math.abs(difference) > ROUNDING) return difference;
+  return b.createdMs - a.createdMs || (a.id < b.id ? -1 : 1);
 }
 
 /** @param scope values of filter fields; for each value, the memories that have the value are counted too */
@@ -63,47 +144,75 @@ async function count(index: TextIndex, terms: readonly string[], scope: readonly
   return { statistics: { memoryCount, frequencies }, found };
 }
 
+/** Counts memories by word. Caches the counts of common words, because the index walks all entries of a word to count them. */
+export interface TermFrequencies {
+  /** @param tokens words as the full-text index stores them */
+  of(tokens: readonly string[]): Promise<Occurrences>;
+}
+
+export interface Occurrences {
+  memoryCount: number;
+  /** The number of memories in which each token occurs; tokens that occur in no memory are missing. */
+  frequencies: Map<string, number>;
+}
+
+/** Minimum count that is cached. Counting fewer entries costs no more than the request itself. */
+const REMEMBERED_FROM = 1_000;
 /**
- * Searches by words, or reads the memories that pass the filter if they are few. If the filter has a time window,
- * counts these memories before the search by words, because the index of words does not contain the times.
+ * Share by which the store must grow or shrink before a cached count is outdated. Until then, weights hardly change.
  */
-async function findHits(ranking: Ranking): Promise<RankedHit[]> {
-  const { conditions, limit, plan } = ranking;
-  const isWindowed = hasWindow(conditions);
-  if (isWindowed && (await isSelective(ranking))) return rankSelected(ranking);
-  const hits = await rankFound(ranking, plan.affordable);
-  if (hits.length >= limit || plan.affordable.length === plan.terms.length) return hits;
-  if (entriesOf(ranking) <= ENTRIES_MAX) return rankFound(ranking, plan.terms);
-  if (!isWindowed && (await isSelective(ranking))) return rankSelected(ranking);
-  if (hits.length > 0 && isUnfiltered(conditions)) return hits;
-  const best = bestOf([hits, await rankNewestSelected(ranking)], limit, inOrder);
-  const isEnough = best.length >= limit || (best.length > 0 && entriesOf(ranking) > LAST_ENTRIES_MAX);
-  return isEnough ? best : bestOf([best, await rankFound(ranking, plan.terms)], limit, inOrder);
-}
-
-/** Whether most memories meet the conditions. With a filter, the hits may be few because most memories fail it. */
-function isUnfiltered(conditions: readonly Condition[]): boolean {
-  return !conditions.some(isSetCondition) && !hasWindow(conditions);
-}
-
-/** Estimates the number of index entries that a search by all words reads. */
-function entriesOf({ plan, statistics, scopeShare }: Ranking): number {
-  return scopeShare * plan.terms.reduce((sum, { term }) => sum + (statistics.frequencies.get(term) ?? 0), 0);
-}
-
-function hasWindow(conditions: readonly Condition[]): boolean {
-  return conditions.some(condition => !isSetCondition(condition) && condition.field === 'createdMs');
-}
-
+const STALE_SHARE = 0.05;
+const REMEMBERED_MAX = 10_000;
 /**
- * Whether few memories meet the conditions. Memories are not counted if all conditions are exclusions, because most
- * memories meet an exclusion.
+ * Time for which the number of memories is cached. In this time, weights hardly change. A number below
+ * `REMEMBERED_FROM` is not cached.
  */
-async function isSelective({ connection, conditions, selection }: Ranking): Promise<boolean> {
-  if (conditions.every(condition => isSetCondition(condition) && condition.needs === 'none')) return false;
-  const [row] = await connection.read<{ count: number }>(countStatement(selection), {
-    ...selection.parameters,
-    max: FEW + 1,
-  });
-  return (row?.count ?? 0) <= FEW;
+const COUNTED_FOR_MS = 1_000;
+
+const COUNTS = `UNWIND $tokens AS token CALL db.idx.fulltext.queryNodes('_MemoryIndex', token) YIELD node
+  RETURN token, count(node) AS frequency`;
+
+export function createTermFrequencies(connection: Connection): TermFrequencies {
+  const remembered = new Map<string, { frequency: number; memoryCount: number }>();
+  let lastCount = 0;
+  const sinceCount = stopwatch();
+
+  const count = async (): Promise<number> => {
+    if (lastCount >= REMEMBERED_FROM && sinceCount.elapsedMs() < COUNTED_FOR_MS) return lastCount;
+    lastCount = await countMemories(connection);
+    sinceCount.restart();
+    return lastCount;
+  };
+
+  const recall = (token: string): number | undefined => {
+    const known = remembered.get(token);
+    const isFresh = known && Math.abs(known.memoryCount - lastCount) <= known.memoryCount * STALE_SHARE;
+    return isFresh ? known.frequency : undefined;
+  };
+
+  return {
+    of: async tokens => {
+      const frequencies = new Map<string, number>();
+      const unknown = new Set<string>();
+      for (const token of tokens) {
+        const frequency = recall(token);
+        if (frequency === undefined) unknown.add(token);
+        else frequencies.set(token, frequency);
+      }
+      // The memory count is requested in parallel with the missing counts of words. `recall` above runs before that, so it
+      // uses the previous memory count.
+      const [memoryCount, counted] = await Promise.all([
+        count(),
+        unknown.size === 0
+          ? []
+          : connection.read<{ token: string; frequency: number }>(COUNTS, { tokens: [...unknown] }),
+      ]);
+      if (remembered.size > REMEMBERED_MAX) remembered.clear();
+      for (const { token, frequency } of counted) {
+        frequencies.set(token, frequency);
+        if (frequency >= REMEMBERED_FROM) remembered.set(token, { frequency, memoryCount });
+      }
+      return { memoryCount, frequencies };
+    },
+  };
 }

@@ -3,8 +3,14 @@
  * operator of the query language.
  */
 import { createHash } from 'node:crypto';
-import { type Condition, isSetCondition } from '../../domain/filter.js';
-import { type SetField, type SetRecord, setToken, setTokensOf } from '../../domain/filter-fields.js';
+import {
+  type Condition,
+  isSetCondition,
+  type SetField,
+  type SetRecord,
+  setToken,
+  setTokensOf,
+} from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import { indexedTerms } from '../../domain/text/terms.js';
 
@@ -43,28 +49,10 @@ export function wordsOf(memory: SetRecord & Pick<Memory, 'content' | 'metadata'>
   return ` ${[...found, ...valueTokens(memory)].join(' ')} `;
 }
 
-/** Returns a full-text query for one stem and those conditions that the full-text index can evaluate. */
+/** Returns a full-text query for a stem and those conditions that the full-text index can evaluate. */
 export function stemExpression(stem: string, conditions: readonly Condition[]): string {
-  return expressionOf([stemToken(stem)], [], conditions);
-}
-
-/**
- * Returns a full-text query for memories that contain every term of `present` and no term of `absent`, and that meet
- * those conditions that the full-text index can evaluate.
- */
-export function combinedExpression(
-  present: readonly { term: string }[],
-  absent: readonly { term: string }[],
-  conditions: readonly Condition[],
-): string {
-  const tokensOf = (terms: readonly { term: string }[]) => terms.map(({ term }) => stemToken(term));
-  return expressionOf(tokensOf(present), tokensOf(absent), conditions);
-}
-
-/** Returns a query for every token of `present`, no token of `absent`, and the conditions. */
-function expressionOf(present: readonly string[], absent: readonly string[], conditions: readonly Condition[]): string {
-  const required = present.map(token => `(${token})`);
-  const excluded = [...absent];
+  const required = [`(${stemToken(stem)})`];
+  const excluded: string[] = [];
   for (const { needs, field, values } of conditions.filter(isSetCondition)) {
     const tokens = values.map(value => valueToken(field, value));
     if (needs === 'none') excluded.push(...tokens);

@@ -5,9 +5,9 @@
 import { ANALYZER_VERSION } from '../../domain/versions.js';
 import type { OutdatedWords, RewritingPage, RewrittenPage } from '../graph-store.js';
 import type { Connection } from './connection.js';
-import { keyOf } from './encoding.js';
 import { markedWords, wordsMark } from './index-node.js';
-import { type StoredRow, storedColumns, storedOf } from './read-record.js';
+import { isOurs, type StoredRow, storedColumns, storedOf } from './record.js';
+import { keyOf } from './values.js';
 
 const MARK = wordsMark(ANALYZER_VERSION);
 const NEXT_MARK = wordsMark(ANALYZER_VERSION + 1);
@@ -29,12 +29,12 @@ export async function rewriteOutdatedWords(
 ): Promise<RewrittenPage> {
   const found = await connection.read<StoredRow & { node: number }>(
     `MATCH (i:_MemoryIndex) WHERE ID(i) >= $from AND i.words < $mark WITH i LIMIT $limit
-     OPTIONAL MATCH (m:Memory {id: i.id}) WHERE m._revision > 0
+     OPTIONAL MATCH (m:Memory {id: i.id}) WHERE ${isOurs('m')}
      RETURN ID(i) AS node, ${storedColumns('m')}`,
     { from, mark: MARK, limit },
   );
   const nodes = found.flatMap(row => {
-    // Nodes without a readable memory are left to the adoption of data that other programs wrote.
+    // Another program has removed the memory or made it unreadable.
     const stored = storedOf(row);
     if (!stored) return [];
     const { memory, revision } = stored;

@@ -1,6 +1,6 @@
 /** Names the properties of a `Memory` that store its pending work, by kind of work. */
 import type { WorkKind } from '../ports/work-queue.js';
-import { NONE } from './encoding.js';
+import { NONE } from './values.js';
 
 /** Due time of work that is due at once: earlier than the time of any injected clock. */
 export const DUE_NOW_MS = 0;

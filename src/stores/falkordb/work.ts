@@ -3,10 +3,10 @@ import type { MemoryFilter } from '../../domain/filter.js';
 import type { WorkCounts, WorkKind, WorkRelease } from '../ports/work-queue.js';
 import { type Claim, claimsOf } from './claims.js';
 import type { Connection } from './connection.js';
-import { decodeText, encodeText, idIn, keysOf } from './encoding.js';
-import { modelProperties } from './models.js';
-import type { Parameters } from './parameters.js';
+import { isOurs, modelProperties } from './record.js';
 import { selectionOf } from './selection.js';
+import type { Parameters } from './values.js';
+import { decodeText, encodeText, idIn, keysOf } from './values.js';
 import {
   assignments,
   DUE_NOW_MS,
@@ -113,7 +113,7 @@ export async function nextWorkDueMs(connection: Connection, kind: WorkKind): Pro
 
 export async function requeue(connection: Connection, kind: WorkKind, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  await connection.write(`UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE m._revision > 0 ${startOver('m')}`, {
+  await connection.write(`UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE ${isOurs('m')} ${startOver('m')}`, {
     ids: keysOf(ids),
     ...startOverParameters([kind], false),
   });

@@ -3,8 +3,7 @@
  * filters are objects and not text.
  */
 import type { Schemas } from '@qdrant/js-client-rest';
-import { type Condition, conditionsOf, isSetCondition } from '../../domain/filter.js';
-import { UNBOUNDED_MS } from '../../domain/filter-fields.js';
+import { type Condition, conditionsOf, isSetCondition, UNBOUNDED_MS } from '../../domain/filter.js';
 import type { VectorSearch } from '../vector-store.js';
 import { MODEL_KEY, NUMBER_KEYS, SET_KEYS } from './points.js';
 

@@ -1,6 +1,5 @@
 /** Converts records to Qdrant points, and splits them into requests. */
-import { mapFields, type NumberField, type SetField } from '../../domain/filter-fields.js';
-import type { VectorPayload } from '../../domain/vector-payload.js';
+import { mapFields, type NumberField, type SetField, type VectorPayload } from '../../domain/filter.js';
 import { squaredLength } from '../../domain/vectors.js';
 import type { VectorRecord } from '../vector-store.js';
 

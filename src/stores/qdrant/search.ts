@@ -1,6 +1,6 @@
 /** Searches the points of a collection, with one search or several in a request, and compares points by id. */
 import type { Schemas } from '@qdrant/js-client-rest';
-import { partsOf } from '../../domain/parts.js';
+import { partsOf } from '../../domain/collections.js';
 import type { ExactSimilarities, VectorHit, VectorSearch } from '../vector-store.js';
 import type { Collection } from './collection.js';
 import { filterOf, passesNothing } from './filter.js';

@@ -1,6 +1,7 @@
 /** Stores vectors in a collection of a Qdrant server. */
+
+import { partsOf } from '../../domain/collections.js';
 import { MemoryError } from '../../domain/errors.js';
-import { partsOf } from '../../domain/parts.js';
 import type { VectorStore } from '../vector-store.js';
 import { type Collection, createCollection } from './collection.js';
 import { OWN_POINTS } from './filter.js';

@@ -1,6 +1,13 @@
 /** Translates conditions for the embedded graph: into SQL, and into expressions of the full-text index. */
-import { type Condition, isSetCondition, type SetCondition } from '../../domain/filter.js';
-import { type NumberField, type SetField, setToken, UNBOUNDED_MS } from '../../domain/filter-fields.js';
+import {
+  type Condition,
+  isSetCondition,
+  type NumberField,
+  type SetCondition,
+  type SetField,
+  setToken,
+  UNBOUNDED_MS,
+} from '../../domain/filter.js';
 import { placeholders, type SqlValue } from '../database/connection.js';
 
 export interface Clause {

@@ -2,8 +2,15 @@
  * Finds the rows that pass a filter by reading the index of its most selective condition. The cost depends on the
  * number of rows that meet this condition, not on the number of memories.
  */
-import { type Condition, isSetCondition, type NumberCondition, type SetCondition } from '../../domain/filter.js';
-import { type NumberField, setToken, UNBOUNDED_MS } from '../../domain/filter-fields.js';
+import {
+  type Condition,
+  isSetCondition,
+  type NumberCondition,
+  type NumberField,
+  type SetCondition,
+  setToken,
+  UNBOUNDED_MS,
+} from '../../domain/filter.js';
 import type { Connection, SqlValue } from '../database/connection.js';
 import { NUMBER_COLUMNS, SET_ROWS } from './filter-clause.js';
 import { countMemories, rowsWithout } from './tag-blocks.js';

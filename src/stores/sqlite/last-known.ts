@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { plural } from '../../domain/plural.js';
+import { plural } from '../../domain/shown-text.js';
 import { type Clock, toIso } from '../../domain/time.js';
 import type { Connection } from '../database/connection.js';
 import type { MemoryDatabase } from './memory-database.js';

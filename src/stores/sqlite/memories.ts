@@ -1,7 +1,7 @@
 /** Changes and deletes memories. Each memory is written with all its indexes in one transaction. */
+import { payloadOf } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import { searchedMetadata } from '../../domain/metadata.js';
-import { payloadOf } from '../../domain/vector-payload.js';
 import { type Connection, GIVEN_IDS } from '../database/connection.js';
 import type { Annotation, MemoryChange, StoredHistory } from '../ports/memory-store.js';
 import { noteRevision } from './last-known.js';

@@ -1,6 +1,7 @@
 /** Reads records by id or row number, and caches them in memory, because recalls need the same records again and again. */
+
+import { createRecent } from '../../domain/collections.js';
 import type { Memory } from '../../domain/memory.js';
-import { createRecent } from '../../domain/recent.js';
 import { CHARACTERS_MAX, CHARACTERS_OF_RECORD, frozenMemory, lengthOf } from '../cached-record.js';
 import { type Connection, GIVEN_IDS, GIVEN_ROWS } from '../database/connection.js';
 import { type MemoryRow, memoryOf } from './rows.js';

@@ -1,6 +1,6 @@
 /** Saves new records. Many are prepared in short steps, so that other requests are answered in between. */
+import { partsOf } from '../../domain/collections.js';
 import { MemoryError } from '../../domain/errors.js';
-import { partsOf } from '../../domain/parts.js';
 import { inSteps } from '../../event-loop.js';
 import type { MemoryStore, NewRecord, RecordParts, SaveOutcome } from '../ports/memory-store.js';
 import type { MemoryDatabase } from './memory-database.js';

@@ -3,7 +3,7 @@
  * no other write can run during the transaction.
  */
 import { idTaken } from '../../domain/errors.js';
-import { payloadOf } from '../../domain/vector-payload.js';
+import { payloadOf } from '../../domain/filter.js';
 import { type Connection, GIVEN_IDS, placeholders, type SqlValue } from '../database/connection.js';
 import type { PreparedVector, VectorTable } from '../embedded-vectors/vector-table.js';
 import type { NewRecord, SaveOutcome } from '../ports/memory-store.js';

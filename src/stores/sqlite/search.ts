@@ -1,6 +1,5 @@
 /** Lists memories in a requested order, and counts memories by tag or by model. */
-import { type Condition, conditionsOf, isSetCondition } from '../../domain/filter.js';
-import { type SetField, setToken } from '../../domain/filter-fields.js';
+import { type Condition, conditionsOf, isSetCondition, type SetField, setToken } from '../../domain/filter.js';
 import { type Connection, GIVEN_ROWS, placeholders, type SqlValue } from '../database/connection.js';
 import type { CountedMemories } from '../ports/memory-store.js';
 import type { ListOrder, ListRequest } from '../ports/search-index.js';

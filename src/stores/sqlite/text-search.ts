@@ -3,9 +3,16 @@
  * a search does not grow with the number of memories. If few rows pass the filter, the search starts from these rows
  * instead. If the filter has a time window of moderate size, the search reads only the index entries of its rows.
  */
-import { type Condition, conditionsOf, isSetCondition, isUnmeetable, type SetCondition } from '../../domain/filter.js';
-import { setToken } from '../../domain/filter-fields.js';
-import { partsOf } from '../../domain/parts.js';
+
+import { partsOf } from '../../domain/collections.js';
+import {
+  type Condition,
+  conditionsOf,
+  isSetCondition,
+  isUnmeetable,
+  type SetCondition,
+  setToken,
+} from '../../domain/filter.js';
 import { type Connection, GIVEN_ROWS } from '../database/connection.js';
 import type { TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
 import { bestOf, planTerms, scopeFields, scopeSizeOf, type TermPlan, type WeightedTerm } from '../text-plan.js';

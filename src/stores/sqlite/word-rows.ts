@@ -1,5 +1,5 @@
 /** The words of a memory in the full-text index, and the number of memories with each word. */
-import { type SetRecord, setTokensOf } from '../../domain/filter-fields.js';
+import { type SetRecord, setTokensOf } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import { indexedTerms } from '../../domain/text/terms.js';
 import type { Connection } from '../database/connection.js';

@@ -3,9 +3,8 @@
  * "The graph is the queue").
  */
 import { randomUUID } from 'node:crypto';
-import { conditionsOf, type MemoryFilter } from '../../domain/filter.js';
+import { conditionsOf, type MemoryFilter, payloadOf } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
-import { payloadOf } from '../../domain/vector-payload.js';
 import type { Connection, SqlValue } from '../database/connection.js';
 import type { ClaimRequest, Settlement, WorkClaim, WorkCounts, WorkKind, WorkRelease } from '../ports/work-queue.js';
 import { filterClause } from './filter-clause.js';

@@ -101,7 +101,8 @@ async function graphsIn(path: string): Promise<TarFile[]> {
   return Promise.all(files);
 }
 
-function* fromGraph(graph: Fields): Generator<Found> {
+/** @param graph lists of `nodes` and `relationships`, as in a backup */
+export function* fromGraph(graph: Fields): Generator<Found> {
   const keys = new Map<string, string>();
   for (const node of objectsIn(graph, 'nodes')) {
     const id = textIn(objectIn(node, 'properties'), 'id');

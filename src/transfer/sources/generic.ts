@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
+import { readNumber } from '../../domain/input.js';
 import { isPlainObject, type Metadata } from '../../domain/json.js';
-import { readNumber } from '../../domain/numbers.js';
 import { jsonRecords } from './json-records.js';
 import { type Fields, type Found, instantIn, listOf, metadataOf, objectOf, type Source, textIn } from './source.js';
 

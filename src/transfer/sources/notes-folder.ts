@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { MemoryError, messageOf } from '../../domain/errors.js';
-import { projectTag } from '../../domain/project.js';
+import { projectTag } from '../../domain/tags.js';
 import { toIso } from '../../domain/time.js';
 import { projectOf } from '../../project/project.js';
 import { type FoundFile, filesIn, readBounded } from '../folder.js';

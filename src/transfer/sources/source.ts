@@ -4,8 +4,7 @@
  */
 
 import { MemoryError } from '../../domain/errors.js';
-import { parseQuoting } from '../../domain/exact-numbers.js';
-import { isPlainObject, type Metadata } from '../../domain/json.js';
+import { isPlainObject, type Metadata, parseQuoting } from '../../domain/json.js';
 import type { RelationType } from '../../domain/relation.js';
 import { parseIso, toIso } from '../../domain/time.js';
 

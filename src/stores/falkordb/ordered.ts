@@ -1,0 +1,138 @@
+/**
+ * Finds the first memories that pass a filter, in a given order. The server has no ordered index and would sort all of
+ * them. Once it has sorted many, later requests look only at those before a bound that had enough memories then.
+ */
+
+import { createRecent } from '../../domain/collections.js';
+import type { MemoryFilter } from '../../domain/filter.js';
+import type { ListOrder } from '../ports/search-index.js';
+import type { Connection } from './connection.js';
+import { selectionOf } from './selection.js';
+import { decodeText, idIn, type Parameters } from './values.js';
+
+const NEWEST = 'i.timestamp_ms DESC, i.id';
+const OLDEST = 'i.timestamp_ms, i.id';
+
+interface Ordering {
+  /** The indexed number by which memories are found. It sorts as `by` does, but several memories may share a number. */
+  key: 'importance_rank' | 'timestamp_ms' | 'updated_ms';
+  isDescending: boolean;
+  by: string;
+}
+
+const ORDERS: Record<ListOrder, Ordering> = {
+  importance: { key: 'importance_rank', isDescending: true, by: `i.importance DESC, ${NEWEST}` },
+  newest: { key: 'timestamp_ms', isDescending: true, by: NEWEST },
+  oldest: { key: 'timestamp_ms', isDescending: false, by: OLDEST },
+  updated_desc: { key: 'updated_ms', isDescending: true, by: `i.updated_ms DESC, ${NEWEST}` },
+  updated_asc: { key: 'updated_ms', isDescending: false, by: `i.updated_ms, ${OLDEST}` },
+};
+
+/** Maximum number of memories that are sorted without a bound. */
+const SORTED_MAX = 4_000;
+/** A bound is set behind this many times the requested memories, so that it also serves later requests. */
+const BOUND_FACTOR = 8;
+const BOUNDS_MAX = 1_000;
+
+interface OrderedRequest {
+  filter: MemoryFilter;
+  order: ListOrder;
+  limit: number;
+}
+
+/** What is read of the memories found, which are nodes `i` in order. */
+interface Reading {
+  /** Clauses that may lead to other nodes. They must keep a row for each `i`, with the variable `measure`. */
+  follow?: string;
+  column: string;
+  parameters?: Parameters;
+}
+
+export interface Ordered {
+  /** Reads the first memories that pass the filter, in order. */
+  first<Found>(request: OrderedRequest, reading: Reading): Promise<Found[]>;
+  /** Returns the ids of the first memories that pass the filter, in order. */
+  firstIds(request: OrderedRequest): Promise<string[]>;
+}
+
+interface Beginning<Found> {
+  found: Found[];
+  /** The number of memories that were sorted, or the bound behind them. */
+  measure: number;
+}
+
+export function createOrdered(connection: Connection): Ordered {
+  /** Distances of bounds from the start of their range. */
+  const distances = createRecent<number>(BOUNDS_MAX, () => 1);
+
+  const first = async <Found>(request: OrderedRequest, reading: Reading): Promise<Found[]> => {
+    const { filter, order, limit } = request;
+    const { key, isDescending } = ORDERS[order];
+    if (limit <= 0) return [];
+    if (limit > SORTED_MAX) return (await sortAll<Found>(connection, request, reading)).found;
+    // Most requests with a start come from enrichment, and each has tags of its own. All these requests share a distance.
+    const startMs = key === 'timestamp_ms' ? (isDescending ? filter.toMs : filter.fromMs) : undefined;
+    const name = JSON.stringify([order, startMs === undefined && [filter.tags, filter.excludedTagKeys]]);
+    const distance = distances.get(name);
+    for (const bound of distance === undefined ? [undefined] : [(startMs ?? 0) + distance, undefined]) {
+      const { found, measure: count } = await sortFew<Found>(connection, request, { ...reading, bound });
+      const isEnough = bound === undefined || count >= limit;
+      if (isEnough && count <= SORTED_MAX) return found;
+    }
+    const { found, measure: bound } = await sortAll<Found>(connection, request, reading);
+    distances.set(name, bound - (startMs ?? 0));
+    return found;
+  };
+  return {
+    first,
+    firstIds: async request => (await first<string>(request, { column: idIn('i') })).map(decodeText),
+  };
+}
+
+/**
+ * Reads the first of the memories up to a bound, or of all if there is no bound. Stops after one more than `SORTED_MAX`
+ * memories, which may not contain the first ones.
+ */
+async function sortFew<Found>(
+  connection: Connection,
+  { filter, order, limit }: OrderedRequest,
+  { bound, ...reading }: Reading & { bound: number | undefined },
+): Promise<Beginning<Found>> {
+  const { key, isDescending, by } = ORDERS[order];
+  const { match, parameters } = selectionOf(
+    filter,
+    bound === undefined ? [] : [`i.${key} ${isDescending ? '>=' : '<='} $bound`],
+  );
+  const clauses = `${match} WITH i LIMIT $max WITH collect(i) AS all
+    UNWIND all AS i WITH i, size(all) AS measure ORDER BY ${by} LIMIT $limit`;
+  const limits = { limit, max: SORTED_MAX + 1, ...(bound !== undefined && { bound }) };
+  return read(connection, clauses, { ...reading, parameters: { ...parameters, ...limits, ...reading.parameters } });
+}
+
+/** Reads the first of all memories that pass the filter, and a bound behind the first and some further memories. */
+async function sortAll<Found>(
+  connection: Connection,
+  { filter, order, limit }: OrderedRequest,
+  reading: Reading,
+): Promise<Beginning<Found>> {
+  const { key, isDescending, by } = ORDERS[order];
+  const { match, parameters } = selectionOf(filter);
+  const clauses = `${match} WITH i ORDER BY ${by} LIMIT $reach
+    WITH collect(i) AS all, ${isDescending ? 'min' : 'max'}(i.${key}) AS measure
+    UNWIND all[0..$limit] AS i WITH i, measure`;
+  const limits = { limit, reach: Math.max(limit, Math.min(limit * BOUND_FACTOR, SORTED_MAX / 2)) };
+  return read(connection, clauses, { ...reading, parameters: { ...parameters, ...limits, ...reading.parameters } });
+}
+
+/** The answer is one row, because a server may cut an answer off after some number of rows. */
+async function read<Found>(
+  connection: Connection,
+  clauses: string,
+  { follow = '', column, parameters = {} }: Reading,
+): Promise<Beginning<Found>> {
+  const [row] = await connection.read<Beginning<Found>>(
+    `${clauses} ${follow} RETURN measure, collect(${column}) AS found`,
+    parameters,
+  );
+  return row ?? { found: [], measure: 0 };
+}

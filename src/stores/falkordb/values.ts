@@ -1,0 +1,180 @@
+/**
+ * Writes values so that the server reads, stores and finds exactly the same values: the parameters of a statement, ids,
+ * and text of users. The client escapes texts, but no names and no keys of maps, and it writes a whole number with
+ * floating point as an integer.
+ */
+import { createHash } from 'node:crypto';
+
+/**
+ * A number that the server must read as floating-point even if the number is whole. Without a decimal point, the server
+ * would read an integer.
+ */
+export class Float {
+  readonly value: number;
+
+  constructor(value: number) {
+    this.value = comparable(value);
+  }
+}
+
+export type Value = string | number | boolean | Float | readonly Value[] | { readonly [name: string]: Value };
+export type Parameters = Readonly<Record<string, Value>>;
+
+/** Names and keys of parameters. They are not escaped, so they must never come from users. */
+const NAME = /^[A-Za-z_]\w{0,63}$/;
+/**
+ * Smallest positive number that the server accepts. The server refuses a whole statement if it contains a number closer
+ * to zero.
+ */
+const LEAST_NORMAL = 2.2250738585072014e-308;
+const ESCAPED = /["\\]/g;
+
+/** Whether a text may be the name of a property. */
+export function isPlainName(name: string): boolean {
+  return NAME.test(name);
+}
+
+/**
+ * Returns the text that precedes a statement and defines its parameters.
+ *
+ * @throws when the server would not read exactly the given value. Such a value means a bug in Engraph, because user
+ *   text must be encoded first
+ */
+export function preamble(parameters: Parameters): string {
+  const entries = Object.entries(parameters);
+  return entries.length === 0
+    ? ''
+    : `CYPHER ${entries.map(([name, value]) => `${safe(name)}=${written(value)} `).join('')}`;
+}
+
+function written(value: Value): string {
+  if (typeof value === 'string') {
+    if (value.includes('\0') || !value.isWellFormed()) throw new Error('A parameter of a statement is not encoded');
+    return `"${value.replace(ESCAPED, '\\$&')}"`;
+  }
+  if (typeof value === 'number') return writtenNumber(value);
+  if (typeof value === 'boolean') return String(value);
+  if (value instanceof Float) return writtenFloat(value.value);
+  if (Array.isArray(value)) return `[${(value as readonly Value[]).map(written).join(',')}]`;
+  if (typeof value !== 'object' || value === null) {
+    throw new Error(`A parameter of a statement has the unsupported type ${typeof value}`);
+  }
+  return `{${Object.entries(value)
+    .map(([name, each]) => `${safe(name)}:${written(each)}`)
+    .join(',')}}`;
+}
+
+function safe(name: string): string {
+  if (!NAME.test(name)) throw new Error('A parameter of a statement has an unsafe name');
+  return name;
+}
+
+function writtenNumber(value: number): string {
+  if (!Number.isFinite(value) || isSubnormal(value))
+    throw new Error('A number in a parameter is not finite, or is too near zero');
+  return String(value);
+}
+
+function writtenFloat(value: number): string {
+  const text = writtenNumber(value);
+  return /^-?\d+$/.test(text) ? `${text}.0` : text;
+}
+
+/** Makes a number safe for ordering and comparing: replaces a number that is too close to zero by zero. */
+export function comparable(value: number): number {
+  return isSubnormal(value) ? 0 : value;
+}
+
+function isSubnormal(value: number): boolean {
+  return value !== 0 && Math.abs(value) < LEAST_NORMAL;
+}
+
+/** First character of a text that is stored as JSON, because it cannot be stored unchanged. */
+const JSON_MARK = '\u0002';
+/** Represents an absent text in Engraph's own properties. */
+export const NONE = '';
+/**
+ * Ids that an index stores exactly. The index trims its entries, cuts them at some control characters, and limits their
+ * length.
+ */
+const PLAIN_KEY = /^[\w.:@/-]{1,128}$/;
+
+/**
+ * Encodes text for one of Engraph's own properties: the text stays unchanged, unless a statement could not carry it.
+ */
+export function encodeText(text: string): string {
+  const isPlain = text !== NONE && text.isWellFormed() && !text.includes('\0') && !text.startsWith(JSON_MARK);
+  return isPlain ? text : JSON_MARK + JSON.stringify(text);
+}
+
+export function decodeText(text: string): string {
+  return text.startsWith(JSON_MARK) ? (JSON.parse(text.slice(JSON_MARK.length)) as string) : text;
+}
+
+/**
+ * Returns the indexed form of an id or a name: the text itself, or its digest if an index would confuse the text with
+ * another text.
+ */
+export function keyOf(id: string): string {
+  if (PLAIN_KEY.test(id)) return id;
+  // A digest of the UTF-8 bytes would treat all lone surrogates as equal.
+  return `#${createHash('sha1').update(Buffer.from(id, 'utf16le')).digest('hex')}`;
+}
+
+/** Returns the distinct keys of these ids. */
+export function keysOf(ids: readonly string[]): string[] {
+  return [...new Set(ids.map(keyOf))];
+}
+
+/** Returns the properties that identify a node: its key, and the exact id if the key is a digest. */
+export function identityOf(id: string): { id: string; _exact_id?: string } {
+  const key = keyOf(id);
+  return key === id ? { id } : { id: key, _exact_id: encodeText(id) };
+}
+
+/** Returns an expression for the id of a node. The value must be decoded with `decodeText`. */
+export function idIn(alias: string): string {
+  return `coalesce(${alias}._exact_id, ${alias}.id)`;
+}
+
+export function encodeVector(vector: Float32Array): string {
+  return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
+}
+
+export function decodeVector(text: string): Float32Array {
+  // The bytes are copied, because a buffer may start at an address that is not a multiple of four bytes.
+  return new Float32Array(Uint8Array.from(Buffer.from(text, 'base64')).buffer);
+}
+
+const RANKED_CHARACTERS = '0123456789abcdef';
+const RANKED_LENGTH = 9;
+const RANK_BASE = 19;
+export const RANK_END = RANK_BASE ** RANKED_LENGTH;
+
+/**
+ * Maps the beginning of an id to a number that sorts like the id. Range conditions use the number, because the server's
+ * text ranges are not reliable. The number distinguishes hexadecimal digits, of which most ids consist. It ignores all
+ * characters after the first one that is not a hexadecimal digit.
+ */
+export function idRank(id: string): number {
+  const key = keyOf(id);
+  let rank = 0;
+  let isRanked = true;
+  for (let position = 0; position < RANKED_LENGTH; position++) {
+    const character = key[position] ?? '';
+    rank = rank * RANK_BASE + (isRanked ? rankOf(character) : 0);
+    isRanked &&= RANKED_CHARACTERS.includes(character) && character !== '';
+  }
+  return rank;
+}
+
+/**
+ * Returns 0 for a character before the digits, 1 to 10 for digits, 11 for a character between `9` and `a`, 12 to 17 for
+ * `a` to `f`, and 18 for a character after `f`.
+ */
+function rankOf(character: string): number {
+  if (character < '0') return 0;
+  if (character <= '9') return 1 + Number(character);
+  if (character < 'a') return 11;
+  return character <= 'f' ? 2 + Number.parseInt(character, 16) : 18;
+}
