@@ -14,7 +14,6 @@ export interface PlanContext {
     GraphStore,
     | 'readRecords'
     | 'getMemories'
-    | 'countTerms'
     | 'searchText'
     | 'countMemories'
     | 'relationsOf'

@@ -1,6 +1,6 @@
 /** Reads memories by id and by tag, with their relations. */
 import { memoryNotFound } from '../domain/errors.js';
-import { invalidityAt } from '../domain/filter.js';
+import { invalidityAt, type MemoryFilter, passesFilter } from '../domain/filter.js';
 import { type MemoryHistory, type MemoryVersion, NO_HISTORY, type VersionFields } from '../domain/history.js';
 import { isPlainObject } from '../domain/json.js';
 import type { Memory } from '../domain/memory.js';
@@ -16,7 +16,7 @@ import type { NodeStore } from '../stores/ports/node-store.js';
 import type { SearchIndex } from '../stores/ports/search-index.js';
 
 export interface ReadParts {
-  graph: EdgeStore & Pick<SearchIndex, 'listByTags' | 'countByTags'>;
+  graph: EdgeStore & TaggedGraph & Pick<MemoryStore, 'countMemories'>;
   clock: Clock;
   /** Maximum number of relations attached to each memory. */
   relationLimit: number;
@@ -24,10 +24,25 @@ export interface ReadParts {
 
 /** @throws MemoryError `not_found` */
 export async function readOne({ graph, relationLimit }: ReadParts, id: string): Promise<MemoryWithRelations> {
-  const found = await graph.shownRelations({ ids: [id], limit: relationLimit, isWithMemories: true });
+  const found = await graph.relationsWithEnds({ ids: [id], limit: relationLimit, isWithMemories: true });
   const memory = found.memories.get(id);
   if (!memory) throw memoryNotFound(id);
   return { memory, relations: entriesIn(found).get(id) ?? [] };
+}
+
+type TaggedGraph = Pick<SearchIndex, 'list'> & Pick<MemoryStore, 'getMemories'>;
+
+/**
+ * Returns memories with a tag that equals one of the keys, ordered by importance, then newest. The tags of the memories
+ * themselves are checked, because another program may have removed a tag since the memory was indexed.
+ */
+export async function memoriesByTag(
+  graph: TaggedGraph,
+  { keys, limit, offset }: { keys: readonly string[]; limit: number; offset: number },
+): Promise<Memory[]> {
+  const filter: MemoryFilter = { tags: { keys, mode: 'any', match: 'exact' } };
+  const ids = await graph.list({ filter, order: 'importance', limit, offset });
+  return [...(await graph.getMemories(ids)).values()].filter(memory => passesFilter(memory, filter));
 }
 
 export async function readByTag(parts: ReadParts, asked: TagPage): Promise<TagPageOutcome> {
@@ -35,14 +50,14 @@ export async function readByTag(parts: ReadParts, asked: TagPage): Promise<TagPa
   const startedMs = clock.elapsedMs();
   const { tags, limit, offset, counts } = asked;
   const keys = tagKeys(tags);
-  const found = await graph.listByTags({ keys, limit: limit + 1, offset });
+  const found = await memoriesByTag(graph, { keys, limit: limit + 1, offset });
   const memories = found.slice(0, limit);
   const ids = memories.map(({ id }) => id);
   const nowMs = clock.nowMs();
   const [attached, supersessions, total] = await Promise.all([
-    graph.shownRelations({ ids, limit: relationLimit }),
+    graph.relationsWithEnds({ ids, limit: relationLimit }),
     supersessionFinder(graph, nowMs)(ids),
-    counts ? graph.countByTags(keys) : undefined,
+    counts ? graph.countMemories({ tagKeys: keys }) : undefined,
   ]);
   const relations = entriesIn(attached);
   const listed = (memory: Memory): ListedMemory => {

@@ -29,11 +29,11 @@ import {
   UNEMBEDDED_WORK,
   vectorNow,
 } from './new-records.js';
-import { type HistoryParts, historyOf, readHistory, storedHistory } from './read.js';
+import { type HistoryParts, historyOf, memoriesByTag, readHistory, storedHistory } from './read.js';
 import type { Workers } from './workers.js';
 
 export interface WriteParts extends RecordParts {
-  graph: MemoryStore & Pick<SearchIndex, 'listByTags'>;
+  graph: MemoryStore & Pick<SearchIndex, 'list'>;
   projection: VectorProjection;
   workers: Workers;
   classifier: Pick<Classifier, 'classifyNow' | 'hasFound'>;
@@ -111,7 +111,7 @@ type Commit = (made: NewRecords) => Promise<SaveOutcome[]>;
 export async function save(
   parts: WriteParts,
   inputs: readonly NewMemory[],
-  commit: Commit = made => parts.graph.saveInParts(made),
+  commit: Commit = made => parts.graph.saveMemories(made),
 ): Promise<Saved> {
   const { graph, projection, embedder, workers } = parts;
   const records: NewRecord[] = [];
@@ -225,7 +225,7 @@ async function editOne(parts: WriteParts, { id, content, patchFor }: Edit): Prom
   const made = await vectorNow(parts, content);
   let vector: Float32Array | undefined;
   let work: readonly WorkKind[] = [];
-  const changed = await graph.editMemory(id, (current, stored) => {
+  const changed = await graph.updateMemory(id, (current, stored) => {
     const history = readHistory(stored);
     const patch = patchFor(history);
     vector = patch.content === content ? made : undefined;
@@ -289,7 +289,7 @@ export async function removeByTag(parts: WriteParts, tags: readonly string[]): P
 /** Reads the first page of ids again and again, until the memories of all pages are deleted. */
 async function* firstPages({ graph }: WriteParts, tags: readonly string[]): AsyncGenerator<string[]> {
   for (;;) {
-    const page = await graph.listByTags({ keys: tagKeys(tags), limit: TAG_PAGE_MAX, offset: 0 });
+    const page = await memoriesByTag(graph, { keys: tagKeys(tags), limit: TAG_PAGE_MAX, offset: 0 });
     if (page.length === 0) return;
     yield page.map(({ id }) => id);
   }

@@ -167,7 +167,7 @@ async function runBatch(options: WorkerOptions, record: WorkerRecord, held: Set<
   const { graph, kind, clock, settings } = options;
   const { batchSize: limit, leaseMs } = settings;
   const release = async () => {
-    if (held.size > 0) await graph.releaseWork([...held], clock.nowMs());
+    if (held.size > 0) await graph.releaseWork([...held], { dueMs: clock.nowMs() });
     held.clear();
   };
   await release();
@@ -239,7 +239,7 @@ async function giveBack(
   const isFinal = claim.attempt >= settings.maxAttempts;
   noteFailure(options, record, error, isFinal);
   const retryAtMs = isFinal ? null : clock.nowMs() + backoffMs(options, claim.attempt);
-  await graph.failWork([claim.token], { error: messageOf(error), retryAtMs });
+  await graph.releaseWork([claim.token], { error: messageOf(error), dueMs: retryAtMs });
 }
 
 /** Whether the store or the model cannot be reached. Such a failure never counts against a memory. */

@@ -19,7 +19,7 @@ import { type SupersessionFinder, supersessionFinder } from './select/supersessi
 /** The parts of the graph that recall uses. */
 export type RecallGraph = SearchIndex &
   Pick<MemoryStore, 'getMemories'> &
-  Pick<EdgeStore, 'relationsOf' | 'relationsWithEnds' | 'shownRelations'> &
+  Pick<EdgeStore, 'relationsOf' | 'relationsWithEnds'> &
   Pick<WorkQueue, 'listWaiting'>;
 
 /** The dependencies that the engine gives to every recall. */

@@ -10,7 +10,7 @@ import {
   type RelationEntry,
   relationEntry,
 } from '../../domain/relation.js';
-import type { EdgeStore, ShownRelations } from '../../stores/ports/edge-store.js';
+import type { EdgeStore, RelationsWithEnds } from '../../stores/ports/edge-store.js';
 import type { RecallContext } from '../context.js';
 import { identifyingTerms } from '../language/names-and-dates.js';
 import { type Candidate, compareScores, isAdded } from '../pool.js';
@@ -148,18 +148,18 @@ function newerIdOf({ memory, supersededBy }: Candidate): string | undefined {
 
 /** Returns the relation entries of each memory, by the memory's id. One read covers all memories. */
 export async function relationEntries(
-  graph: Pick<EdgeStore, 'shownRelations'>,
+  graph: Pick<EdgeStore, 'relationsWithEnds'>,
   ids: readonly string[],
   limit: number,
 ): Promise<Map<string, RelationEntry[]>> {
-  return ids.length === 0 ? new Map() : entriesIn(await graph.shownRelations({ ids, limit }));
+  return ids.length === 0 ? new Map() : entriesIn(await graph.relationsWithEnds({ ids, limit }));
 }
 
 /** Makes entries from edges that have been read already. */
 export function entriesIn({
   relations,
   ends,
-}: Pick<ShownRelations, 'relations' | 'ends'>): Map<string, RelationEntry[]> {
+}: Pick<RelationsWithEnds, 'relations' | 'ends'>): Map<string, RelationEntry[]> {
   const entriesOf = ([id, edges]: [string, Relation[]]) =>
     edges.flatMap(edge => {
       // Skip the edge if the memory at its other end was deleted meanwhile or cannot be read.

@@ -169,7 +169,7 @@ interface FoundByWords {
 
 /** Searches for the terms of a query. A word that no memory has is also searched as two words. */
 async function findByWords(
-  graph: Pick<SearchIndex, 'searchText' | 'countTerms'>,
+  graph: Pick<SearchIndex, 'searchText'>,
   terms: readonly QueryTerm[],
   search: { filter: MemoryFilter; limit: number },
 ): Promise<FoundByWords> {
@@ -178,7 +178,7 @@ async function findByWords(
   const halves = new Map(unknown.map(({ term, word }) => [term, halvesOf(word)]));
   const possible = [...new Set([...halves.values()].flat(2))];
   if (possible.length === 0) return { terms, ids, statistics };
-  const { frequencies } = await graph.countTerms(possible);
+  const { frequencies } = (await graph.searchText({ terms: possible, filter: {}, limit: 0 })).statistics;
   const knownOf = (term: string) => (halves.get(term) ?? []).filter(pair => pair.every(half => frequencies.get(half)));
   const pairs = unknown.flatMap(({ term }) => knownOf(term));
   if (pairs.length === 0) return { terms, ids, statistics };

@@ -5,11 +5,13 @@
 import { UNCLASSIFIED } from '../../domain/memory.js';
 import type { Relation } from '../../domain/relation.js';
 import type { Figures, TypeCount } from '../graph-store.js';
+import type { CountedMemories } from '../ports/memory-store.js';
 import type { AuxiliaryNode } from '../ports/node-store.js';
 import type { Connection } from './connection.js';
 import { edgeOf, strengthOf } from './edge-properties.js';
 import { NODE_COLUMNS, type NodeRow, nodeOf } from './nodes.js';
 import { modelNumber, NO_MODEL } from './record.js';
+import { selectionOf } from './selection.js';
 import { decodeText, idIn } from './values.js';
 
 type PreferenceRow = [from: string, to: string, properties: Record<string, unknown>];
@@ -76,19 +78,24 @@ async function strongestPreferences(connection: Connection, limit: number): Prom
 }
 
 /** Counts the index nodes, because other programs may have nodes `Memory`. */
-export async function countMemories(connection: Connection): Promise<number> {
-  const [row] = await connection.read<{ count: number }>('MATCH (i:_MemoryIndex) RETURN count(i) AS count');
+export async function countMemories(connection: Connection, which?: CountedMemories): Promise<number> {
+  if (which && 'embeddedBy' in which) return countEmbedded(connection, which.embeddedBy);
+  const { match, parameters } = which
+    ? selectionOf({ tags: { keys: which.tagKeys, mode: 'any', match: 'exact' } })
+    : { match: 'MATCH (i:_MemoryIndex)', parameters: {} };
+  const [row] = await connection.read<{ count: number }>(`${match} RETURN count(i) AS count`, parameters);
   return row?.count ?? 0;
 }
 
-export async function countEmbedded(connection: Connection, models?: readonly string[]): Promise<number> {
-  const numbers = models ? [...new Set(models.map(modelNumber))] : [NO_MODEL];
+async function countEmbedded(connection: Connection, models: readonly string[] | 'any'): Promise<number> {
+  const isAny = models === 'any';
+  const numbers = isAny ? [NO_MODEL] : [...new Set(models.map(modelNumber))];
   const [row] = await connection.read<{ count: number }>(
     'UNWIND $models AS model MATCH (m:Memory) WHERE m._model = model RETURN count(m) AS count',
     { models: numbers },
   );
   const count = row?.count ?? 0;
-  return models ? count : (await countMemories(connection)) - count;
+  return isAny ? (await countMemories(connection)) - count : count;
 }
 
 /** Counts the nodes `Memory` of other programs. */

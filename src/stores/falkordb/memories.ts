@@ -2,15 +2,13 @@
 import { idTaken } from '../../domain/errors.js';
 import { hasSamePayload } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
-import { toIso } from '../../domain/time.js';
 import type {
+  Annotation,
   MemoryChange,
-  MemoryEdit,
   NewRecord,
-  RelevanceOf,
+  RecordParts,
   SaveOutcome,
   StoredHistory,
-  SuggestionOf,
   SupersedeRequest,
 } from '../ports/memory-store.js';
 import type { WorkKind } from '../ports/work-queue.js';
@@ -35,7 +33,7 @@ import {
 } from './record.js';
 import { edgeWrites } from './relations.js';
 import { noteStaleVectors } from './stale-vectors.js';
-import { decodeText, encodeText, Float, idIn, keyOf, keysOf, NONE, type Parameters, type Value } from './values.js';
+import { decodeText, encodeText, Float, idIn, keyOf, NONE, type Parameters, type Value } from './values.js';
 import { startOver, startOverParameters } from './work-fields.js';
 
 /**
@@ -46,9 +44,20 @@ const NEW_NODES = `UNWIND $records AS record
   CREATE (m:Memory) SET m = record.memory
   MERGE (i:_MemoryIndex {id: record.index.id}) SET i = record.index`;
 
+/** Collects all records first, because one request writes all of them. */
+export async function saveMemories(
+  connection: Connection,
+  given: readonly NewRecord[] | RecordParts,
+): Promise<SaveOutcome[]> {
+  if (!(Symbol.asyncIterator in given)) return saveRecords(connection, given);
+  const records: NewRecord[] = [];
+  for await (const part of given) records.push(...part);
+  return saveRecords(connection, records);
+}
+
 /** Reads the existing contents only if a write finds that an id is taken, because conflicts are rare. */
-export function saveMemories(connection: Connection, records: readonly NewRecord[]): Promise<SaveOutcome[]> {
-  if (records.length === 0) return Promise.resolve([]);
+async function saveRecords(connection: Connection, records: readonly NewRecord[]): Promise<SaveOutcome[]> {
+  if (records.length === 0) return [];
   let existing = new Map<string, string>();
   return untilWritten(async () => {
     const { outcomes, created } = planSave(records, existing);
@@ -64,16 +73,6 @@ export function saveMemories(connection: Connection, records: readonly NewRecord
     existing = await contentsOf(connection, records);
     return WRITE_CONFLICT;
   });
-}
-
-/** Collects the records first, because one request writes all of them. */
-export async function saveInParts(
-  connection: Connection,
-  parts: AsyncIterable<readonly NewRecord[]>,
-): Promise<SaveOutcome[]> {
-  const records: NewRecord[] = [];
-  for await (const part of parts) records.push(...part);
-  return saveMemories(connection, records);
 }
 
 /**
@@ -119,35 +118,19 @@ export async function getMemories(connection: Connection, ids: readonly string[]
   return new Map(ids.flatMap(id => (found.has(id) ? [[id, found.get(id) as Memory]] : [])));
 }
 
+/**
+ * Reads the record first, and then the history. A change that writes a history also raises the revision of its record.
+ * If another change has changed the history in between, the revision therefore differs, and this change is tried again.
+ */
 export function updateMemory(
   connection: Connection,
   id: string,
-  change: (current: Memory) => MemoryChange,
-): Promise<Memory | undefined> {
-  return writeEdit(connection, id, async current => change(current));
-}
-
-/**
- * Reads the record first, and then the history. An edit that writes a history also raises the revision of its record.
- * If another edit has changed the history in between, the revision therefore differs, and this edit is tried again.
- */
-export function editMemory(
-  connection: Connection,
-  id: string,
-  edit: (current: Memory, history: StoredHistory | undefined) => MemoryEdit,
-): Promise<Memory | undefined> {
-  return writeEdit(connection, id, async current => edit(current, await getNode(connection, 'MemoryHistory', id)));
-}
-
-function writeEdit(
-  connection: Connection,
-  id: string,
-  editOf: (current: Memory) => Promise<MemoryEdit>,
+  change: (current: Memory, history: StoredHistory | undefined) => MemoryChange,
 ): Promise<Memory | undefined> {
   return untilWritten(async () => {
     const stored = await readStored(connection, id);
     if (!stored) return undefined;
-    const { memory, work, history } = await editOf(stored.memory);
+    const { memory, work, history } = change(stored.memory, await getNode(connection, 'MemoryHistory', id));
     const rewrite = rewriteOf(stored, memory, work);
     const rows = await connection.write(
       `MATCH (m:Memory {id: $id}) WHERE m._revision = $revision
@@ -263,20 +246,16 @@ function isSame(a: Value | undefined, b: Value): boolean {
   return typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b);
 }
 
-export async function deleteMemories(connection: Connection, ids: readonly string[]): Promise<string[]> {
-  if (ids.length === 0) return [];
-  const pattern = `UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE ${isOurs('m')}`;
-  return deleteWhere(connection, pattern, { ids: keysOf(ids) });
-}
-
-export async function deleteUnchanged(
+export async function deleteMemories(
   connection: Connection,
-  given: readonly Pick<Memory, 'id' | 'updated_at'>[],
+  ids: readonly string[],
+  updatedAt?: ReadonlyMap<string, string>,
 ): Promise<string[]> {
-  if (given.length === 0) return [];
-  const wanted = new Map(given.map(({ id, updated_at }) => [keyOf(id), updated_at]));
-  const pattern = `UNWIND $wanted AS each WITH each[0] AS id, each[1] AS updated_at
-    MATCH (m:Memory {id: id}) WHERE ${isOurs('m')} AND m.updated_at = updated_at`;
+  if (ids.length === 0) return [];
+  const wanted = new Map(ids.map(id => [keyOf(id), updatedAt?.get(id) ?? '']));
+  const isUnchanged = updatedAt ? 'AND m.updated_at = each[1]' : '';
+  const pattern = `UNWIND $wanted AS each
+    MATCH (m:Memory {id: each[0]}) WHERE ${isOurs('m')} ${isUnchanged} WITH m, each[0] AS id`;
   return deleteWhere(connection, pattern, { wanted: [...wanted] });
 }
 
@@ -295,52 +274,56 @@ async function deleteWhere(connection: Connection, pattern: string, parameters: 
   return rows.flatMap(({ gone }) => gone.map(decodeText));
 }
 
-export async function touch(
+/** Writes each field with one statement, and the last annotation of each memory only. */
+export async function annotate(connection: Connection, annotations: readonly Annotation[]): Promise<void> {
+  const relevances = [...lastOf(annotations, ({ relevance }) => relevance)];
+  const suggestions = [...lastOf(annotations, ({ maybeOutdatedBy }) => maybeOutdatedBy)];
+  const accesses = [...lastOf(annotations, ({ lastAccessed }) => lastAccessed)];
+  // The property `_exact` may still contain the former relevance. Readers notice the difference, and use the public one.
+  await setEach(
+    connection,
+    relevances.flatMap(([id, value]) => (value === null ? [] : [{ id, value: new Float(value) }])),
+    'SET m.relevance_score = each.value',
+  );
+  await setEach(
+    connection,
+    relevances.flatMap(([id, value]) => (value === null ? [{ id }] : [])),
+    'REMOVE m.relevance_score',
+  );
+  await setEach(
+    connection,
+    suggestions.map(([id, text]) => ({ id, value: text === null ? NONE : encodeText(text) })),
+    'SET m._maybe_outdated_by = each.value',
+  );
+  await setEach(
+    connection,
+    accesses.map(([id, value]) => ({ id, value })),
+    'WITH m, each WHERE m.last_accessed < each.value SET m.last_accessed = each.value',
+  );
+}
+
+/** Returns the last value of each memory, by the key of the memory. */
+function lastOf<Field>(
+  annotations: readonly Annotation[],
+  read: (annotation: Annotation) => Field | undefined,
+): Map<string, Field> {
+  const values = new Map<string, Field>();
+  for (const annotation of annotations) {
+    const value = read(annotation);
+    if (value !== undefined) values.set(keyOf(annotation.id), value);
+  }
+  return values;
+}
+
+/** @param clause changes the memory `m`, with the values in `each` */
+async function setEach(
   connection: Connection,
-  ids: readonly string[],
-  { lastAccessed, minGapMs = 1 }: { lastAccessed: string; minGapMs: number | undefined },
+  changes: readonly { id: string; value?: Value }[],
+  clause: string,
 ): Promise<void> {
-  if (ids.length === 0) return;
-  const latest = toIso(Date.parse(lastAccessed) - minGapMs);
-  await connection.write(
-    `UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE ${isOurs('m')} AND m.last_accessed <= $latest
-     SET m.last_accessed = $last_accessed`,
-    { ids: keysOf(ids), last_accessed: lastAccessed, latest },
-  );
-}
-
-/**
- * Writes only the public property `relevance_score`. The property `_exact` may still contain the former relevance.
- * Readers notice the difference, and use the public property.
- */
-export async function saveRelevance(connection: Connection, changes: readonly RelevanceOf[]): Promise<void> {
-  const last = new Map(changes.map(({ id, relevance }) => [keyOf(id), relevance]));
-  const set = [...last].flatMap(([id, relevance]) =>
-    relevance === null ? [] : [{ id, relevance: new Float(relevance) }],
-  );
-  const removed = [...last].flatMap(([id, relevance]) => (relevance === null ? [id] : []));
-  if (set.length > 0) {
-    await connection.write(
-      `UNWIND $changes AS each MATCH (m:Memory {id: each.id}) WHERE ${isOurs('m')} SET m.relevance_score = each.relevance`,
-      { changes: set },
-    );
-  }
-  if (removed.length > 0) {
-    const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE ${isOurs('m')} REMOVE m.relevance_score`;
-    await connection.write(statement, { ids: removed });
-  }
-}
-
-export async function saveSuggestions(connection: Connection, changes: readonly SuggestionOf[]): Promise<void> {
   if (changes.length === 0) return;
-  const set = changes.map(({ id, maybeOutdatedBy }) => ({
-    id: keyOf(id),
-    text: maybeOutdatedBy === null ? NONE : encodeText(maybeOutdatedBy),
-  }));
-  await connection.write(
-    `UNWIND $changes AS each MATCH (m:Memory {id: each.id}) WHERE ${isOurs('m')} SET m._maybe_outdated_by = each.text`,
-    { changes: set },
-  );
+  const statement = `UNWIND $changes AS each MATCH (m:Memory {id: each.id}) WHERE ${isOurs('m')} ${clause}`;
+  await connection.write(statement, { changes });
 }
 
 /**

@@ -1,17 +1,9 @@
 /** Edges between memories. */
 import { AUTHORABLE_RELATION_TYPES, RELATION_TYPES, type Relation, type RelationType } from '../../domain/relation.js';
-import type {
-  MemoriesWithEdges,
-  OutgoingRequest,
-  RelationKey,
-  RelationRequest,
-  RelationsWithEnds,
-  ShownRelations,
-  ShownRequest,
-} from '../ports/edge-store.js';
+import type { RelationKey, RelationRequest, RelationsWithEnds, RequestWithEnds } from '../ports/edge-store.js';
 import type { Connection } from './connection.js';
 import { edgeOf, edgeProperties, strengthOf, typeOf } from './edge-properties.js';
-import { isOurs, memoriesIn, memoryOf, type RecordRow, recordId, recordOf } from './record.js';
+import { isOurs, memoriesIn, type RecordRow, recordId, recordOf } from './record.js';
 import { comparable, decodeText, idIn, keyOf } from './values.js';
 
 /**
@@ -92,32 +84,12 @@ export async function relationsOf(connection: Connection, request: RelationReque
   return relationsIn(request.ids, rows, decodeText);
 }
 
-export async function relationsWithEnds(connection: Connection, request: RelationRequest): Promise<RelationsWithEnds> {
-  return withEnds(request.ids, await readEdges(connection, request, { end: recordOf('e[1]') }));
-}
-
-/** Reads the edges separately, because most memories have no outgoing edge of the given types. */
-export async function memoriesWithEdges(
-  connection: Connection,
-  { ids, limit, types }: OutgoingRequest,
-): Promise<MemoriesWithEdges> {
-  const rows = await connection.readByIds<{ record: RecordRow; has_edge: boolean }>(
-    `MATCH (m:Memory) WHERE m.id IN $ids AND ${isOurs('m')}
-     RETURN ${recordOf('m')} AS record, outDegree(m, ${typeList(types)}) > 0 AS has_edge`,
-    ids,
-  );
-  const memories = memoriesIn(rows.map(({ record }) => record));
-  const linked = rows.flatMap(({ record, has_edge }) => (has_edge ? (memoryOf(record)?.id ?? []) : []));
-  const edges = { ids: linked, limit, types, isOutgoingOnly: true };
-  const read = await readEdges<RecordRow>(connection, edges, { end: recordOf('e[1]') });
-  return { memories, ...withEnds(ids, read) };
-}
-
-export async function shownRelations(connection: Connection, request: ShownRequest): Promise<ShownRelations> {
+export async function relationsWithEnds(connection: Connection, request: RequestWithEnds): Promise<RelationsWithEnds> {
   const columns = { end: recordOf('e[1]'), ...(request.isWithMemories && { itself: recordOf('m') }) };
   const rows = await readEdges<RecordRow>(connection, request, columns);
   return {
-    ...withEnds(request.ids, rows),
+    relations: relationsIn(request.ids, rows, recordId),
+    ends: memoriesIn(rows.flatMap(({ edges }) => edges.map(([, , , end]) => end))),
     memories: memoriesIn(rows.flatMap(({ itself }) => (itself ? [itself] : []))),
   };
 }
@@ -169,16 +141,6 @@ async function readEdges<End>(
      RETURN ${idIn('m')} AS key, ${itself ? `${itself} AS itself, ` : ''}
        [e IN found | [startNode(e[0]) = m, type(e[0]), properties(e[0]), ${end}]] AS edges`;
   return connection.readByIds(statement, ids, { min_strength: comparable(minStrength), limit });
-}
-
-/** Returns the arguments of a function of the server that takes names of edge types. */
-function typeList(types: readonly RelationType[]): string {
-  return `'${types.map(typeOf).join("', '")}'`;
-}
-
-function withEnds(ids: readonly string[], rows: readonly EdgesRow<RecordRow>[]): RelationsWithEnds {
-  const ends = memoriesIn(rows.flatMap(({ edges }) => edges.map(([, , , end]) => end)));
-  return { relations: relationsIn(ids, rows, recordId), ends };
 }
 
 function relationsIn<End>(

@@ -1,6 +1,6 @@
 /** Edges between memories. */
 import type { Memory } from '../../domain/memory.js';
-import type { EndOfEntry, Relation, RelationType } from '../../domain/relation.js';
+import type { Relation, RelationType } from '../../domain/relation.js';
 
 export interface RelationRequest {
   ids: readonly string[];
@@ -20,28 +20,13 @@ export interface RelationsWithEnds {
   relations: Map<string, Relation[]>;
   /** The memories to which the edges in `relations` lead, by id. */
   ends: Map<string, Memory>;
-}
-
-export interface OutgoingRequest extends Pick<RelationRequest, 'ids' | 'limit'> {
-  types: readonly RelationType[];
-}
-
-export interface MemoriesWithEdges extends RelationsWithEnds {
-  /** Those memories with the given ids that exist, by id. */
-  memories: Map<string, Memory>;
-}
-
-export interface ShownRequest extends Pick<RelationRequest, 'ids' | 'limit'> {
-  /** Whether the memories with the given ids are read too. */
-  isWithMemories?: boolean;
-}
-
-export interface ShownRelations {
-  relations: Map<string, Relation[]>;
-  /** The connected memories by id. Nodes of other programs are included, even if they lack required fields. */
-  ends: Map<string, EndOfEntry>;
   /** Those memories with the given ids that exist, by id; empty unless `isWithMemories` is true. */
   memories: Map<string, Memory>;
+}
+
+export interface RequestWithEnds extends RelationRequest {
+  /** Whether the memories with the given ids are read too. */
+  isWithMemories?: boolean;
 }
 
 export interface EdgeStore {
@@ -60,12 +45,5 @@ export interface EdgeStore {
    */
   relationsOf(request: RelationRequest): Promise<Map<string, Relation[]>>;
   /** Returns the edges of `relationsOf` and the connected memories, with one request to a server instead of two. */
-  relationsWithEnds(request: RelationRequest): Promise<RelationsWithEnds>;
-  /**
-   * Returns memories, their outgoing edges of some types, and the memories to which these edges lead. A server gets one
-   * request if no memory has such an edge.
-   */
-  memoriesWithEdges(request: OutgoingRequest): Promise<MemoriesWithEdges>;
-  /** Returns the edges of memories, and the fields of the connected memories that result entries show. */
-  shownRelations(request: ShownRequest): Promise<ShownRelations>;
+  relationsWithEnds(request: RequestWithEnds): Promise<RelationsWithEnds>;
 }

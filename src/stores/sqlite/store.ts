@@ -1,15 +1,10 @@
 /** The embedded graph store: one SQLite file in the data folder, owned by one process. */
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Connection } from '../database/connection.js';
 import { createWriteQueue, type WriteQueue } from '../database/write-queue.js';
 import { createEmbeddedVectors, type EmbeddedVectorsParts } from '../embedded-vectors/store.js';
 import type { GraphStore } from '../graph-store.js';
-import type { SaveOutcome } from '../ports/memory-store.js';
 import type { VectorStore } from '../vector-store.js';
-import { createAuthoredEnds } from './authored-ends.js';
-import { type Batch, type BatchWriter, createBatchWriter } from './batch-writer.js';
-import { createCheckpoints } from './checkpoints.js';
 import { completeWork } from './complete-work.js';
 import { edgeStore } from './edge-store.js';
 import { figuresOf } from './figures.js';
@@ -22,12 +17,10 @@ import { type OpenFileOptions, openFile } from './open-file.js';
 import { readRecords, vectorStates } from './pages.js';
 import { createRecordReader } from './record-reader.js';
 import { createRecordSaver } from './record-saver.js';
-import { saveMemories } from './save-memories.js';
 import * as search from './search.js';
 import * as stale from './stale-vectors.js';
 import { supersede } from './supersede.js';
 import { countMemories } from './tag-blocks.js';
-import { termFrequencies } from './term-frequencies.js';
 import { searchText } from './text-search.js';
 import { matchVectors, removeVectors } from './vector-match.js';
 import { wordUpkeep } from './word-upkeep.js';
@@ -43,10 +36,8 @@ export { sqlitePath } from './open-file.js';
  * @throws MemoryError `unavailable` when the file cannot be used
  */
 export function openSqliteStore(dataDir: string, options: OpenFileOptions = {}): GraphStore {
-  const { database, address: path } = openFile(dataDir, removeVectors, options);
-  const batchWriter = createBatchWriter({ path, dimensions: undefined });
-  const queue = createWriteQueue(database);
-  return createGraph(database, { path, queue, batchWriter, onVectorRows: () => {} });
+  const { database } = openFile(dataDir, removeVectors, options);
+  return createGraph(database, createWriteQueue(database));
 }
 
 export interface SqlitePair {
@@ -69,49 +60,21 @@ export function openSqlitePair(
   const prepare = (connection: Connection) => matchVectors(connection, dimensions);
   const { database, address: path } = openFile(dataDir, prepare, options);
   const queue = createWriteQueue(database);
-  const { store, table, refresh } = createEmbeddedVectors({ ...parts, connection: database, path, queue });
-  const batchWriter = createBatchWriter({ path, dimensions });
-  const graph = createGraph({ ...database, vectors: table }, { path, queue, batchWriter, onVectorRows: refresh });
-  return { graph, vectors: store };
+  const { store, table } = createEmbeddedVectors({ ...parts, connection: database, path, queue });
+  return { graph: createGraph({ ...database, vectors: table }, queue), vectors: store };
 }
 
-/** The parts that a graph needs for its writes. */
-interface Writing {
-  /** Path of the SQLite file. */
-  path: string;
-  /**
-   * Runs one write at a time. A batch is written on another connection and takes long, so other writes wait here until
-   * the batch is finished.
-   */
-  queue: WriteQueue;
-  batchWriter: BatchWriter;
-  /** Called with the rows of the vectors that a batch has written. */
-  onVectorRows(rows: readonly number[]): void;
-}
-
-function createGraph(database: MemoryDatabase, writing: Writing): GraphStore {
-  const { path, queue, batchWriter } = writing;
-  const connection: MemoryDatabase = { ...database, authoredEnds: createAuthoredEnds(database) };
-  const noteCommit = createCheckpoints(path, batchWriter.checkpoint);
+/** @param queue runs one write at a time, because a write waits while another program holds the lock on the file */
+function createGraph(connection: MemoryDatabase, queue: WriteQueue): GraphStore {
   let isOpen = true;
   // The number of memories is cached, because every text search needs it.
   let memoryCount = countMemories(connection);
-  const setCount = (count: number) => (memoryCount = count);
   const records = createRecordReader(connection);
-  const write: Write = (body, changed) => queue.run(() => whenWritten(body, noteCommit, () => records.forget(changed)));
-
-  const removal = async (ids: readonly string[], remove: () => string[]): Promise<string[]> => {
-    const removed = await write(remove, ids);
-    memoryCount -= removed.length;
-    return removed;
-  };
-  const saver = createRecordSaver({
-    open: batchWriter.open,
-    saveFew: few => write(() => saveMemories(connection, few), []),
-    saveBatch: batch => saveBatch(connection, batch, writing, setCount),
-    onCreated: created => {
-      memoryCount += created;
-    },
+  const write: Write = (body, changed) => queue.run(() => whenWritten(body, () => records.forget(changed)));
+  const saver = createRecordSaver(connection, async save => {
+    const outcomes = await write(save, []);
+    memoryCount += outcomes.filter(outcome => outcome === 'created').length;
+    return outcomes;
   });
 
   return {
@@ -119,35 +82,22 @@ function createGraph(database: MemoryDatabase, writing: Writing): GraphStore {
     name: 'memories',
     holdsVectors: connection.vectors !== undefined,
     saveMemories: saver.saveMemories,
-    saveInParts: saver.saveInParts,
     getMemories: async ids => records.read(ids),
     updateMemory: (id, change) => write(() => memories.updateMemory(connection, id, change), [id]),
-    editMemory: (id, edit) => write(() => memories.editMemory(connection, id, edit), [id]),
-    deleteMemories: ids => removal(ids, () => memories.deleteMemories(connection, ids)),
-    deleteUnchanged: given =>
-      removal(
-        given.map(({ id }) => id),
-        () => memories.deleteUnchanged(connection, given),
-      ),
-    touch: (ids, lastAccessed, minGapMs) =>
-      write(() => memories.touch(connection, ids, { lastAccessed, minGapMs }), ids),
-    saveRelevance: changes =>
+    deleteMemories: async (ids, updatedAt) => {
+      const removed = await write(() => memories.deleteMemories(connection, ids, updatedAt), ids);
+      memoryCount -= removed.length;
+      return removed;
+    },
+    annotate: annotations =>
       write(
-        () => memories.saveRelevance(connection, changes),
-        changes.map(({ id }) => id),
+        () => memories.annotate(connection, annotations),
+        annotations.map(({ id }) => id),
       ),
-    saveSuggestions: changes =>
-      write(
-        () => memories.saveSuggestions(connection, changes),
-        changes.map(({ id }) => id),
-      ),
-    listByTags: async request => search.listByTags(connection, request),
-    countByTags: async keys => search.countByTags(connection, keys),
     readRecords: async page => readRecords(connection, page),
     vectorStates: async page => vectorStates(connection, page),
     list: async request => search.list(connection, request),
     searchText: async request => searchText(connection, request, memoryCount),
-    countTerms: async terms => ({ memoryCount, frequencies: termFrequencies(connection, terms) }),
     supersede: async request => {
       const outcome = await write(() => supersede(connection, request));
       if (outcome === 'created') memoryCount += 1;
@@ -163,8 +113,7 @@ function createGraph(database: MemoryDatabase, writing: Writing): GraphStore {
     renewWork: (tokens, leaseUntilMs) => write(() => work.renewWork(connection, tokens, leaseUntilMs), []),
     settleWork: (tokens, result) => write(() => work.settleWork(connection, tokens, result)),
     completeWork: (token, outcome) => write(() => completeWork(connection, token, outcome)),
-    failWork: (tokens, failure) => write(() => work.failWork(connection, tokens, failure), []),
-    releaseWork: (tokens, dueAtMs) => write(() => work.releaseWork(connection, tokens, dueAtMs), []),
+    releaseWork: (tokens, release) => write(() => work.releaseWork(connection, tokens, release), []),
     workCounts: async kind => work.workCounts(connection, kind),
     listWaiting: async request => work.listWaiting(connection, request),
     nextWorkDueMs: async kind => work.nextWorkDueMs(connection, kind),
@@ -173,52 +122,24 @@ function createGraph(database: MemoryDatabase, writing: Writing): GraphStore {
     requeueOutdated: models => write(() => work.requeueOutdated(connection, models)),
     staleVectors: async limit => stale.staleVectors(connection, limit),
     settleStaleVectors: tokens => write(() => stale.settleStaleVectors(connection, tokens), []),
-    countMemories: async () => memoryCount,
-    countEmbedded: async models => search.countEmbedded(connection, models),
+    countMemories: async which => (which ? search.countMemories(connection, which) : memoryCount),
     ping: async () => void connection.get('SELECT 1 AS one'),
     close: async () => {
       if (!isOpen) return;
       isOpen = false;
       await saver.close();
-      await queue.inTurn(() => batchWriter.close());
+      await queue.inTurn(() => undefined);
       await connection.lastKnown?.finish();
       connection.close();
     },
   };
 }
 
-/** The three calls run without a pause between them, so that no read can see the state before `finish`. */
-function whenWritten<Value>(write: () => Value, onCommit: () => void, finish: () => void): Value {
+/** Both calls run without a pause between them, so that no read can see the state before `finish`. */
+function whenWritten<Value>(write: () => Value, finish: () => void): Value {
   try {
-    const value = write();
-    onCommit();
-    return value;
+    return write();
   } finally {
     finish();
-  }
-}
-
-/** @param setCount is called with the number of memories if the batch has failed */
-async function saveBatch(
-  database: MemoryDatabase,
-  batch: Batch,
-  { queue, onVectorRows }: Writing,
-  setCount: (count: number) => void,
-): Promise<SaveOutcome[]> {
-  try {
-    const { outcomes, vectorRows } = await queue.inTurn(() => batch.save());
-    if (vectorRows.length > 0) onVectorRows(vectorRows);
-    database.lastKnown?.note();
-    return outcomes;
-  } catch (error) {
-    // The thread may have ended between the commit and its report.
-    const noteUnreported = async () => {
-      // By the next turn of the event loop, every earlier write has changed the number of memories.
-      await nextTurn();
-      setCount(countMemories(database));
-      onVectorRows(database.vectors?.lastRows(batch.count) ?? []);
-    };
-    await queue.inTurn(noteUnreported).catch(() => undefined);
-    throw error;
   }
 }
