@@ -47,7 +47,7 @@ export async function applyChanges(parts: JournalParts, run: RunIdentity, change
 async function saveRelevance({ graph, projection }: JournalParts, changes: readonly RelevanceChange[]): Promise<void> {
   if (changes.length === 0) return;
   const relevances = changes.map(({ id, after }) => ({ id, relevance: after }));
-  await graph.saveRelevance(relevances);
+  await graph.annotate(relevances);
   await projection.pushRelevance(relevances);
 }
 
@@ -62,8 +62,7 @@ async function saveSummary(
 ): Promise<void> {
   if (after) {
     const node = summaryNode(after, toIso(nowMs));
-    await graph.saveNode(node);
-    await graph.relinkNode({ kind: 'MetaMemory', nodeId: node.id, updated_at: node.updated_at }, after.memberIds);
+    await graph.saveNode(node, after.memberIds);
   } else if (before) await graph.deleteNodes('MetaMemory', [before.id]);
 }
 
@@ -99,7 +98,10 @@ async function remove(
     if (memory) copied.push(memory);
   }
   if (copied.length === 0) return;
-  const deleted = await parts.graph.deleteUnchanged(copied);
+  const deleted = await parts.graph.deleteMemories(
+    copied.map(({ id }) => id),
+    new Map(copied.map(({ id, updated_at }) => [id, updated_at])),
+  );
   const gone = new Set(deleted);
   const kept = copied.filter(({ id }) => !gone.has(id)).map(({ id }) => id);
   if (kept.length > 0) await parts.graph.deleteNodes('DeletedMemory', kept);
@@ -170,7 +172,7 @@ async function undoRelevances(
   const memories = await graph.getMemories(changes.map(({ id }) => id));
   const same = changes.filter(({ id, after }) => memories.get(id)?.relevance_score === after);
   const relevances = same.map(({ id, before }) => ({ id, relevance: before }));
-  await graph.saveRelevance(relevances);
+  await graph.annotate(relevances);
   await projection.pushRelevance(relevances);
   return same.length;
 }

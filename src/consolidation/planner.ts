@@ -14,7 +14,7 @@ export interface PlanContext {
     GraphStore,
     | 'readRecords'
     | 'getMemories'
-    | 'countTerms'
+    | 'searchText'
     | 'countMemories'
     | 'relationsOf'
     | 'countRelations'

@@ -9,7 +9,7 @@ import type { EdgeStore } from '../stores/ports/edge-store.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 
 export interface AssociateParts {
-  graph: Pick<MemoryStore, 'getMemories' | 'saveSuggestions'> & EdgeStore;
+  graph: Pick<MemoryStore, 'getMemories' | 'annotate'> & EdgeStore;
   clock: Clock;
 }
 

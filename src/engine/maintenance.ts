@@ -121,7 +121,8 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
     words.start();
     // The first run with a server always compares the stores, because other processes may have changed the server. In
     // embedded stores only this process changes vectors, so comparing the counts is enough.
-    const isSuspect = (isFirst && parts.isRemote) || (await vectors.count()) < (await graph.countEmbedded());
+    const isSuspect =
+      (isFirst && parts.isRemote) || (await vectors.count()) < (await graph.countMemories({ embeddedBy: 'any' }));
     if (isSuspect) await syncWorker.check();
     hasCaughtUp = true;
     const count = await graph.requeueOutdated([embedder.model, SUPPLIED_EMBEDDING]);

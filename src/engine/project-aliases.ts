@@ -6,8 +6,8 @@
 import type { RecallQuery } from '../domain/recall.js';
 import { type NamedProject, type ProjectAlias, projectKeysOf, projectTag, tagKey } from '../domain/tags.js';
 import { type Clock, toIso } from '../domain/time.js';
+import type { MemoryStore } from '../stores/ports/memory-store.js';
 import type { NodeStore } from '../stores/ports/node-store.js';
-import type { SearchIndex } from '../stores/ports/search-index.js';
 
 export interface ProjectAliases {
   /** Stores the former names of a project that memories have. */
@@ -20,7 +20,7 @@ export interface ProjectAliases {
 
 /** @internal */
 export interface AliasParts {
-  graph: Pick<NodeStore, 'saveNode' | 'listNodes'> & Pick<SearchIndex, 'countByTags'>;
+  graph: Pick<NodeStore, 'saveNode' | 'listNodes'> & Pick<MemoryStore, 'countMemories'>;
   clock: Clock;
   onFailure(error: unknown): void;
 }
@@ -48,7 +48,7 @@ export function createProjectAliases({ graph, clock, onFailure }: AliasParts): P
     });
     return names;
   };
-  const countOf = (name: string) => graph.countByTags([tagKey(projectTag(name))]);
+  const countOf = (name: string) => graph.countMemories({ tagKeys: [tagKey(projectTag(name))] });
 
   return {
     note: async ({ name, formerNames }) => {

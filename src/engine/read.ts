@@ -9,10 +9,11 @@ import type { Clock } from '../domain/time.js';
 import { entriesIn } from '../recall/answer/relations.js';
 import { supersessionFinder, unlinkedAmong } from '../recall/select/supersessions.js';
 import type { EdgeStore } from '../stores/ports/edge-store.js';
-import type { SearchIndex } from '../stores/ports/search-index.js';
+import type { MemoryStore } from '../stores/ports/memory-store.js';
+import { memoriesByTag, type TaggedGraph } from './write.js';
 
 export interface ReadParts {
-  graph: EdgeStore & Pick<SearchIndex, 'listByTags' | 'countByTags'>;
+  graph: EdgeStore & TaggedGraph & Pick<MemoryStore, 'countMemories'>;
   clock: Clock;
   /** Maximum number of relations attached to each memory. */
   relationLimit: number;
@@ -31,13 +32,13 @@ export async function readByTag(parts: ReadParts, asked: TagPage): Promise<TagPa
   const startedMs = clock.elapsedMs();
   const { tags, limit, offset, counts } = asked;
   const keys = tagKeys(tags);
-  const found = await graph.listByTags({ keys, limit: limit + 1, offset });
+  const found = await memoriesByTag(graph, { keys, limit: limit + 1, offset });
   const memories = found.slice(0, limit);
   const ids = memories.map(({ id }) => id);
   const nowMs = clock.nowMs();
   const [attached, total] = await Promise.all([
     graph.shownRelations({ ids, limit: relationLimit }),
-    counts ? graph.countByTags(keys) : undefined,
+    counts ? graph.countMemories({ tagKeys: keys }) : undefined,
   ]);
   const relations = entriesIn(attached);
   const supersessions = await supersessionFinder(graph, nowMs, { known: unlinkedAmong(attached, relationLimit) })(ids);

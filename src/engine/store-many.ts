@@ -23,7 +23,7 @@ async function saveCompared(parts: WriteParts, inputs: readonly NewMemory[]): Pr
   const firsts = firstsCompared(parts, inputs, known);
   const newIds = new Set([...firsts.keys()].filter(id => !known.has(id)));
   try {
-    return await save(parts, inputs, made => parts.graph.saveInParts(withNewMarked(made, newIds)));
+    return await save(parts, inputs, made => parts.graph.saveMemories(withNewMarked(made, newIds)));
   } catch (error) {
     // If another caller has stored the id since the ids were looked up, the two memories must still be compared.
     const id = error instanceof MemoryError && error.code === 'conflict' ? inputs[error.index ?? -1]?.id : undefined;

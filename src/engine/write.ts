@@ -2,6 +2,7 @@
 
 import { ownTags } from '../domain/entity.js';
 import { invalidField, MemoryError, memoryNotFound } from '../domain/errors.js';
+import { type MemoryFilter, passesFilter } from '../domain/filter.js';
 import { changeBackTo, historyAfter, type MemoryHistory } from '../domain/history.js';
 import type { InputLimits } from '../domain/input.js';
 import { applyPatch, assertStorable, type Memory, type MemoryPatch, type NewMemory } from '../domain/memory.js';
@@ -33,7 +34,7 @@ import {
 import type { Workers } from './workers.js';
 
 export interface WriteParts extends RecordParts {
-  graph: MemoryStore & Pick<SearchIndex, 'listByTags'>;
+  graph: MemoryStore & Pick<SearchIndex, 'list'>;
   projection: VectorProjection;
   workers: Workers;
   classifier: Pick<Classifier, 'classifyNow' | 'hasFound'>;
@@ -111,7 +112,7 @@ type Commit = (made: NewRecords) => Promise<SaveOutcome[]>;
 export async function save(
   parts: WriteParts,
   inputs: readonly NewMemory[],
-  commit: Commit = made => parts.graph.saveInParts(made),
+  commit: Commit = made => parts.graph.saveMemories(made),
 ): Promise<Saved> {
   const { graph, projection, embedder, workers } = parts;
   const records: NewRecord[] = [];
@@ -225,7 +226,7 @@ async function editOne(parts: WriteParts, { id, content, patchFor }: Edit): Prom
   const made = await vectorNow(parts, content);
   let vector: Float32Array | undefined;
   let work: readonly WorkKind[] = [];
-  const changed = await graph.editMemory(id, (current, stored) => {
+  const changed = await graph.updateMemory(id, (current, stored) => {
     const history = readHistory(stored);
     const patch = patchFor(history);
     vector = patch.content === content ? made : undefined;
@@ -289,10 +290,25 @@ export async function removeByTag(parts: WriteParts, tags: readonly string[]): P
 /** Reads the first page of ids again and again, until the memories of all pages are deleted. */
 async function* firstPages({ graph }: WriteParts, tags: readonly string[]): AsyncGenerator<string[]> {
   for (;;) {
-    const page = await graph.listByTags({ keys: tagKeys(tags), limit: TAG_PAGE_MAX, offset: 0 });
+    const page = await memoriesByTag(graph, { keys: tagKeys(tags), limit: TAG_PAGE_MAX, offset: 0 });
     if (page.length === 0) return;
     yield page.map(({ id }) => id);
   }
+}
+
+export type TaggedGraph = Pick<SearchIndex, 'list'> & Pick<MemoryStore, 'getMemories'>;
+
+/**
+ * Returns memories with a tag that equals one of the keys, ordered by importance, then newest. The tags of the memories
+ * themselves are checked, because another program may have removed a tag since the memory was indexed.
+ */
+export async function memoriesByTag(
+  graph: TaggedGraph,
+  { keys, limit, offset }: { keys: readonly string[]; limit: number; offset: number },
+): Promise<Memory[]> {
+  const filter: MemoryFilter = { tags: { keys, mode: 'any', match: 'exact' } };
+  const ids = await graph.list({ filter, order: 'importance', limit, offset });
+  return [...(await graph.getMemories(ids)).values()].filter(memory => passesFilter(memory, filter));
 }
 
 /**

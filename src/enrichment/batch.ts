@@ -21,7 +21,7 @@ export async function runBatch(options: WorkerOptions, record: WorkerRecord, hel
   const { graph, kind, clock, settings } = options;
   const { batchSize: limit, leaseMs } = settings;
   const release = async () => {
-    if (held.size > 0) await graph.releaseWork([...held], clock.nowMs());
+    if (held.size > 0) await graph.releaseWork([...held], { dueMs: clock.nowMs() });
     held.clear();
   };
   await release();
@@ -93,7 +93,7 @@ async function giveBack(
   const isFinal = claim.attempt >= settings.maxAttempts;
   noteFailure(options, record, error, isFinal);
   const retryAtMs = isFinal ? null : clock.nowMs() + backoffMs(options, claim.attempt);
-  await graph.failWork([claim.token], { error: messageOf(error), retryAtMs });
+  await graph.releaseWork([claim.token], { error: messageOf(error), dueMs: retryAtMs });
 }
 
 /** Whether the store or the model cannot be reached. Such a failure never counts against a memory. */

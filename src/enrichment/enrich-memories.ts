@@ -28,7 +28,7 @@ import {
 import { summaryOf } from './shorten.js';
 
 export interface EnrichParts {
-  graph: PatternGraph & FinderParts['graph'] & Pick<WorkQueue, 'completeWork'> & Pick<MemoryStore, 'saveSuggestions'>;
+  graph: PatternGraph & FinderParts['graph'] & Pick<WorkQueue, 'completeWork'> & Pick<MemoryStore, 'annotate'>;
   vectors: VectorStore;
   /** Model of the vectors that enrichment compares. */
   model: string;

@@ -52,7 +52,7 @@ export async function checkHealth(parts: HealthParts): Promise<HealthReport> {
   const [memories, currentCount, embedding, enriching, found, drift, freeBytes, storedDimensions, openProposals] =
     await Promise.all([
       attempt(clock, () => graph.ping().then(() => graph.countMemories())),
-      orNull(() => graph.countEmbedded(models)),
+      orNull(() => graph.countMemories({ embeddedBy: models })),
       orNull(() => progressOf(parts, 'embed', parts.embedding)),
       orNull(() => progressOf(parts, 'enrich', parts.enriching)),
       attempt(clock, () => vectors.ping().then(() => vectors.count())),

@@ -94,7 +94,7 @@ export async function embedInBatches(
       parts.onFailure(error);
       await graph.releaseWork(
         claims.map(({ token }) => token),
-        clock.nowMs(),
+        { dueMs: clock.nowMs() },
       );
       outcome.failedIds.push(...claims.map(({ memory }) => memory.id));
     }

@@ -31,7 +31,7 @@ export interface VectorProjection {
   /** Called after a change of fields that filters use. Updates the payload of the vector. */
   refresh(memory: Memory): Promise<void>;
   /**
-   * Called after `saveRelevance`. Copies the relevance to the vector store. If this fails, the vector store is updated
+   * Called after `annotate`. Copies the relevance to the vector store. If this fails, the vector store is updated
    * at the next change of the relevance.
    */
   pushRelevance(changes: readonly RelevanceOf[]): Promise<void>;

@@ -21,7 +21,7 @@ export interface AccessRecorder {
 }
 
 export function createAccessRecorder(
-  graph: Pick<MemoryStore, 'touch'>,
+  graph: Pick<MemoryStore, 'annotate'>,
   clock: Clock,
   onFailure: (error: unknown) => void,
 ): AccessRecorder {
@@ -34,8 +34,8 @@ export function createAccessRecorder(
     const ids = [...pending];
     pending.clear();
     try {
-      // The graph checks the time of the last access again, because another recall or process may have changed it.
-      if (ids.length > 0) await graph.touch(ids, toIso(clock.nowMs()), GAP_MS);
+      const lastAccessed = toIso(clock.nowMs());
+      if (ids.length > 0) await graph.annotate(ids.map(id => ({ id, lastAccessed })));
     } catch (error) {
       onFailure(error);
     }

@@ -20,7 +20,7 @@ import { noLinks, type SupersessionFinder, supersessionFinder } from './select/s
 /** The parts of the graph that recall uses. */
 export type RecallGraph = SearchIndex &
   Pick<MemoryStore, 'getMemories'> &
-  Pick<EdgeStore, 'relationsOf' | 'relationsWithEnds' | 'memoriesWithEdges' | 'shownRelations'> &
+  Pick<EdgeStore, 'relationsOf' | 'relationsWithEnds' | 'shownRelations'> &
   Pick<WorkQueue, 'listWaiting'>;
 
 /** The dependencies that the engine gives to every recall. */

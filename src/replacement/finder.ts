@@ -35,7 +35,7 @@ export const SHOWN_MAX = 3;
 const EDGES_MAX = 100;
 
 export interface FinderParts {
-  graph: Pick<SearchIndex, 'countTerms' | 'searchText'> &
+  graph: Pick<SearchIndex, 'searchText'> &
     Pick<MemoryStore, 'getMemories'> &
     Pick<EdgeStore, 'relationsOf'> &
     Pick<NodeStore, 'getNode'>;
@@ -75,8 +75,8 @@ export async function findReplaceable(parts: FinderParts, newer: Newer): Promise
   return (await undismissed(parts, memory, found)).slice(0, SHOWN_MAX);
 }
 
-function occurrencesOf({ graph }: FinderParts, memory: Memory): Promise<Occurrences> {
-  return graph.countTerms([...wordingOf(memory).terms]);
+async function occurrencesOf({ graph }: FinderParts, memory: Memory): Promise<Occurrences> {
+  return (await graph.searchText({ terms: [...wordingOf(memory).terms], filter: {}, limit: 0 })).statistics;
 }
 
 /**

@@ -5,10 +5,10 @@ import type { Memory } from '../domain/memory.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import { type FinderParts, findReplaceable, type Newer } from './finder.js';
 
-type Graph = Pick<MemoryStore, 'getMemories' | 'saveSuggestions'>;
+type Graph = Pick<MemoryStore, 'getMemories' | 'annotate'>;
 
 export async function suggestReplacements(
-  parts: FinderParts & { graph: Pick<MemoryStore, 'saveSuggestions'> },
+  parts: FinderParts & { graph: Pick<MemoryStore, 'annotate'> },
   newer: Newer,
 ): Promise<void> {
   const olders = (await findReplaceable(parts, newer)).map(({ memory }) => memory);
@@ -18,7 +18,7 @@ export async function suggestReplacements(
     return !rival || !isSuggested(older, rival) || rival.timestamp < newer.memory.timestamp;
   });
   if (changes.length === 0) return;
-  await parts.graph.saveSuggestions(
+  await parts.graph.annotate(
     changes.map(older => ({ id: older.id, maybeOutdatedBy: suggestionFor(older, newer.memory) })),
   );
 }
@@ -31,5 +31,5 @@ export async function endSuggestions(graph: Graph, pairs: readonly { from: strin
     return memory !== undefined && suggestedId(memory) === other;
   };
   const ids = pairs.flatMap(({ from, to }) => [...(names(from, to) ? [from] : []), ...(names(to, from) ? [to] : [])]);
-  if (ids.length > 0) await graph.saveSuggestions(ids.map(id => ({ id, maybeOutdatedBy: null })));
+  if (ids.length > 0) await graph.annotate(ids.map(id => ({ id, maybeOutdatedBy: null })));
 }

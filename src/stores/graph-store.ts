@@ -42,10 +42,12 @@ export interface Lease {
 }
 
 export interface Leases {
-  /** @returns whether the holder has the lease now, because it was free, expired, or already the holder's */
+  /**
+   * Takes, renews or, with `untilMs` in the past, gives back a lease.
+   *
+   * @returns whether the lease was free, expired, or already the holder's; otherwise nothing changes
+   */
   takeLease(lease: Lease): Promise<boolean>;
-  /** Does nothing when another holder has the lease. */
-  releaseLease(name: string, holder: string): Promise<void>;
   /**
    * Releases the claims and leases of an earlier process that has ended and had the same owner. In a store without an
    * owner, claims and leases expire by themselves.
@@ -144,11 +146,6 @@ export interface StaleVector {
 /** The graph's records about the vectors of its memories. */
 export interface VectorLedger {
   vectorStates(page: PageRequest): Promise<VectorState[]>;
-  /**
-   * Counts the memories that have a vector according to the graph. If models are given, counts only vectors of these
-   * models.
-   */
-  countEmbedded(models?: readonly string[]): Promise<number>;
   /**
    * Returns the notes of vectors that have to be removed or need a new payload, oldest first. The notes survive a
    * crash.

@@ -17,7 +17,7 @@ export const VECTOR_UPKEEP: LeaseName = {
 };
 
 export interface LeaseParts {
-  graph: Pick<Leases, 'takeLease' | 'releaseLease'>;
+  graph: Pick<Leases, 'takeLease'>;
   clock: Clock;
   /** Returns a name that is unique among all runs of all processes. */
   newHolder(): string;
@@ -66,6 +66,6 @@ export async function underLease<Result>(
     });
   } finally {
     // If the release fails, the lease expires by itself later.
-    await graph.releaseLease(name, holder).catch(() => undefined);
+    await graph.takeLease({ name, holder, nowMs: clock.nowMs(), untilMs: 0 }).catch(() => undefined);
   }
 }

@@ -75,7 +75,7 @@ export interface VectorStore {
   updatePayloads(changes: readonly { id: string; payload: VectorPayload }[]): Promise<void>;
   /**
    * Copies the relevance to the payloads if other programs can read the payloads; ignores unknown ids. Must be called
-   * after `saveRelevance`.
+   * after `annotate`.
    */
   updateRelevance(changes: readonly RelevanceOf[]): Promise<void>;
   /** Removes vectors; ignores unknown ids. */

@@ -18,9 +18,9 @@ describe('a run of forget during other requests', () => {
     await store(900, 1);
     const gate = createGate();
     const { consolidation } = start({
-      deleteUnchanged: async memories => {
+      deleteMemories: async (ids, updatedAt) => {
         await gate.pass();
-        return graph.deleteUnchanged(memories);
+        return graph.deleteMemories(ids, updatedAt);
       },
     });
     const beside = start().consolidation;
@@ -82,9 +82,9 @@ describe('a run of forget during other requests', () => {
     await store(900, 1, 2);
     const gate = createGate();
     const { consolidation } = start({
-      deleteUnchanged: async memories => {
+      deleteMemories: async (ids, updatedAt) => {
         await gate.pass();
-        return graph.deleteUnchanged(memories);
+        return graph.deleteMemories(ids, updatedAt);
       },
     });
     const running = consolidation.run({ mode: 'forget', isDryRun: false });

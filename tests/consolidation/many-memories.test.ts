@@ -72,7 +72,7 @@ function generatedStores(size: number): Pick<PlanContext, 'graph' | 'vectors'> {
       },
       getMemories: async ids => new Map(ids.map(id => [id, memoryAt(indexOf(id))])),
       countMemories: async () => size,
-      countTerms: async () => ({ memoryCount: size, frequencies: new Map() }),
+      searchText: async () => ({ hits: [], statistics: { memoryCount: size, frequencies: new Map() } }),
       relationsOf: async () => new Map(),
       countRelations: async () => new Map(),
       readNodes: async () => [],

@@ -62,7 +62,7 @@ export function describeChanges(graph: GraphHarness): void {
     expect(await graph.read(idOf(1))).toEqual(summarised);
     await graph.store.updateMemory(idOf(1), () => ({ memory: memory(1), work: [] }));
     expect(await graph.read(idOf(1))).toEqual(memory(1));
-    expect(await graph.store.countEmbedded()).toBe(0);
+    expect(await graph.store.countMemories({ embeddedBy: 'any' })).toBe(0);
   });
 
   test('that delete memories skip a memory that was changed since it was read', async () => {
@@ -70,10 +70,11 @@ export function describeChanges(graph: GraphHarness): void {
     const read = [...(await graph.store.getMemories([idOf(1), idOf(2)])).values()];
     const updated_at = '2031-05-06T07:08:09.010Z';
     await graph.store.updateMemory(idOf(2), memory => ({ memory: { ...memory, updated_at }, work: [] }));
-    expect(await graph.store.deleteUnchanged([...read, { id: idOf(9), updated_at }])).toEqual([idOf(1)]);
+    const asRead = new Map(read.map(({ id, updated_at }) => [id, updated_at]));
+    expect(await graph.store.deleteMemories([1, 2, 9].map(idOf), asRead.set(idOf(9), updated_at))).toEqual([idOf(1)]);
     expect([...(await graph.store.getMemories([idOf(1), idOf(2)])).keys()]).toEqual([idOf(2)]);
-    expect(await graph.store.deleteUnchanged([{ id: idOf(2), updated_at }])).toEqual([idOf(2)]);
-    expect(await graph.store.deleteUnchanged([])).toEqual([]);
+    expect(await graph.store.deleteMemories([idOf(2)], new Map([[idOf(2), updated_at]]))).toEqual([idOf(2)]);
+    expect(await graph.store.deleteMemories([], new Map())).toEqual([]);
   });
 
   test('that delete a memory also delete its tags, postings, edges and queued work', async () => {
@@ -101,23 +102,19 @@ export function describeChanges(graph: GraphHarness): void {
 
   test('of the last access never set an earlier time', async () => {
     await graph.saveAll({}, {});
-    await graph.store.touch([idOf(1), idOf(9)], '2026-04-01T00:00:00.000Z');
-    await graph.store.touch([idOf(1)], '2026-03-15T00:00:00.000Z');
+    await graph.store.annotate([
+      { id: idOf(1), lastAccessed: '2026-04-01T00:00:00.000Z' },
+      { id: idOf(9), lastAccessed: '2026-04-01T00:00:00.000Z' },
+    ]);
+    await graph.store.annotate([{ id: idOf(1), lastAccessed: '2026-03-15T00:00:00.000Z' }]);
     expect((await graph.read(idOf(1)))?.last_accessed).toBe('2026-04-01T00:00:00.000Z');
     expect((await graph.read(idOf(2)))?.last_accessed).toBe('2026-03-01T12:00:00.000Z');
-  });
-
-  test('of the last access are skipped if the previous access is nearer than a requested gap', async () => {
-    await graph.saveAll({}, { last_accessed: '2026-03-01T12:00:00.001Z' });
-    await graph.store.touch([idOf(1), idOf(2)], '2026-03-01T13:00:00.000Z', 3_600_000);
-    expect((await graph.read(idOf(1)))?.last_accessed).toBe('2026-03-01T13:00:00.000Z');
-    expect((await graph.read(idOf(2)))?.last_accessed).toBe('2026-03-01T12:00:00.001Z');
   });
 
   test('of the last access leave updated_at unchanged and claimed work valid', async () => {
     await graph.save([memory(1)], ['embed']);
     const [claim] = await graph.store.claimWork({ kind: 'embed', limit: 1, nowMs: 1, leaseMs: 1000 });
-    await graph.store.touch([idOf(1)], '2026-04-01T00:00:00.000Z');
+    await graph.store.annotate([{ id: idOf(1), lastAccessed: '2026-04-01T00:00:00.000Z' }]);
     expect(await graph.store.settleWork([claim?.token ?? ''], { embeddedBy: 'm' })).toEqual([claim?.token]);
     expect((await graph.read(idOf(1)))?.updated_at).toBe('2026-03-01T12:00:00.000Z');
   });
@@ -127,27 +124,27 @@ export function describeChanges(graph: GraphHarness): void {
     await graph.save(many);
     const relevanceOf = (index: number) => Number((index / 701).toPrecision(15));
     const changes = many.map(({ id }, index) => ({ id, relevance: relevanceOf(index) }));
-    await graph.store.saveRelevance([...changes, { id: idOf(9_999), relevance: 0.5 }]);
+    await graph.store.annotate([...changes, { id: idOf(9_999), relevance: 0.5 }]);
     const read = await graph.store.getMemories(many.map(({ id }) => id));
     const expected = many.map((each, index) => ({ ...each, relevance_score: relevanceOf(index) }));
     expect([...read.values()].sort((a, b) => (a.id < b.id ? -1 : 1))).toEqual(expected);
-    await graph.store.saveRelevance([
+    await graph.store.annotate([
       { id: idOf(1), relevance: null },
       { id: idOf(2), relevance: 1 },
     ]);
     expect(await graph.read(idOf(1))).toEqual(memory(1));
     expect((await graph.read(idOf(2)))?.relevance_score).toBe(1);
     expect(await graph.read(idOf(9_999))).toBeUndefined();
-    await graph.store.saveRelevance([]);
+    await graph.store.annotate([]);
   });
 
   test('of relevance replace or remove a value with many digits, and leave the other fields unchanged', async () => {
     const odd: Memory = { ...memory(1, { importance: 0.1 + 0.2 }), relevance_score: 0.1 + 0.7 };
     await graph.save([odd]);
     expect(await graph.read(idOf(1))).toEqual(odd);
-    await graph.store.saveRelevance([{ id: idOf(1), relevance: 0.5 }]);
+    await graph.store.annotate([{ id: idOf(1), relevance: 0.5 }]);
     expect(await graph.read(idOf(1))).toEqual({ ...odd, relevance_score: 0.5 });
-    await graph.store.saveRelevance([{ id: idOf(1), relevance: null }]);
+    await graph.store.annotate([{ id: idOf(1), relevance: null }]);
     const { relevance_score: _, ...rest } = odd;
     expect(await graph.read(idOf(1))).toEqual(rest);
   });
@@ -155,7 +152,7 @@ export function describeChanges(graph: GraphHarness): void {
   test('changes of relevance leave claimed work valid, and do not make the vector stale', async () => {
     await graph.save([{ ...memory(1), embedded_by: 'm' }], ['enrich']);
     const [claim] = await graph.store.claimWork({ kind: 'enrich', limit: 1, nowMs: 1, leaseMs: 1000 });
-    await graph.store.saveRelevance([{ id: idOf(1), relevance: 0.5 }]);
+    await graph.store.annotate([{ id: idOf(1), relevance: 0.5 }]);
     expect(await graph.store.staleVectors(5)).toEqual([]);
     expect(await graph.store.completeWork(claim?.token ?? '', { change: current => current })).toBe(true);
     expect(await graph.read(idOf(1))).toEqual({ ...memory(1), embedded_by: 'm', relevance_score: 0.5 });
@@ -166,19 +163,19 @@ export function describeChanges(graph: GraphHarness): void {
     const claims = await graph.store.claimWork({ kind: 'enrich', limit: 2, nowMs: 1, leaseMs: 1000 });
     const token = claims.find(claim => claim.memory.id === idOf(1))?.token ?? '';
     const suggestion = `0123 "quoted\\text" ${idOf(2)}`;
-    await graph.store.saveSuggestions([
+    await graph.store.annotate([
       { id: idOf(1), maybeOutdatedBy: 'former' },
       { id: idOf(9_999), maybeOutdatedBy: 'x' },
     ]);
-    await graph.store.saveSuggestions([{ id: idOf(1), maybeOutdatedBy: suggestion }]);
+    await graph.store.annotate([{ id: idOf(1), maybeOutdatedBy: suggestion }]);
     expect(await graph.store.staleVectors(5)).toEqual([]);
     expect(await graph.store.completeWork(token, { change: current => current })).toBe(true);
     const marked = { ...memory(1), embedded_by: 'm', maybe_outdated_by: suggestion };
     expect(await graph.read(idOf(1))).toEqual(marked);
     const [record] = await graph.store.readRecords({ limit: 1 });
     expect(record?.memory).toEqual(marked);
-    await graph.store.saveSuggestions([{ id: idOf(1), maybeOutdatedBy: null }]);
-    await graph.store.saveSuggestions([]);
+    await graph.store.annotate([{ id: idOf(1), maybeOutdatedBy: null }]);
+    await graph.store.annotate([]);
     expect(await graph.read(idOf(1))).toEqual({ ...memory(1), embedded_by: 'm' });
   });
 

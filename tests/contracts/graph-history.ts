@@ -1,7 +1,7 @@
 /** GraphStore contract: the history of a memory is written together with an edit, and deleted with the memory. */
 import { expect, test } from 'vitest';
 import type { Memory } from '../../src/domain/memory.js';
-import type { MemoryEdit, StoredHistory } from '../../src/stores/ports/memory-store.js';
+import type { MemoryChange, StoredHistory } from '../../src/stores/ports/memory-store.js';
 import { idOf } from '../support/records.js';
 import type { GraphHarness } from './graph-harness.js';
 
@@ -17,7 +17,7 @@ function contentsIn(history: Pick<StoredHistory, 'properties'> | undefined): str
 
 /** Returns a function that makes an edit. The edit replaces the content and adds the former content to the history. */
 function to(content: string) {
-  return (current: Memory, history: StoredHistory | undefined): MemoryEdit => ({
+  return (current: Memory, history: StoredHistory | undefined): MemoryChange => ({
     memory: { ...current, content },
     work: [],
     history: historyOf(current.content, ...contentsIn(history)),
@@ -29,8 +29,8 @@ export function describeHistory(graph: GraphHarness): void {
 
   test('is written together with an edit, and is passed to the next edit', async () => {
     await graph.saveAll({ content: 'first' });
-    expect((await graph.store.editMemory(idOf(1), to('second')))?.content).toBe('second');
-    await graph.store.editMemory(idOf(1), to('third'));
+    expect((await graph.store.updateMemory(idOf(1), to('second')))?.content).toBe('second');
+    await graph.store.updateMemory(idOf(1), to('third'));
     await graph.reopen();
     expect((await graph.read(idOf(1)))?.content).toBe('third');
     expect(await stored(1)).toEqual({ kind: 'MemoryHistory', id: idOf(1), ...historyOf('second', 'first') });
@@ -39,8 +39,8 @@ export function describeHistory(graph: GraphHarness): void {
 
   test('stays unchanged when an edit returns no history, and when updateMemory changes the memory', async () => {
     await graph.saveAll({ content: 'first' });
-    await graph.store.editMemory(idOf(1), to('second'));
-    await graph.store.editMemory(idOf(1), memory => ({ memory: { ...memory, importance: 1 }, work: [] }));
+    await graph.store.updateMemory(idOf(1), to('second'));
+    await graph.store.updateMemory(idOf(1), memory => ({ memory: { ...memory, importance: 1 }, work: [] }));
     await graph.store.updateMemory(idOf(1), memory => ({ memory: { ...memory, content: 'third' }, work: [] }));
     expect(contentsIn(await stored(1))).toEqual(['first']);
     expect(await graph.read(idOf(1))).toMatchObject({ content: 'third', importance: 1 });
@@ -56,9 +56,9 @@ export function describeHistory(graph: GraphHarness): void {
       work: [],
       history: historyOf('kept'),
     });
-    await expect(graph.store.editMemory(idOf(1), fail)).rejects.toThrow('no');
-    await expect(graph.store.editMemory(idOf(1), refused)).rejects.toThrow();
-    expect(await graph.store.editMemory(idOf(9), to('new'))).toBeUndefined();
+    await expect(graph.store.updateMemory(idOf(1), fail)).rejects.toThrow('no');
+    await expect(graph.store.updateMemory(idOf(1), refused)).rejects.toThrow();
+    expect(await graph.store.updateMemory(idOf(9), to('new'))).toBeUndefined();
     expect([await stored(1), await stored(9)]).toEqual([undefined, undefined]);
     expect((await graph.read(idOf(1)))?.content).toBe('kept');
   });
@@ -66,17 +66,17 @@ export function describeHistory(graph: GraphHarness): void {
   test('contains every former state once when many edits run at the same time', async () => {
     await graph.saveAll({ content: 'state 0' });
     const states = Array.from({ length: 12 }, (_, index) => `state ${index + 1}`);
-    await Promise.all(states.map(state => graph.store.editMemory(idOf(1), to(state))));
+    await Promise.all(states.map(state => graph.store.updateMemory(idOf(1), to(state))));
     const last = (await graph.read(idOf(1)))?.content ?? '';
     expect([last, ...contentsIn(await stored(1))].sort()).toEqual(['state 0', ...states].sort());
   });
 
   test('is deleted with its memory, and the histories of other memories stay', async () => {
     await graph.saveAll({ content: 'a' }, { content: 'b' }, { content: 'c' });
-    for (const number of [1, 2, 3]) await graph.store.editMemory(idOf(number), to('new'));
+    for (const number of [1, 2, 3]) await graph.store.updateMemory(idOf(number), to('new'));
     expect(await graph.store.deleteMemories([idOf(1)])).toEqual([idOf(1)]);
     const second = (await graph.read(idOf(2))) as Memory;
-    expect(await graph.store.deleteUnchanged([second])).toEqual([idOf(2)]);
+    expect(await graph.store.deleteMemories([idOf(2)], new Map([[idOf(2), second.updated_at]]))).toEqual([idOf(2)]);
     expect([await stored(1), await stored(2)]).toEqual([undefined, undefined]);
     expect(contentsIn(await stored(3))).toEqual(['c']);
     await graph.saveAll({ content: 'second life' });

@@ -28,11 +28,11 @@ export function describeLeases(graph: GraphHarness): void {
 
   test('are released only by their holder', async () => {
     await take('a');
-    await graph.store.releaseLease('sync', 'b');
+    await graph.store.takeLease({ name: 'sync', holder: 'b', nowMs: NOON, untilMs: 0 });
     expect(await take('b')).toBe(false);
-    await graph.store.releaseLease('sync', 'a');
+    await graph.store.takeLease({ name: 'sync', holder: 'a', nowMs: NOON, untilMs: 0 });
     expect(await take('b')).toBe(true);
-    await graph.store.releaseLease('never taken', 'a');
+    await graph.store.takeLease({ name: 'never taken', holder: 'a', nowMs: NOON, untilMs: 0 });
   });
 
   test('are granted to only one of many holders that request them at the same time', async () => {

@@ -107,7 +107,7 @@ export function describeMemories(graph: GraphHarness): void {
     const ids = many.map(({ id }) => id);
     expect(await graph.store.countMemories()).toBe(many.length);
     expect((await graph.store.getMemories([...ids, idOf(999_999)])).size).toBe(many.length);
-    await graph.store.touch(ids, '2026-05-01T00:00:00.000Z');
+    await graph.store.annotate(ids.map(id => ({ id, lastAccessed: '2026-05-01T00:00:00.000Z' })));
     expect((await graph.read(idOf(2_345)))?.last_accessed).toBe('2026-05-01T00:00:00.000Z');
     const [kept, ...removed] = ids;
     expect((await graph.store.deleteMemories([...removed, idOf(999_999)])).sort()).toEqual(removed.sort());

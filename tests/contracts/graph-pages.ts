@@ -34,7 +34,7 @@ export function describePages(graph: GraphHarness): void {
     ];
     await graph.store.saveMemories(records);
     const [failing] = await graph.store.claimWork({ kind: 'embed', limit: 1, nowMs: NOON, leaseMs: 1, ids: [idOf(5)] });
-    await graph.store.failWork([failing?.token ?? ''], { error: 'for good', retryAtMs: null });
+    await graph.store.releaseWork([failing?.token ?? ''], { error: 'for good', dueMs: null });
     const found = await walk(
       page => graph.store.readRecords(page),
       record => record.memory.id,
@@ -51,7 +51,7 @@ export function describePages(graph: GraphHarness): void {
       { memory: memory(4), work: ['embed'] },
     ]);
     const [failing] = await graph.store.claimWork({ kind: 'embed', limit: 1, nowMs: NOON, leaseMs: 1, ids: [idOf(4)] });
-    await graph.store.failWork([failing?.token ?? ''], { error: 'for good', retryAtMs: null });
+    await graph.store.releaseWork([failing?.token ?? ''], { error: 'for good', dueMs: null });
     expect(
       await walk(
         page => graph.store.vectorStates(page),

@@ -33,7 +33,7 @@ interface PartOptions {
 export function describeParts(graph: GraphHarness): void {
   test.each([1, 3, 12])('%i memories are saved with their indexes and their work', async count => {
     const memories = manyFrom(1, count);
-    const outcomes = await graph.store.saveInParts(inParts(memories, { work: ['embed', 'enrich'] }));
+    const outcomes = await graph.store.saveMemories(inParts(memories, { work: ['embed', 'enrich'] }));
     expect(outcomes).toEqual(memories.map(() => 'created'));
     await graph.reopen();
     const ids = memories.map(({ id }) => id);
@@ -48,25 +48,25 @@ export function describeParts(graph: GraphHarness): void {
 
   test('nothing is saved if the caller fails to make a part, and later writes succeed', async () => {
     const failing = inParts(manyFrom(1, 20), { wait: failureOf(3) });
-    await expect(graph.store.saveInParts(failing)).rejects.toThrow('no more parts');
+    await expect(graph.store.saveMemories(failing)).rejects.toThrow('no more parts');
     await graph.reopen();
     expect(await graph.store.countMemories()).toBe(0);
     expect(await graph.found('sailing')).toEqual([]);
-    expect(await graph.store.saveInParts(inParts(manyFrom(1, 20)))).toHaveLength(20);
+    expect(await graph.store.saveMemories(inParts(manyFrom(1, 20)))).toHaveLength(20);
     expect(await graph.store.countMemories()).toBe(20);
   });
 
   test('nothing is saved if a memory of a late part conflicts, and the error gives its index', async () => {
     await graph.saveAll({ content: 'first' });
     const memories = [...manyFrom(2, 9), memory(1, { content: 'other' }), ...manyFrom(11, 3)];
-    await expect(graph.store.saveInParts(inParts(memories))).rejects.toMatchObject({ code: 'conflict', index: 9 });
+    await expect(graph.store.saveMemories(inParts(memories))).rejects.toMatchObject({ code: 'conflict', index: 9 });
     await graph.reopen();
     expect(await graph.store.countMemories()).toBe(1);
     expect(await graph.found('sailing')).toEqual([]);
   });
 
   test('the same memory in two parts is saved once', async () => {
-    const outcomes = await graph.store.saveInParts(
+    const outcomes = await graph.store.saveMemories(
       inParts([...manyFrom(1, 8), memory(2, { content: 'sailing boats' })]),
     );
     expect(outcomes).toEqual([...Array.from({ length: 8 }, () => 'created'), 'replayed']);
@@ -80,9 +80,9 @@ export function describeParts(graph: GraphHarness): void {
       await graph.save([there as Memory]);
       const records = [...manyFrom(2, count), there as Memory].map(each => ({ memory: each, work: [] }));
       const marked = records.map((record): NewRecord => ({ ...record, isNew: true }));
-      await expect(graph.store.saveInParts(onePart(marked))).rejects.toMatchObject({ code: 'conflict', index: count });
+      await expect(graph.store.saveMemories(onePart(marked))).rejects.toMatchObject({ code: 'conflict', index: count });
       expect(await graph.store.countMemories()).toBe(1);
-      expect(await graph.store.saveInParts(onePart([...marked.slice(0, -1), ...records]))).toEqual([
+      expect(await graph.store.saveMemories(onePart([...marked.slice(0, -1), ...records]))).toEqual([
         ...Array.from({ length: count }, () => 'created'),
         ...Array.from({ length: count + 1 }, () => 'replayed'),
       ]);
@@ -97,8 +97,8 @@ export function describeParts(graph: GraphHarness): void {
       await graph.save([memory(1_000 + saved)]);
     };
     const outcomes = await Promise.all([
-      graph.store.saveInParts(inParts(manyFrom(1, 16, 'sailing boats'), { wait })),
-      graph.store.saveInParts(inParts(manyFrom(101, 16, 'rowing boats'), { wait })),
+      graph.store.saveMemories(inParts(manyFrom(1, 16, 'sailing boats'), { wait })),
+      graph.store.saveMemories(inParts(manyFrom(101, 16, 'rowing boats'), { wait })),
     ]);
     expect(outcomes.flat()).toEqual(Array.from({ length: 32 }, () => 'created'));
     expect((await graph.found('sailing')).sort((a, b) => a - b)).toEqual(Array.from({ length: 16 }, (_, at) => at + 1));

@@ -17,9 +17,9 @@ async function tokenOf(store: GraphStore, kind: WorkKind): Promise<string> {
 
 const WRITES: Record<string, (store: GraphStore) => Promise<unknown>> = {
   'a change': store => store.updateMemory(ID, current => ({ memory: renamed(current), work: [] })),
-  'an access': store => store.touch([ID], '2026-04-01T00:00:00.000Z'),
-  'a new suggestion': store => store.saveSuggestions([{ id: ID, maybeOutdatedBy: 'x' }]),
-  'a new relevance': store => store.saveRelevance([{ id: ID, relevance: 0.25 }]),
+  'an access': store => store.annotate([{ id: ID, lastAccessed: '2026-04-01T00:00:00.000Z' }]),
+  'a new suggestion': store => store.annotate([{ id: ID, maybeOutdatedBy: 'x' }]),
+  'a new relevance': store => store.annotate([{ id: ID, relevance: 0.25 }]),
   'a new vector': async store => store.settleWork([await tokenOf(store, 'embed')], { embeddedBy: 'm' }),
   enrichment: async store => {
     await store.settleWork([await tokenOf(store, 'embed')], { embeddedBy: 'm' });

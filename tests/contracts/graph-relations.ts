@@ -139,6 +139,7 @@ export function describeRelations(graph: GraphHarness): void {
     expect(await graph.store.relationsWithEnds({ ids: [], limit: 1 })).toEqual({
       relations: new Map(),
       ends: new Map(),
+      memories: new Map(),
     });
   });
 
@@ -151,7 +152,12 @@ export function describeRelations(graph: GraphHarness): void {
     ]);
     const request = { ids: [idOf(4), idOf(2), idOf(1), idOf(9)], limit: 1 };
     const types = ['EVOLVED_INTO', 'INVALIDATED_BY'] as const;
-    const { memories, relations, ends } = await graph.store.memoriesWithEdges({ ...request, types });
+    const { memories, relations, ends } = await graph.store.relationsWithEnds({
+      isOutgoingOnly: true,
+      isWithMemories: true,
+      ...request,
+      types,
+    });
     expect(memories).toEqual(await graph.store.getMemories(request.ids));
     expect(relations).toEqual(await graph.store.relationsOf({ ...request, types, isOutgoingOnly: true }));
     expect([...relations.values()].map(edges => edges.length)).toEqual([1, 0, 1, 0]);

@@ -183,13 +183,20 @@ export function describeLists(graph: GraphHarness): void {
       { tags: ['team:core'], importance: 0.2 },
     );
     const page = async (limit: number, offset: number) =>
-      numbersOf((await graph.store.listByTags({ keys: ['team:core', 'x'], limit, offset })).map(({ id }) => id));
+      numbersOf(
+        await graph.store.list({
+          filter: tagged('exact', 'any', 'team:core', 'x'),
+          order: 'importance',
+          limit,
+          offset,
+        }),
+      );
     expect(await page(10, 0)).toEqual([2, 3, 1, 5]);
     expect(await page(2, 0)).toEqual([2, 3]);
     expect(await page(2, 2)).toEqual([1, 5]);
     expect(await page(2, 4)).toEqual([]);
-    expect(await graph.store.countByTags(['team:core', 'x'])).toBe(4);
-    expect(await graph.store.countByTags(['absent'])).toBe(0);
+    expect(await graph.store.countMemories({ tagKeys: ['team:core', 'x'] })).toBe(4);
+    expect(await graph.store.countMemories({ tagKeys: ['absent'] })).toBe(0);
   });
 
   test('start with the most important memories after memories were added, deleted or changed', async () => {

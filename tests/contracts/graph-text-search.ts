@@ -168,10 +168,12 @@ export function describeTextSearch(graph: GraphHarness): void {
       { content: 'Alpha', tags: ['beta:gamma'] },
       { content: 'none' },
     );
-    const { memoryCount, frequencies } = await graph.store.countTerms(['alpha', 'beta', 'gamma', 'absent']);
+    const { memoryCount, frequencies } = (
+      await graph.store.searchText({ terms: ['alpha', 'beta', 'gamma', 'absent'], filter: {}, limit: 0 })
+    ).statistics;
     expect(memoryCount).toBe(3);
     expect(['alpha', 'beta', 'gamma', 'absent'].map(term => frequencies.get(term) ?? 0)).toEqual([2, 2, 1, 0]);
-    expect((await graph.store.countTerms([])).memoryCount).toBe(3);
+    expect((await graph.store.searchText({ terms: [], filter: {}, limit: 0 })).statistics.memoryCount).toBe(3);
   });
 }
 

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Memory } from '../../src/domain/memory.js';
 import type { WorkKind, WorkOutcome } from '../../src/stores/ports/work-queue.js';
 import { idOf, memory, NOON, relation } from '../support/records.js';
-import { type GraphHarness, numbersOf } from './graph-harness.js';
+import { type GraphHarness, numbersOf, tagged } from './graph-harness.js';
 
 function claimsOf(graph: GraphHarness) {
   const claim = (kind: WorkKind, nowMs = NOON) =>
@@ -35,8 +35,8 @@ export function describeWorkOrder(graph: GraphHarness): void {
 
   test('makes enrichment due as soon as embedding has failed for good, but not before', async () => {
     const [first, second] = await claim('embed');
-    await graph.store.failWork([first?.token ?? ''], { error: 'later', retryAtMs: NOON + 500 });
-    await graph.store.failWork([second?.token ?? ''], { error: 'never', retryAtMs: null });
+    await graph.store.releaseWork([first?.token ?? ''], { error: 'later', dueMs: NOON + 500 });
+    await graph.store.releaseWork([second?.token ?? ''], { error: 'never', dueMs: null });
     expect(await numbers('enrich')).toEqual([2]);
   });
 
@@ -58,7 +58,7 @@ export function describeWorkOrder(graph: GraphHarness): void {
       expect(await graph.store.workCounts('enrich')).toEqual({ pending: 2, inFlight: 0, failed: 0 });
       const [first, second] = await claim('embed');
       await graph.store.settleWork([first?.token ?? ''], { embeddedBy: 'm' });
-      await graph.store.failWork([second?.token ?? ''], { error: 'never', retryAtMs: null });
+      await graph.store.releaseWork([second?.token ?? ''], { error: 'never', dueMs: null });
       const [again, other] = await claim('enrich');
       for (const each of [again, other]) await graph.store.completeWork(each?.token ?? '', { change: enriched });
       expect(await graph.store.workCounts('enrich')).toEqual({ pending: 0, inFlight: 0, failed: 0 });
@@ -68,7 +68,7 @@ export function describeWorkOrder(graph: GraphHarness): void {
       const [early, other] = await claimHeld();
       const [first, second] = await claim('embed');
       await graph.store.settleWork([first?.token ?? ''], { embeddedBy: 'm' });
-      await graph.store.failWork([second?.token ?? ''], { error: 'never', retryAtMs: null });
+      await graph.store.releaseWork([second?.token ?? ''], { error: 'never', dueMs: null });
       for (const each of [early, other]) {
         expect(await graph.store.completeWork(each?.token ?? '', { change: enriched })).toBe(false);
       }
@@ -79,8 +79,8 @@ export function describeWorkOrder(graph: GraphHarness): void {
     test('claimed work completes even if embedding failed temporarily, or failed under an outdated claim', async () => {
       const [early] = await claimHeld();
       const [first] = await claim('embed');
-      await graph.store.failWork([first?.token ?? ''], { error: 'later', retryAtMs: NOON + 500 });
-      await graph.store.failWork([first?.token ?? ''], { error: 'never', retryAtMs: null });
+      await graph.store.releaseWork([first?.token ?? ''], { error: 'later', dueMs: NOON + 500 });
+      await graph.store.releaseWork([first?.token ?? ''], { error: 'never', dueMs: null });
       expect(await graph.store.completeWork(early?.token ?? '', { change: enriched })).toBe(true);
     });
 
@@ -95,7 +95,7 @@ export function describeWorkOrder(graph: GraphHarness): void {
       const claims = await claimHeld();
       await graph.store.releaseWork(
         claims.map(({ token }) => token),
-        NOON + 500,
+        { dueMs: NOON + 500 },
       );
       expect(await numbers('enrich')).toEqual([]);
       expect((await numbers('enrich', NOON + 500)).sort()).toEqual([1, 2]);
@@ -123,7 +123,7 @@ export function describeWorkOrder(graph: GraphHarness): void {
     const tokens = (await claim('embed')).map(({ token }) => token);
     await graph.store.settleWork(tokens, { embeddedBy: 'm' });
     const [first, second] = await claim('enrich');
-    await graph.store.failWork([second?.token ?? ''], { error: 'never', retryAtMs: null });
+    await graph.store.releaseWork([second?.token ?? ''], { error: 'never', dueMs: null });
     await graph.store.requeue('enrich', [idOf(2), idOf(1), idOf(99)]);
     expect(await graph.store.completeWork(first?.token ?? '', { change: current => current })).toBe(false);
     const again = await claim('enrich');
@@ -141,8 +141,8 @@ export function describeWorkOrder(graph: GraphHarness): void {
     }
     await graph.save([memory(6)]);
     await graph.save([memory(7)], ['embed']);
-    expect(await graph.store.countEmbedded(['b', 'supplied'])).toBe(2);
-    expect(await graph.store.countEmbedded()).toBe(5);
+    expect(await graph.store.countMemories({ embeddedBy: ['b', 'supplied'] })).toBe(2);
+    expect(await graph.store.countMemories({ embeddedBy: 'any' })).toBe(5);
     expect(await graph.store.requeueOutdated(['supplied', 'b'])).toBe(4);
     expect(await graph.store.requeueOutdated(['supplied', 'b'])).toBe(0);
     expect((await numbers('embed')).sort()).toEqual([1, 3, 5, 6, 7]);
@@ -222,7 +222,9 @@ export function describeOutcomes(graph: GraphHarness): void {
       tag_prefixes: ['entity', 'entity:people', ...tags],
     });
     await graph.store.completeWork(first?.token ?? '', { change });
-    expect((await graph.store.listByTags({ keys: tags, limit: 5, offset: 0 })).map(({ id }) => id)).toEqual([idOf(1)]);
+    expect(await graph.store.list({ filter: tagged('exact', 'any', ...tags), order: 'importance', limit: 5 })).toEqual([
+      idOf(1),
+    ]);
     expect(await graph.found('zoe')).toEqual([1]);
   });
 

@@ -37,7 +37,7 @@ export function describeClaims(graph: GraphHarness): void {
     const [first, second] = await claim(2);
     expect(await listed()).toEqual(ids);
     await graph.store.settleWork([first?.token ?? ''], { embeddedBy: 'm' });
-    await graph.store.failWork([second?.token ?? ''], { error: 'no', retryAtMs: null });
+    await graph.store.releaseWork([second?.token ?? ''], { error: 'no', dueMs: null });
     expect(await listed()).toEqual(ids.filter(id => id !== first?.memory.id));
     expect(await graph.store.listWaiting({ kind: 'enrich', filter: {}, limit: 10 })).toEqual([]);
   });
@@ -58,8 +58,8 @@ export function describeClaims(graph: GraphHarness): void {
     await claim();
     const forged = ['', 'embed', 'embed/1/', "embed/1/' OR 1=1", 'enrich/1/x'];
     expect(await graph.store.settleWork(forged, { embeddedBy: 'm' })).toEqual([]);
-    await graph.store.failWork(forged, { error: 'no', retryAtMs: null });
-    await graph.store.releaseWork(forged, NOON);
+    await graph.store.releaseWork(forged, { error: 'no', dueMs: null });
+    await graph.store.releaseWork(forged, { dueMs: NOON });
     expect(await graph.store.workCounts('embed')).toEqual({ pending: 0, inFlight: 3, failed: 0 });
   });
 
@@ -84,7 +84,7 @@ export function describeClaims(graph: GraphHarness): void {
   test('released claims make their work due at the given time, and the attempt does not count', async () => {
     const [first, second] = await claim(2);
     await graph.store.settleWork([second?.token ?? ''], { embeddedBy: 'm' });
-    await graph.store.releaseWork([first?.token ?? '', second?.token ?? ''], NOON + 500);
+    await graph.store.releaseWork([first?.token ?? '', second?.token ?? ''], { dueMs: NOON + 500 });
     expect(await graph.store.workCounts('embed')).toEqual({ pending: 2, inFlight: 0, failed: 0 });
     expect((await claim(10, NOON + 499)).map(({ memory: { id } }) => id)).toEqual([idOf(3)]);
     const again = await claim(10, NOON + 500);
@@ -109,7 +109,7 @@ export function describeWork(graph: GraphHarness): void {
     expect(await graph.store.settleWork(tokens, { embeddedBy: 'model-a' })).toEqual(tokens);
     expect(await graph.store.settleWork(tokens, { embeddedBy: 'model-b' })).toEqual([]);
     expect((await graph.read(idOf(1)))?.embedded_by).toBe('model-a');
-    expect(await graph.store.countEmbedded()).toBe(2);
+    expect(await graph.store.countMemories({ embeddedBy: 'any' })).toBe(2);
     expect(await graph.store.workCounts('embed')).toEqual({ pending: 1, inFlight: 0, failed: 0 });
   });
 
@@ -132,8 +132,8 @@ export function describeWork(graph: GraphHarness): void {
 
   test('that failed is due again at the given time, or stays failed if no time is given', async () => {
     const [first, second] = await claim(2);
-    await graph.store.failWork([first?.token ?? ''], { error: 'later', retryAtMs: NOON + 500 });
-    await graph.store.failWork([second?.token ?? ''], { error: 'never', retryAtMs: null });
+    await graph.store.releaseWork([first?.token ?? ''], { error: 'later', dueMs: NOON + 500 });
+    await graph.store.releaseWork([second?.token ?? ''], { error: 'never', dueMs: null });
     expect(await graph.store.workCounts('embed')).toEqual({ pending: 2, inFlight: 0, failed: 1 });
     expect((await claim(10, NOON + 499)).map(({ memory: { id } }) => id)).toEqual([idOf(3)]);
     expect((await claim(10, NOON + 500)).map(({ memory: { id }, attempt }) => [id, attempt])).toEqual([[idOf(1), 2]]);
@@ -142,8 +142,8 @@ export function describeWork(graph: GraphHarness): void {
 
   test('that is due after the time given to makeWorkDue becomes due at once, unless it is claimed', async () => {
     const [first, second, third] = await claim(3);
-    await graph.store.failWork([first?.token ?? ''], { error: 'later', retryAtMs: NOON + 9000 });
-    await graph.store.failWork([second?.token ?? ''], { error: 'soon', retryAtMs: NOON + 8000 });
+    await graph.store.releaseWork([first?.token ?? ''], { error: 'later', dueMs: NOON + 9000 });
+    await graph.store.releaseWork([second?.token ?? ''], { error: 'soon', dueMs: NOON + 8000 });
     await graph.store.renewWork([third?.token ?? ''], NOON + 9000);
     await graph.store.makeWorkDue('embed', NOON + 8000);
     expect((await claim(10, NOON)).map(({ memory: { id }, attempt }) => [id, attempt])).toEqual([[idOf(1), 2]]);
@@ -153,8 +153,8 @@ export function describeWork(graph: GraphHarness): void {
   test('that failed for good or waits for other work is not made due by makeWorkDue', async () => {
     await graph.store.requeue('enrich', [idOf(1)]);
     const [first, second] = await claim(2);
-    await graph.store.releaseWork([first?.token ?? ''], NOON + 9000);
-    await graph.store.failWork([second?.token ?? ''], { error: 'never', retryAtMs: null });
+    await graph.store.releaseWork([first?.token ?? ''], { dueMs: NOON + 9000 });
+    await graph.store.releaseWork([second?.token ?? ''], { error: 'never', dueMs: null });
     await graph.store.makeWorkDue('enrich', NOON);
     await graph.store.makeWorkDue('embed', NOON + 9000);
     expect(await graph.store.claimWork({ kind: 'enrich', limit: 10, nowMs: NOON, leaseMs: 1000 })).toEqual([]);

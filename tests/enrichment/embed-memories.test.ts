@@ -23,10 +23,10 @@ describe('embedding', () => {
     vectors.failVectors(outage());
     await vectors.work();
     expect(await vectors.graph.workCounts('embed')).toEqual({ pending: 1, inFlight: 0, failed: 0 });
-    expect(await vectors.graph.countEmbedded()).toBe(0);
+    expect(await vectors.graph.countMemories({ embeddedBy: 'any' })).toBe(0);
     vectors.failVectors(undefined);
     await vectors.work();
-    expect(await vectors.graph.countEmbedded()).toBe(1);
+    expect(await vectors.graph.countMemories({ embeddedBy: 'any' })).toBe(1);
     expect(await vectors.vectorIds()).toEqual([1]);
   });
 
@@ -91,7 +91,7 @@ describe('embedding', () => {
     await vectors.save(memory(1), memory(2));
     const broken = { ...vectors.embedder, embed: async () => [new Float32Array(DIMENSIONS).fill(1)] };
     await expect(embedMemories({ ...vectors, embedder: broken }, await vectors.claim())).rejects.toThrow(/no vector/);
-    expect(await vectors.graph.countEmbedded()).toBe(0);
+    expect(await vectors.graph.countMemories({ embeddedBy: 'any' })).toBe(0);
   });
 });
 
@@ -140,7 +140,7 @@ describe('a memory that changes while it is being embedded', () => {
     expect(await vectors.nearest('submarines', 'old')).toEqual([]);
     expect((await vectors.nearest('trains'))[0]).toBe(2);
     expect(await vectors.graph.workCounts('embed')).toEqual({ pending: 0, inFlight: 0, failed: 0 });
-    expect(await vectors.graph.countEmbedded()).toBe(2);
+    expect(await vectors.graph.countMemories({ embeddedBy: 'any' })).toBe(2);
   });
 
   test('gets a vector with the new tags when only its tags change', async () => {

@@ -111,7 +111,7 @@ describe('failing work', () => {
     await worker.drain();
     expect(batches).toEqual([numbers(5), [1], [2], [3], [4], [5]]);
     expect(await graph.workCounts('embed')).toEqual({ pending: 1, inFlight: 0, failed: 0 });
-    expect(await graph.countEmbedded()).toBe(4);
+    expect(await graph.countMemories({ embeddedBy: 'any' })).toBe(4);
     expect(failures).toEqual([{ message: 'poison', isFinal: false }]);
     expect(worker.stats).toMatchObject({ successes: 4, failures: 1 });
   });
@@ -172,7 +172,7 @@ describe('an outage', () => {
     clock.advance(300_000);
     await letWorkRun();
     expect(await graph.workCounts('embed')).toEqual({ pending: 0, inFlight: 0, failed: 0 });
-    expect(await graph.countEmbedded()).toBe(1);
+    expect(await graph.countMemories({ embeddedBy: 'any' })).toBe(1);
   });
 
   test('ends the pass, and the next attempt follows after a wait that doubles each time', async () => {
@@ -205,7 +205,7 @@ describe('an outage', () => {
     });
     await worker.drain();
     expect(await graph.workCounts('embed')).toEqual({ pending: 3, inFlight: 0, failed: 0 });
-    expect(await graph.countEmbedded()).toBe(1);
+    expect(await graph.countMemories({ embeddedBy: 'any' })).toBe(1);
   });
 
   test('of the queue itself only delays the work', async () => {
@@ -255,7 +255,7 @@ describe('a batch that takes long', () => {
     clock.advance(600_000);
     await letWorkRun();
     expect(renewals).toBe(10);
-    expect(await graph.countEmbedded()).toBe(2);
+    expect(await graph.countMemories({ embeddedBy: 'any' })).toBe(2);
   });
 
   test('stops renewing its leases even if it ends during a renewal', async () => {

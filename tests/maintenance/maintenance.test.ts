@@ -119,7 +119,7 @@ describe('drift', () => {
     await test.reopen(async () => {
       const graph = openGraphOf(test.config);
       const [claim] = await graph.claimWork({ kind: 'embed', limit: 1, nowMs: 0, leaseMs: 1, ids: [id] });
-      await graph.failWork([claim?.token ?? ''], { error: 'no', retryAtMs: null });
+      await graph.releaseWork([claim?.token ?? ''], { error: 'no', dueMs: null });
       await graph.close();
       const vectors = openVectorsOf(test.config);
       await vectors.remove([id]);

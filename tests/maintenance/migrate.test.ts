@@ -62,7 +62,8 @@ async function filledMemory() {
   await graph.saveNode({ kind: 'Pattern', id: 'p', properties: { observations: 3 }, updated_at });
   await graph.linkNode({ memoryId: from, kind: 'Pattern', nodeId: 'p', confidence: 0.25, updated_at });
   for (const kind of NODE_KINDS) await graph.saveNode({ kind, id: 'n', properties: { list: [{ kind }] }, updated_at });
-  await graph.relinkNode({ kind: 'MetaMemory', nodeId: 'n', updated_at }, [from]);
+  const properties = { list: [{ kind: 'MetaMemory' }] };
+  await graph.saveNode({ kind: 'MetaMemory', id: 'n', properties, updated_at }, [from]);
   await graph.takeLease({ name: 'maintenance', holder: 'somebody', nowMs: 0, untilMs: 1 });
   await graph.close();
   return { test, config: test.config, from, to, supplied, waiting, count: 254 };

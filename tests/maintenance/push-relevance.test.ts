@@ -37,7 +37,7 @@ test('the relevance of a memory is in the payload of its vector until the releva
 test('a vector that is written later includes the relevance of its memory', async () => {
   const { graph, projection, shown } = await openApart();
   await graph.saveMemories([{ memory: memory(1), work: ['embed'] }]);
-  await graph.saveRelevance([{ id: idOf(1), relevance: 0.25 }]);
+  await graph.annotate([{ id: idOf(1), relevance: 0.25 }]);
   const [claim] = await graph.claimWork({ kind: 'embed', limit: 1, nowMs: 1, leaseMs: 1_000 });
   if (!claim) throw new Error('a memory waits to be embedded');
   await projection.settle([{ claim, vector: Float32Array.of(1, 0, 0, 0), model: 'm' }]);

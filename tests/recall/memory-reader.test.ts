@@ -3,22 +3,22 @@ import { expect, test } from 'vitest';
 import { createMemoryReader } from '../../src/recall/retrieve/memory-reader.js';
 import { createTextCache } from '../../src/recall/score/text-cache.js';
 import { noLinks } from '../../src/recall/select/supersessions.js';
-import type { MemoriesWithEdges, OutgoingRequest } from '../../src/stores/ports/edge-store.js';
+import type { RelationsWithEnds, RequestWithEnds } from '../../src/stores/ports/edge-store.js';
 import { idOf, memory } from '../support/records.js';
 import { until } from '../support/turns.js';
 
 test('memory reader: a memory that is already being read is not requested again', async () => {
   const asked: string[][] = [];
   const answers: (() => void)[] = [];
-  const memoriesWithEdges = ({ ids }: OutgoingRequest) => {
+  const relationsWithEnds = ({ ids }: RequestWithEnds) => {
     asked.push([...ids]);
-    return new Promise<MemoriesWithEdges>(resolve => {
+    return new Promise<RelationsWithEnds>(resolve => {
       const stored = [1, 2, 3].map(number => memory(number)).filter(({ id }) => ids.includes(id));
       const memories = new Map(stored.map(each => [each.id, each]));
       answers.push(() => resolve({ memories, relations: new Map(), ends: new Map() }));
     });
   };
-  const reader = createMemoryReader({ graph: { memoriesWithEdges }, texts: createTextCache(), links: noLinks() });
+  const reader = createMemoryReader({ graph: { relationsWithEnds }, texts: createTextCache(), links: noLinks() });
 
   const byMeaning = reader.read([idOf(1), idOf(2), idOf(4)]);
   const byWords = reader.read([idOf(3), idOf(2), idOf(3)]);

@@ -85,14 +85,9 @@ describeFalkor('the graph in Cypher', { isForgetful: true }, suite => {
     const properties = propertiesOf('DISCOVERED');
     await store.saveRelations([relation(1, 'DISCOVERED', 2, { strength: 0.75, properties })]);
     const updated_at = '2026-03-01T00:00:00.000Z';
-    await store.saveNode({
-      kind: 'MetaMemory',
-      id: 'meta',
-      properties: { content: 'harbour', cluster_size: 5 },
-      updated_at,
-    });
     const harbour = [4, 5, 6, 7, 8].map(idOf);
-    await store.relinkNode({ kind: 'MetaMemory', nodeId: 'meta', updated_at }, harbour);
+    const summary = { content: 'harbour', cluster_size: 5 };
+    await store.saveNode({ kind: 'MetaMemory', id: 'meta', properties: summary, updated_at }, harbour);
     const control = { decay_last_run: updated_at };
     await store.saveNode({ kind: 'ConsolidationControl', id: 'global', properties: control, updated_at });
     const run = { task: 'decay', timestamp: updated_at, duration_seconds: 1.5, updates: 3 };

@@ -20,7 +20,8 @@ describeFalkor('edges that other programs write to the graph', { isForgetful: tr
     const read = async () => [
       await store.relationsOf(request),
       (await store.relationsWithEnds(request)).relations,
-      (await store.memoriesWithEdges({ ...request, types: RELATION_TYPES })).relations,
+      (await store.relationsWithEnds({ isOutgoingOnly: true, isWithMemories: true, ...request, types: RELATION_TYPES }))
+        .relations,
       (await store.shownRelations(request)).relations,
       (await store.shownRelations({ ...request, isWithMemories: true })).relations,
       await store.countRelations([idOf(1)]),

@@ -6,6 +6,7 @@ import { createMemory, type Memory } from '../../src/domain/memory.js';
 import { normalizeTags, tagKeys } from '../../src/domain/tags.js';
 import { queryTerms } from '../../src/domain/text/terms.js';
 import type { GraphStore } from '../../src/stores/graph-store.js';
+import { tagged } from '../contracts/graph-harness.js';
 import { anyCharacter } from '../support/any-character.js';
 import { describeFalkor, type FalkorServer } from '../support/falkordb-server.js';
 import { idOf, memory, NOON } from '../support/records.js';
@@ -131,10 +132,10 @@ describeFalkor('text of users in FalkorDB', { isForgetful: true }, suite => {
     for (const text of HOSTILE) {
       expect(await take(text, text), JSON.stringify(text)).toBe(true);
       expect(await take(text, `${text}.`)).toBe(false);
-      await store.releaseLease(text, `${text}.`);
+      await store.takeLease({ name: text, holder: `${text}.`, nowMs: NOON, untilMs: 0 });
       expect(await take(text, 'other')).toBe(false);
     }
-    for (const text of HOSTILE) await store.releaseLease(text, text);
+    for (const text of HOSTILE) await store.takeLease({ name: text, holder: text, nowMs: NOON, untilMs: 0 });
     for (const text of HOSTILE) expect(await take(text, 'other')).toBe(true);
   });
 
@@ -155,8 +156,7 @@ describeFalkor('text of users in FalkorDB', { isForgetful: true }, suite => {
       await store.linkNode(link);
       expect(await store.getNode('Pattern', id)).toEqual(node);
       expect(await store.linksOf([link.memoryId])).toContainEqual(link);
-      await store.saveNode({ ...node, kind: 'MetaMemory' });
-      await store.relinkNode({ kind: 'MetaMemory', nodeId: id, updated_at: SOME_TIME }, [link.memoryId, id]);
+      await store.saveNode({ ...node, kind: 'MetaMemory' }, [link.memoryId, id]);
       expect(await store.linksOf([link.memoryId])).toContainEqual({ ...link, kind: 'MetaMemory', confidence: 1 });
     }
     expect((await store.readNodes('Pattern', { limit: 1_000 })).map(({ id }) => id).sort()).toEqual(
@@ -184,10 +184,10 @@ async function expectRoundTrip(store: GraphStore, number: number, text: string):
   const terms = queryTerms(text);
   const { hits } = await store.searchText({ terms, filter: {}, limit: 1_000 });
   if (terms.length > 0) expect(hits.map(({ id }) => id)).toContain(record.id);
-  expect(await store.countEmbedded([text])).toBeGreaterThan(0);
+  expect(await store.countMemories({ embeddedBy: [text] })).toBeGreaterThan(0);
   const request = { kind: 'enrich', limit: 1, nowMs: NOON, leaseMs: 1, ids: [record.id] } as const;
   const [claim] = await store.claimWork(request);
-  await store.failWork([claim?.token ?? ''], { error: text, retryAtMs: null });
+  await store.releaseWork([claim?.token ?? ''], { error: text, dueMs: null });
   const edge = {
     from: record.id,
     to: record.id,
@@ -200,7 +200,7 @@ async function expectRoundTrip(store: GraphStore, number: number, text: string):
   expect((await store.relationsOf({ ids: [record.id], limit: 5 })).get(record.id)).toEqual([relation]);
   await store.removeRelations([relation]);
   expect((await store.relationsOf({ ids: [record.id], limit: 5 })).get(record.id)).toEqual([]);
-  await store.saveRelevance([{ id: record.id, relevance: 5e-324 }]);
+  await store.annotate([{ id: record.id, relevance: 5e-324 }]);
   expect((await store.getMemories([record.id])).get(record.id)).toEqual({ ...changed, relevance_score: 0 });
 }
 
@@ -208,11 +208,13 @@ async function expectNothing(store: GraphStore, text: string): Promise<void> {
   expect(await store.getMemories([text])).toEqual(new Map());
   expect(await store.updateMemory(text, current => ({ memory: current, work: [] }))).toBeUndefined();
   expect(await store.deleteMemories([text])).toEqual([]);
-  await store.touch([text], SOME_TIME);
-  await store.saveRelevance([{ id: text, relevance: 0.5 }]);
+  await store.annotate([{ id: text, lastAccessed: SOME_TIME }]);
+  await store.annotate([{ id: text, relevance: 0.5 }]);
   await store.removeRelations([{ from: text, type: 'LEADS_TO', to: text }]);
   expect(await store.countRelations([text])).toEqual(new Map([[text, 0]]));
-  await store.relinkNode({ kind: 'MetaMemory', nodeId: text, updated_at: SOME_TIME }, [text]);
+  await store.saveNode({ kind: 'MetaMemory', id: 'n', properties: {}, updated_at: SOME_TIME }, [text]);
+  expect(await store.countNodeLinks('MetaMemory', 'n', { exceptId: '', max: 1 })).toBe(0);
+  await store.deleteNodes('MetaMemory', ['n']);
   await store.requeue('embed', [text]);
   const tokens = [text, `embed/${text}/${text}`, `embed/${idOf(1)}/${text}`];
   expect(await store.settleWork(tokens, { embeddedBy: text })).toEqual([]);
@@ -220,8 +222,8 @@ async function expectNothing(store: GraphStore, text: string): Promise<void> {
   await store.settleStaleVectors([text]);
   expect((await store.relationsOf({ ids: [text], limit: 5 })).get(text)).toEqual([]);
   expect(await store.neighbours({ ids: [text], span: 2, maxGapMs: 1_000 })).toEqual([]);
-  expect(await store.listByTags({ keys: [text], limit: 5, offset: 0 })).toEqual([]);
-  expect(await store.countEmbedded([text])).toBe(0);
+  expect(await store.list({ filter: tagged('exact', 'any', text), order: 'importance', limit: 5 })).toEqual([]);
+  expect(await store.countMemories({ embeddedBy: [text] })).toBe(0);
   for (const mode of ['any', 'all'] as const) {
     const filter = { tags: { keys: [text], mode, match: 'prefix' }, excludedTagKeys: [text] } as const;
     expect(await store.list({ filter, order: 'newest', limit: 5 })).toEqual([]);

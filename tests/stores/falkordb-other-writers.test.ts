@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { Memory } from '../../src/domain/memory.js';
+import { memoriesByTag } from '../../src/engine/write.js';
 import type { GraphStore } from '../../src/stores/graph-store.js';
 import { AUTOMEM_MEMORIES, contentsOfGraph, lossesOf, writeAutomemGraph } from '../support/automem-graph.js';
 import { describeFalkor } from '../support/falkordb-server.js';
@@ -45,7 +46,7 @@ describeFalkor('data that other programs write to the graph', { isForgetful: tru
   const found = async (store: GraphStore, term: string) =>
     (await store.searchText({ terms: [term], filter: {}, limit: 50 })).hits.map(({ id }) => id);
   const tagged = async (store: GraphStore, tag: string) =>
-    (await store.listByTags({ keys: [tag], limit: 50, offset: 0 })).map(({ id }) => id);
+    (await memoriesByTag(store, { keys: [tag], limit: 50, offset: 0 })).map(({ id }) => id);
 
   /** Fills a graph as AutoMem does, and stores a memory with each of its ids. */
   const shared = async () => {
@@ -83,9 +84,14 @@ describeFalkor('data that other programs write to the graph', { isForgetful: tru
     expect(await store.countMemories()).toBe(ours.length);
     expect(await store.countForeign?.()).toBe(AUTOMEM_MEMORIES.length + 1);
     await store.updateMemory(idOf(1), current => ({ memory: { ...current, importance: 0.1 }, work: [] }));
-    await store.touch(ids, '2030-01-01T00:00:00.000Z');
-    await store.saveRelevance(ids.map((id, index) => ({ id, relevance: index === 0 ? null : 0.5 })));
-    await store.saveSuggestions([{ id: idOf(1), maybeOutdatedBy: 'x' }]);
+    await store.annotate(
+      ids.map((id, index) => ({
+        id,
+        lastAccessed: '2030-01-01T00:00:00.000Z',
+        relevance: index === 0 ? null : 0.5,
+        maybeOutdatedBy: 'x',
+      })),
+    );
     await store.saveRelations([relation(1, 'LEADS_TO', 3), relation(1, 'RELATES_TO', 4)]);
     expect((await store.relationsOf({ ids: [idOf(1)], limit: 9 })).get(idOf(1))).toHaveLength(2);
     expect(await store.countRelations([idOf(1), idOf(2)])).toEqual(
@@ -172,9 +178,9 @@ describeFalkor('data that other programs write to the graph', { isForgetful: tru
     await cypher(`MATCH (m:Memory {id: '${idOf(2)}'}) SET m.${field} = ${value}`);
     const ids = [1, 2, 3].map(idOf);
     expect([...(await store.getMemories(ids)).keys()]).toEqual([idOf(1), idOf(3)]);
-    expect([...(await store.memoriesWithEdges({ ids, limit: 5, types: ['LEADS_TO'] })).memories.keys()].sort()).toEqual(
-      [idOf(1), idOf(3)].sort(),
-    );
+    expect(
+      [...(await store.relationsWithEnds({ ids, limit: 5, isWithMemories: true })).memories.keys()].sort(),
+    ).toEqual([idOf(1), idOf(3)].sort());
     const claims = await store.claimWork({ kind: 'embed', limit: 5, nowMs: NOON, leaseMs: 1_000 });
     expect(claims.map(claim => claim.memory.id)).toEqual([idOf(1), idOf(3)]);
     expect(await store.updateMemory(idOf(2), current => ({ memory: current, work: [] }))).toBeUndefined();
@@ -250,7 +256,7 @@ describeFalkor('data that other programs write to the graph', { isForgetful: tru
         expect(await store.countMemories()).toBe(2);
         expect(await found(store, 'appl')).toEqual([]);
         expect(await tagged(store, 'fruit')).toEqual([]);
-        expect(await store.countByTags([again])).toBe(1);
+        expect(await store.countMemories({ tagKeys: [again] })).toBe(1);
       }
     });
 

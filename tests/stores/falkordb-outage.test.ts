@@ -32,17 +32,11 @@ const CALLS: Record<
   Exclude<keyof GraphStore, 'description' | 'name' | 'holdsVectors' | 'reclaim' | 'close'>,
   (store: GraphStore) => Promise<unknown>
 > = {
-  saveMemories: store => store.saveMemories([{ memory: memory(1), work: [] }]),
-  saveInParts: store => store.saveInParts(onePart([{ memory: memory(1), work: [] }])),
+  saveMemories: store => store.saveMemories(onePart([{ memory: memory(1), work: [] }])),
   getMemories: store => store.getMemories([idOf(1)]),
   updateMemory: store => store.updateMemory(idOf(1), current => ({ memory: current, work: [] })),
-  editMemory: store => store.editMemory(idOf(1), current => ({ memory: current, work: [] })),
+  annotate: store => store.annotate([{ id: idOf(1), lastAccessed: updated_at, relevance: 0.5, maybeOutdatedBy: 'x' }]),
   deleteMemories: store => store.deleteMemories([idOf(1)]),
-  deleteUnchanged: store => store.deleteUnchanged([memory(1)]),
-  touch: store => store.touch([idOf(1)], updated_at),
-  saveRelevance: store => store.saveRelevance([{ id: idOf(1), relevance: 0.5 }]),
-  saveSuggestions: store => store.saveSuggestions([{ id: idOf(1), maybeOutdatedBy: 'x' }]),
-  listByTags: store => store.listByTags({ keys: ['t'], limit: 1, offset: 0 }),
   readRecords: store => store.readRecords({ limit: 1 }),
   vectorStates: store => store.vectorStates({ limit: 1 }),
   list: store => store.list({ filter: {}, order: 'newest', limit: 1 }),
@@ -60,7 +54,6 @@ const CALLS: Record<
     }),
   relationsOf: store => store.relationsOf({ ids: [idOf(1)], limit: 1 }),
   relationsWithEnds: store => store.relationsWithEnds({ ids: [idOf(1)], limit: 1 }),
-  memoriesWithEdges: store => store.memoriesWithEdges({ ids: [idOf(1)], limit: 1, types: ['EVOLVED_INTO'] }),
   shownRelations: store => store.shownRelations({ ids: [idOf(1)], limit: 1 }),
   saveNode: store => store.saveNode(node),
   getNode: store => store.getNode('Pattern', 'n'),
@@ -69,7 +62,6 @@ const CALLS: Record<
   countNodes: store => store.countNodes('Pattern'),
   deleteNodes: store => store.deleteNodes('Pattern', ['n']),
   linkNode: store => store.linkNode({ memoryId: idOf(1), kind: 'Pattern', nodeId: 'n', confidence: 1, updated_at }),
-  relinkNode: store => store.relinkNode({ kind: 'MetaMemory', nodeId: 'n', updated_at }, [idOf(1)]),
   linksOf: store => store.linksOf([idOf(1)]),
   countNodeLinks: store => store.countNodeLinks('Pattern', 'n', { exceptId: idOf(1), max: 1 }),
   countTypes: store => store.countTypes(),
@@ -77,13 +69,11 @@ const CALLS: Record<
   importantOfTypes: store => store.importantOfTypes({ types: ['Habit'], leastImportance: 0, limit: 1 }),
   strongestPreferences: store => store.strongestPreferences(1),
   takeLease: store => store.takeLease({ name: 'l', holder: 'h', nowMs: NOON, untilMs: NOON + 1 }),
-  releaseLease: store => store.releaseLease('l', 'h'),
   claimWork: store => store.claimWork({ kind: 'embed', limit: 1, nowMs: NOON, leaseMs: 1 }),
   renewWork: store => store.renewWork([token], NOON),
   settleWork: store => store.settleWork([token], { embeddedBy: 'm' }),
   completeWork: store => store.completeWork(token, { change: same }),
-  failWork: store => store.failWork([token], { error: 'e', retryAtMs: null }),
-  releaseWork: store => store.releaseWork([token], NOON),
+  releaseWork: store => store.releaseWork([token], { dueMs: NOON }),
   makeWorkDue: store => store.makeWorkDue('embed', NOON),
   workCounts: store => store.workCounts('embed'),
   listWaiting: store => store.listWaiting({ kind: 'embed', filter: {}, limit: 1 }),
@@ -95,10 +85,7 @@ const CALLS: Record<
   countOutdatedWords: store => store.countOutdatedWords(),
   rewriteOutdatedWords: store => store.rewriteOutdatedWords({ limit: 1 }),
   countForeign: async store => store.countForeign?.(),
-  countByTags: store => store.countByTags(['t']),
   countMemories: store => store.countMemories(),
-  countTerms: store => store.countTerms(['word']),
-  countEmbedded: store => store.countEmbedded(),
   ping: store => store.ping(),
 };
 
@@ -143,9 +130,9 @@ async function writeOfEveryKind(store: GraphStore): Promise<void> {
   const rounds = await Promise.all([store.claimWork(claim), store.claimWork(claim), store.claimWork(claim)]);
   const [settled = [], failed = [], given = []] = rounds.map(claims => claims.map(each => each.token));
   await store.settleWork(settled, { embeddedBy: 'model' });
-  await store.failWork(failed.slice(0, 2), { error: 'for good', retryAtMs: null });
-  await store.failWork(failed.slice(2), { error: 'later', retryAtMs: NOON + 5 });
-  await store.releaseWork(given.slice(0, 2), NOON + 7);
+  await store.releaseWork(failed.slice(0, 2), { error: 'for good', dueMs: null });
+  await store.releaseWork(failed.slice(2), { error: 'later', dueMs: NOON + 5 });
+  await store.releaseWork(given.slice(0, 2), { dueMs: NOON + 7 });
   await store.renewWork(given.slice(2), NOON + 9_000);
   const [enriching] = await store.claimWork({ ...claim, kind: 'enrich' });
   await store.saveRelations([relation(1, 'LEADS_TO', 2), relation(2, 'SIMILAR_TO', 3), relation(3, 'LEADS_TO', 1)]);
@@ -163,7 +150,10 @@ async function writeOfEveryKind(store: GraphStore): Promise<void> {
     change: current => ({ memory: { ...current, archived: true, content: 'number' }, work: ['embed'] }),
     relation: relation(5, 'EVOLVED_INTO', 50),
   });
-  await store.touch([idOf(6), idOf(7)], '2026-07-01T00:00:00.000Z');
+  await store.annotate([
+    { id: idOf(6), lastAccessed: '2026-07-01T00:00:00.000Z' },
+    { id: idOf(7), lastAccessed: '2026-07-01T00:00:00.000Z' },
+  ]);
   await store.requeue('enrich', [idOf(8), idOf(9)]);
   await store.requeueOutdated(['other model']);
   await store.takeLease({ name: 'lease', holder: 'h', nowMs: NOON, untilMs: NOON + 1 });

@@ -69,7 +69,7 @@ describe('while another program holds the write lock', () => {
   const node = { kind: 'Pattern', id: 'p', properties: {}, updated_at: later } as const;
   const writes: [string, (pair: SqlitePair) => Promise<unknown>][] = [
     ['a memory is stored', ({ graph }) => save(graph, 2)],
-    ['an access is recorded', ({ graph }) => graph.touch([idOf(1)], later, 0)],
+    ['an access is recorded', ({ graph }) => graph.annotate([{ id: idOf(1), lastAccessed: later }])],
     ['a node is saved', ({ graph }) => graph.saveNode(node)],
     ['work is made due', ({ graph }) => graph.makeWorkDue('embed', 0)],
     ['a vector is stored', ({ vectors }) => vectors.upsert([{ id: idOf(1), vector, payload }])],

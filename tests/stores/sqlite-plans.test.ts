@@ -10,8 +10,8 @@ import type { Memory } from '../../src/domain/memory.js';
 import { type Connection, connect, type SqlValue } from '../../src/stores/database/connection.js';
 import { figuresOf } from '../../src/stores/sqlite/figures.js';
 import { fewRows } from '../../src/stores/sqlite/filtered-rows.js';
-import { saveRelevance } from '../../src/stores/sqlite/memories.js';
-import { relinkNode } from '../../src/stores/sqlite/nodes.js';
+import { annotate } from '../../src/stores/sqlite/memories.js';
+import { saveNode } from '../../src/stores/sqlite/nodes.js';
 import { countRelations, removeRelations } from '../../src/stores/sqlite/relations.js';
 import { prepareRecord, savePrepared } from '../../src/stores/sqlite/save-memories.js';
 import { prepareTables } from '../../src/stores/sqlite/schema.js';
@@ -114,11 +114,11 @@ test('counts and rankings use an index instead of scanning a table', () => {
 
 test('the queries and writes of consolidation use an index', () => {
   const steps = plansOf(connection => {
-    saveRelevance(connection, [{ id: idOf(1), relevance: 0.5 }]);
+    annotate(connection, [{ id: idOf(1), relevance: 0.5 }]);
     removeRelations(connection, [{ from: idOf(1), type: 'DISCOVERED', to: idOf(2) }]);
     countRelations(connection, [idOf(1), idOf(2)]);
-    const node = { kind: 'MetaMemory', nodeId: 'n', updated_at: '2026-01-01T00:00:00.000Z' } as const;
-    relinkNode(connection, node, [idOf(1)]);
+    const updated_at = '2026-01-01T00:00:00.000Z';
+    saveNode(connection, { kind: 'MetaMemory', id: 'n', properties: {}, updated_at }, [idOf(1)]);
   });
   expect(steps).toContain('SEARCH relations USING PRIMARY KEY (source=? AND type=? AND target=?)');
   expect(steps).toContain('SEARCH relations USING COVERING INDEX relations_outgoing (source=?)');

@@ -7,6 +7,7 @@ import { type MemoryFilter, passesFilter } from '../../src/domain/filter.js';
 import type { Memory } from '../../src/domain/memory.js';
 import { tagPrefixes } from '../../src/domain/tags.js';
 import { queryTerms } from '../../src/domain/text/terms.js';
+import { memoriesByTag } from '../../src/engine/write.js';
 import { lockFolder } from '../../src/stores/data-folder/lock.js';
 import { openSqliteStore, sqlitePath } from '../../src/stores/sqlite/store.js';
 import { tagged } from '../contracts/graph-harness.js';
@@ -62,9 +63,8 @@ describe('embedded SQLite', () => {
     await store.saveMemories([{ memory: record, work: [] }]);
     await store.updateMemory(idOf(1), current => ({ memory: { ...current, importance: 0.9 }, work: [] }));
     expect((await store.getMemories([idOf(1)])).get(idOf(1))?.tags).toEqual(tags);
-    expect((await store.listByTags({ keys: ['odd\ufffd'], limit: 5, offset: 0 })).map(({ id }) => id)).toEqual([
-      idOf(1),
-    ]);
+    const filter = { tags: { keys: ['odd\ufffd'], mode: 'any', match: 'exact' } as const };
+    expect(await store.list({ filter, order: 'importance', limit: 5 })).toEqual([idOf(1)]);
     await store.deleteMemories([idOf(1)]);
     await store.close();
     expectCountsToAgree(folder.path);
@@ -127,7 +127,7 @@ describe('embedded SQLite', () => {
     expect(await store.list({ filter: { excludedTagKeys: ['team'] }, order: 'newest', limit: 5 })).toEqual([]);
     const filter = { tags: { keys: ['team'], mode: 'any', match: 'prefix' } as const };
     expect((await store.searchText({ terms: ['core'], filter, limit: 5 })).hits).toHaveLength(2);
-    const listed = await store.listByTags({ keys: ['team:core'], limit: 1, offset: 0 });
+    const listed = await memoriesByTag(store, { keys: ['team:core'], limit: 1, offset: 0 });
     expect(listed.map(({ id }) => id)).toEqual([idOf(2)]);
     await store.saveMemories([{ memory: memory(3, { tags: ['Team:Core', 'new'] }), work: [] }]);
     await store.updateMemory(idOf(1), () => ({ memory: memory(1, { tags: ['team'] }), work: [] }));
@@ -295,7 +295,7 @@ describe('embedded SQLite', () => {
         expect(await store.list({ filter, order, limit: 20 }), JSON.stringify([order, filter])).toEqual(expected);
       }
     }
-    expect(await store.countByTags(['old'])).toBe(7_500);
+    expect(await store.countMemories({ tagKeys: ['old'] })).toBe(7_500);
     await store.close();
     folder.remove();
   });

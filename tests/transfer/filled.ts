@@ -66,7 +66,8 @@ export async function filledMemory(notes = 40): Promise<Filled> {
       await graph.saveNode({ kind, id, properties: { list: [{ kind }] }, updated_at: UPDATED_AT });
     }
     await graph.linkNode({ memoryId: first, kind: 'Pattern', nodeId: 'n', confidence: 0.25, updated_at: UPDATED_AT });
-    await graph.relinkNode({ kind: 'MetaMemory', nodeId: 'n', updated_at: UPDATED_AT }, [first]);
+    const properties = { list: [{ kind: 'MetaMemory' }] };
+    await graph.saveNode({ kind: 'MetaMemory', id: 'n', properties, updated_at: UPDATED_AT }, [first]);
     await graph.takeLease({ name: 'maintenance', holder: 'somebody', nowMs: 0, untilMs: 1 });
     await graph.close();
   });

@@ -98,7 +98,7 @@ async function occurrencesIn(graph: PlanContext['graph'], memories: readonly Mem
   let memoryCount = 0;
   const frequencies = new Map<string, number>();
   for await (const part of inSteps(partsOf([...terms], TERMS_AT_ONCE))) {
-    const counted = await graph.countTerms(part);
+    const counted = (await graph.searchText({ terms: part, filter: {}, limit: 0 })).statistics;
     memoryCount = counted.memoryCount;
     for (const [term, count] of counted.frequencies) frequencies.set(term, count);
   }

@@ -19,7 +19,7 @@ export interface KeywordOutcome {
  * @returns the terms with the pairs of words that were found, and what `keywordChannel` returns
  */
 export async function searchWords(
-  graph: Pick<SearchIndex, 'searchText' | 'countTerms'>,
+  graph: Pick<SearchIndex, 'searchText'>,
   asked: readonly QueryTerm[],
   search: { filter: MemoryFilter; limit: number },
 ): Promise<KeywordOutcome & { asked: readonly QueryTerm[] }> {
@@ -28,7 +28,7 @@ export async function searchWords(
   const halves = new Map(unknown.map(({ term, word }) => [term, halvesOf(word)]));
   const possible = [...new Set([...halves.values()].flat(2))];
   if (possible.length === 0) return { asked, ...found };
-  const { frequencies } = await graph.countTerms(possible);
+  const { frequencies } = (await graph.searchText({ terms: possible, filter: {}, limit: 0 })).statistics;
   const isKnown = (pair: readonly string[]) => pair.every(half => frequencies.get(half));
   const terms = [...new Set([...halves.values()].flat().filter(isKnown).flat())];
   if (terms.length === 0) return { asked, ...found };

@@ -16,7 +16,7 @@ export interface MemoryReader {
 }
 
 export interface MemoryReaderParts {
-  graph: Pick<EdgeStore, 'memoriesWithEdges'>;
+  graph: Pick<EdgeStore, 'relationsWithEnds'>;
   texts: TextCache;
   /** The reader adds the links of each memory that it reads. */
   links: KnownLinks;

@@ -116,16 +116,21 @@ async function readLinks(
 
 /** Reads memories together with their links, so that a server gets one request instead of two. */
 export async function readWithLinks(
-  graph: Pick<EdgeStore, 'memoriesWithEdges'>,
+  graph: ChainGraph,
   ids: readonly string[],
   known: KnownLinks,
 ): Promise<Map<string, Memory>> {
-  const { memories, ...links } = await graph.memoriesWithEdges({ ids, ...LINKS });
+  const { memories, ...links } = await graph.relationsWithEnds({
+    ids,
+    ...LINKS,
+    isOutgoingOnly: true,
+    isWithMemories: true,
+  });
   note(known, links);
   return memories;
 }
 
-function note({ edges, targets }: KnownLinks, { relations, ends }: RelationsWithEnds): void {
+function note({ edges, targets }: KnownLinks, { relations, ends }: Omit<RelationsWithEnds, 'memories'>): void {
   for (const [id, memory] of ends) targets.set(id, memory);
   // Set the edges last, because another call assumes that the target of a known edge has been read.
   for (const [id, outgoing] of relations) edges.set(id, outgoing);

@@ -5,12 +5,14 @@
 import { UNCLASSIFIED } from '../../domain/memory.js';
 import type { Relation } from '../../domain/relation.js';
 import type { Figures, TypeCount } from '../graph-store.js';
+import type { CountedMemories } from '../ports/memory-store.js';
 import type { AuxiliaryNode } from '../ports/node-store.js';
 import type { Connection } from './connection.js';
 import { edgeOf, strengthOf } from './edge-properties.js';
 import { NODE_COLUMNS, type NodeRow, nodeOf } from './nodes.js';
 import { modelNumber, NO_MODEL } from './record.js';
-import { decodeText, idIn } from './values.js';
+import { selectionOf } from './selection.js';
+import { decodeText, idIn, type Parameters as Values } from './values.js';
 
 type PreferenceRow = [from: string, to: string, properties: Record<string, unknown>];
 
@@ -75,24 +77,31 @@ async function strongestPreferences(connection: Connection, limit: number): Prom
   }));
 }
 
-/** Counts the index nodes, because other programs may have nodes `Memory`. */
-export async function countMemories(connection: Connection): Promise<number> {
-  const [row] = await connection.read<{ count: number }>('MATCH (i:_MemoryIndex) RETURN count(i) AS count');
-  return row?.count ?? 0;
+export async function countMemories(connection: Connection, which?: CountedMemories): Promise<number> {
+  if (!which) return countAll(connection);
+  if ('tagKeys' in which) {
+    const { match, parameters } = selectionOf({ tags: { keys: which.tagKeys, mode: 'any', match: 'exact' } });
+    return countOf(connection, `${match} RETURN count(i) AS count`, parameters);
+  }
+  const statement = 'UNWIND $models AS model MATCH (m:Memory) WHERE m._model = model RETURN count(m) AS count';
+  if (which.embeddedBy !== 'any') {
+    return countOf(connection, statement, { models: [...new Set(which.embeddedBy.map(modelNumber))] });
+  }
+  return (await countAll(connection)) - (await countOf(connection, statement, { models: [NO_MODEL] }));
 }
 
-export async function countEmbedded(connection: Connection, models?: readonly string[]): Promise<number> {
-  const numbers = models ? [...new Set(models.map(modelNumber))] : [NO_MODEL];
-  const [row] = await connection.read<{ count: number }>(
-    'UNWIND $models AS model MATCH (m:Memory) WHERE m._model = model RETURN count(m) AS count',
-    { models: numbers },
-  );
-  const count = row?.count ?? 0;
-  return models ? count : (await countMemories(connection)) - count;
+/** Counts the index nodes, because other programs may have nodes `Memory`. */
+function countAll(connection: Connection): Promise<number> {
+  return countOf(connection, 'MATCH (i:_MemoryIndex) RETURN count(i) AS count');
+}
+
+async function countOf(connection: Connection, statement: string, parameters?: Values): Promise<number> {
+  const [row] = await connection.read<{ count: number }>(statement, parameters);
+  return row?.count ?? 0;
 }
 
 /** Counts the nodes `Memory` of other programs. */
 export async function countForeign(connection: Connection): Promise<number> {
-  const [row] = await connection.read<{ count: number }>('MATCH (m:Memory) RETURN count(m) AS count');
-  return Math.max(0, (row?.count ?? 0) - (await countMemories(connection)));
+  const all = await countOf(connection, 'MATCH (m:Memory) RETURN count(m) AS count');
+  return Math.max(0, all - (await countAll(connection)));
 }

@@ -26,15 +26,6 @@ export async function takeLease(
   return rows.length > 0;
 }
 
-export async function releaseLease(
-  connection: Connection,
-  { name, holder }: Pick<Lease, 'name' | 'holder'>,
-  claimant: Claimant,
-): Promise<void> {
-  const statement = 'MATCH (l:_Lease {name: $name}) WHERE l.holder = $holder DELETE l';
-  await connection.write(statement, { name: keyOf(name), holder: holderOf(holder, claimant) });
-}
-
 function holderOf(holder: string, claimant: Claimant): string {
   return encodeText(`${claimant.name}.${holder}`);
 }

@@ -2,22 +2,20 @@
 import { idTaken } from '../../domain/errors.js';
 import { hasSamePayload } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
-import { toIso } from '../../domain/time.js';
 import type {
+  Annotation,
   MemoryChange,
-  MemoryEdit,
   NewRecord,
-  RelevanceOf,
+  RecordParts,
   SaveOutcome,
   StoredHistory,
-  SuggestionOf,
   SupersedeRequest,
 } from '../ports/memory-store.js';
 import type { WorkKind } from '../ports/work-queue.js';
 import type { Connection } from './connection.js';
 import { RefusedError } from './failures.js';
 import { indexChanges } from './index-node.js';
-import { getNode, nodeProperties } from './nodes.js';
+import { getNode, mergeNode, nodeProperties } from './nodes.js';
 import {
   isOurs,
   memoriesIn,
@@ -46,9 +44,20 @@ const NEW_NODES = `UNWIND $records AS record
   CREATE (m:Memory) SET m = record.memory
   MERGE (i:_MemoryIndex {id: record.index.id}) SET i = record.index`;
 
+/** Collects all records first, because one request writes all of them. */
+export async function saveMemories(
+  connection: Connection,
+  given: readonly NewRecord[] | RecordParts,
+): Promise<SaveOutcome[]> {
+  if (!(Symbol.asyncIterator in given)) return saveRecords(connection, given);
+  const records: NewRecord[] = [];
+  for await (const part of given) records.push(...part);
+  return saveRecords(connection, records);
+}
+
 /** Reads the existing contents only if a write finds that an id is taken, because conflicts are rare. */
-export function saveMemories(connection: Connection, records: readonly NewRecord[]): Promise<SaveOutcome[]> {
-  if (records.length === 0) return Promise.resolve([]);
+async function saveRecords(connection: Connection, records: readonly NewRecord[]): Promise<SaveOutcome[]> {
+  if (records.length === 0) return [];
   let existing = new Map<string, string>();
   return untilWritten(async () => {
     const { outcomes, created } = planSave(records, existing);
@@ -64,16 +73,6 @@ export function saveMemories(connection: Connection, records: readonly NewRecord
     existing = await contentsOf(connection, records);
     return WRITE_CONFLICT;
   });
-}
-
-/** Collects the records first, because one request writes all of them. */
-export async function saveInParts(
-  connection: Connection,
-  parts: AsyncIterable<readonly NewRecord[]>,
-): Promise<SaveOutcome[]> {
-  const records: NewRecord[] = [];
-  for await (const part of parts) records.push(...part);
-  return saveMemories(connection, records);
 }
 
 /**
@@ -119,40 +118,24 @@ export async function getMemories(connection: Connection, ids: readonly string[]
   return new Map(ids.flatMap(id => (found.has(id) ? [[id, found.get(id) as Memory]] : [])));
 }
 
+/**
+ * Reads the record first, and then the history. A change that writes a history also raises the revision of its record.
+ * If another change has changed the history in between, the revision therefore differs, and this change is tried again.
+ */
 export function updateMemory(
   connection: Connection,
   id: string,
-  change: (current: Memory) => MemoryChange,
-): Promise<Memory | undefined> {
-  return writeEdit(connection, id, async current => change(current));
-}
-
-/**
- * Reads the record first, and then the history. An edit that writes a history also raises the revision of its record.
- * If another edit has changed the history in between, the revision therefore differs, and this edit is tried again.
- */
-export function editMemory(
-  connection: Connection,
-  id: string,
-  edit: (current: Memory, history: StoredHistory | undefined) => MemoryEdit,
-): Promise<Memory | undefined> {
-  return writeEdit(connection, id, async current => edit(current, await getNode(connection, 'MemoryHistory', id)));
-}
-
-function writeEdit(
-  connection: Connection,
-  id: string,
-  editOf: (current: Memory) => Promise<MemoryEdit>,
+  change: (current: Memory, history: StoredHistory | undefined) => MemoryChange,
 ): Promise<Memory | undefined> {
   return untilWritten(async () => {
     const stored = await readStored(connection, id);
     if (!stored) return undefined;
-    const { memory, work, history } = await editOf(stored.memory);
+    const { memory, work, history } = change(stored.memory, await getNode(connection, 'MemoryHistory', id));
     const rewrite = rewriteOf(stored, memory, work);
     const rows = await connection.write(
       `MATCH (m:Memory {id: $id}) WHERE m._revision = $revision
        ${rewriteClauses(rewrite)}
-       ${history ? 'WITH m MERGE (h:MemoryHistory {id: $id, _node_rank: $history._node_rank}) SET h += $history' : ''}
+       ${history ? `WITH m ${mergeNode('MemoryHistory', '$history')}` : ''}
        RETURN 1 AS written`,
       {
         ...rewrite.parameters,
@@ -263,84 +246,76 @@ function isSame(a: Value | undefined, b: Value): boolean {
   return typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b);
 }
 
-export async function deleteMemories(connection: Connection, ids: readonly string[]): Promise<string[]> {
-  if (ids.length === 0) return [];
-  const pattern = `UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE ${isOurs('m')}`;
-  return deleteWhere(connection, pattern, { ids: keysOf(ids) });
-}
-
-export async function deleteUnchanged(
+export async function deleteMemories(
   connection: Connection,
-  given: readonly Pick<Memory, 'id' | 'updated_at'>[],
+  ids: readonly string[],
+  updatedAt?: ReadonlyMap<string, string>,
 ): Promise<string[]> {
-  if (given.length === 0) return [];
-  const wanted = new Map(given.map(({ id, updated_at }) => [keyOf(id), updated_at]));
-  const pattern = `UNWIND $wanted AS each WITH each[0] AS id, each[1] AS updated_at
-    MATCH (m:Memory {id: id}) WHERE ${isOurs('m')} AND m.updated_at = updated_at`;
-  return deleteWhere(connection, pattern, { wanted: [...wanted] });
+  if (ids.length === 0) return [];
+  const wanted = keysOf(ids).map(key => [key]);
+  if (!updatedAt) return deleteWhere(connection, '', wanted);
+  const dated = new Map(ids.map(id => [keyOf(id), updatedAt.get(id) ?? '']));
+  return deleteWhere(connection, 'AND m.updated_at = each[1]', [...dated]);
 }
 
-/** @param pattern finds each memory as `m`, and its id as `id` */
-async function deleteWhere(connection: Connection, pattern: string, parameters: Parameters): Promise<string[]> {
+/**
+ * @param condition about the memory `m` and the entry `each` of `wanted`
+ * @param wanted lists that begin with the key of a memory
+ */
+async function deleteWhere(
+  connection: Connection,
+  condition: string,
+  wanted: readonly (readonly string[])[],
+): Promise<string[]> {
   const rows = await connection.write<{ gone: string[] }>(
-    `${pattern} OPTIONAL MATCH (i:_MemoryIndex {id: id})
+    `UNWIND $wanted AS each MATCH (m:Memory {id: each[0]}) WHERE ${isOurs('m')} ${condition}
+     OPTIONAL MATCH (i:_MemoryIndex {id: m.id})
      WITH m, i, m.id AS id, m._exact_id AS exact_id
      OPTIONAL MATCH (h:MemoryHistory {id: id})
      DELETE m, i, h
      WITH collect({id: id, _exact_id: exact_id}) AS stale WHERE size(stale) > 0
      ${noteStaleVectors('stale')}
      RETURN [each IN stale | ${idIn('each')}] AS gone`,
-    parameters,
+    { wanted },
   );
   return rows.flatMap(({ gone }) => gone.map(decodeText));
 }
 
-export async function touch(
-  connection: Connection,
-  ids: readonly string[],
-  { lastAccessed, minGapMs = 1 }: { lastAccessed: string; minGapMs: number | undefined },
-): Promise<void> {
-  if (ids.length === 0) return;
-  const latest = toIso(Date.parse(lastAccessed) - minGapMs);
-  await connection.write(
-    `UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE ${isOurs('m')} AND m.last_accessed <= $latest
-     SET m.last_accessed = $last_accessed`,
-    { ids: keysOf(ids), last_accessed: lastAccessed, latest },
-  );
-}
-
-/**
- * Writes only the public property `relevance_score`. The property `_exact` may still contain the former relevance.
- * Readers notice the difference, and use the public property.
- */
-export async function saveRelevance(connection: Connection, changes: readonly RelevanceOf[]): Promise<void> {
-  const last = new Map(changes.map(({ id, relevance }) => [keyOf(id), relevance]));
-  const set = [...last].flatMap(([id, relevance]) =>
-    relevance === null ? [] : [{ id, relevance: new Float(relevance) }],
-  );
-  const removed = [...last].flatMap(([id, relevance]) => (relevance === null ? [id] : []));
-  if (set.length > 0) {
-    await connection.write(
-      `UNWIND $changes AS each MATCH (m:Memory {id: each.id}) WHERE ${isOurs('m')} SET m.relevance_score = each.relevance`,
-      { changes: set },
-    );
-  }
-  if (removed.length > 0) {
-    const statement = `UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE ${isOurs('m')} REMOVE m.relevance_score`;
-    await connection.write(statement, { ids: removed });
-  }
-}
-
-export async function saveSuggestions(connection: Connection, changes: readonly SuggestionOf[]): Promise<void> {
-  if (changes.length === 0) return;
-  const set = changes.map(({ id, maybeOutdatedBy }) => ({
-    id: keyOf(id),
-    text: maybeOutdatedBy === null ? NONE : encodeText(maybeOutdatedBy),
+/** Writes each field with one statement, and the last annotation of each memory only. */
+export async function annotate(connection: Connection, annotations: readonly Annotation[]): Promise<void> {
+  const relevances = lastOf(annotations, ({ relevance }) => relevance);
+  const set = relevances.flatMap(({ id, value }) => (value === null ? [] : [{ id, value: new Float(value) }]));
+  const removed = relevances.flatMap(({ id, value }) => (value === null ? [{ id }] : []));
+  const suggestions = lastOf(annotations, ({ maybeOutdatedBy }) => maybeOutdatedBy).map(({ id, value }) => ({
+    id,
+    value: value === null ? NONE : encodeText(value),
   }));
-  await connection.write(
-    `UNWIND $changes AS each MATCH (m:Memory {id: each.id}) WHERE ${isOurs('m')} SET m._maybe_outdated_by = each.text`,
-    { changes: set },
-  );
+  const accesses = lastOf(annotations, ({ lastAccessed }) => lastAccessed);
+  // The property `_exact` may still contain the former relevance. Readers notice the difference.
+  await annotateEach(connection, set, 'SET m.relevance_score = each.value');
+  await annotateEach(connection, removed, 'REMOVE m.relevance_score');
+  await annotateEach(connection, suggestions, 'SET m._maybe_outdated_by = each.value');
+  await annotateEach(connection, accesses, 'AND m.last_accessed < each.value SET m.last_accessed = each.value');
+}
+
+/** @param change clauses that change the memory `m`, and may begin with a further condition */
+async function annotateEach(connection: Connection, annotations: readonly Properties[], change: string): Promise<void> {
+  if (annotations.length === 0) return;
+  const statement = `UNWIND $annotations AS each MATCH (m:Memory {id: each.id}) WHERE ${isOurs('m')} ${change}`;
+  await connection.write(statement, { annotations });
+}
+
+/** Returns the last value of each memory, with the key of the memory. */
+function lastOf<Value>(
+  annotations: readonly Annotation[],
+  read: (annotation: Annotation) => Value | undefined,
+): { id: string; value: Value }[] {
+  const values = new Map<string, Value>();
+  for (const annotation of annotations) {
+    const value = read(annotation);
+    if (value !== undefined) values.set(keyOf(annotation.id), value);
+  }
+  return [...values].map(([id, value]) => ({ id, value }));
 }
 
 /**

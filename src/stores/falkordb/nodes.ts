@@ -49,8 +49,13 @@ function nodeWith(kind: NodeKind, id: string): string {
 }
 
 /** Saves a node, and keeps properties that other programs have added to it. */
-export async function saveNode(connection: Connection, node: AuxiliaryNode): Promise<void> {
+export async function saveNode(
+  connection: Connection,
+  node: AuxiliaryNode,
+  memberIds?: readonly string[],
+): Promise<void> {
   await connection.write(mergeNode(node.kind, '$node'), { node: nodeProperties(node) });
+  if (memberIds) await linkMembers(connection, node, memberIds);
 }
 
 /** Returns clauses that create or change the node `n` of Engraph, and leave a node of another program alone. */
@@ -104,20 +109,21 @@ export function linkParameters(link: NodeLink) {
   } satisfies Parameters;
 }
 
-export async function relinkNode(
+async function linkMembers(
   connection: Connection,
-  { kind, nodeId, updated_at }: Pick<NodeLink, 'kind' | 'nodeId' | 'updated_at'>,
-  memoryIds: readonly string[],
+  { kind, id, updated_at }: AuxiliaryNode,
+  memberIds: readonly string[],
 ): Promise<void> {
-  const link = LINKS[kind];
+  const link = LINKS[kind as LinkedKind];
   await connection.write(
-    `MATCH ${nodeWith(kind, 'node_id')}
+    `MATCH ${nodeWith(kind, 'id')}
      CALL { WITH n OPTIONAL MATCH ${link('m:Memory', 'n')} WHERE NOT m.id IN $ids DELETE r RETURN count(r) AS removed }
      CALL {
-       WITH n UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE ${isOurs('m')} MERGE ${link('m', 'n')} SET r = $edge RETURN count(r) AS linked
+       WITH n UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE ${isOurs('m')}
+       MERGE ${link('m', 'n')} SET r = $edge RETURN count(r) AS linked
      }
      RETURN linked`,
-    { node_id: keyOf(nodeId), ids: keysOf(memoryIds), edge: linkProperties({ confidence: 1, updated_at }) },
+    { id: keyOf(id), ids: keysOf(memberIds), edge: linkProperties({ confidence: 1, updated_at }) },
   );
 }
 

@@ -4,12 +4,9 @@
  */
 
 import { createRecent } from '../../domain/collections.js';
-import { type MemoryFilter, passesFilter } from '../../domain/filter.js';
-import type { Memory } from '../../domain/memory.js';
+import type { MemoryFilter } from '../../domain/filter.js';
 import type { ListOrder } from '../ports/search-index.js';
 import type { Connection } from './connection.js';
-import { getMemories } from './memories.js';
-import { isOurs, memoriesIn, type RecordRow, recordOf } from './record.js';
 import { selectionOf } from './selection.js';
 import { decodeText, idIn, type Parameters } from './values.js';
 
@@ -138,27 +135,4 @@ async function read<Found>(
     parameters,
   );
   return row ?? { found: [], measure: 0 };
-}
-
-/** Reads the memory of each node in the same statement. */
-const RECORDS = { follow: `MATCH (m:Memory {id: i.id}) WHERE ${isOurs('m')}`, column: recordOf('m') };
-
-export async function listByTags(
-  connection: Connection,
-  ordered: Ordered,
-  { keys, limit, offset }: { keys: readonly string[]; limit: number; offset: number },
-): Promise<Memory[]> {
-  const filter: MemoryFilter = { tags: { keys, mode: 'any', match: 'exact' } };
-  const request = { filter, order: 'importance', limit: offset + limit } as const;
-  const page =
-    offset === 0
-      ? memoriesIn(await ordered.first<RecordRow>(request, RECORDS))
-      : await getMemories(connection, (await ordered.firstIds(request)).slice(offset));
-  return [...page.values()].filter(memory => passesFilter(memory, filter));
-}
-
-export async function countByTags(connection: Connection, keys: readonly string[]): Promise<number> {
-  const { match, parameters } = selectionOf({ tags: { keys, mode: 'any', match: 'exact' } });
-  const [row] = await connection.read<{ count: number }>(`${match} RETURN count(i) AS count`, parameters);
-  return row?.count ?? 0;
 }

@@ -1,17 +1,16 @@
 /** Edges between memories. */
 import { AUTHORABLE_RELATION_TYPES, RELATION_TYPES, type Relation, type RelationType } from '../../domain/relation.js';
 import type {
-  MemoriesWithEdges,
-  OutgoingRequest,
   RelationKey,
   RelationRequest,
   RelationsWithEnds,
+  RequestWithEnds,
   ShownRelations,
   ShownRequest,
 } from '../ports/edge-store.js';
 import type { Connection } from './connection.js';
 import { edgeOf, edgeProperties, strengthOf, typeOf } from './edge-properties.js';
-import { isOurs, memoriesIn, memoryOf, type RecordRow, recordId, recordOf } from './record.js';
+import { isOurs, memoriesIn, type RecordRow, recordId, recordOf } from './record.js';
 import { comparable, decodeText, idIn, keyOf } from './values.js';
 
 /**
@@ -92,25 +91,20 @@ export async function relationsOf(connection: Connection, request: RelationReque
   return relationsIn(request.ids, rows, decodeText);
 }
 
-export async function relationsWithEnds(connection: Connection, request: RelationRequest): Promise<RelationsWithEnds> {
-  return withEnds(request.ids, await readEdges(connection, request, { end: recordOf('e[1]') }));
-}
-
-/** Reads the edges separately, because most memories have no outgoing edge of the given types. */
-export async function memoriesWithEdges(
-  connection: Connection,
-  { ids, limit, types }: OutgoingRequest,
-): Promise<MemoriesWithEdges> {
-  const rows = await connection.readByIds<{ record: RecordRow; has_edge: boolean }>(
-    `MATCH (m:Memory) WHERE m.id IN $ids AND ${isOurs('m')}
-     RETURN ${recordOf('m')} AS record, outDegree(m, ${typeList(types)}) > 0 AS has_edge`,
-    ids,
-  );
-  const memories = memoriesIn(rows.map(({ record }) => record));
-  const linked = rows.flatMap(({ record, has_edge }) => (has_edge ? (memoryOf(record)?.id ?? []) : []));
-  const edges = { ids: linked, limit, types, isOutgoingOnly: true };
+/** Reads memories before their edges, because most memories have no outgoing edge of the given types. */
+export async function relationsWithEnds(connection: Connection, request: RequestWithEnds): Promise<RelationsWithEnds> {
+  const { ids, types = RELATION_TYPES, isOutgoingOnly = false, isWithMemories = false } = request;
+  const rows = isWithMemories
+    ? await connection.readByIds<{ record: RecordRow; has_edge: boolean }>(
+        `MATCH (m:Memory) WHERE m.id IN $ids AND ${isOurs('m')}
+         RETURN ${recordOf('m')} AS record, outDegree(m, ${typeList(types)}) > 0 AS has_edge`,
+        ids,
+      )
+    : [];
+  const linked = rows.flatMap(({ record, has_edge }) => (has_edge || !isOutgoingOnly ? [recordId(record)] : []));
+  const edges = { ...request, ids: isWithMemories ? linked : ids };
   const read = await readEdges<RecordRow>(connection, edges, { end: recordOf('e[1]') });
-  return { memories, ...withEnds(ids, read) };
+  return { ...withEnds(ids, read), memories: memoriesIn(rows.map(({ record }) => record)) };
 }
 
 export async function shownRelations(connection: Connection, request: ShownRequest): Promise<ShownRelations> {
@@ -176,7 +170,7 @@ function typeList(types: readonly RelationType[]): string {
   return `'${types.map(typeOf).join("', '")}'`;
 }
 
-function withEnds(ids: readonly string[], rows: readonly EdgesRow<RecordRow>[]): RelationsWithEnds {
+function withEnds(ids: readonly string[], rows: readonly EdgesRow<RecordRow>[]): Omit<RelationsWithEnds, 'memories'> {
   const ends = memoriesIn(rows.flatMap(({ edges }) => edges.map(([, , , end]) => end)));
   return { relations: relationsIn(ids, rows, recordId), ends };
 }

@@ -4,19 +4,19 @@ import { createClaimant, reclaim } from './claimant.js';
 import { claimWork } from './claims.js';
 import { completeWork } from './complete-work.js';
 import { connect } from './connection.js';
-import { countEmbedded, countForeign, countMemories, figuresOf } from './figures.js';
-import { releaseLease, takeLease } from './leases.js';
+import { countForeign, countMemories, figuresOf } from './figures.js';
+import { takeLease } from './leases.js';
 import * as memories from './memories.js';
 import { neighbours } from './neighbours.js';
 import * as nodes from './nodes.js';
-import { countByTags, createOrdered, listByTags } from './ordered.js';
+import { createOrdered } from './ordered.js';
 import { readRecords, vectorStates } from './pages.js';
 import * as relations from './relations.js';
 import { requeueOutdated } from './requeue-outdated.js';
 import { isPrepared, prepareSchema } from './schema.js';
 import type { FalkorSettings } from './settings.js';
 import * as stale from './stale-vectors.js';
-import { countTerms, createTermFrequencies, searchText } from './text-search.js';
+import { createTermFrequencies, searchText } from './text-search.js';
 import { countOutdatedWords, rewriteOutdatedWords } from './word-upkeep.js';
 import * as work from './work.js';
 
@@ -40,22 +40,15 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     name: settings.graph,
     holdsVectors: false,
     saveMemories: given => memories.saveMemories(connection, given),
-    saveInParts: parts => memories.saveInParts(connection, parts),
     getMemories: ids => memories.getMemories(connection, ids),
     updateMemory: (id, change) => memories.updateMemory(connection, id, change),
-    editMemory: (id, edit) => memories.editMemory(connection, id, edit),
-    deleteMemories: ids => memories.deleteMemories(connection, ids),
-    deleteUnchanged: given => memories.deleteUnchanged(connection, given),
-    touch: (ids, lastAccessed, minGapMs) => memories.touch(connection, ids, { lastAccessed, minGapMs }),
-    saveRelevance: changes => memories.saveRelevance(connection, changes),
-    saveSuggestions: changes => memories.saveSuggestions(connection, changes),
-    listByTags: request => listByTags(connection, ordered, request),
-    countByTags: keys => countByTags(connection, keys),
+    deleteMemories: (ids, updatedAt) => memories.deleteMemories(connection, ids, updatedAt),
+    annotate: annotations => memories.annotate(connection, annotations),
     readRecords: page => readRecords(connection, page),
     vectorStates: page => vectorStates(connection, page),
-    list: request => ordered.firstIds(request),
+    list: async ({ offset = 0, limit, ...request }) =>
+      (await ordered.firstIds({ ...request, limit: offset + limit })).slice(offset),
     searchText: search => searchText(textIndex, search),
-    countTerms: terms => countTerms(textIndex, terms),
     neighbours: request => neighbours(connection, request),
     saveRelations: edges => relations.saveRelations(connection, edges),
     removeRelations: edges => relations.removeRelations(connection, edges),
@@ -63,28 +56,24 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     supersede: request => memories.supersede(connection, request),
     relationsOf: request => relations.relationsOf(connection, request),
     relationsWithEnds: request => relations.relationsWithEnds(connection, request),
-    memoriesWithEdges: request => relations.memoriesWithEdges(connection, request),
     shownRelations: request => relations.shownRelations(connection, request),
-    saveNode: node => nodes.saveNode(connection, node),
+    saveNode: (node, memberIds) => nodes.saveNode(connection, node, memberIds),
     getNode: (kind, id) => nodes.getNode(connection, kind, id),
     listNodes: (kind, limit) => nodes.listNodes(connection, kind, limit),
     readNodes: (kind, page) => nodes.readNodes(connection, kind, page),
     countNodes: (kind, state) => nodes.countNodes(connection, kind, state),
     deleteNodes: (kind, ids) => nodes.deleteNodes(connection, kind, ids),
     linkNode: link => nodes.linkNode(connection, link),
-    relinkNode: (node, ids) => nodes.relinkNode(connection, node, ids),
     linksOf: ids => nodes.linksOf(connection, ids),
     countNodeLinks: (kind, id, bounds) => nodes.countNodeLinks(connection, kind, id, bounds),
     ...figuresOf(connection),
     takeLease: lease => takeLease(connection, lease, claimant),
-    releaseLease: (name, holder) => releaseLease(connection, { name, holder }, claimant),
     reclaim: () => reclaim(connection, claimant),
     claimWork: request => claimWork(connection, request, claimant),
     renewWork: (tokens, leaseUntilMs) => work.renewWork(connection, tokens, leaseUntilMs),
     settleWork: (tokens, { embeddedBy }) => work.settleWork(connection, tokens, embeddedBy),
     completeWork: (token, outcome) => completeWork(connection, token, outcome),
-    failWork: (tokens, failure) => work.failWork(connection, tokens, failure),
-    releaseWork: (tokens, dueAtMs) => work.releaseWork(connection, tokens, dueAtMs),
+    releaseWork: (tokens, release) => work.releaseWork(connection, tokens, release),
     workCounts: kind => work.workCounts(connection, kind),
     listWaiting: request => work.listWaiting(connection, request),
     nextWorkDueMs: kind => work.nextWorkDueMs(connection, kind),
@@ -96,8 +85,7 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     countForeign: () => countForeign(connection),
     countOutdatedWords: () => countOutdatedWords(connection),
     rewriteOutdatedWords: page => rewriteOutdatedWords(connection, page),
-    countMemories: () => countMemories(connection),
-    countEmbedded: models => countEmbedded(connection, models),
+    countMemories: which => countMemories(connection, which),
     ping: async () => {
       // A graph that was removed, and then created again by a write, has no indexes.
       if (!(await isPrepared(connection))) connection.renew();

@@ -8,7 +8,7 @@
  * memories if the entries of all words are many.
  */
 import { conditionsOf, isUnmeetable } from '../../domain/filter.js';
-import type { TermStatistics, TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
+import type { TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
 import { bestOf, planTerms, type ScopeValue, scopeFields, scopeSizeOf, type WeightedTerm } from '../text-plan.js';
 import type { Connection } from './connection.js';
 import { countMemories } from './figures.js';
@@ -133,10 +133,6 @@ function inOrder(a: RankedHit, b: RankedHit): number {
   const difference = b.score - a.score;
   if (Math.abs(difference) > ROUNDING) return difference;
   return b.createdMs - a.createdMs || (a.id < b.id ? -1 : 1);
-}
-
-export async function countTerms(index: TextIndex, terms: readonly string[]): Promise<TermStatistics> {
-  return (await count(index, terms, [])).statistics;
 }
 
 /** @param scope values of filter fields; for each value, the memories that have the value are counted too */

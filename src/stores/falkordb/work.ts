@@ -1,6 +1,6 @@
 /** The durable queue. It changes, counts and lists pending work (docs/decisions.md, "The graph is the queue"). */
 import type { MemoryFilter } from '../../domain/filter.js';
-import type { WorkCounts, WorkKind } from '../ports/work-queue.js';
+import type { WorkCounts, WorkKind, WorkRelease } from '../ports/work-queue.js';
 import { type Claim, claimsOf } from './claims.js';
 import type { Connection } from './connection.js';
 import { isOurs, modelProperties } from './record.js';
@@ -47,34 +47,21 @@ export async function settleWork(
   });
 }
 
-export async function failWork(
+export async function releaseWork(
   connection: Connection,
   tokens: readonly string[],
-  { error, retryAtMs }: { error: string; retryAtMs: number | null },
+  { dueMs, error }: WorkRelease,
 ): Promise<void> {
-  const isForGood = retryAtMs === null;
-  const retry_at_ms = retryAtMs ?? NEVER_MS;
+  const isForGood = dueMs === null;
   await forEachClaim(connection, tokens, {
-    set: ({ kind, state, due, token, error: errorField }) => ({
+    set: ({ kind, state, due, token, attempts, error: errorField }) => ({
       [state]: isForGood ? "'failed'" : "'pending'",
-      [due]: '$retry_at_ms',
+      [due]: '$due_ms',
       [token]: NO_TEXT,
-      [errorField]: '$error',
+      ...(error === undefined ? { [attempts]: `m.${attempts} - 1` } : { [errorField]: '$error' }),
       ...(isForGood && kind === 'embed' && freeEnrichment('m')),
     }),
-    parameters: { retry_at_ms, error: encodeText(error) },
-  });
-}
-
-export async function releaseWork(connection: Connection, tokens: readonly string[], dueAtMs: number): Promise<void> {
-  await forEachClaim(connection, tokens, {
-    set: ({ state, due, token, attempts }) => ({
-      [state]: "'pending'",
-      [due]: '$due_at_ms',
-      [token]: NO_TEXT,
-      [attempts]: `m.${attempts} - 1`,
-    }),
-    parameters: { due_at_ms: dueAtMs },
+    parameters: { due_ms: dueMs ?? NEVER_MS, ...(error !== undefined && { error: encodeText(error) }) },
   });
 }
 

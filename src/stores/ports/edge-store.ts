@@ -20,21 +20,16 @@ export interface RelationsWithEnds {
   relations: Map<string, Relation[]>;
   /** The memories to which the edges in `relations` lead, by id. */
   ends: Map<string, Memory>;
-}
-
-export interface OutgoingRequest extends Pick<RelationRequest, 'ids' | 'limit'> {
-  types: readonly RelationType[];
-}
-
-export interface MemoriesWithEdges extends RelationsWithEnds {
-  /** Those memories with the given ids that exist, by id. */
+  /** Those memories with the given ids that exist, by id; empty unless `isWithMemories` is true. */
   memories: Map<string, Memory>;
 }
 
-export interface ShownRequest extends Pick<RelationRequest, 'ids' | 'limit'> {
+export interface RequestWithEnds extends RelationRequest {
   /** Whether the memories with the given ids are read too. */
   isWithMemories?: boolean;
 }
+
+export type ShownRequest = Pick<RequestWithEnds, 'ids' | 'limit' | 'isWithMemories'>;
 
 export interface ShownRelations {
   relations: Map<string, Relation[]>;
@@ -59,13 +54,11 @@ export interface EdgeStore {
    * Returns the edges of each memory: authored edges before system edges, then the strongest first, then the newest.
    */
   relationsOf(request: RelationRequest): Promise<Map<string, Relation[]>>;
-  /** Returns the edges of `relationsOf` and the connected memories, with one request to a server instead of two. */
-  relationsWithEnds(request: RelationRequest): Promise<RelationsWithEnds>;
   /**
-   * Returns memories, their outgoing edges of some types, and the memories to which these edges lead. A server gets one
-   * request if no memory has such an edge.
+   * Returns the edges of `relationsOf` and the connected memories, with one request to a server instead of two. With
+   * `isWithMemories` and `isOutgoingOnly`, a server gets one request if no memory has such an edge.
    */
-  memoriesWithEdges(request: OutgoingRequest): Promise<MemoriesWithEdges>;
+  relationsWithEnds(request: RequestWithEnds): Promise<RelationsWithEnds>;
   /** Returns the edges of memories, and the fields of the connected memories that result entries show. */
   shownRelations(request: ShownRequest): Promise<ShownRelations>;
 }

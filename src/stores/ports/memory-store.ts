@@ -27,6 +27,8 @@ export interface MemoryChange {
   vector?: Float32Array;
   /** Work that the change requires. Work of these kinds starts over if it is pending or in flight. */
   work: readonly WorkKind[];
+  /** The history after the change; if absent, the history stays as it is. */
+  history?: StoredHistory;
 }
 
 /** A node of kind `MemoryHistory`. Its id equals the id of the memory whose history the node stores. */
@@ -35,15 +37,10 @@ export interface StoredHistory {
   updated_at: string;
 }
 
-export interface MemoryEdit extends MemoryChange {
-  /** The history after the edit; if absent, the history stays as it is. */
-  history?: StoredHistory;
-}
-
 export interface SupersedeRequest {
   record: NewRecord;
   supersededId: string;
-  change(current: Memory): MemoryChange;
+  change(current: Memory): Omit<MemoryChange, 'history'>;
   relation: Relation;
 }
 
@@ -53,10 +50,13 @@ export interface RelevanceOf {
   relevance: number | null;
 }
 
-export interface SuggestionOf {
+/** Fields of a memory that change beside its content. Absent fields stay as they are. */
+export interface Annotation extends Partial<RelevanceOf> {
   id: string;
   /** The text of `suggestionFor`; null removes the suggestion. */
-  maybeOutdatedBy: string | null;
+  maybeOutdatedBy?: string | null;
+  /** Time of an access. An earlier time than the stored one is ignored. */
+  lastAccessed?: string;
 }
 
 /** A page of all records, ordered by id. */
@@ -66,47 +66,40 @@ export interface PageRequest {
   limit: number;
 }
 
+/** Parts of one batch, which the caller still makes while the store works on earlier parts. */
+export type RecordParts = AsyncIterable<readonly NewRecord[]>;
+
+/** Which memories are counted: those with any of the tags, or those with a vector of any of the models. */
+export type CountedMemories = { tagKeys: readonly string[] } | { embeddedBy: readonly string[] | 'any' };
+
 export interface MemoryStore {
   /**
-   * Writes all records or none, durably, together with their pending work.
+   * Writes all records or none, durably, together with their pending work. If `RecordParts` throw, nothing is written.
    *
    * @throws MemoryError `conflict`, with the index of the record, when its id already exists with other content, or when
    * a memory with the id of a record marked `isNew` exists
    */
-  saveMemories(records: readonly NewRecord[]): Promise<SaveOutcome[]>;
-  /**
-   * Writes as `saveMemories` does. The store may work on the first records while `parts` still makes the others. If
-   * `parts` throws, nothing is written.
-   */
-  saveInParts(parts: AsyncIterable<readonly NewRecord[]>): Promise<SaveOutcome[]>;
+  saveMemories(records: readonly NewRecord[] | RecordParts): Promise<SaveOutcome[]>;
   /** Returns the existing memories among the given ones, by id. They are frozen, because callers share them. */
   getMemories(ids: readonly string[]): Promise<Map<string, Memory>>;
   /**
-   * Changes one memory atomically. `change` receives the current record, and is called again if another writer was
-   * faster. When the change affects tags, creation time, validity or archiving, the vector is noted as stale.
+   * Changes one memory and its history atomically. `change` receives the current record with the history that belongs
+   * to it, and is called again if another writer was faster. When the change affects tags, creation time, validity or
+   * archiving, the vector is noted as stale.
    *
    * @returns the new record, or undefined if the memory does not exist
    */
-  updateMemory(id: string, change: (current: Memory) => MemoryChange): Promise<Memory | undefined>;
-  /**
-   * Changes one memory as `updateMemory` does, and writes its history in the same transaction. `edit` receives the
-   * history that belongs to the current record.
-   *
-   * @returns the new record, or undefined if the memory does not exist
-   */
-  editMemory(
+  updateMemory(
     id: string,
-    edit: (current: Memory, history: StoredHistory | undefined) => MemoryEdit,
+    change: (current: Memory, history: StoredHistory | undefined) => MemoryChange,
   ): Promise<Memory | undefined>;
   /**
    * Removes memories with all their edges, work and history, and notes their vectors as stale; returns the ids of
    * removed memories.
+   *
+   * @param updatedAt the `updated_at` of each memory when it was read. If given, a memory that has changed since is kept
    */
-  deleteMemories(ids: readonly string[]): Promise<string[]>;
-  /**
-   * Removes memories as `deleteMemories` does, but keeps memories whose `updated_at` has changed since they were read.
-   */
-  deleteUnchanged(memories: readonly Pick<Memory, 'id' | 'updated_at'>[]): Promise<string[]>;
+  deleteMemories(ids: readonly string[], updatedAt?: ReadonlyMap<string, string>): Promise<string[]>;
   /**
    * Saves a memory, changes the memory that it supersedes, and writes the edge between the two, all or nothing.
    *
@@ -115,18 +108,12 @@ export interface MemoryStore {
    */
   supersede(request: SupersedeRequest): Promise<SaveOutcome | undefined>;
   /**
-   * Notes an access: sets `last_accessed` if the new instant is at least `minGapMs` (default 1) later than the stored
-   * one. Ignores unknown ids.
+   * Sets fields and nothing else: the revision does not change, no work is queued, and no vector becomes stale. Ignores
+   * unknown ids. Of several annotations of a memory, the last counts. A store keeps at least 15 digits of the relevance.
    */
-  touch(ids: readonly string[], lastAccessed: string, minGapMs?: number): Promise<void>;
-  /**
-   * Sets `relevance_score` and nothing else: the revision does not change, no work is queued, and no vector becomes
-   * stale. Ignores unknown ids. A store keeps at least 15 digits of the score.
-   */
-  saveRelevance(changes: readonly RelevanceOf[]): Promise<void>;
-  /** Sets `maybe_outdated_by` and nothing else, as `saveRelevance` does. Ignores unknown ids. */
-  saveSuggestions(changes: readonly SuggestionOf[]): Promise<void>;
+  annotate(annotations: readonly Annotation[]): Promise<void>;
   /** Returns whole records that can be saved in another store; `work` lists their pending and failed work. */
   readRecords(page: PageRequest): Promise<NewRecord[]>;
-  countMemories(): Promise<number>;
+  /** Counts all memories, or some of them. */
+  countMemories(which?: CountedMemories): Promise<number>;
 }

@@ -44,7 +44,11 @@ export interface NodeLink {
 }
 
 export interface NodeStore {
-  saveNode(node: AuxiliaryNode): Promise<void>;
+  /**
+   * @param memberIds if given, connects a node of a `LinkedKind` with exactly these memories, at full confidence, and
+   * removes its other edges. Ids of memories that do not exist are ignored
+   */
+  saveNode(node: AuxiliaryNode, memberIds?: readonly string[]): Promise<void>;
   getNode(kind: NodeKind, id: string): Promise<AuxiliaryNode | undefined>;
   /** Returns nodes of a kind, the most recently updated first. */
   listNodes(kind: NodeKind, limit: number): Promise<AuxiliaryNode[]>;
@@ -57,11 +61,6 @@ export interface NodeStore {
    * the edge.
    */
   linkNode(link: NodeLink): Promise<void>;
-  /**
-   * Connects the node with exactly these memories, at full confidence, and removes its other edges. Ignores ids of
-   * memories that do not exist. Does nothing if the node does not exist.
-   */
-  relinkNode(node: Pick<NodeLink, 'kind' | 'nodeId' | 'updated_at'>, memoryIds: readonly string[]): Promise<void>;
   /** Returns the edges between these memories and nodes of the kinds in `LinkedKind`, in no particular order. */
   linksOf(ids: readonly string[]): Promise<NodeLink[]>;
   /** Counts the memories with an edge to the node, without the memory `exceptId`. Stops counting at `max`. */

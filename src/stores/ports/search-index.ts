@@ -1,11 +1,11 @@
 /** Finds memories without their vectors: by words, tags, order and neighbours in time. */
 import type { MemoryFilter } from '../../domain/filter.js';
-import type { Memory } from '../../domain/memory.js';
 
 export interface TextSearch {
   /** Stems in the form that `queryTerms` returns. */
   terms: readonly string[];
   filter: MemoryFilter;
+  /** With 0, only the statistics are read. */
   limit: number;
 }
 
@@ -34,6 +34,14 @@ export interface TextHit {
  */
 export type ListOrder = 'importance' | 'newest' | 'oldest' | 'updated_desc' | 'updated_asc';
 
+export interface ListRequest {
+  filter: MemoryFilter;
+  order: ListOrder;
+  limit: number;
+  /** Number of memories to skip. */
+  offset?: number;
+}
+
 export interface NeighbourRequest {
   ids: readonly string[];
   /** Maximum number of neighbours on each side. */
@@ -56,18 +64,12 @@ export interface Neighbour {
 
 export interface SearchIndex {
   /** Returns the ids of the memories that pass the filter, in the requested order. */
-  list(request: { filter: MemoryFilter; order: ListOrder; limit: number }): Promise<string[]>;
-  /** Returns memories with a tag that equals one of the given tags, ordered by importance, then newest, then id. */
-  listByTags(request: { keys: readonly string[]; limit: number; offset: number }): Promise<Memory[]>;
-  /** Counts the memories that `listByTags` returns on all pages. */
-  countByTags(keys: readonly string[]): Promise<number>;
+  list(request: ListRequest): Promise<string[]>;
   /**
    * Returns full-text candidates for any of the terms. The statistics cover the whole store and not only the memories
    * that pass the filter.
    */
   searchText(search: TextSearch): Promise<TextAnswer>;
-  /** @param terms stems in the form that `queryTerms` returns */
-  countTerms(terms: readonly string[]): Promise<TermStatistics>;
   /**
    * Returns, for each given memory, the memories that share a tag with it and were created just before or just after.
    * Memories of the same instant are left out, because they have no order. A memory occurs at most once among the

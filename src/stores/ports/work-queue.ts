@@ -70,6 +70,13 @@ export interface ClaimRequest {
   ids?: readonly string[];
 }
 
+export interface WorkRelease {
+  /** When the work is due again; null if it has failed for good. */
+  dueMs: number | null;
+  /** Why the attempt failed. If absent, the work could not be tried, and the attempt does not count. */
+  error?: string;
+}
+
 export interface WorkQueue {
   /** Claims due work, oldest first. Until the lease ends, no other worker gets this work, unless it sets `ids`. */
   claimWork(request: ClaimRequest): Promise<WorkClaim[]>;
@@ -90,13 +97,8 @@ export interface WorkQueue {
    *   work is then pending again
    */
   completeWork(token: string, outcome: WorkOutcome): Promise<boolean>;
-  /** Ends claims in failure: the work is due again at `retryAtMs`, or has failed for good if `retryAtMs` is null. */
-  failWork(tokens: readonly string[], failure: { error: string; retryAtMs: number | null }): Promise<void>;
-  /**
-   * Gives back claims on work that could not be tried. The work is due again at `dueAtMs`, and the attempt does not
-   * count.
-   */
-  releaseWork(tokens: readonly string[], dueAtMs: number): Promise<void>;
+  /** Gives back claims on work that is not done. */
+  releaseWork(tokens: readonly string[], release: WorkRelease): Promise<void>;
   workCounts(kind: WorkKind): Promise<WorkCounts>;
   /**
    * Returns the ids of memories that pass the filter and whose work of this kind is not done. Looks at a few thousand

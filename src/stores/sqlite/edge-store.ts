@@ -20,13 +20,6 @@ export function edgeStore(connection: MemoryDatabase, write: Write, records: Rec
     countRelations: async ids => relations.countRelations(connection, ids),
     relationsOf: async request => relations.relationsOf(connection, request, records),
     relationsWithEnds: async request => relations.relationsWithEnds(connection, request, records),
-    memoriesWithEdges: async request => ({
-      memories: records.read(request.ids),
-      ...relations.relationsWithEnds(connection, { ...request, isOutgoingOnly: true }, records),
-    }),
-    shownRelations: async request => ({
-      ...relations.relationsWithEnds(connection, request, records),
-      memories: records.read(request.isWithMemories ? request.ids : []),
-    }),
+    shownRelations: async request => relations.relationsWithEnds(connection, request, records),
   };
 }

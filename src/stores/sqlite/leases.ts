@@ -3,7 +3,7 @@ import { toIso, WAIT_HORIZON_MS } from '../../domain/time.js';
 import type { Connection } from '../database/connection.js';
 import type { Lease, Leases } from '../graph-store.js';
 import type { Write } from './node-store.js';
-import { deleteNodes, getNode, saveNode } from './nodes.js';
+import { getNode, saveNode } from './nodes.js';
 
 const KIND = 'ConsolidationControl';
 
@@ -19,18 +19,10 @@ function takeLease(connection: Connection, { name, holder, nowMs, untilMs }: Lea
   });
 }
 
-function releaseLease(connection: Connection, name: string, holder: string): void {
-  const id = nodeId(name);
-  connection.transaction(() => {
-    if (getNode(connection, KIND, id)?.properties.holder === holder) deleteNodes(connection, KIND, [id]);
-  });
-}
-
 /** Implements the port `Leases`. Opening the file has already released the leases of an earlier owner. */
 export function leaseStore(connection: Connection, write: Write): Leases {
   return {
     takeLease: lease => write(() => takeLease(connection, lease), []),
-    releaseLease: (name, holder) => write(() => releaseLease(connection, name, holder), []),
     reclaim: async () => {},
   };
 }

@@ -1,11 +1,10 @@
 /** Changes and deletes memories. Each memory is written with all its indexes in one transaction. */
 
-import { partsOf } from '../../domain/collections.js';
 import { payloadOf } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import { searchedMetadata } from '../../domain/metadata.js';
-import { type Connection, placeholders } from '../database/connection.js';
-import type { MemoryChange, MemoryEdit, RelevanceOf, StoredHistory, SuggestionOf } from '../ports/memory-store.js';
+import { type Connection, GIVEN_IDS } from '../database/connection.js';
+import type { Annotation, MemoryChange, StoredHistory } from '../ports/memory-store.js';
 import { noteRevision } from './last-known.js';
 import type { MemoryDatabase } from './memory-database.js';
 import { deleteNodes, getNode, saveNode } from './nodes.js';
@@ -16,20 +15,16 @@ import { deleteWords, rewriteWords } from './word-rows.js';
 import { dequeue, enqueue, putVector, restartClaimed } from './work.js';
 
 const UPDATE_MEMORY = `UPDATE memories SET ${MEMORY_COLUMNS.map(column => `${column} = ?`).join(', ')} WHERE row = ?`;
-/**
- * Maximum number of ids in a statement. SQLite limits the length of a statement and the number of its parameters.
- */
-const IDS_PER_STATEMENT = 500;
-
 export function updateMemory(
   connection: MemoryDatabase,
   id: string,
-  change: (current: Memory) => MemoryChange,
+  change: (current: Memory, history: StoredHistory | undefined) => MemoryChange,
 ): Memory | undefined {
   return connection.transaction(() => {
     const current = connection.get<MemoryRow>('SELECT * FROM memories WHERE id = ?', id);
     if (!current) return undefined;
-    const { memory, vector, work } = change(memoryOf(current));
+    const { memory, vector, work, history } = change(memoryOf(current), getNode(connection, 'MemoryHistory', id));
+    if (history) saveNode(connection, { kind: 'MemoryHistory', id, ...history });
     noteRevision(connection);
     rewrite(connection, current, memory);
     if (vector && connection.vectors) {
@@ -39,20 +34,6 @@ export function updateMemory(
     for (const kind of work) enqueue(connection, kind, current.row);
     return memory;
   });
-}
-
-export function editMemory(
-  connection: MemoryDatabase,
-  id: string,
-  edit: (current: Memory, history: StoredHistory | undefined) => MemoryEdit,
-): Memory | undefined {
-  return connection.transaction(() =>
-    updateMemory(connection, id, current => {
-      const made = edit(current, getNode(connection, 'MemoryHistory', id));
-      if (made.history) saveNode(connection, { kind: 'MemoryHistory', id, ...made.history });
-      return made;
-    }),
-  );
 }
 
 /** Writes a changed record with its indexes. Work in flight on the memory starts over. */
@@ -108,73 +89,52 @@ function isPayloadChanged(current: MemoryRow, memory: Memory): boolean {
   );
 }
 
-export function deleteMemories(connection: MemoryDatabase, ids: readonly string[]): string[] {
+export function deleteMemories(
+  connection: MemoryDatabase,
+  ids: readonly string[],
+  updatedAt?: ReadonlyMap<string, string>,
+): string[] {
+  const isKept = ({ id, updated_ms }: DeletedRow) => {
+    const expected = updatedAt?.get(id);
+    return expected !== undefined && updated_ms !== Date.parse(expected);
+  };
   return connection.transaction(() => {
     noteRevision(connection);
-    return partsOf(ids, IDS_PER_STATEMENT).flatMap(chunk => {
-      const list = placeholders(chunk);
-      const rows = connection.all<{ row: number; id: string }>(
-        `SELECT row, id FROM memories WHERE id IN (${list})`,
-        ...chunk,
-      );
-      for (const { row, id } of rows) {
-        deleteWords(connection, row);
-        if (!connection.vectors) noteStaleVector(connection, id);
+    const found = connection.all<DeletedRow>(`SELECT row, id, updated_ms FROM ${GIVEN_IDS}`, JSON.stringify(ids));
+    const rows = found.filter(row => !isKept(row));
+    for (const { row, id } of rows) {
+      deleteWords(connection, row);
+      if (!connection.vectors) noteStaleVector(connection, id);
+      connection.run('DELETE FROM memories WHERE row = ?', row);
+    }
+    const removed = rows.map(({ id }) => id);
+    connection.vectors?.remove(removed);
+    deleteNodes(connection, 'MemoryHistory', removed);
+    return removed;
+  });
+}
+
+interface DeletedRow {
+  row: number;
+  id: string;
+  updated_ms: number;
+}
+
+export function annotate(connection: Connection, annotations: readonly Annotation[]): void {
+  connection.transaction(() => {
+    for (const { id, relevance, maybeOutdatedBy, lastAccessed } of annotations) {
+      if (relevance !== undefined) connection.run('UPDATE memories SET relevance = ? WHERE id = ?', relevance, id);
+      if (maybeOutdatedBy !== undefined) {
+        connection.run('UPDATE memories SET maybe_outdated_by = ? WHERE id = ?', maybeOutdatedBy, id);
       }
-      connection.vectors?.remove(rows.map(({ id }) => id));
-      deleteNodes(connection, 'MemoryHistory', chunk);
-      connection.run(`DELETE FROM memories WHERE id IN (${list})`, ...chunk);
-      return rows.map(({ id }) => id);
-    });
-  });
-}
-
-export function deleteUnchanged(
-  connection: MemoryDatabase,
-  given: readonly Pick<Memory, 'id' | 'updated_at'>[],
-): string[] {
-  return connection.transaction(() => {
-    const isUnchanged = ({ id, updated_at }: Pick<Memory, 'id' | 'updated_at'>) => {
-      const statement = 'SELECT 1 AS found FROM memories WHERE id = ? AND updated_ms = ?';
-      return connection.get(statement, id, Date.parse(updated_at)) !== undefined;
-    };
-    return deleteMemories(
-      connection,
-      given.filter(isUnchanged).map(({ id }) => id),
-    );
-  });
-}
-
-export function touch(
-  connection: Connection,
-  ids: readonly string[],
-  { lastAccessed, minGapMs = 1 }: { lastAccessed: string; minGapMs: number | undefined },
-): void {
-  const accessedMs = Date.parse(lastAccessed);
-  connection.transaction(() => {
-    for (const chunk of partsOf(ids, IDS_PER_STATEMENT)) {
+      if (lastAccessed === undefined) continue;
+      const accessedMs = Date.parse(lastAccessed);
       connection.run(
-        `UPDATE memories SET accessed_ms = ? WHERE id IN (${placeholders(chunk)}) AND accessed_ms <= ?`,
+        'UPDATE memories SET accessed_ms = ? WHERE id = ? AND accessed_ms < ?',
         accessedMs,
-        ...chunk,
-        accessedMs - minGapMs,
+        id,
+        accessedMs,
       );
-    }
-  });
-}
-
-export function saveRelevance(connection: Connection, changes: readonly RelevanceOf[]): void {
-  connection.transaction(() => {
-    for (const { id, relevance } of changes) {
-      connection.run('UPDATE memories SET relevance = ? WHERE id = ?', relevance, id);
-    }
-  });
-}
-
-export function saveSuggestions(connection: Connection, changes: readonly SuggestionOf[]): void {
-  connection.transaction(() => {
-    for (const { id, maybeOutdatedBy } of changes) {
-      connection.run('UPDATE memories SET maybe_outdated_by = ? WHERE id = ?', maybeOutdatedBy, id);
     }
   });
 }

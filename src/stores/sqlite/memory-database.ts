@@ -1,7 +1,6 @@
 /** The open file of the embedded graph. */
 import type { Connection } from '../database/connection.js';
 import type { VectorTable } from '../embedded-vectors/vector-table.js';
-import type { AuthoredEnds } from './authored-ends.js';
 import type { LastKnown } from './last-known.js';
 
 export interface MemoryDatabase extends Connection {
@@ -10,8 +9,6 @@ export interface MemoryDatabase extends Connection {
    * vector and the field change in one transaction.
    */
   readonly vectors?: VectorTable;
-  /** Absent while the file is being opened, and in the batch thread. */
-  readonly authoredEnds?: AuthoredEnds;
   /** The facts about the file that are kept outside it. */
   readonly lastKnown?: LastKnown;
 }

@@ -8,14 +8,13 @@ export type Write = <Value>(body: () => Value, changed?: readonly string[]) => P
 
 export function nodeStore(connection: Connection, write: Write): NodeStore {
   return {
-    saveNode: node => write(() => nodes.saveNode(connection, node), []),
+    saveNode: (node, memberIds) => write(() => nodes.saveNode(connection, node, memberIds), []),
     getNode: async (kind, id) => nodes.getNode(connection, kind, id),
     listNodes: async (kind, limit) => nodes.listNodes(connection, kind, limit),
     readNodes: async (kind, page) => nodes.readNodes(connection, kind, page),
     countNodes: async (kind, state) => nodes.countNodes(connection, kind, state),
     deleteNodes: (kind, ids) => write(() => nodes.deleteNodes(connection, kind, ids), []),
     linkNode: link => write(() => nodes.linkNode(connection, link), []),
-    relinkNode: (node, ids) => write(() => nodes.relinkNode(connection, node, ids), []),
     linksOf: async ids => nodes.linksOf(connection, ids),
     countNodeLinks: async (kind, id, bounds) => nodes.countNodeLinks(connection, kind, id, bounds),
   };

@@ -1,7 +1,7 @@
 /** Stores nodes other than memories, such as patterns, cluster summaries and the records of consolidation. */
 import type { Metadata } from '../../domain/json.js';
 import { toIso } from '../../domain/time.js';
-import { type Connection, GIVEN_IDS, placeholders } from '../database/connection.js';
+import { type Connection, GIVEN_IDS } from '../database/connection.js';
 import type { PageRequest } from '../ports/memory-store.js';
 import type { AuxiliaryNode, LinkedKind, NodeKind, NodeLink } from '../ports/node-store.js';
 
@@ -20,7 +20,14 @@ interface LinkRow {
   updated_ms: number;
 }
 
-export function saveNode(connection: Connection, node: AuxiliaryNode): void {
+export function saveNode(connection: Connection, node: AuxiliaryNode, memberIds?: readonly string[]): void {
+  connection.transaction(() => {
+    insertNode(connection, node);
+    if (memberIds) linkMembers(connection, node, memberIds);
+  });
+}
+
+function insertNode(connection: Connection, node: AuxiliaryNode): void {
   connection.run(
     // An existing row is updated and not replaced, because replacing the row would delete its links.
     `INSERT INTO nodes (kind, id, properties, updated_ms) VALUES (?, ?, ?, ?)
@@ -58,7 +65,11 @@ export function countNodes(connection: Connection, kind: NodeKind, state?: strin
 }
 
 export function deleteNodes(connection: Connection, kind: NodeKind, ids: readonly string[]): void {
-  connection.run(`DELETE FROM nodes WHERE kind = ? AND id IN (${placeholders(ids)})`, kind, ...ids);
+  connection.run(
+    'DELETE FROM nodes WHERE kind = ? AND id IN (SELECT value FROM json_each(?))',
+    kind,
+    JSON.stringify(ids),
+  );
 }
 
 export function linkNode(connection: Connection, link: NodeLink): void {
@@ -74,23 +85,21 @@ export function linkNode(connection: Connection, link: NodeLink): void {
   );
 }
 
-export function relinkNode(
+/** Connects the node with these memories, and with no others. */
+function linkMembers(
   connection: Connection,
-  { kind, nodeId, updated_at }: Pick<NodeLink, 'kind' | 'nodeId' | 'updated_at'>,
-  memoryIds: readonly string[],
+  { kind, id, updated_at }: AuxiliaryNode,
+  memberIds: readonly string[],
 ): void {
-  connection.transaction(() => {
-    connection.run('DELETE FROM node_links WHERE kind = ? AND node = ?', kind, nodeId);
-    connection.run(
-      `INSERT INTO node_links (kind, node, memory, confidence, updated_ms)
-       SELECT nodes.kind, nodes.id, memories.row, 1, ? FROM nodes CROSS JOIN ${GIVEN_IDS}
-       WHERE nodes.kind = ? AND nodes.id = ?`,
-      Date.parse(updated_at),
-      JSON.stringify([...new Set(memoryIds)]),
-      kind,
-      nodeId,
-    );
-  });
+  connection.run('DELETE FROM node_links WHERE kind = ? AND node = ?', kind, id);
+  connection.run(
+    `INSERT INTO node_links (kind, node, memory, confidence, updated_ms)
+     SELECT ?, ?, memories.row, 1, ? FROM ${GIVEN_IDS}`,
+    kind,
+    id,
+    Date.parse(updated_at),
+    JSON.stringify([...new Set(memberIds)]),
+  );
 }
 
 export function unlinkMemory(connection: Connection, row: number, kind: LinkedKind): void {

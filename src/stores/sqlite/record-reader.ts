@@ -4,7 +4,7 @@ import { createRecent } from '../../domain/collections.js';
 import type { Memory } from '../../domain/memory.js';
 import { CHARACTERS_MAX, CHARACTERS_OF_RECORD, frozenMemory, lengthOf } from '../cached-record.js';
 import { type Connection, GIVEN_IDS, GIVEN_ROWS } from '../database/connection.js';
-import { COMPACT_COLUMNS, type CompactRow, memoryOf, rowOf } from './rows.js';
+import { type MemoryRow, memoryOf } from './rows.js';
 
 export interface RecordReader {
   /** Returns existing records, in the order of the ids. Callers share these objects. */
@@ -13,8 +13,6 @@ export interface RecordReader {
   readRows(rows: Iterable<number>): Map<number, Memory>;
   /** Returns the ids of existing records by row number. */
   idsOf(rows: Iterable<number>): Map<number, string>;
-  /** Returns the row number of a record; undefined if the record is not cached. */
-  knownRow(id: string): number | undefined;
   /**
    * Removes records from the cache. Must be called after every write with the ids of the changed records, or without
    * ids if any record may have changed.
@@ -25,9 +23,9 @@ export interface RecordReader {
 /** Maximum number of cached ids. The cache of records never holds more records than this. */
 const IDS_MAX = CHARACTERS_MAX / CHARACTERS_OF_RECORD;
 
-const READ = `SELECT ${COMPACT_COLUMNS} FROM ${GIVEN_IDS}`;
-const READ_ROWS = `SELECT ${COMPACT_COLUMNS} FROM ${GIVEN_ROWS}`;
-const READ_IDS = `SELECT json_group_array(json_array(memories.row, memories.id)) AS ids FROM ${GIVEN_ROWS}`;
+const READ = `SELECT memories.* FROM ${GIVEN_IDS}`;
+const READ_ROWS = `SELECT memories.* FROM ${GIVEN_ROWS}`;
+const READ_IDS = `SELECT memories.row AS row, memories.id AS id FROM ${GIVEN_ROWS}`;
 
 interface Kept {
   memory: Memory;
@@ -42,8 +40,7 @@ export function createRecordReader(connection: Connection): RecordReader {
   /** @param statement reads the records whose ids or row numbers are in `wanted` */
   const readAnew = (statement: string, wanted: readonly (string | number)[]): Kept[] => {
     if (wanted.length === 0) return [];
-    return connection.all<CompactRow>(statement, JSON.stringify(wanted)).map(compact => {
-      const row = rowOf(compact);
+    return connection.all<MemoryRow>(statement, JSON.stringify(wanted)).map(row => {
       const memory = frozenMemory(memoryOf(row));
       const kept = { memory, row: row.row, length: lengthOf(memory, row.metadata.length) };
       known.set(row.id, kept);
@@ -89,11 +86,10 @@ export function createRecordReader(connection: Connection): RecordReader {
       const { present, missing } = lookUp(wanted);
       const found = new Map(present.map(({ row, memory }) => [row, memory.id]));
       if (missing.length === 0) return found;
-      const read = connection.get<{ ids: string }>(READ_IDS, JSON.stringify(missing));
-      for (const [row, id] of JSON.parse(read?.ids ?? '[]') as [number, string][]) found.set(row, id);
+      const read = connection.all<{ row: number; id: string }>(READ_IDS, JSON.stringify(missing));
+      for (const { row, id } of read) found.set(row, id);
       return found;
     },
-    knownRow: id => known.get(id)?.row,
     forget: changed => {
       if (changed) for (const id of changed) known.delete(id);
       else known.clear();

@@ -3,10 +3,8 @@
 import { partsOf } from '../../domain/collections.js';
 import { MemoryError } from '../../domain/errors.js';
 import { inSteps } from '../../event-loop.js';
-import type { NewRecord, SaveOutcome } from '../ports/memory-store.js';
+import type { NewRecord, RecordParts, SaveOutcome } from '../ports/memory-store.js';
 import type { Batch, BatchWriter } from './batch-writer.js';
-
-type RecordParts = AsyncIterable<readonly NewRecord[]>;
 
 /** Maximum number of records that are saved on this thread. More records are saved on the batch thread. */
 const FEW_RECORDS = 5;
@@ -14,8 +12,7 @@ const FEW_RECORDS = 5;
 const PART = 5;
 
 export interface RecordSaver {
-  saveMemories(records: readonly NewRecord[]): Promise<SaveOutcome[]>;
-  saveInParts(parts: RecordParts): Promise<SaveOutcome[]>;
+  saveMemories(records: readonly NewRecord[] | RecordParts): Promise<SaveOutcome[]>;
   /** Refuses further records. Resolves when all earlier records are saved, or have failed. */
   close(): Promise<void>;
 }
@@ -48,12 +45,12 @@ export function createRecordSaver({ open, saveFew, saveBatch, onCreated }: Recor
     return 'few' in added ? saveFew(added.few) : saveBatch(added.batch);
   };
   return {
-    // A few records are saved without a pause, so that a later write cannot overtake them.
     saveMemories: records =>
-      tracked(() =>
-        records.length <= FEW_RECORDS ? saveFew(records) : collectAndSave(inSteps(partsOf(records, PART))),
-      ),
-    saveInParts: parts => tracked(() => collectAndSave(parts)),
+      tracked(() => {
+        if (Symbol.asyncIterator in records) return collectAndSave(records);
+        // A few records are saved without a pause, so that a later write cannot overtake them.
+        return records.length <= FEW_RECORDS ? saveFew(records) : collectAndSave(inSteps(partsOf(records, PART)));
+      }),
     close: async () => {
       isOpen = false;
       await Promise.allSettled(underWay);

@@ -1,10 +1,9 @@
 /** Edges between memories. */
 import type { Metadata } from '../../domain/json.js';
-import { AUTHORABLE_RELATION_TYPES, RELATION_TYPES, type Relation, type RelationType } from '../../domain/relation.js';
+import { AUTHORABLE_RELATION_TYPES, type Relation, type RelationType } from '../../domain/relation.js';
 import { toIso } from '../../domain/time.js';
-import { type Connection, GIVEN_IDS, placeholders, type SqlValue } from '../database/connection.js';
-import type { RelationKey, RelationRequest, RelationsWithEnds } from '../ports/edge-store.js';
-import type { MemoryDatabase } from './memory-database.js';
+import { type Connection, GIVEN_IDS, placeholders } from '../database/connection.js';
+import type { RelationKey, RelationRequest, RelationsWithEnds, RequestWithEnds } from '../ports/edge-store.js';
 import type { RecordReader } from './record-reader.js';
 
 /** An edge as a query returns it. Its ends are ids or row numbers. */
@@ -24,8 +23,8 @@ type EdgeValues<End> = [
 ];
 
 /**
- * Returns an SQL expression for a list of edges as one JSON text, because the driver takes longer to return many rows.
- * `edgesIn` parses the text. The query must have the table `best` with the type, strength and time of the edge.
+ * Returns an SQL expression for a list of edges as one JSON text, because a subquery has only one value. `edgesIn` parses
+ * the text. The query must have the table `best` with the type, strength and time of the edge.
  *
  * @param columns the columns with the ends and the properties of the edge
  */
@@ -45,7 +44,7 @@ export function edgesIn<End>(list: string): EdgeBetween<End>[] {
   }));
 }
 
-export function saveRelations(connection: MemoryDatabase, relations: readonly Relation[]): boolean[] {
+export function saveRelations(connection: Connection, relations: readonly Relation[]): boolean[] {
   return connection.transaction(() => relations.map(relation => saveRelation(connection, relation)));
 }
 
@@ -54,9 +53,8 @@ export function removeOutgoing(connection: Connection, row: number, types: reado
   connection.run(`DELETE FROM relations WHERE source = ? AND type IN (${placeholders(types)})`, row, ...types);
 }
 
-function saveRelation(connection: MemoryDatabase, relation: Relation): boolean {
+function saveRelation(connection: Connection, relation: Relation): boolean {
   const isAuthored = AUTHORABLE_RELATION_TYPES.includes(relation.type);
-  if (isAuthored) noteEnds(connection, relation);
   const { changes } = connection.run(
     `INSERT OR REPLACE INTO relations (source, type, target, is_authored, strength, properties, updated_ms)
      SELECT source.row, ?, target.row, ?, ?, ?, ?
@@ -70,12 +68,6 @@ function saveRelation(connection: MemoryDatabase, relation: Relation): boolean {
     relation.to,
   );
   return changes > 0;
-}
-
-function noteEnds(connection: MemoryDatabase, { from, to }: Relation): void {
-  const rowOf = (id: string) => connection.get<{ row: number }>('SELECT row FROM memories WHERE id = ?', id)?.row;
-  const [source, target] = [rowOf(from), rowOf(to)];
-  if (source !== undefined && target !== undefined) connection.authoredEnds?.add(source, target);
 }
 
 export function removeRelations(connection: Connection, edges: readonly RelationKey[]): void {
@@ -108,24 +100,25 @@ export function countRelations(connection: Connection, ids: readonly string[]): 
 
 /** Reads the best edges of each memory. */
 export function relationsOf(
-  connection: MemoryDatabase,
+  connection: Connection,
   request: RelationRequest,
-  { idsOf, knownRow }: RecordReader,
+  { idsOf }: RecordReader,
 ): Map<string, Relation[]> {
-  const edges = edgesBetweenRows(connection, request, knownRow);
+  const edges = edgesBetweenRows(connection, request);
   const ids = idsOf(otherRows(edges));
   return withIds(request.ids, edges, row => ids.get(row));
 }
 
 export function relationsWithEnds(
-  connection: MemoryDatabase,
-  request: RelationRequest,
-  { readRows, knownRow }: RecordReader,
+  connection: Connection,
+  request: RequestWithEnds,
+  { read, readRows }: RecordReader,
 ): RelationsWithEnds {
-  const edges = edgesBetweenRows(connection, request, knownRow);
+  const memories = read(request.isWithMemories ? request.ids : []);
+  const edges = edgesBetweenRows(connection, request);
   const ends = readRows(otherRows(edges));
   const relations = withIds(request.ids, edges, row => ends.get(row)?.id);
-  return { relations, ends: new Map([...ends.values()].map(memory => [memory.id, memory])) };
+  return { relations, ends: new Map([...ends.values()].map(memory => [memory.id, memory])), memories };
 }
 
 /** The edges of one memory. Their ends are row numbers. */
@@ -136,43 +129,17 @@ interface EdgesOfRow {
 
 /**
  * Returns the best edges of each memory under the id of the memory. It reads edges in index order, so that reading a
- * memory with thousands of edges costs no more than reading any other memory. It looks for authored edges only at
- * memories that may have some, because most memories have none. It does not read the memories at the other ends,
- * because the cache has many of them.
+ * memory with thousands of edges costs no more than reading any other memory. It does not read the memories at the other
+ * ends, because the cache has many of them.
  */
-function edgesBetweenRows(
-  connection: MemoryDatabase,
-  request: RelationRequest,
-  knownRow: RecordReader['knownRow'],
-): Map<string, EdgesOfRow> {
-  const { ids, types = RELATION_TYPES } = request;
-  const ofSystem = types.filter(type => !AUTHORABLE_RELATION_TYPES.includes(type));
-  const withAuthored: string[] = [];
-  const without: string[] = [];
-  for (const id of ids) (mayHaveAuthored(connection, knownRow(id)) ? withAuthored : without).push(id);
-  return new Map([
-    ...readEdges(connection, { ...request, ids: withAuthored, types }),
-    ...readEdges(connection, { ...request, ids: without, types: ofSystem }),
-  ]);
-}
-
-function readEdges(
-  connection: MemoryDatabase,
-  request: RelationRequest & Required<Pick<RelationRequest, 'types'>>,
-): [string, EdgesOfRow][] {
-  const { ids, types } = request;
-  if (ids.length === 0 || types.length === 0) return [];
+function edgesBetweenRows(connection: Connection, request: RelationRequest): Map<string, EdgesOfRow> {
   const { text, values } = bestEdges(request);
   const found = connection.all<{ id: string; row: number; edges: string }>(
     `SELECT id, row, (${text}) AS edges FROM ${GIVEN_IDS}`,
     ...values,
-    JSON.stringify(ids),
+    JSON.stringify(request.ids),
   );
-  return found.map(({ id, row, edges }) => [id, { row, edges: edgesIn<number>(edges) }]);
-}
-
-function mayHaveAuthored({ authoredEnds }: MemoryDatabase, row: number | undefined): boolean {
-  return row === undefined || authoredEnds === undefined || authoredEnds.mayInclude(row);
+  return new Map(found.map(({ id, row, edges }) => [id, { row, edges: edgesIn<number>(edges) }]));
 }
 
 /** The rows at the other ends of the edges. */
@@ -202,31 +169,19 @@ function withIds(
 }
 
 /**
- * Returns a query for the list of the best edges of the current row of `memories`. Each part of the query reads one
- * index in order: authored or other edges, outgoing or incoming. The indexes contain all fields except the properties,
- * which are read only for the best edges.
+ * Returns a query for the list of the best edges of the current row of `memories`. It reads the outgoing and the incoming
+ * edges in the order of an index. The indexes contain all fields except the properties, which are read only for the best
+ * edges.
  */
-function bestEdges(request: RelationRequest): { text: string; values: SqlValue[] } {
-  const { limit, minStrength = 0, types = RELATION_TYPES, isOutgoingOnly = false } = request;
-  const texts: string[] = [];
-  const values: SqlValue[] = [];
-  for (const isAuthored of [true, false]) {
-    const some = types.filter(type => AUTHORABLE_RELATION_TYPES.includes(type) === isAuthored);
-    if (some.length === 0) continue;
-    const all = isAuthored
-      ? AUTHORABLE_RELATION_TYPES.length
-      : RELATION_TYPES.length - AUTHORABLE_RELATION_TYPES.length;
-    const named = some.length === all ? [] : some;
-    for (const side of isOutgoingOnly ? [OUTGOING] : [OUTGOING, INCOMING]) {
-      texts.push(edgesOfSide(side, named));
-      values.push(isAuthored ? 1 : 0, minStrength, ...named, limit);
-    }
-  }
+function bestEdges({ limit, minStrength = 0, types, isOutgoingOnly = false }: Omit<RelationRequest, 'ids'>) {
+  const ofTypes = types ? `AND type IN (${placeholders(types)})` : '';
+  const sides = isOutgoingOnly ? [OUTGOING] : [OUTGOING, INCOMING];
   const text = `SELECT ${edgeList({ from: 'best.source', to: 'best.target', properties: 'edge.properties' })}
-    FROM (${texts.join(' UNION ALL ')} ORDER BY ${BEST_FIRST}, source, target LIMIT ?) AS best
+    FROM (${sides.map(side => edgesOfSide(side, ofTypes)).join(' UNION ALL ')}
+      ORDER BY ${BEST_FIRST}, source, target LIMIT ?) AS best
     CROSS JOIN relations AS edge
       ON edge.source = best.source AND edge.type = best.type AND edge.target = best.target`;
-  return { text, values: [...values, limit] };
+  return { text, values: [...sides.flatMap(() => [minStrength, ...(types ?? []), limit]), limit] };
 }
 
 const BEST_FIRST = 'is_authored DESC, strength DESC, updated_ms DESC, type';
@@ -234,16 +189,10 @@ const OUTGOING = { own: 'source', other: 'target', index: 'relations_outgoing', 
 // An edge from a memory to itself counts as outgoing.
 const INCOMING = { own: 'target', other: 'source', index: 'relations_incoming', and: 'AND source <> target' };
 
-/**
- * Selects only edges whose `is_authored` has the bound value.
- *
- * @param types wanted types; empty for all types
- */
-function edgesOfSide({ own, other, index, and }: typeof OUTGOING, types: readonly string[]): string {
-  const wanted = types.length > 0 ? `AND type IN (${placeholders(types)})` : '';
+function edgesOfSide({ own, other, index, and }: typeof OUTGOING, ofTypes: string): string {
   return `SELECT * FROM (
     SELECT source, target, type, strength, updated_ms, is_authored FROM relations INDEXED BY ${index}
-    WHERE ${own} = memories.row AND is_authored = ? AND strength >= ? ${wanted} ${and}
-    ORDER BY strength DESC, updated_ms DESC, type, ${other} LIMIT ?
+    WHERE ${own} = memories.row AND strength >= ? ${ofTypes} ${and}
+    ORDER BY ${BEST_FIRST}, ${other} LIMIT ?
   )`;
 }

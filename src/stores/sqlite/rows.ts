@@ -56,69 +56,6 @@ export const MEMORY_COLUMNS = [
   'maybe_outdated_by',
 ] as const;
 
-/** Columns that `COMPACT_COLUMNS` combines: whole numbers and short texts. */
-const COMBINED = [
-  'row',
-  'id',
-  'type',
-  'tags',
-  'metadata',
-  'timestamp_ms',
-  'updated_ms',
-  'accessed_ms',
-  'valid_from_ms',
-  'valid_to_ms',
-  'enriched',
-  'archived',
-  'archived_ms',
-  'archived_reason',
-  'embedded_by',
-  'maybe_outdated_by',
-] as const satisfies (keyof MemoryRow)[];
-
-/** A row of a query for `COMPACT_COLUMNS`. */
-export interface CompactRow extends Omit<MemoryRow, (typeof COMBINED)[number]> {
-  /** The values of the combined columns as a JSON array. */
-  combined: string;
-}
-
-/**
- * The columns of `memories`. Most of them are combined into one text, because the driver reads one long text sooner
- * than many columns. Fractions stay columns of their own, because SQLite rounds fractions in JSON.
- */
-export const COMPACT_COLUMNS = `json_array(${COMBINED.map(name => `memories.${name}`).join(', ')}) AS combined,
-  content, confidence, importance, summary, relevance`;
-
-type ValueOf<Column> = Column extends keyof MemoryRow ? MemoryRow[Column] : never;
-type CombinedValues = { [Index in keyof typeof COMBINED]: ValueOf<(typeof COMBINED)[Index]> };
-
-export function rowOf({ combined, content, confidence, importance, summary, relevance }: CompactRow): MemoryRow {
-  const values = JSON.parse(combined) as CombinedValues;
-  return {
-    row: values[0],
-    id: values[1],
-    type: values[2],
-    tags: values[3],
-    metadata: values[4],
-    timestamp_ms: values[5],
-    updated_ms: values[6],
-    accessed_ms: values[7],
-    valid_from_ms: values[8],
-    valid_to_ms: values[9],
-    enriched: values[10],
-    archived: values[11],
-    archived_ms: values[12],
-    archived_reason: values[13],
-    embedded_by: values[14],
-    maybe_outdated_by: values[15],
-    content,
-    confidence,
-    importance,
-    summary,
-    relevance,
-  };
-}
-
 export function memoryValues(memory: Memory): SqlValue[] {
   return [
     memory.id,

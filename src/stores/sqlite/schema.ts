@@ -98,11 +98,9 @@ const TABLES = `
   ) WITHOUT ROWID;
   -- Return the best edges of a memory first.
   CREATE INDEX relations_outgoing
-    ON relations (source, is_authored, strength DESC, updated_ms DESC, type, target);
+    ON relations (source, is_authored DESC, strength DESC, updated_ms DESC, type, target);
   CREATE INDEX relations_incoming
-    ON relations (target, is_authored, strength DESC, updated_ms DESC, type, source);
-  -- Authored edges are few compared with the edges that the system makes.
-  CREATE INDEX relations_authored ON relations (source, target) WHERE is_authored = 1;
+    ON relations (target, is_authored DESC, strength DESC, updated_ms DESC, type, source);
   CREATE INDEX preferences ON relations (strength DESC, updated_ms DESC, source, target) WHERE type = 'PREFERS_OVER';
 
   -- due_ms: when to take it up; while claimed, when the lease ends; NULL once it has failed for good.

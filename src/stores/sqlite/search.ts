@@ -1,18 +1,10 @@
 /** Lists memories in a requested order, and counts memories by tag or by model. */
-import {
-  type Condition,
-  conditionsOf,
-  isSetCondition,
-  type MemoryFilter,
-  type SetField,
-  setToken,
-} from '../../domain/filter.js';
-import type { Memory } from '../../domain/memory.js';
+import { type Condition, conditionsOf, isSetCondition, type SetField, setToken } from '../../domain/filter.js';
 import { type Connection, GIVEN_ROWS, placeholders, type SqlValue } from '../database/connection.js';
-import type { ListOrder } from '../ports/search-index.js';
+import type { CountedMemories } from '../ports/memory-store.js';
+import type { ListOrder, ListRequest } from '../ports/search-index.js';
 import { filterClause, SET_ROWS } from './filter-clause.js';
 import { fewRows } from './filtered-rows.js';
-import { type MemoryRow, memoryOf } from './rows.js';
 import { termFrequencies } from './term-frequencies.js';
 
 /** The orders of a list, each with its index. No index contains `id`, so SQLite sorts equal entries by `id` itself. */
@@ -24,56 +16,27 @@ const ORDERS: Record<ListOrder, { by: string; index: string }> = {
   updated_asc: { by: 'updated_ms, timestamp_ms, id', index: 'memories_by_update' },
 };
 
-interface ListRequest {
-  filter: MemoryFilter;
-  order: ListOrder;
-  limit: number;
-}
-
 /**
  * Lists ids of memories in one of three ways. If few rows can pass the filter, the rows that pass are sorted. Otherwise,
  * if the filter asks for tags and an index lists their memories in the requested order, the memories of each tag are
  * read in this order until enough of them have passed the filter. In all other cases, all memories are read in this way.
  */
-export function list(connection: Connection, { filter, order, limit }: ListRequest): string[] {
+export function list(connection: Connection, { filter, order, limit, offset = 0 }: ListRequest): string[] {
   const conditions = conditionsOf(filter);
   const walk = isWalked(order) ? tagWalkOf(connection, conditions, order) : undefined;
   // Without other conditions, the walk reads no memory in vain.
   const rows = walk?.others.length === 0 ? undefined : fewRows(connection, conditions);
-  const source = givenRows(rows) ?? (walk && readInOrder(walk, limit)) ?? walkOf(ORDERS[order].index);
+  const source = givenRows(rows) ?? (walk && readInOrder(walk, limit + offset)) ?? walkOf(ORDERS[order].index);
   const { text, values } = filterClause(conditions);
   return connection
     .all<{ id: string }>(
-      `SELECT id FROM ${source.text} WHERE ${text} ORDER BY ${ORDERS[order].by} LIMIT ?`,
+      `SELECT id FROM ${source.text} WHERE ${text} ORDER BY ${ORDERS[order].by} LIMIT ? OFFSET ?`,
       ...source.values,
-      ...values,
-      limit,
-    )
-    .map(({ id }) => id);
-}
-
-export function listByTags(
-  connection: Connection,
-  { keys, limit, offset }: { keys: readonly string[]; limit: number; offset: number },
-): Memory[] {
-  const walk = { field: 'tag', keys, order: 'importance', window: [], others: [] } as const;
-  const { text, values } = readInOrder(walk, limit + offset);
-  return connection
-    .all<MemoryRow>(
-      `SELECT memories.* FROM ${text} ORDER BY ${ORDERS.importance.by} LIMIT ? OFFSET ?`,
       ...values,
       limit,
       offset,
     )
-    .map(memoryOf);
-}
-
-export function countByTags(connection: Connection, keys: readonly string[]): number {
-  const [key, another] = keys;
-  if (key !== undefined && another === undefined) return countOf(connection, 'tag', key);
-  const statement = `SELECT count(DISTINCT memory) AS count FROM memory_tags
-    WHERE key IN (${placeholders(keys)}) AND ${SET_ROWS.tag}`;
-  return connection.get<{ count: number }>(statement, ...keys)?.count ?? 0;
+    .map(({ id }) => id);
 }
 
 /** A source of rows of `memories`, as the text that follows FROM. */
@@ -164,8 +127,18 @@ function readInOrder({ field, keys, order, window, others }: TagWalk, limit: num
   };
 }
 
-export function countEmbedded(connection: Connection, models?: readonly string[]): number {
+export function countMemories(connection: Connection, which: CountedMemories): number {
+  if ('tagKeys' in which) return countByTags(connection, which.tagKeys);
+  const models = which.embeddedBy === 'any' ? undefined : which.embeddedBy;
   const condition = models ? `IN (${placeholders(models)})` : 'IS NOT NULL';
   const statement = `SELECT count(*) AS count FROM memories WHERE embedded_by ${condition}`;
   return connection.get<{ count: number }>(statement, ...(models ?? []))?.count ?? 0;
+}
+
+function countByTags(connection: Connection, keys: readonly string[]): number {
+  const [key, another] = keys;
+  if (key !== undefined && another === undefined) return countOf(connection, 'tag', key);
+  const statement = `SELECT count(DISTINCT memory) AS count FROM memory_tags
+    WHERE key IN (SELECT value FROM json_each(?)) AND ${SET_ROWS.tag}`;
+  return connection.get<{ count: number }>(statement, JSON.stringify(keys))?.count ?? 0;
 }

@@ -7,7 +7,6 @@ import { createEmbeddedVectors, type EmbeddedVectorsParts } from '../embedded-ve
 import type { GraphStore } from '../graph-store.js';
 import type { SaveOutcome } from '../ports/memory-store.js';
 import type { VectorStore } from '../vector-store.js';
-import { createAuthoredEnds } from './authored-ends.js';
 import { type Batch, type BatchWriter, createBatchWriter } from './batch-writer.js';
 import { createCheckpoints } from './checkpoints.js';
 import { completeWork } from './complete-work.js';
@@ -27,7 +26,6 @@ import * as search from './search.js';
 import * as stale from './stale-vectors.js';
 import { supersede } from './supersede.js';
 import { countMemories } from './tag-blocks.js';
-import { termFrequencies } from './term-frequencies.js';
 import { searchText } from './text-search.js';
 import { matchVectors, removeVectors } from './vector-match.js';
 import { wordUpkeep } from './word-upkeep.js';
@@ -89,9 +87,8 @@ interface Writing {
   onVectorRows(rows: readonly number[]): void;
 }
 
-function createGraph(database: MemoryDatabase, writing: Writing): GraphStore {
+function createGraph(connection: MemoryDatabase, writing: Writing): GraphStore {
   const { path, queue, batchWriter } = writing;
-  const connection: MemoryDatabase = { ...database, authoredEnds: createAuthoredEnds(database) };
   const noteCommit = createCheckpoints(path, batchWriter.checkpoint);
   let isOpen = true;
   // The number of memories is cached, because every text search needs it.
@@ -100,11 +97,6 @@ function createGraph(database: MemoryDatabase, writing: Writing): GraphStore {
   const records = createRecordReader(connection);
   const write: Write = (body, changed) => queue.run(() => whenWritten(body, noteCommit, () => records.forget(changed)));
 
-  const removal = async (ids: readonly string[], remove: () => string[]): Promise<string[]> => {
-    const removed = await write(remove, ids);
-    memoryCount -= removed.length;
-    return removed;
-  };
   const saver = createRecordSaver({
     open: batchWriter.open,
     saveFew: few => write(() => saveMemories(connection, few), []),
@@ -119,35 +111,22 @@ function createGraph(database: MemoryDatabase, writing: Writing): GraphStore {
     name: 'memories',
     holdsVectors: connection.vectors !== undefined,
     saveMemories: saver.saveMemories,
-    saveInParts: saver.saveInParts,
     getMemories: async ids => records.read(ids),
     updateMemory: (id, change) => write(() => memories.updateMemory(connection, id, change), [id]),
-    editMemory: (id, edit) => write(() => memories.editMemory(connection, id, edit), [id]),
-    deleteMemories: ids => removal(ids, () => memories.deleteMemories(connection, ids)),
-    deleteUnchanged: given =>
-      removal(
-        given.map(({ id }) => id),
-        () => memories.deleteUnchanged(connection, given),
-      ),
-    touch: (ids, lastAccessed, minGapMs) =>
-      write(() => memories.touch(connection, ids, { lastAccessed, minGapMs }), ids),
-    saveRelevance: changes =>
+    deleteMemories: async (ids, updatedAt) => {
+      const removed = await write(() => memories.deleteMemories(connection, ids, updatedAt), ids);
+      memoryCount -= removed.length;
+      return removed;
+    },
+    annotate: annotations =>
       write(
-        () => memories.saveRelevance(connection, changes),
-        changes.map(({ id }) => id),
+        () => memories.annotate(connection, annotations),
+        annotations.map(({ id }) => id),
       ),
-    saveSuggestions: changes =>
-      write(
-        () => memories.saveSuggestions(connection, changes),
-        changes.map(({ id }) => id),
-      ),
-    listByTags: async request => search.listByTags(connection, request),
-    countByTags: async keys => search.countByTags(connection, keys),
     readRecords: async page => readRecords(connection, page),
     vectorStates: async page => vectorStates(connection, page),
     list: async request => search.list(connection, request),
     searchText: async request => searchText(connection, request, memoryCount),
-    countTerms: async terms => ({ memoryCount, frequencies: termFrequencies(connection, terms) }),
     supersede: async request => {
       const outcome = await write(() => supersede(connection, request));
       if (outcome === 'created') memoryCount += 1;
@@ -163,8 +142,7 @@ function createGraph(database: MemoryDatabase, writing: Writing): GraphStore {
     renewWork: (tokens, leaseUntilMs) => write(() => work.renewWork(connection, tokens, leaseUntilMs), []),
     settleWork: (tokens, result) => write(() => work.settleWork(connection, tokens, result)),
     completeWork: (token, outcome) => write(() => completeWork(connection, token, outcome)),
-    failWork: (tokens, failure) => write(() => work.failWork(connection, tokens, failure), []),
-    releaseWork: (tokens, dueAtMs) => write(() => work.releaseWork(connection, tokens, dueAtMs), []),
+    releaseWork: (tokens, release) => write(() => work.releaseWork(connection, tokens, release), []),
     workCounts: async kind => work.workCounts(connection, kind),
     listWaiting: async request => work.listWaiting(connection, request),
     nextWorkDueMs: async kind => work.nextWorkDueMs(connection, kind),
@@ -173,8 +151,7 @@ function createGraph(database: MemoryDatabase, writing: Writing): GraphStore {
     requeueOutdated: models => write(() => work.requeueOutdated(connection, models)),
     staleVectors: async limit => stale.staleVectors(connection, limit),
     settleStaleVectors: tokens => write(() => stale.settleStaleVectors(connection, tokens), []),
-    countMemories: async () => memoryCount,
-    countEmbedded: async models => search.countEmbedded(connection, models),
+    countMemories: async which => (which ? search.countMemories(connection, which) : memoryCount),
     ping: async () => void connection.get('SELECT 1 AS one'),
     close: async () => {
       if (!isOpen) return;

@@ -77,7 +77,7 @@ export function searchText(connection: Connection, search: TextSearch, memoryCou
   const scopeSize = scopeSizeOf(conditions, (field, value) => found.get(setToken(field, value)) ?? 0);
   const plan = planTerms(terms, { statistics, scopeSize, postingsMax: POSTINGS_MAX });
   // An `any` condition without values cannot be expressed as an index query, and no memory meets it.
-  if (plan.terms.length === 0 || conditions.some(isUnmeetable)) return { hits: [], statistics };
+  if (limit === 0 || plan.terms.length === 0 || conditions.some(isUnmeetable)) return { hits: [], statistics };
   const isSmall = memoryCount <= POSTINGS_MAX;
   const entryCount = plan.terms.reduce((sum, { term }) => sum + (found.get(term) ?? 0), 0);
   const parts = { connection, conditions, limit, plan, memoryCount, isSmall, scopeSize, entryCount };

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { conditionsOf, type MemoryFilter, payloadOf } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import type { Connection, SqlValue } from '../database/connection.js';
-import type { ClaimRequest, Settlement, WorkClaim, WorkCounts, WorkKind } from '../ports/work-queue.js';
+import type { ClaimRequest, Settlement, WorkClaim, WorkCounts, WorkKind, WorkRelease } from '../ports/work-queue.js';
 import { filterClause } from './filter-clause.js';
 import type { MemoryDatabase } from './memory-database.js';
 import { type MemoryRow, memoryOf, vectorOf } from './rows.js';
@@ -164,27 +164,15 @@ export function putVector({ vectors }: MemoryDatabase, memory: Memory, vector: F
   vectors?.put([{ id: memory.id, vector, payload: payloadOf(memory, memory.embedded_by ?? '') }]);
 }
 
-export function failWork(
-  connection: Connection,
-  tokens: readonly string[],
-  failure: { error: string; retryAtMs: number | null },
-): void {
-  const statement = 'UPDATE work SET token = NULL, due_ms = ?, error = ? WHERE kind = ? AND memory = ? AND token = ?';
+export function releaseWork(connection: Connection, tokens: readonly string[], { dueMs, error }: WorkRelease): void {
+  const statement = `UPDATE work SET token = NULL, due_ms = ?, error = coalesce(?, error), attempts = attempts - ?
+    WHERE kind = ? AND memory = ? AND token = ?`;
+  const uncounted = error === undefined ? 1 : 0;
   forEachClaim(connection, tokens, (kind, row, token) => {
-    const isOurs = connection.run(statement, failure.retryAtMs, failure.error, kind, row, token).changes > 0;
+    const isOurs = connection.run(statement, dueMs, error ?? null, uncounted, kind, row, token).changes > 0;
     if (isOurs && kind === 'embed') connection.run(FREE_ENRICHMENT, row);
     return isOurs;
   });
-}
-
-export function releaseWork(connection: Connection, tokens: readonly string[], dueAtMs: number): void {
-  const statement =
-    'UPDATE work SET token = NULL, due_ms = ?, attempts = attempts - 1 WHERE kind = ? AND memory = ? AND token = ?';
-  forEachClaim(
-    connection,
-    tokens,
-    (kind, row, token) => connection.run(statement, dueAtMs, kind, row, token).changes > 0,
-  );
 }
 
 export function workCounts(connection: Connection, kind: WorkKind): WorkCounts {
