@@ -4,8 +4,8 @@
  * full.
  *
  * A search looks the rarest words up in the index, as far as their entries are few, and adds the weights of all other
- * words to the best candidates. If these are too few, one more statement looks up all words, or ranks the newest
- * memories if the entries of all words are many.
+ * words to the best candidates. If these are too few, one more statement looks up the next words, or ranks the newest
+ * memories if even the rarest of these words has many entries.
  */
 import { conditionsOf, isUnmeetable } from '../../domain/filter.js';
 import type { TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
@@ -18,9 +18,9 @@ import { selectionOf } from './selection.js';
 import { stemExpression, stemToken, valueToken } from './tokens.js';
 import { decodeText, idIn, type Parameters } from './values.js';
 
-/** Maximum number of index entries that a search for several words reads first. */
+/** Maximum number of index entries that a statement reads for several words. */
 const POSTINGS_MAX = 4_000;
-/** Maximum number of index entries that a search reads if it then has too few hits. */
+/** Maximum number of index entries that the second statement reads for a single word. */
 const ENTRIES_MAX = 30_000;
 /** Number of the newest memories that a search ranks if its words have too many entries. */
 const NEWEST_RANKED = 1_000;
@@ -49,11 +49,13 @@ export async function searchText(index: TextIndex, search: TextSearch): Promise<
     some.reduce((sum, { term }) => sum + Math.min(statistics.frequencies.get(term) ?? 0, scopeSize), 0);
   const byWords = (some: readonly WeightedTerm[]) => rankFound(index, search, { terms: some, all: plan.terms });
   const newest = () => rankNewest(index, search, plan.terms);
-  const others = () => (entriesOf(plan.terms) <= ENTRIES_MAX ? byWords(plan.terms) : newest());
   const isRare = entriesOf(plan.affordable) <= POSTINGS_MAX;
+  const left = isRare ? plan.terms.filter(term => !plan.affordable.includes(term)) : plan.affordable;
+  const next = left.filter((_, at) => at === 0 || entriesOf(left.slice(0, at + 1)) <= POSTINGS_MAX);
   const first = await (isRare ? byWords(plan.affordable) : newest());
-  const isDone = first.length >= limit || (isRare && plan.affordable.length === plan.terms.length);
-  const second = isDone ? [] : await (isRare ? others() : byWords(plan.affordable));
+  const isDone = first.length >= limit || next.length === 0;
+  const isFrequent = isRare && entriesOf(next.slice(0, 1)) > ENTRIES_MAX;
+  const second = isDone ? [] : await (isFrequent ? newest() : byWords(next));
   const hits = bestOf([first, second], limit, inOrder);
   return { hits: hits.map(({ id, score }) => ({ id, score })), statistics };
 }
