@@ -32,8 +32,8 @@ import {
   storedOf,
 } from './record.js';
 import { edgeWrites } from './relations.js';
-import { noteStaleVectors } from './stale-vectors.js';
 import { decodeText, encodeText, Float, idIn, keyOf, keysOf, NONE, type Parameters, type Value } from './values.js';
+import { noteStaleVectors } from './vector-ledger.js';
 import { startOver, startOverParameters } from './work-fields.js';
 
 /**

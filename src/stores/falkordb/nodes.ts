@@ -7,12 +7,13 @@ import { toIso } from '../../domain/time.js';
 import type { PageRequest } from '../ports/memory-store.js';
 import { type AuxiliaryNode, type LinkedKind, NODE_KINDS, type NodeKind, type NodeLink } from '../ports/node-store.js';
 import type { Connection } from './connection.js';
-import { type LinkRow, linkProperties, readLink } from './edge-properties.js';
 import { pageByRank } from './pages.js';
-import { exactFormOf, propertyForm, readExact, readInstant, restored } from './public-form.js';
 import { isOurs } from './record.js';
+import { DEFAULT_STRENGTH } from './relations.js';
 import {
   decodeText,
+  exactFormOf,
+  Float,
   identityOf,
   idIn,
   idRank,
@@ -20,6 +21,10 @@ import {
   keyOf,
   keysOf,
   type Parameters,
+  propertyForm,
+  readExact,
+  readInstant,
+  restored,
   type Value,
 } from './values.js';
 
@@ -202,4 +207,29 @@ export function nodeOf(kind: NodeKind, { id, properties }: NodeRow): AuxiliaryNo
 
 function isPublic(name: string): boolean {
   return isPlainName(name) && !name.startsWith('_') && !NOT_PROPERTIES.has(name);
+}
+
+type LinkRow = [nodeId: string, properties: Record<string, unknown>];
+
+/**
+ * Returns the properties of an edge between a memory and a node of another kind. The confidence of the link is also the
+ * strength of the edge.
+ */
+function linkProperties({
+  confidence,
+  updated_at,
+}: Pick<NodeLink, 'confidence' | 'updated_at'>): Record<string, Value> {
+  const exact = exactFormOf({ confidence });
+  return {
+    confidence: new Float(confidence),
+    strength: new Float(confidence),
+    updated_at,
+    ...(exact !== undefined && { _exact: exact }),
+  };
+}
+
+function readLink(read: Record<string, unknown>): Pick<NodeLink, 'confidence' | 'updated_at'> {
+  const confidence = typeof read.confidence === 'number' ? read.confidence : DEFAULT_STRENGTH;
+  const { confidence: exact } = restored({ confidence }, readExact(read._exact));
+  return { confidence: exact as number, updated_at: readInstant(read.updated_at) ?? toIso(0) };
 }

@@ -1,12 +1,11 @@
 /** Walks over all records in pages, ordered by id. */
 
-import type { VectorState } from '../graph-store.js';
 import type { NewRecord, PageRequest } from '../ports/memory-store.js';
 import type { WorkKind } from '../ports/work-queue.js';
 import type { Connection } from './connection.js';
 import { memoryOf, type RecordRow, recordOf } from './record.js';
-import { decodeText, decodeVector, idIn, idRank, keyOf, NONE, RANK_END } from './values.js';
-import { NEVER_MS, NO_WORK, WORK_FIELDS, workFields } from './work-fields.js';
+import { decodeVector, idRank, keyOf, RANK_END } from './values.js';
+import { NO_WORK, WORK_FIELDS } from './work-fields.js';
 
 /** Factor by which a window is wider than estimated, so that one window usually contains a whole page. */
 const WINDOW_MARGIN = 2;
@@ -53,17 +52,4 @@ export async function readRecords(connection: Connection, page: PageRequest): Pr
     const work = WORK_FIELDS.flatMap(({ kind }, index): WorkKind[] => (found[index] === NO_WORK ? [] : [kind]));
     return [{ memory, ...(supplied && { embedding: decodeVector(supplied) }), work }];
   });
-}
-
-export async function vectorStates(connection: Connection, page: PageRequest): Promise<VectorState[]> {
-  const work = workFields('embed');
-  const columns = `${idIn('n')} AS id, n._embedded_by AS embedded_by, n.${work.state} AS state, n.${work.due} AS due_ms`;
-  type Row = { id: string; embedded_by: string; state: string; due_ms: number };
-  const rows = await pageByRank<Row>(connection, page, 'Memory', columns);
-  return rows.map(({ id, embedded_by, state, due_ms }) => ({
-    id: decodeText(id),
-    ...(embedded_by !== NONE && { embeddedBy: decodeText(embedded_by) }),
-    isPending: due_ms < NEVER_MS,
-    hasFailed: state !== NO_WORK && due_ms >= NEVER_MS,
-  }));
 }

@@ -9,8 +9,21 @@ import { tagPrefixes } from '../../domain/tags.js';
 import { frozenMemory } from '../cached-record.js';
 import type { NewRecord } from '../ports/memory-store.js';
 import { indexProperties } from './index-node.js';
-import { exactFormOf, publicText, readExact, readInstant, restored } from './public-form.js';
-import { decodeText, encodeText, encodeVector, Float, identityOf, idRank, NONE, type Value } from './values.js';
+import {
+  decodeText,
+  encodeText,
+  encodeVector,
+  exactFormOf,
+  Float,
+  identityOf,
+  idRank,
+  NONE,
+  publicText,
+  readExact,
+  readInstant,
+  restored,
+  type Value,
+} from './values.js';
 import { newWork } from './work-fields.js';
 
 export type Properties = Readonly<Record<string, Value>>;

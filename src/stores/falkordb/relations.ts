@@ -1,5 +1,14 @@
 /** Edges between memories. */
-import { AUTHORABLE_RELATION_TYPES, RELATION_TYPES, type Relation, type RelationType } from '../../domain/relation.js';
+
+import type { Json, Metadata } from '../../domain/json.js';
+import {
+  AUTHORABLE_RELATION_TYPES,
+  RELATION_TYPES,
+  type Relation,
+  type RelationType,
+  relationProperties,
+} from '../../domain/relation.js';
+import { toIso } from '../../domain/time.js';
 import type {
   RelationKey,
   RelationRequest,
@@ -9,9 +18,20 @@ import type {
   ShownRequest,
 } from '../ports/edge-store.js';
 import type { Connection } from './connection.js';
-import { edgeOf, edgeProperties, strengthOf, typeOf } from './edge-properties.js';
 import { isOurs, memoriesIn, type RecordRow, recordId, recordOf } from './record.js';
-import { comparable, decodeText, idIn, keyOf } from './values.js';
+import {
+  comparable,
+  decodeText,
+  exactFormOf,
+  Float,
+  idIn,
+  keyOf,
+  propertyForm,
+  readExact,
+  readInstant,
+  restored,
+  type Value,
+} from './values.js';
 
 /**
  * Builds a subquery for each type of edge. If earlier clauses of the statement yield rows, the subquery runs once for
@@ -191,4 +211,59 @@ function relationsIn<End>(
     found.set(id, relations);
   }
   return found;
+}
+
+/** Strength of an edge without a property for its strength. */
+export const DEFAULT_STRENGTH = 0.5;
+
+/** Returns an expression for the strength of an edge. Another program may have made an edge without strength. */
+export function strengthOf(alias: string): string {
+  return `coalesce(${alias}.strength, ${DEFAULT_STRENGTH})`;
+}
+
+/** Returns all properties of an edge. */
+function edgeProperties({ type, strength, properties, updated_at }: Relation): Record<string, Value> {
+  const declared = relationProperties(type);
+  const readable = declared.flatMap((name): [string, Value][] => {
+    const form = Object.hasOwn(properties, name) ? propertyForm(name, properties[name]) : undefined;
+    return form === undefined ? [] : [[name, form]];
+  });
+  const isKept =
+    Object.keys(properties).every(name => declared.includes(name)) &&
+    exactFormOf(properties) === undefined &&
+    exactFormOf({ strength }) === undefined;
+  return {
+    ...Object.fromEntries(readable),
+    strength: new Float(strength),
+    updated_at,
+    ...(!isKept && { _exact: JSON.stringify({ strength, properties }) }),
+  };
+}
+
+/** Reads the properties of an edge, without the ids of its two nodes. */
+export function edgeOf(type: RelationType, read: Record<string, unknown>): Omit<Relation, 'from' | 'to'> {
+  const declared = relationProperties(type);
+  const exact = readExact(read._exact);
+  const own: Record<string, Json> = {};
+  for (const name of declared) {
+    const value = read[name];
+    if (value !== undefined && value !== null) own[name] = value as Json;
+  }
+  const strength = typeof read.strength === 'number' ? read.strength : DEFAULT_STRENGTH;
+  const exactStrength = exact?.strength === undefined ? undefined : { strength: exact.strength };
+  return {
+    type,
+    strength: Math.min(Math.max(restored({ strength }, exactStrength).strength as number, 0), 1),
+    properties: restored(own, exact?.properties as Metadata | undefined, name => declared.includes(name)) as Metadata,
+    updated_at: readInstant(read.updated_at) ?? toIso(0),
+  };
+}
+
+/**
+ * Checks that a type of edge is known. Types cannot be parameters of a statement, so only known types may be inserted
+ * into its text.
+ */
+export function typeOf(type: RelationType): RelationType {
+  if (!RELATION_TYPES.includes(type)) throw new Error('Unknown type of relation');
+  return type;
 }

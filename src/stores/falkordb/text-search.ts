@@ -12,10 +12,10 @@ import type { TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
 import { bestOf, planTerms, type ScopeValue, scopeFields, scopeSizeOf, type WeightedTerm } from '../text-plan.js';
 import type { Connection } from './connection.js';
 import { countMemories } from './figures.js';
+import { stemExpression, stemToken, valueToken } from './index-node.js';
 import { stopwatch } from './link.js';
 import type { Ordered } from './ordered.js';
 import { selectionOf } from './selection.js';
-import { stemExpression, stemToken, valueToken } from './tokens.js';
 import { decodeText, idIn, type Parameters } from './values.js';
 
 /** Maximum number of index entries that a statement reads for several words. */
