@@ -56,7 +56,6 @@ const PROGRAMS = [
   'embedding/local/encoder-program',
   'stores/database/check-thread',
   'stores/embedded-vectors/thread',
-  'stores/sqlite/batch-thread',
 ];
 const PACKAGES = readdirSync('src/packages')
   .filter(file => file.endsWith('.ts'))

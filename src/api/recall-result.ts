@@ -275,7 +275,7 @@ export function renderRecalledMemory(memory: Memory): RecallResult['memory'] {
 
 export function renderExplanation(
   { components, foundBy }: { components: ScoreComponents; foundBy: readonly FoundBy[] },
-  { weights, contributions, terms, lenders, isSaidByAnother }: ScoreExplanation,
+  { weights, contributions, terms, propagatedFrom, isSaidByAnother }: ScoreExplanation,
 ): ScoreExplanationAnswer {
   return {
     found_by: [...foundBy],
@@ -290,7 +290,9 @@ export function renderExplanation(
       in_content: inContent,
       in_tags: inTags,
     })),
-    ...(lenders.length > 0 && { lent_by: lenders.map(({ id, amount }) => ({ id, amount: roundScore(amount) })) }),
+    ...(propagatedFrom.length > 0 && {
+      lent_by: propagatedFrom.map(({ id, amount }) => ({ id, amount: roundScore(amount) })),
+    }),
     ...(isSaidByAnother && { said_by_another: true }),
   };
 }

@@ -26,7 +26,7 @@ import {
   restoreFromBin,
 } from './journal.js';
 import { proposalNode, readProposal } from './proposals.js';
-import { isSameSummary, readSummary, summaryNode } from './summary-nodes.js';
+import { isSameSummary, readSummary, summaryNode } from './tasks/summaries.js';
 
 export interface RunIdentity {
   runId: string;

@@ -4,17 +4,17 @@
  * data is still as the change left it. Edits of callers are kept with their memory (`engine/history.ts`).
  */
 
+import { partsOf } from '../domain/collections.js';
 import type { BinnedMemory, Change, RestoreReport } from '../domain/consolidation.js';
 import { MemoryError } from '../domain/errors.js';
 import { type Memory, SUPPLIED_EMBEDDING } from '../domain/memory.js';
-import type { Relation } from '../domain/relation.js';
+import { ALL_EDGES, type Relation } from '../domain/relation.js';
 import { MS_PER_DAY, parseIso, toIso } from '../domain/time.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { AuxiliaryNode, NodeLink, NodeStore } from '../stores/ports/node-store.js';
 import type { VectorStore } from '../stores/vector-store.js';
-
-const PAGES_REMOVED_AT_ONCE = 100;
+import { NODES_PER_PAGE, nodePages } from './pages.js';
 
 function pageId(runId: string, page: number): string {
   return `${runId}:${page}`;
@@ -50,19 +50,14 @@ export async function countPages(graph: Pick<NodeStore, 'getNode'>, runId: strin
 }
 
 export async function removePages(graph: Pick<NodeStore, 'getNode' | 'deleteNodes'>, runId: string): Promise<void> {
+  const ids = Array.from({ length: await countPages(graph, runId) }, (_, page) => pageId(runId, page));
   // Remove the last pages first, so that the pages that remain after a crash can still be found.
-  let rest = await countPages(graph, runId);
-  while (rest > 0) {
-    const from = Math.max(0, rest - PAGES_REMOVED_AT_ONCE);
-    const ids = Array.from({ length: rest - from }, (_, index) => pageId(runId, from + index));
-    await graph.deleteNodes('ConsolidationChanges', ids);
-    rest = from;
-  }
+  for (const part of partsOf(ids.reverse(), NODES_PER_PAGE)) await graph.deleteNodes('ConsolidationChanges', part);
 }
 
 export interface JournalParts {
   graph: GraphStore;
-  vectors: BinParts['vectors'];
+  vectors: Pick<VectorStore, 'vectorsOf'>;
   projection: Pick<VectorProjection, 'refresh' | 'remove' | 'pushRelevance'>;
   /** Called with the number of deleted memories. Some of their vectors may still have to be removed. */
   onRemoved(count: number): void;
@@ -88,42 +83,16 @@ export async function changeMemory(
   return saved !== undefined && changed !== undefined;
 }
 
-/** Maximum number of edges that are read for a memory. No memory should reach this limit. */
-const EDGES_MAX = 10_000;
-
 /** @returns whether the edge was removed; it stays if it is not as expected */
 export async function removeEdgeIf(
   { graph }: Pick<JournalParts, 'graph'>,
   { from, to, type }: Pick<Relation, 'from' | 'to' | 'type'>,
   isExpected: (edge: Relation) => boolean,
 ): Promise<boolean> {
-  const edges = (await graph.relationsOf({ ids: [from], limit: EDGES_MAX, types: [type] })).get(from) ?? [];
+  const edges = (await graph.relationsOf({ ids: [from], limit: ALL_EDGES, types: [type] })).get(from) ?? [];
   const isPresent = edges.some(edge => edge.from === from && edge.to === to && isExpected(edge));
   if (isPresent) await graph.removeRelations([{ from, to, type }]);
   return isPresent;
-}
-
-export interface BinParts {
-  graph: Pick<
-    GraphStore,
-    | 'getMemories'
-    | 'relationsOf'
-    | 'linksOf'
-    | 'linkNode'
-    | 'saveNode'
-    | 'getNode'
-    | 'readNodes'
-    | 'deleteNodes'
-    | 'saveMemories'
-    | 'saveRelations'
-  >;
-  vectors: Pick<VectorStore, 'vectorsOf'>;
-}
-
-export interface Binning {
-  runId: string;
-  reason: string;
-  nowMs: number;
 }
 
 /** The content of a node of the bin. The node stores it as JSON text in its property `record`. */
@@ -138,21 +107,19 @@ interface BinnedRecord {
   history?: Pick<AuxiliaryNode, 'properties' | 'updated_at'>;
 }
 
-const PAGE_SIZE = 200;
-
 /**
  * Copies a memory into the bin. The copy is durable when the returned promise resolves.
  *
  * @returns the copied memory; undefined if no memory has this id and `updated_at`
  */
 export async function putInBin(
-  { graph, vectors }: BinParts,
+  { graph, vectors }: JournalParts,
   { id, updated_at }: Pick<Memory, 'id' | 'updated_at'>,
-  binning: Binning,
+  { runId, reason, nowMs }: { runId: string; reason: string; nowMs: number },
 ): Promise<Memory | undefined> {
   const memory = (await graph.getMemories([id])).get(id);
   if (memory?.updated_at !== updated_at) return undefined;
-  const relations = (await graph.relationsOf({ ids: [id], limit: EDGES_MAX })).get(id) ?? [];
+  const relations = (await graph.relationsOf({ ids: [id], limit: ALL_EDGES })).get(id) ?? [];
   const links = await graph.linksOf([id]);
   const supplied = memory.embedded_by === SUPPLIED_EMBEDDING ? (await vectors.vectorsOf([id])).get(id) : undefined;
   const node = await graph.getNode('MemoryHistory', id);
@@ -161,15 +128,12 @@ export async function putInBin(
     ...(supplied && { embedding: [...supplied] }),
     ...(node && { history: { properties: node.properties, updated_at: node.updated_at } }),
   };
-  const deletedAt = toIso(binning.nowMs);
+  const deletedAt = toIso(nowMs);
   await graph.saveNode({
     kind: 'DeletedMemory',
     id,
     properties: {
-      content: memory.content,
-      deleted_at: deletedAt,
-      reason: binning.reason,
-      run_id: binning.runId,
+      ...{ content: memory.content, deleted_at: deletedAt, reason, run_id: runId },
       record: JSON.stringify(record),
     },
     updated_at: deletedAt,
@@ -185,7 +149,7 @@ export async function putInBin(
  * no memory is restored
  */
 export async function restoreFromBin(
-  { graph }: BinParts,
+  { graph }: JournalParts,
   ids: readonly string[],
   accessedMs?: number,
 ): Promise<RestoreReport> {
@@ -218,21 +182,19 @@ export async function restoreFromBin(
 }
 
 /** Restores the history, unless the memory was stored again and edited since its deletion. */
-async function restoreHistory(graph: BinParts['graph'], history: Omit<AuxiliaryNode, 'kind'>): Promise<void> {
+async function restoreHistory(graph: GraphStore, history: Omit<AuxiliaryNode, 'kind'>): Promise<void> {
   const present = await graph.getNode('MemoryHistory', history.id);
   if (!present) await graph.saveNode({ kind: 'MemoryHistory', ...history });
 }
 
-async function assertFree(graph: BinParts['graph'], found: ReadonlyMap<string, BinnedRecord>): Promise<void> {
+async function assertFree(graph: GraphStore, found: ReadonlyMap<string, BinnedRecord>): Promise<void> {
   const present = await graph.getMemories([...found.keys()]);
   for (const [id, { content }] of present) {
     if (content === found.get(id)?.memory.content) continue;
     throw new MemoryError(
       'conflict',
       `The id ${id} now belongs to a memory with different content; nothing was restored`,
-      {
-        hint: 'Omit this id, or delete the memory that has it.',
-      },
+      { hint: 'Omit this id, or delete the memory that has it.' },
     );
   }
 }
@@ -246,8 +208,8 @@ function recordOf(node: AuxiliaryNode): BinnedRecord {
 }
 
 /** Permanently removes copies that are older than the given number of days. */
-export async function emptyBin(graph: BinParts['graph'], olderThanDays: number, nowMs: number): Promise<void> {
-  for await (const page of pagesOf(graph)) {
+export async function emptyBin(graph: GraphStore, olderThanDays: number, nowMs: number): Promise<void> {
+  for await (const page of nodePages(graph, 'DeletedMemory')) {
     const over = page.filter(node => nowMs - deletedAtMs(node) > olderThanDays * MS_PER_DAY);
     await graph.deleteNodes(
       'DeletedMemory',
@@ -270,17 +232,4 @@ function binnedOf({ id, properties }: AuxiliaryNode): BinnedMemory {
 /** Returns infinity for a copy without a time of deletion, so that such a copy never expires. */
 function deletedAtMs({ properties }: AuxiliaryNode): number {
   return parseIso(String(properties.deleted_at ?? '')) ?? Number.POSITIVE_INFINITY;
-}
-
-async function* pagesOf(graph: Pick<BinParts['graph'], 'readNodes'>): AsyncGenerator<AuxiliaryNode[]> {
-  let afterId: string | undefined;
-  for (;;) {
-    const page = await graph.readNodes('DeletedMemory', {
-      ...(afterId !== undefined && { afterId }),
-      limit: PAGE_SIZE,
-    });
-    if (page.length > 0) yield page;
-    if (page.length < PAGE_SIZE) return;
-    afterId = page.at(-1)?.id;
-  }
 }

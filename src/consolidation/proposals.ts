@@ -21,6 +21,7 @@ import { endSuggestions } from '../replacement/suggest.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { AuxiliaryNode, NodeStore } from '../stores/ports/node-store.js';
 import { changeMemory, type JournalParts, removeEdgeIf } from './journal.js';
+import { NODES_PER_PAGE, nodePages } from './pages.js';
 
 type Graph = Pick<GraphStore, 'readNodes' | 'getMemories' | 'deleteNodes'>;
 
@@ -44,7 +45,7 @@ export async function withdrawObsolete(graph: Graph, nowMs: number): Promise<voi
   for await (const proposal of storedProposals(graph)) {
     if (proposal.state === 'open' && !proposal.acceptance) open.push(proposal);
   }
-  for (const part of partsOf(open, PROPOSALS_AT_ONCE)) {
+  for (const part of partsOf(open, NODES_PER_PAGE)) {
     const memories = await graph.getMemories([...new Set(part.flatMap(({ olderId, newerId }) => [olderId, newerId]))]);
     const pointless = part.filter(({ olderId, newerId }) => {
       const [older, newer] = [memories.get(olderId), memories.get(newerId)];
@@ -200,8 +201,6 @@ function readNumbers(text: unknown): Record<string, number> {
   }
 }
 
-const PROPOSALS_AT_ONCE = 200;
-
 /**
  * Returns all proposals in any state, in no particular order.
  *
@@ -209,14 +208,7 @@ const PROPOSALS_AT_ONCE = 200;
  */
 export async function* storedProposals(
   graph: Pick<NodeStore, 'readNodes'>,
-  onPage: () => Promise<void> = async () => {},
+  onPage?: () => Promise<void>,
 ): AsyncGenerator<StoredProposal> {
-  for (let afterId: string | undefined; ; ) {
-    await onPage();
-    const page = { ...(afterId !== undefined && { afterId }), limit: PROPOSALS_AT_ONCE };
-    const nodes = await graph.readNodes('ConsolidationProposal', page);
-    yield* nodes.map(readProposal);
-    afterId = nodes.at(-1)?.id;
-    if (afterId === undefined) return;
-  }
+  for await (const page of nodePages(graph, 'ConsolidationProposal', onPage)) yield* page.map(readProposal);
 }

@@ -10,6 +10,7 @@ import {
 import { parseIso, toIso } from '../domain/time.js';
 import type { AuxiliaryNode, NodeStore } from '../stores/ports/node-store.js';
 import { readPage } from './journal.js';
+import { nodePages } from './pages.js';
 import type { PlanContext } from './planner.js';
 
 const STATES: ReadonlySet<string> = new Set<RunState>(['running', 'done', 'failed', 'stopped']);
@@ -57,16 +58,13 @@ export async function listRuns(graph: Pick<NodeStore, 'listNodes'>, limit: numbe
   return (await graph.listNodes('ConsolidationRun', limit)).flatMap(node => readRun(node) ?? []);
 }
 
-/** Maximum difference between the clocks of processes that share a graph. */
-const CLOCKS_APART_MS = 3_600_000;
-
 /** When each task last succeeded, in Unix milliseconds. */
 export type LastRuns = Record<ConsolidationTask, number>;
 
 /**
  * Reads when each task last succeeded. A task without a recorded time counts as done now, so that its first run follows
- * after a whole interval. A time more than an hour in the future comes from a wrong clock. A task with such a time
- * counts as done now too, because otherwise the task might not be due for years.
+ * after a whole interval. A time in the future comes from a wrong clock. A task with such a time counts as done now too,
+ * because otherwise the task might not be due for years.
  */
 export async function readLastRuns(
   graph: Pick<NodeStore, 'getNode'>,
@@ -76,7 +74,7 @@ export async function readLastRuns(
   const node = await graph.getNode('ConsolidationControl', controlId);
   const read = (task: ConsolidationTask) => {
     const lastMs = parseIso(String(node?.properties[`${task}_last_run`] ?? ''));
-    return lastMs !== undefined && lastMs <= nowMs + CLOCKS_APART_MS ? lastMs : undefined;
+    return lastMs !== undefined && lastMs <= nowMs ? lastMs : undefined;
   };
   const last = Object.fromEntries(CONSOLIDATION_TASKS.map(task => [task, read(task) ?? nowMs])) as LastRuns;
   return { last, isComplete: CONSOLIDATION_TASKS.every(task => read(task) !== undefined) };
@@ -96,8 +94,6 @@ export async function saveLastRuns(
   });
 }
 
-const RUNS_AT_ONCE = 100;
-
 /**
  * Reads the changes of all undone runs of a task.
  *
@@ -107,11 +103,8 @@ export async function* undoneChanges(
   { graph, onPage }: Pick<PlanContext, 'graph' | 'onPage'>,
   { task, afterMs = -Infinity }: { task: ConsolidationTask; afterMs?: number },
 ): AsyncGenerator<Change> {
-  for (let afterId: string | undefined; ; ) {
-    await onPage();
-    const page = { ...(afterId !== undefined && { afterId }), limit: RUNS_AT_ONCE };
-    const nodes = await graph.readNodes('ConsolidationRun', page);
-    for (const run of nodes.flatMap(node => readRun(node) ?? [])) {
+  for await (const page of nodePages(graph, 'ConsolidationRun', onPage)) {
+    for (const run of page.flatMap(node => readRun(node) ?? [])) {
       if (run.task !== task || run.undoneAt === undefined || Date.parse(run.undoneAt) <= afterMs) continue;
       for (let number = 0; ; number++) {
         const changes = await readPage(graph, run.id, number);
@@ -119,7 +112,5 @@ export async function* undoneChanges(
         yield* changes;
       }
     }
-    afterId = nodes.at(-1)?.id;
-    if (afterId === undefined) return;
   }
 }

@@ -15,13 +15,18 @@ import { withdrawObsolete } from './proposals.js';
 import { type RunParts, runTask } from './run.js';
 import { type LastRuns, listRuns, readLastRuns, saveLastRuns } from './run-records.js';
 
+/** Background work that may fail and is tried again later. */
+export type ScheduledWork = ConsolidationTask | 'the schedule' | 'tidying up';
+
 export interface RunsParts extends RunParts {
   /** Lets waiting requests run between two pages. */
   afterRequests(): Promise<void>;
   onFailure(undertaking: ScheduledWork, error: unknown): void;
 }
 
-export interface Runs extends Scheduler {
+export interface Runs {
+  /** Whether tasks run by schedule. */
+  readonly isAlive: boolean;
   /**
    * Runs the tasks of a mode, one after the other.
    *
@@ -38,44 +43,23 @@ export interface Runs extends Scheduler {
   lastRuns(): Promise<LastRuns>;
   /** Problems of the last run of each task. */
   problems(): readonly string[];
+  stop(): Promise<void>;
 }
 
 const LEASE: LeaseName = { name: 'consolidation', lost: 'Another process has taken over consolidation' };
+/** First wait after a failed run. The wait doubles with each further failure. */
+const FIRST_WAIT_MS = 600_000;
 
 export function startRuns(parts: RunsParts): Runs {
   const { graph, clock, settings } = parts;
   const problems = new Map<ConsolidationTask, string>();
-  const goingOn = new Set<Promise<unknown>>();
+  const failures = new Map<ConsolidationTask, { count: number; notBeforeMs: number }>();
+  let isAlive = CONSOLIDATION_TASKS.some(task => settings.intervalsSeconds[task] > 0);
   let isStopping = false;
-  const lease = { graph, clock, newHolder: parts.newId, isStopping: () => isStopping };
+  const { ifFree, alone, ended } = createExclusion(parts, () => isStopping);
 
-  /** @returns undefined, without calling `body`, if another run is in progress */
-  const runAloneIfFree = async <Result>(body: (onPage: () => Promise<void>) => Promise<Result>) => {
-    assertNotStopped(lease);
-    const during = async (prolong: () => Promise<void>) => {
-      const onPage = async () => {
-        await parts.afterRequests();
-        await prolong();
-      };
-      return { result: await body(onPage) };
-    };
-    const running = underLease(lease, during, LEASE);
-    goingOn.add(running);
-    return running.finally(() => goingOn.delete(running));
-  };
-  const alone: Runs['alone'] = async body => {
-    const done = await runAloneIfFree(body);
-    if (!done) throw new MemoryError('conflict', 'A run of consolidation is in progress; try again when it has ended');
-    return done.result;
-  };
-
-  const saveSchedule = (last: LastRuns) => saveLastRuns(graph, settings.controlNodeId, { last, nowMs: clock.nowMs() });
   const readSchedule = () => readLastRuns(graph, settings.controlNodeId, clock.nowMs());
-  const madeSchedule = async () => {
-    const { last, isComplete } = await readSchedule();
-    if (!isComplete) await saveSchedule(last);
-    return last;
-  };
+  const saveSchedule = (last: LastRuns) => saveLastRuns(graph, settings.controlNodeId, { last, nowMs: clock.nowMs() });
 
   /** Runs a task, and records that it is done. A task that was stopped does not count as done. */
   const runForGood = async (task: ConsolidationTask, onPage: () => Promise<void>): Promise<TaskReport> => {
@@ -93,22 +77,51 @@ export function startRuns(parts: RunsParts): Runs {
     }
   };
 
-  const scheduler = startScheduler({
-    clock,
-    settings,
-    lastRuns: madeSchedule,
-    run: async task => {
-      await runAloneIfFree(async onPage => {
-        // Another process may have run the task since this process checked.
-        if (!isDue(task, { last: (await readSchedule()).last, settings, nowMs: clock.nowMs() })) return;
-        const { stopped } = await runForGood(task, onPage);
-        if (stopped !== undefined) throw new MemoryError('conflict', stopped);
-      });
-    },
-    onFailure: parts.onFailure,
-  });
+  const isDue = (task: ConsolidationTask, last: LastRuns) =>
+    (nextRunMs(task, last, settings) ?? Number.POSITIVE_INFINITY) <= clock.nowMs();
 
+  /** Does nothing while another run is in progress; the next tick tries again. */
+  const runIfDue = async (task: ConsolidationTask) => {
+    await ifFree(async onPage => {
+      // Another process may have run the task since this process checked.
+      if (!isDue(task, (await readSchedule()).last)) return;
+      const { stopped } = await runForGood(task, onPage);
+      if (stopped !== undefined) throw new MemoryError('conflict', stopped);
+    });
+  };
+
+  const attempt = async (task: ConsolidationTask) => {
+    try {
+      await runIfDue(task);
+      failures.delete(task);
+    } catch (error) {
+      const count = (failures.get(task)?.count ?? 0) + 1;
+      const waitMs = Math.min(FIRST_WAIT_MS * 2 ** (count - 1), MS_PER_DAY);
+      failures.set(task, { count, notBeforeMs: clock.nowMs() + waitMs });
+      if (!isStopping) parts.onFailure(task, error);
+    }
+  };
+
+  /** Runs all due tasks, one after the other. A task waits longer after each further failure. */
+  const tick = async () => {
+    const { last, isComplete } = await readSchedule();
+    if (!isComplete) await saveSchedule(last);
+    for (const task of CONSOLIDATION_TASKS) {
+      const isToWait = clock.nowMs() < (failures.get(task)?.notBeforeMs ?? 0);
+      if (!isStopping && !isToWait && isDue(task, last)) await attempt(task);
+    }
+  };
+
+  const endTicks = repeat(clock, settings.tickSeconds * 1000, async () => {
+    if (!isAlive) return;
+    await tick().catch(error => {
+      if (!isStopping) parts.onFailure('the schedule', error);
+    });
+  });
   return {
+    get isAlive() {
+      return isAlive;
+    },
     run: ({ mode, isDryRun }) =>
       alone(async onPage => {
         const reports: TaskReport[] = [];
@@ -121,16 +134,69 @@ export function startRuns(parts: RunsParts): Runs {
     alone,
     lastRuns: async () => (await readSchedule()).last,
     problems: () => [...problems.values()],
-    get isAlive() {
-      return scheduler.isAlive;
-    },
     stop: async () => {
       isStopping = true;
-      await scheduler.stop();
+      isAlive = false;
+      await endTicks();
       // A run ends only when it reaches its next page, and needs the stores until then.
-      await Promise.allSettled(goingOn);
+      await ended();
     },
   };
+}
+
+/** Lets only one body run at a time, in all processes. */
+function createExclusion({ graph, clock, newId, afterRequests }: RunsParts, isStopping: () => boolean) {
+  const goingOn = new Set<Promise<unknown>>();
+  const lease = { graph, clock, newHolder: newId, isStopping };
+  /** @returns undefined, without calling `body`, if another run is in progress */
+  const ifFree = async <Result>(body: (onPage: () => Promise<void>) => Promise<Result>) => {
+    assertNotStopped(lease);
+    const during = async (prolong: () => Promise<void>) => {
+      const onPage = async () => {
+        await afterRequests();
+        await prolong();
+      };
+      return { result: await body(onPage) };
+    };
+    const running = underLease(lease, during, LEASE);
+    goingOn.add(running);
+    return running.finally(() => goingOn.delete(running));
+  };
+  const alone: Runs['alone'] = async body => {
+    const done = await ifFree(body);
+    if (!done) throw new MemoryError('conflict', 'A run of consolidation is in progress; try again when it has ended');
+    return done.result;
+  };
+  return { ifFree, alone, ended: () => Promise.allSettled(goingOn) };
+}
+
+/**
+ * Calls `body` again and again, always this time after it has ended.
+ *
+ * @returns a function that ends the calls and waits for the last one
+ */
+function repeat(clock: Clock, afterMs: number, body: () => Promise<void>): () => Promise<void> {
+  let calling: Promise<void> | undefined;
+  let cancelTimer = () => {};
+  let isEnded = false;
+  const schedule = () => {
+    if (isEnded) return;
+    cancelTimer = clock.schedule(afterMs, () => {
+      calling = body().finally(schedule);
+    });
+  };
+  schedule();
+  return async () => {
+    isEnded = true;
+    cancelTimer();
+    await calling;
+  };
+}
+
+/** @returns when the task is due, in Unix milliseconds; null if the task is not scheduled */
+export function nextRunMs(task: ConsolidationTask, last: LastRuns, settings: ConsolidationSettings): number | null {
+  const intervalSeconds = settings.intervalsSeconds[task];
+  return intervalSeconds === 0 ? null : last[task] + intervalSeconds * 1000;
 }
 
 /**
@@ -138,16 +204,13 @@ export function startRuns(parts: RunsParts): Runs {
  * all memories every day.
  */
 const DECAY_LISTS_KEPT = 2;
-/** Number of runs that `tidy` reads beyond the history limits of all tasks. More runs rarely exist. */
-const RUNS_MORE = 100;
-
 /**
  * Deletes old data: runs beyond the history limit of their task, the lists of changes of these runs and of older decay
  * runs, expired copies in the bin, and obsolete proposals.
  */
 async function tidy({ graph, settings, clock }: RunsParts): Promise<void> {
   const { historyLimit } = settings;
-  const runs = await listRuns(graph, CONSOLIDATION_TASKS.length * historyLimit + RUNS_MORE);
+  const runs = await listRuns(graph, await graph.countNodes('ConsolidationRun'));
   const decays = runs.filter(({ task }) => task === 'decay').slice(DECAY_LISTS_KEPT);
   // The limit applies to each task separately, so that a task that runs every hour does not displace the lists that
   // other tasks need for undoing.
@@ -166,91 +229,4 @@ async function tidy({ graph, settings, clock }: RunsParts): Promise<void> {
   );
   await emptyBin(graph, settings.binDays, clock.nowMs());
   await withdrawObsolete(graph, clock.nowMs());
-}
-
-/** First wait after a failed run. The wait doubles with each further failure. */
-const FIRST_WAIT_MS = 600_000;
-const LONGEST_WAIT_MS = 86_400_000;
-
-/** @returns when the task is due, in Unix milliseconds; null if the task is not scheduled */
-export function nextRunMs(task: ConsolidationTask, last: LastRuns, settings: ConsolidationSettings): number | null {
-  const intervalSeconds = settings.intervalsSeconds[task];
-  return intervalSeconds === 0 ? null : last[task] + intervalSeconds * 1000;
-}
-
-function isDue(
-  task: ConsolidationTask,
-  { last, settings, nowMs }: { last: LastRuns; settings: ConsolidationSettings; nowMs: number },
-): boolean {
-  const dueMs = nextRunMs(task, last, settings);
-  return dueMs !== null && dueMs <= nowMs;
-}
-
-/** Background work that may fail and is tried again later. */
-export type ScheduledWork = ConsolidationTask | 'the schedule' | 'tidying up';
-
-interface Scheduler {
-  readonly isAlive: boolean;
-  stop(): Promise<void>;
-}
-
-export interface SchedulerParts {
-  clock: Clock;
-  settings: ConsolidationSettings;
-  lastRuns(): Promise<LastRuns>;
-  /** Does nothing while another run is in progress; the next tick tries again. */
-  run(task: ConsolidationTask): Promise<void>;
-  onFailure(undertaking: ScheduledWork, error: unknown): void;
-}
-
-/** At every tick, runs all due tasks, one after the other. A task waits longer after each further failure. */
-function startScheduler({ clock, settings, lastRuns, run, onFailure }: SchedulerParts): Scheduler {
-  const failures = new Map<ConsolidationTask, { count: number; notBeforeMs: number }>();
-  let isAlive = CONSOLIDATION_TASKS.some(task => settings.intervalsSeconds[task] > 0);
-  let cancelTimer = () => {};
-  let ticking: Promise<void> | undefined;
-
-  const attempt = async (task: ConsolidationTask) => {
-    try {
-      await run(task);
-      failures.delete(task);
-    } catch (error) {
-      const count = (failures.get(task)?.count ?? 0) + 1;
-      const waitMs = Math.min(FIRST_WAIT_MS * 2 ** (count - 1), LONGEST_WAIT_MS);
-      failures.set(task, { count, notBeforeMs: clock.nowMs() + waitMs });
-      if (isAlive) onFailure(task, error);
-    }
-  };
-
-  const tick = async () => {
-    const last = await lastRuns();
-    for (const task of CONSOLIDATION_TASKS) {
-      const nowMs = clock.nowMs();
-      const isToWait = nowMs < (failures.get(task)?.notBeforeMs ?? 0);
-      if (isAlive && !isToWait && isDue(task, { last, settings, nowMs })) await attempt(task);
-    }
-  };
-
-  const schedule = () => {
-    if (!isAlive) return;
-    cancelTimer = clock.schedule(settings.tickSeconds * 1000, () => {
-      ticking = tick()
-        .catch(error => {
-          if (isAlive) onFailure('the schedule', error);
-        })
-        .finally(schedule);
-    });
-  };
-
-  schedule();
-  return {
-    get isAlive() {
-      return isAlive;
-    },
-    stop: async () => {
-      isAlive = false;
-      cancelTimer();
-      await ticking;
-    },
-  };
 }

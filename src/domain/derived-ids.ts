@@ -1,4 +1,4 @@
-/** Derives ids from content: the same content always gives the same id. */
+/** Ids and suggestions derived from content: the same content always gives the same id. */
 import { createHash } from 'node:crypto';
 import type { Memory } from './memory.js';
 

@@ -34,7 +34,7 @@ export interface ScoreComponents {
    * words of the question.
    */
   meaning: number;
-  /** Evidence lent by memories of the same conversation. */
+  /** Evidence propagated from memories of the same conversation. */
   neighbour: number;
 }
 
@@ -93,10 +93,10 @@ export interface RecalledMemory extends ScoredMemory {
    */
   hasOwnEvidence: boolean;
   /**
-   * Closeness in meaning of the memory itself to the question that found it: 0 for unrelated texts, 1 for identical
+   * Similarity in meaning of the memory itself to the query that found it: 0 for unrelated texts, 1 for identical
    * texts.
    */
-  closeness: number;
+  similarity: number;
   /** Weighted share of the question's terms that the content or date of the memory itself contains, 0..1. */
   coverage: number;
   /** Number of the question's terms that the content or date of the memory itself contains. */
@@ -125,8 +125,8 @@ export interface ScoreExplanation {
   /** Each component times its weight. */
   contributions: ScoreComponents;
   terms: ExplainedTerm[];
-  /** The memories that lend the component `neighbour`, strongest first. */
-  lenders: Lender[];
+  /** The memories from which the component `neighbour` was propagated, strongest first. */
+  propagatedFrom: PropagatedEvidence[];
   /**
    * Whether the question names speakers of a conversation, but not the speaker of this memory. The components
    * `lexical`, `meaning` and `neighbour` are then reduced.
@@ -134,10 +134,10 @@ export interface ScoreExplanation {
   isSaidByAnother: boolean;
 }
 
-/** A memory of the same conversation that lends evidence. */
-export interface Lender {
+/** Evidence from a memory of the same conversation. */
+export interface PropagatedEvidence {
   id: string;
-  /** Evidence that this memory alone would lend, 0..1. */
+  /** The evidence that would come from this memory alone, 0..1. */
   amount: number;
 }
 

@@ -52,7 +52,6 @@ import type { VectorProjection } from '../projection/vector-projection.js';
 import { createAccessRecorder } from '../recall/access-recorder.js';
 import { whyNot } from '../recall/answer/why-not.js';
 import { recall } from '../recall/recall.js';
-import { createTextCache } from '../recall/score/text-cache.js';
 import { standingPreferences, startupRecall } from '../recall/startup.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import type { StorageState } from '../stores/store-watch.js';
@@ -232,7 +231,6 @@ export function createEngine(parts: EngineParts): Engine {
     ...parts,
     settings: config.recall,
     zone,
-    texts: createTextCache(),
     onDegraded: warnOnce(log, 'recall continues without vectors'),
   };
   const recalls = createRecallTally(clock);

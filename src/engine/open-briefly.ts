@@ -10,7 +10,6 @@ import { limitQuestions } from '../embedding/question-limit.js';
 import { createHooks, type Hooks } from '../hooks/hooks.js';
 import type { Logger } from '../log.js';
 import { recall } from '../recall/recall.js';
-import { createTextCache } from '../recall/score/text-cache.js';
 import { standingPreferences, startupRecall } from '../recall/startup.js';
 import type { FolderLock } from '../stores/data-folder/lock.js';
 import { presentIn } from '../time/calendar.js';
@@ -43,7 +42,6 @@ export async function openBriefly(config: Config, { clock, log, lock }: BriefOpt
       clock,
       settings: config.recall,
       zone: presentIn(config.timeZone, clock).zone,
-      texts: createTextCache(),
       onDegraded: (error: unknown) => log.warn('recall continues without vectors', error),
     };
     const onFailure = (error: unknown) =>

@@ -7,7 +7,7 @@ import type { ListedMemory, MemoryWithRelations, TagPageOutcome } from '../domai
 import { tagKeys } from '../domain/tags.js';
 import type { Clock } from '../domain/time.js';
 import { entriesIn } from '../recall/answer/relations.js';
-import { supersessionFinder, unlinkedAmong } from '../recall/select/supersessions.js';
+import { supersessionFinder } from '../recall/select/supersessions.js';
 import type { EdgeStore } from '../stores/ports/edge-store.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import { memoriesByTag, type TaggedGraph } from './write.js';
@@ -21,7 +21,7 @@ export interface ReadParts {
 
 /** @throws MemoryError `not_found` */
 export async function readOne({ graph, relationLimit }: ReadParts, id: string): Promise<MemoryWithRelations> {
-  const found = await graph.shownRelations({ ids: [id], limit: relationLimit, isWithMemories: true });
+  const found = await graph.relationsWithEnds({ ids: [id], limit: relationLimit, isWithMemories: true });
   const memory = found.memories.get(id);
   if (!memory) throw memoryNotFound(id);
   return { memory, relations: entriesIn(found).get(id) ?? [] };
@@ -36,12 +36,12 @@ export async function readByTag(parts: ReadParts, asked: TagPage): Promise<TagPa
   const memories = found.slice(0, limit);
   const ids = memories.map(({ id }) => id);
   const nowMs = clock.nowMs();
-  const [attached, total] = await Promise.all([
-    graph.shownRelations({ ids, limit: relationLimit }),
+  const [attached, supersessions, total] = await Promise.all([
+    graph.relationsWithEnds({ ids, limit: relationLimit }),
+    supersessionFinder(graph, nowMs)(ids),
     counts ? graph.countMemories({ tagKeys: keys }) : undefined,
   ]);
   const relations = entriesIn(attached);
-  const supersessions = await supersessionFinder(graph, nowMs, { known: unlinkedAmong(attached, relationLimit) })(ids);
   const listed = (memory: Memory): ListedMemory => {
     const successor = supersessions.get(memory.id)?.head;
     const invalidity = invalidityAt(memory, nowMs);

@@ -28,8 +28,8 @@ const TAG_WEIGHT = 0.7;
 const TERMS_WEIGHT = 0.4;
 const TERMS_ENOUGH = 4;
 const EVIDENCE_MIN = 0.9;
-/** Minimum closeness in meaning of a memory with fewer than two matching words. */
-const CLOSENESS_ALONE = 0.4;
+/** Minimum similarity in meaning of a memory with fewer than two matching words. */
+const SIMILARITY_ALONE = 0.4;
 /** A memory is chosen only if its evidence is at least this share of the evidence of the best memory. */
 const SHARE_OF_BEST = 0.8;
 
@@ -86,10 +86,10 @@ function doubtAbout({ supersededBy, invalidity }: RecalledMemory): Verdict | und
 }
 
 /** Evidence of a memory, 0..3.1. A memory without evidence of its own has 0. */
-function evidenceOf({ hasOwnEvidence, closeness, coverage, components, matchedTerms }: RecalledMemory): number {
-  if (!hasOwnEvidence || (matchedTerms < 2 && closeness < CLOSENESS_ALONE)) return 0;
+function evidenceOf({ hasOwnEvidence, similarity, coverage, components, matchedTerms }: RecalledMemory): number {
+  if (!hasOwnEvidence || (matchedTerms < 2 && similarity < SIMILARITY_ALONE)) return 0;
   const terms = Math.min(matchedTerms, TERMS_ENOUGH) / TERMS_ENOUGH;
-  return closeness + coverage + TAG_WEIGHT * components.tag + TERMS_WEIGHT * terms;
+  return similarity + coverage + TAG_WEIGHT * components.tag + TERMS_WEIGHT * terms;
 }
 
 export interface FittedMemories {

@@ -1,4 +1,5 @@
 /** The context of one recall, which all steps share. */
+import { partsOf } from '../domain/collections.js';
 import type { RecallQuery } from '../domain/recall.js';
 import type { RecallSettings } from '../domain/settings.js';
 import type { Clock } from '../domain/time.js';
@@ -11,16 +12,14 @@ import type { WorkQueue } from '../stores/ports/work-queue.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import type { TimeZone } from '../time/calendar.js';
 import { planRecall, type RecallPlan } from './plan.js';
-import type { Pool } from './pool.js';
-import { createMemoryReader, type MemoryReader } from './retrieve/memory-reader.js';
-import { createQuestionEmbedder, type QuestionEmbedder } from './retrieve/vector.js';
-import type { TextCache } from './score/text-cache.js';
-import { noLinks, type SupersessionFinder, supersessionFinder } from './select/supersessions.js';
+import { createQueryEmbedder, type QueryEmbedder } from './retrieve/vector.js';
+import { type AnalyzedMemory, analyze } from './score/text.js';
+import { type SupersessionFinder, supersessionFinder } from './select/supersessions.js';
 
 /** The parts of the graph that recall uses. */
 export type RecallGraph = SearchIndex &
   Pick<MemoryStore, 'getMemories'> &
-  Pick<EdgeStore, 'relationsOf' | 'relationsWithEnds' | 'shownRelations'> &
+  Pick<EdgeStore, 'relationsOf' | 'relationsWithEnds'> &
   Pick<WorkQueue, 'listWaiting'>;
 
 /** The dependencies that the engine gives to every recall. */
@@ -30,8 +29,6 @@ export interface RecallParts {
   vectors: VectorStore | undefined;
   embedder: Embedder;
   settings: RecallSettings;
-  /** The cache that all recalls share. */
-  texts: TextCache;
   clock: Clock;
   /** The zone of days and clock times in words. */
   zone: TimeZone;
@@ -39,51 +36,66 @@ export interface RecallParts {
   onDegraded(error: unknown): void;
 }
 
-export interface RecallContext {
+export interface RecallContext extends RecallParts {
   plan: RecallPlan;
   /** The current time. The whole recall uses this one instant. */
   nowMs: number;
-  zone: TimeZone;
-  graph: RecallGraph;
-  vectors: VectorStore | undefined;
-  embedder: Embedder;
-  settings: RecallSettings;
-  onDegraded(error: unknown): void;
-  /** Reads each memory once, even if several steps need it. */
   memories: MemoryReader;
-  /** Finds the memories that supersede others at the current time. Each memory is read from the graph once. */
+  /** Finds the memories that supersede others at the current time. */
   supersessions: SupersessionFinder;
-  /** Embeds each question once. Failures are cached too, so that no step waits for a failing embedder twice. */
-  embedQuestion: QuestionEmbedder;
+  embedQuery: QueryEmbedder;
 }
 
-/** One step of a recall. It reads the result of the steps before it, and has no side effects. */
-export type Step = (context: RecallContext, pool: Pool) => Promise<Pool> | Pool;
-
 /** @throws MemoryError `invalid` for an unreadable time expression */
-export async function createContext(parts: RecallParts, query: RecallQuery): Promise<RecallContext> {
-  const { graph, vectors, embedder, settings, texts, clock, zone, onDegraded } = parts;
+export async function createContext(parts: RecallParts, request: RecallQuery): Promise<RecallContext> {
+  const { graph, embedder, settings, clock, zone, onDegraded } = parts;
   const nowMs = clock.nowMs();
-  const links = noLinks();
-  const memories = createMemoryReader({ graph, texts, links });
   return {
-    plan: await planRecall(query, settings, { nowMs, zone }),
+    ...parts,
+    plan: await planRecall(request, settings, { nowMs, zone }),
     nowMs,
-    zone,
-    graph,
-    vectors,
-    embedder,
-    settings,
-    onDegraded,
-    memories,
-    supersessions: supersessionFinder(graph, nowMs, { known: links, readMemories: ids => memories.read(ids) }),
-    embedQuestion: createQuestionEmbedder({ embedder, onDegraded }),
+    memories: createMemoryReader(graph),
+    supersessions: supersessionFinder(graph, nowMs),
+    embedQuery: createQueryEmbedder(embedder, error => onDegraded(error)),
   };
 }
 
-/** Runs the steps in order. */
-export async function runSteps(steps: readonly Step[], context: RecallContext, pool: Pool): Promise<Pool> {
-  let current = pool;
-  for await (const step of inSteps(steps)) current = await step(context, current);
-  return current;
+/** Number of memories that are read at once. An embedded graph blocks this thread meanwhile. */
+const READ_AT_ONCE = 200;
+
+export interface MemoryReader {
+  /** Returns the existing memories, in the order of the ids. Each one is read once, even if several channels find it. */
+  read(ids: Iterable<string>): Promise<AnalyzedMemory[]>;
+}
+
+export function createMemoryReader(graph: Pick<MemoryStore, 'getMemories'>): MemoryReader {
+  /** For each id, the read that returns its memory. */
+  const reads = new Map<string, Promise<ReadonlyMap<string, AnalyzedMemory>>>();
+  return {
+    read: async ids => {
+      const wanted = new Set(ids);
+      const unread = [...wanted].filter(id => !reads.has(id));
+      if (unread.length > 0) {
+        const read = readAndAnalyze(graph, unread);
+        for (const id of unread) reads.set(id, read);
+      }
+      const found: AnalyzedMemory[] = [];
+      for (const id of wanted) {
+        const analyzed = (await reads.get(id))?.get(id);
+        if (analyzed) found.push(analyzed);
+      }
+      return found;
+    },
+  };
+}
+
+async function readAndAnalyze(
+  graph: Pick<MemoryStore, 'getMemories'>,
+  ids: readonly string[],
+): Promise<Map<string, AnalyzedMemory>> {
+  const found = new Map<string, AnalyzedMemory>();
+  for await (const part of inSteps(partsOf(ids, READ_AT_ONCE))) {
+    for await (const [id, memory] of inSteps(await graph.getMemories(part))) found.set(id, analyze(memory));
+  }
+  return found;
 }

@@ -1,5 +1,5 @@
 /**
- * Turns the parameters of a recall into a plan: its questions, its filter, and the choices that the caller left open.
+ * Turns the parameters of a recall into a plan: its queries, its filter, and the choices that the caller left open.
  */
 
 import { invalidField } from '../domain/errors.js';
@@ -22,9 +22,9 @@ import { readTimeWords, type TimeWindow } from '../time/time-window.js';
 import { type HintProfile, readHints } from './language/hints.js';
 
 export interface RecallPlan {
-  query: RecallQuery;
-  /** A listing has one question without text. */
-  questions: readonly Question[];
+  request: RecallQuery;
+  /** A listing has one query without text. */
+  queries: readonly Query[];
   isListing: boolean;
   /** The conditions that every result must meet. */
   filter: MemoryFilter;
@@ -43,28 +43,28 @@ export interface RecallPlan {
 }
 
 /** @throws MemoryError `invalid` for an unreadable time expression */
-export async function planRecall(query: RecallQuery, settings: RecallSettings, now: Now): Promise<RecallPlan> {
-  const window = await readWindow(query, now);
-  const isCurrentOnly = query.state_mode !== 'history';
-  const questions = questionsOf(query);
-  const isListing = questions.length === 0;
-  const sort = query.sort ?? (isListing && hasBounds(window) ? 'time_desc' : 'score');
-  const bias = query.recency_bias ?? 'off';
+export async function planRecall(request: RecallQuery, settings: RecallSettings, now: Now): Promise<RecallPlan> {
+  const window = await readWindow(request, now);
+  const isCurrentOnly = request.state_mode !== 'history';
+  const queries = queriesOf(request);
+  const isListing = queries.length === 0;
+  const sort = request.sort ?? (isListing && hasBounds(window) ? 'time_desc' : 'score');
+  const bias = request.recency_bias ?? 'off';
   return {
-    query,
-    questions: isListing ? [{ text: '', embedding: undefined, supplements: [], limit: query.limit }] : questions,
+    request,
+    queries: isListing ? [{ text: '', embedding: undefined, supplements: [], limit: request.limit }] : queries,
     isListing,
-    filter: { ...filterOf(query), ...window, ...(isCurrentOnly && { validAtMs: now.nowMs }) },
-    hints: readHints(query.hints),
+    filter: { ...filterOf(request), ...window, ...(isCurrentOnly && { validAtMs: now.nowMs }) },
+    hints: readHints(request.hints),
     window,
     sort,
-    order: isListing && sort === 'score' && query.sort === undefined ? 'importance' : sort,
+    order: isListing && sort === 'score' && request.sort === undefined ? 'importance' : sort,
     isCurrentOnly,
-    hasRecencyBias: bias === 'on' || (bias === 'auto' && questions.some(({ text }) => asksForTheLatest(text))),
-    minScore: query.min_score ?? settings.minScore,
-    usesAdaptiveFloor: query.adaptive_floor ?? settings.adaptiveFloor,
-    relationLimit: query.relation_limit ?? settings.relationLimit,
-    expansionLimit: query.expansion?.limit ?? settings.expansionLimit,
+    hasRecencyBias: bias === 'on' || (bias === 'auto' && queries.some(({ text }) => asksForTheLatest(text))),
+    minScore: request.min_score ?? settings.minScore,
+    usesAdaptiveFloor: request.adaptive_floor ?? settings.adaptiveFloor,
+    relationLimit: request.relation_limit ?? settings.relationLimit,
+    expansionLimit: request.expansion?.limit ?? settings.expansionLimit,
   };
 }
 
@@ -85,29 +85,31 @@ export function isScoped({ filter: { tags, fromMs, toMs } }: RecallPlan): boolea
   return tags !== undefined || hasBounds({ fromMs, toMs } as Window);
 }
 
-export interface Question {
+export interface Query {
   /** Empty for a recall by vector only, and for a listing. */
   text: string;
   /** A vector that replaces the vector of the text. */
   embedding: readonly number[] | undefined;
   /** Additional texts whose hits become candidates too. Candidates are scored against `text`. */
   supplements: readonly string[];
-  /** Maximum number of results for this question. */
+  /** Maximum number of results for this query. */
   limit: number;
 }
 
-/** The questions that the caller asks. The list is empty for a listing. */
-function questionsOf(query: RecallQuery): Question[] {
-  const texts = [...new Set([...(query.query === undefined ? [] : [query.query]), ...(query.queries ?? [])])];
-  const limit = Math.min(query.per_query_limit ?? query.limit, query.limit);
-  const ask = (text: string, embedding?: readonly number[]): Question => ({
+/** The queries of the caller. The list is empty for a listing. */
+function queriesOf(request: RecallQuery): Query[] {
+  const texts = [...new Set([...(request.query === undefined ? [] : [request.query]), ...(request.queries ?? [])])];
+  const limit = Math.min(request.per_query_limit ?? request.limit, request.limit);
+  const toQuery = (text: string, embedding?: readonly number[]): Query => ({
     text,
     embedding,
-    supplements: query.auto_decompose ? decompose(text) : [],
+    supplements: request.auto_decompose ? decompose(text) : [],
     limit,
   });
-  if (query.query === undefined && query.embedding) return [ask('', query.embedding), ...texts.map(text => ask(text))];
-  return texts.map(text => ask(text, text === query.query ? query.embedding : undefined));
+  if (request.query === undefined && request.embedding) {
+    return [toQuery('', request.embedding), ...texts.map(text => toQuery(text))];
+  }
+  return texts.map(text => toQuery(text, text === request.query ? request.embedding : undefined));
 }
 
 const ENTITIES_MAX = 2;

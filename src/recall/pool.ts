@@ -1,57 +1,44 @@
 /** The pool that the steps of a recall pass on: the kept candidates, and the dropped memories with the reasons. */
 import type { Invalidity } from '../domain/filter.js';
-import type { Memory } from '../domain/memory.js';
-import type { DropReason, FoundBy, Lender, Replaced, ScoreComponents, Successor } from '../domain/recall.js';
+import type {
+  DropReason,
+  FoundBy,
+  PropagatedEvidence,
+  Replaced,
+  ScoreComponents,
+  Successor,
+} from '../domain/recall.js';
 import type { RelationType } from '../domain/relation.js';
-import type { ExactSimilarities, VectorHit } from '../stores/vector-store.js';
-import type { Question, RecallPlan } from './plan.js';
-import type { QuestionVectors } from './retrieve/vector.js';
-import type { QueryEvidence } from './score/evidence.js';
-import type { OwnEvidence, WordComparison } from './score/own-evidence.js';
-import type { Reading } from './score/text-cache.js';
+import type { VectorHit } from '../stores/vector-store.js';
+import type { Query, RecallPlan } from './plan.js';
+import type { QueryVectors } from './retrieve/vector.js';
+import type { AnalyzedQuery } from './score/analyzed-query.js';
+import type { Evidence } from './score/evidence.js';
+import type { AnalyzedMemory } from './score/text.js';
 
-/** The hits of a vector search. */
-export interface Nearest {
-  /** Nearest first. The hits within the limit of the search become candidates. */
-  hits: readonly VectorHit[];
-  /** The hits by the ids of their memories. */
-  byId: ReadonlyMap<string, VectorHit>;
-}
-
-/** A question after retrieval, with the weights of its terms and the results of its channels. */
-export interface RetrievedQuestion {
-  question: Question;
-  evidence: QueryEvidence;
-  compareWords: WordComparison;
+/** A query after retrieval, with the weights of its terms and the results of its channels. */
+export interface RetrievedQuery {
+  query: Query;
+  analysis: AnalyzedQuery;
   /**
-   * Undefined when the question has neither a text nor a vector, when no vector store exists, or when the store or the
+   * Undefined when the query has neither a text nor a vector, when no vector store exists, or when the store or the
    * embedder failed.
    */
-  vectors: QuestionVectors | undefined;
-  /** The hits of the vector search. Undefined in the same cases as `vectors`. */
-  nearest: Nearest | undefined;
-  /**
-   * Exact similarities that the vector search did not return, by id. Empty for a store in this process, and if the
-   * comparison failed.
-   */
-  compared: ReadonlyMap<string, ExactSimilarities>;
+  vectors: QueryVectors | undefined;
+  /** The hits of the vector search by id, nearest first. */
+  nearest: ReadonlyMap<string, VectorHit>;
   isVectorSearchEnabled: boolean;
   /**
-   * Weight of closeness in meaning relative to words, 0..1. The weight is higher if the words of the best memory cover
-   * less of the question.
+   * Weight of the similarity in meaning relative to words, 0..1. The weight is higher if the words of the best memory
+   * cover less of the query.
    */
   meaningShare: number;
-  /** Names in the question that are also speakers of candidates. */
+  /** Names in the query that are also speakers of candidates. */
   speakers: ReadonlySet<string>;
+  /** The ids of possible answers, each with the channels that found it. */
+  foundBy: ReadonlyMap<string, FoundBy[]>;
   /** Whether a channel found as many memories as requested, so that a larger request may find more. */
   mayHaveMore: boolean;
-}
-
-/** A memory found by a channel, before it is read. */
-export interface Hit {
-  asked: RetrievedQuestion;
-  id: string;
-  foundBy: FoundBy;
 }
 
 export interface Score {
@@ -59,18 +46,16 @@ export interface Score {
   components: ScoreComponents;
 }
 
-/** A candidate for the answer to one question, with everything known about it so far. */
-export interface Candidate {
-  memory: Memory;
-  reading: Reading;
-  asked: RetrievedQuestion;
+/** A candidate for the answer to one query, with everything known about it so far. */
+export interface Candidate extends AnalyzedMemory {
+  query: RetrievedQuery;
   foundBy: FoundBy[];
-  own: OwnEvidence;
-  /** Evidence lent by memories of the same conversation, 0..1. */
-  lent: number;
-  lenders(): Lender[];
-  /** Bonus of the recency bias. */
-  bonus: number;
+  own: Evidence;
+  /** Evidence propagated from memories of the same conversation, 0..1. */
+  propagated: number;
+  /** The memories from which evidence was propagated, largest amount first. Computed only on request. */
+  sources(): PropagatedEvidence[];
+  recencyBonus: number;
   /** Strength of the connection to a result by edge or entity, 0..1. */
   relation: number;
   score: Score;
@@ -102,11 +87,10 @@ export interface Dropped {
 }
 
 export interface Pool {
-  /** Multiplier for the number of candidates requested from each channel. */
-  reach: number;
-  /** The questions after retrieval. A listing has one question without text. */
-  asked: readonly RetrievedQuestion[];
-  hits: readonly Hit[];
+  /** By how much the number of candidates that are requested from each channel is multiplied. */
+  candidateFactor: number;
+  /** The queries after retrieval. A listing has one query without text. */
+  queries: readonly RetrievedQuery[];
   /** The candidates. From the step `score` on, they have the order of the answer. */
   kept: readonly Candidate[];
   dropped: readonly Dropped[];
@@ -121,9 +105,8 @@ export interface Pool {
 }
 
 export const EMPTY_POOL: Pool = {
-  reach: 1,
-  asked: [],
-  hits: [],
+  candidateFactor: 1,
+  queries: [],
   kept: [],
   dropped: [],
   considered: [],
@@ -137,17 +120,14 @@ export function idsShown(candidates: readonly Candidate[]): Set<string> {
   return new Set(candidates.flatMap(({ memory, duplicates = [] }) => [memory.id, ...duplicates]));
 }
 
-/** Returns a function that gives the candidates of a question, in their order. */
-export function byQuestion<Item extends { asked: RetrievedQuestion }>(
-  candidates: readonly Item[],
-): (asked: RetrievedQuestion) => readonly Item[] {
-  const found = new Map<RetrievedQuestion, Item[]>();
-  for (const candidate of candidates) {
-    const known = found.get(candidate.asked);
-    if (known) known.push(candidate);
-    else found.set(candidate.asked, [candidate]);
-  }
-  return asked => found.get(asked) ?? [];
+/** The items by query, in their order. */
+export function byQuery<Item extends { query: RetrievedQuery }>(
+  { queries }: Pick<Pool, 'queries'>,
+  items: readonly Item[],
+): Map<RetrievedQuery, Item[]> {
+  const found = new Map<RetrievedQuery, Item[]>(queries.map(query => [query, []]));
+  for (const item of items) found.get(item.query)?.push(item);
+  return found;
 }
 
 /** Whether expansion or the fallback added the candidate. */

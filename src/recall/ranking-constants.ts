@@ -6,11 +6,11 @@ import { MS_PER_DAY } from '../domain/time.js';
  * which figures are out of sample.
  */
 export const RANKING = {
-  /** Exponent of the covered share of a question: one memory that covers it is better than several that cover parts. */
+  /** Exponent of the covered share of a query: one memory that covers it is better than several that cover parts. */
   coveragePower: 1.25,
   /**
    * Usual length of a note in words. A longer text is more likely to contain a word by chance, and states its topic
-   * itself: its words count less, and it borrows nothing from its neighbours.
+   * itself: its words count less, and no evidence is propagated to it.
    */
   usualWords: 80,
   /** How much less the words of a longer text count, 0..1: b in BM25. */
@@ -19,15 +19,15 @@ export const RANKING = {
   dateWeight: 3,
   /** Presence of a date in a memory that was noted soon after it, 0..1. A memory of the date itself has 1. */
   toldLater: 0.5,
-  /** Number of neighbours on each side that lend evidence. */
+  /** Number of neighbours on each side from which evidence is propagated. */
   neighbourSpan: 2,
-  /** Share of its evidence that a neighbour lends. A question lends all of it to the memory directly after it. */
+  /** Share of a neighbour's evidence that is propagated: all of it from a question to the memory directly after it. */
   shareOfNeighbour: 0.6,
-  /** Share of its words that each candidate of a conversation lends to all others in the conversation. */
-  shareInTalk: 0.2,
+  /** Share of the words of each candidate that is propagated to all others in its conversation. */
+  shareInConversation: 0.2,
   /**
-   * Share that a line of a conversation keeps if it seldom contains an answer: a question keeps this share of lent
-   * evidence, and a line of another speaker than the question names keeps it of `lexical`, `meaning` and `neighbour`.
+   * Share that a line of a conversation keeps if it seldom contains an answer: a question keeps this share of
+   * propagated evidence, and a line of another speaker than the query names keeps it of `lexical`, `meaning` and `neighbour`.
    */
   shareOfUnlikely: 0.7,
 };
@@ -41,8 +41,10 @@ export const BOUNDS = {
    * a smaller limit gives the first results of a larger one.
    */
   channelCandidates: 100,
-  /** Maximum number of words of a question. A longer query is a pasted text, and its beginning shows its subject. */
-  questionWords: 64,
+  /** Number of candidates that are requested for a part of a query, and of the memories listed for a date. */
+  supplementaryCandidates: 20,
+  /** Maximum number of words of a query. A longer query is a pasted text, and its beginning shows its subject. */
+  queryWords: 64,
   /** Presence of a term of which a memory has all pieces, but not the word itself, 0..1. */
   pieces: 0.6,
   /** Presence of a term that only the metadata of a memory have, 0..1. Metadata tell where a note is from. */
@@ -55,16 +57,16 @@ export const BOUNDS = {
   notedLaterMs: 7 * MS_PER_DAY,
   /** Maximum pause between two memories of one conversation about one subject, in milliseconds. */
   conversationGapMs: 30 * 60_000,
-  /** Number of best candidates that exchange evidence with their neighbours. */
-  lendingCandidates: 60,
-  /** Minimum closeness that counts as a match. By chance, unrelated texts often have a closeness between 0 and this. */
-  closeness: 0.1,
-  /** The same when results are ordered by time: unrelated texts rarely have this closeness by chance. */
-  closenessInTime: 0.25,
+  /** Number of best candidates from which and to which evidence is propagated. */
+  propagatingCandidates: 60,
+  /** Minimum similarity that counts as a match. By chance, unrelated texts often have a similarity between 0 and this. */
+  similarity: 0.1,
+  /** The same when results are ordered by time: unrelated texts rarely have this similarity by chance. */
+  similarityInTime: 0.25,
   /** Number of best candidates among which a newer note may pass an older one. It does not depend on the limit. */
   passingCandidates: 20,
   /** Minimum Jaccard index of the words of two notes about the same thing, without stop words. */
-  alikeWords: 0.1,
+  wordSimilarity: 0.1,
   /** By how much a newer note passes an older one: the smallest difference between two scores that answers show. */
   passStep: 0.001,
 };

@@ -35,7 +35,7 @@ export async function recall(parts: RecallParts, query: RecallQuery): Promise<Re
     duplicatesRemoved: countDuplicates(run),
     sort: plan.sort,
     confidence: confidenceOf(run),
-    isVectorSearchEnabled: pool.asked.some(asked => asked.isVectorSearchEnabled),
+    isVectorSearchEnabled: pool.queries.some(query => query.isVectorSearchEnabled),
     isCurrentOnly: plan.isCurrentOnly,
     window: plan.window,
     suppressed,

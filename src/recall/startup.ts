@@ -24,9 +24,6 @@ interface Selection {
 
 const LESSONS: Selection = { keys: ['critical', 'lesson', 'ai-assistant'], limit: 10 };
 const RULES: Selection = { keys: ['system', 'memory-recall'], limit: 5 };
-/** Maximum number of candidates examined. If nearly all of them are superseded, a list may be short. */
-const LOOKED_AT_MAX = 10_000;
-
 /**
  * Number of memories that are read, as a multiple of the limit. Some memories may drop out, because other programs have
  * changed them since they were indexed. The multiple is low, because each memory is read with its content, and contents
@@ -54,7 +51,6 @@ async function mostImportant(
   const supersessions = supersessionFinder(graph, nowMs);
   const { found } = await grow({
     from: limit,
-    max: LOOKED_AT_MAX,
     read: async size => {
       const ids = await graph.list({ filter, order: 'importance', limit: size });
       const superseded = await supersessions(ids);
@@ -74,7 +70,6 @@ export interface StandingParts extends Omit<StartupParts, 'graph'> {
 
 const IMPORTANCE_MIN = 0.7;
 const PREFERENCES_MIN = 50;
-const PREFERENCES_MAX = 1_000;
 
 /**
  * Returns the most important current preferences. Those with tags of other projects come last. A superseded preference
@@ -91,7 +86,6 @@ export async function standingPreferences(
   const isOfOthers = ({ tags }: Memory) => isOfOtherProjects(tags, projectKeys);
   const { found } = await grow({
     from: PREFERENCES_MIN,
-    max: PREFERENCES_MAX,
     read: async size => {
       const ids = await graph.importantOfTypes({
         types: PREFERENCE_TYPES,

@@ -1,10 +1,9 @@
 /** Lists the steps of a recall in their order. Each step gets the pool of the step before it. */
-
 import type { RecallQuery } from '../domain/recall.js';
-import { createContext, type RecallContext, type RecallParts, runSteps, type Step } from './context.js';
+import { createContext, type RecallContext, type RecallParts } from './context.js';
 import { expand } from './expand/expand.js';
 import { EMPTY_POOL, type Pool } from './pool.js';
-import { fillFromOutside, fillPage } from './select/fill-page.js';
+import { fillFromOutside, fillPage, runSteps, type Step } from './select/fill-page.js';
 import { budget, markValidity, threshold } from './select/page.js';
 
 /**
@@ -19,7 +18,7 @@ export interface RecallRun {
 }
 
 /** @throws MemoryError `invalid` for an unreadable time expression */
-export async function runRecall(parts: RecallParts, query: RecallQuery): Promise<RecallRun> {
-  const context = await createContext(parts, query);
+export async function runRecall(parts: RecallParts, request: RecallQuery): Promise<RecallRun> {
+  const context = await createContext(parts, request);
   return { context, pool: await runSteps(STEPS, context, EMPTY_POOL) };
 }

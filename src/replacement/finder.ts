@@ -3,13 +3,13 @@
  * them as suggestions (docs/decisions.md, "What may be outdated").
  */
 
+import { conversationsOf } from '../domain/conversation.js';
 import { PROPOSAL_KINDS, proposalIdOf } from '../domain/derived-ids.js';
 import { haveOtherScopes } from '../domain/entity.js';
 import { isValidAt } from '../domain/filter.js';
 import { type Memory, SUPPLIED_EMBEDDING } from '../domain/memory.js';
 import { AUTHORABLE_RELATION_TYPES, SUPERSESSION_TYPES } from '../domain/relation.js';
 import type { Replaceable } from '../domain/results.js';
-import { conversationsOf } from '../recall/score/text-cache.js';
 import type { EdgeStore } from '../stores/ports/edge-store.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import type { NodeStore } from '../stores/ports/node-store.js';
@@ -62,7 +62,7 @@ export interface Newer {
  * Returns at most `SHOWN_MAX` memories, the most alike first. Returns none if the judge needs a vector and none is
  * given. The cost does not depend on the number of memories.
  */
-export async function findReplaceable(parts: FinderParts, newer: Newer): Promise<Replaceable[]> {
+export async function findReplaceable(parts: FinderParts, newer: Newer): Promise<Found[]> {
   const { judge, nowMs } = parts;
   const { memory } = newer;
   if (!isValidAt(memory, nowMs) || (judge.usesMeaning && !newer.nearest && !newer.vector)) return [];
@@ -114,7 +114,7 @@ async function candidatesAmong(
     .filter(other => !haveOtherScopes(other.scopes, scopes));
 }
 
-interface Judged extends Replaceable {
+export interface Found extends Replaceable {
   verdict: Verdict;
 }
 
@@ -125,7 +125,7 @@ interface Evidence {
 }
 
 /** Returns the candidates that are alike enough, the most alike first. */
-function judged({ judge }: FinderParts, memory: Memory, { candidates, occurrences, nearest }: Evidence): Judged[] {
+function judged({ judge }: FinderParts, memory: Memory, { candidates, occurrences, nearest }: Evidence): Found[] {
   const wording = wordingOf(memory);
   const meaningOf = meaningAmong(candidates, nearest);
   return candidates
@@ -157,7 +157,7 @@ function meaningAmong(
 }
 
 /** Leaves out memories that a caller has joined to the memory by an edge, or that another memory has replaced. */
-async function unjoined({ graph }: FinderParts, { id }: Memory, found: readonly Judged[]): Promise<Judged[]> {
+async function unjoined({ graph }: FinderParts, { id }: Memory, found: readonly Found[]): Promise<Found[]> {
   if (found.length === 0) return [];
   const ids = found.map(({ memory }) => memory.id);
   const edges = await graph.relationsOf({ ids, limit: EDGES_MAX, types: AUTHORABLE_RELATION_TYPES });
@@ -169,7 +169,7 @@ async function unjoined({ graph }: FinderParts, { id }: Memory, found: readonly 
 }
 
 /** Leaves out memories for which somebody has dismissed a proposal with the memory. */
-async function undismissed({ graph }: FinderParts, { id }: Memory, found: readonly Judged[]): Promise<Judged[]> {
+async function undismissed({ graph }: FinderParts, { id }: Memory, found: readonly Found[]): Promise<Found[]> {
   const dismissed = await Promise.all(
     found.map(async ({ memory }) => {
       const nodes = PROPOSAL_KINDS.map(kind =>

@@ -11,7 +11,7 @@ const COMPARED_MAX_LENGTH = 2_000;
  * Number of imaginary memories that are added to the statistics and contain none of the words. Without them, a word
  * that occurs once in a small store would weigh almost nothing, and a new word would outweigh all others.
  */
-const PRIOR_MEMORIES = 100;
+export const PRIOR_MEMORIES = 100;
 
 /**
  * Assumed number of memories with a term that has not been counted: a usual word. Counting the words of every candidate

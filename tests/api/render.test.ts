@@ -94,7 +94,7 @@ describe('the rendered reason why a recall does not return a memory', () => {
         components: zero,
         foundBy: [],
       },
-      explanation: { weights: zero, contributions: zero, terms: [], lenders: [], isSaidByAnother: false },
+      explanation: { weights: zero, contributions: zero, terms: [], propagatedFrom: [], isSaidByAnother: false },
       verdict,
       rank: 7,
     });

@@ -98,8 +98,9 @@ export async function openSet(units, { folder, provider, model, code }) {
 async function prepare(units, { fromCode, config, clock }) {
   const { openStores } = await fromCode('engine/open-stores.js');
   const { createEmbedder } = await fromCode('embedding/providers.js');
-  const { createTextCache } = await fromCode('recall/score/text-cache.js');
-  const { createContext, runSteps } = await fromCode('recall/context.js');
+  const { createContext } = await fromCode('recall/context.js');
+  const { runSteps } = await fromCode('recall/select/fill-page.js');
+  const { analyze } = await fromCode('recall/score/text.js');
   const { EMPTY_POOL } = await fromCode('recall/pool.js');
   const { retrieve } = await fromCode('recall/retrieve/retrieve.js');
   const { RECALL_DEFAULTS } = await fromCode('domain/recall.js');
@@ -108,14 +109,13 @@ async function prepare(units, { fromCode, config, clock }) {
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   const stores = await openStores({ config, clock, log, onRecovery() {} });
   const { embedder } = await createEmbedder(config.embedding, { log, clock });
-  const texts = rememberReadings(createTextCache());
+  const memories = new Map();
   const parts = {
-    graph: rememberNeighbours(stores.graph),
+    graph: rememberMemories(rememberNeighbours(stores.graph), memories),
     vectors: rememberComparisons(stores.vectors),
     embedder,
     settings: config.recall,
     zone: UTC,
-    texts,
     clock,
     onDegraded: error => {
       throw error;
@@ -127,14 +127,17 @@ async function prepare(units, { fromCode, config, clock }) {
       const parameters = { query: question, tags: `conversation:${name}`, tag_match: 'exact', limit: String(RESULTS) };
       const query = { ...RECALL_DEFAULTS, ...readRecall(parameters, config.input) };
       const context = await createContext(parts, query);
-      const pool = await runSteps([retrieve], context, { ...EMPTY_POOL, reach: 1 });
+      const pool = await runSteps([retrieve], context, EMPTY_POOL);
       asked.push({ unit: name, context, pool, gold, isCounted, question });
     }
   }
   return {
     fromCode,
     asked,
-    texts,
+    setAccess: ({ id }, accessedMs) => {
+      analyze(memories.get(id)).accessedMs = accessedMs;
+    },
+    memories,
     settings: config.recall,
     close: async () => {
       await embedder.close();
@@ -143,18 +146,13 @@ async function prepare(units, { fromCode, config, clock }) {
   };
 }
 
-/** Keeps one reading of each memory, so that an evaluation can set the time of the last access. */
-function rememberReadings(texts) {
-  const known = new Map();
-  const read = memory => {
-    const reading = known.get(memory.id) ?? { ...texts.read(memory) };
-    known.set(memory.id, reading);
-    return reading;
+/** Returns one record of each memory, so that an evaluation can set the time of the last access. */
+function rememberMemories(graph, memories) {
+  const getMemories = async ids => {
+    for (const [id, memory] of await graph.getMemories(ids.filter(id => !memories.has(id)))) memories.set(id, memory);
+    return new Map(ids.filter(id => memories.has(id)).map(id => [id, memories.get(id)]));
   };
-  const forgetAccesses = () => {
-    for (const reading of known.values()) reading.accessedMs = Date.parse(reading.memory.last_accessed);
-  };
-  return { read, forgetAccesses };
+  return new Proxy(graph, { get: (target, name) => (name === 'getMemories' ? getMemories : target[name]) });
 }
 
 /** Neighbours do not depend on constants, so each is read once. */
@@ -204,22 +202,18 @@ function rememberComparisons(vectors) {
  * Ranks all questions with the present constants, one after the other. Results with evidence of their own count as
  * accessed from then on, as in the service. Resolves to the figures of each question.
  */
-export async function evaluate({ fromCode, asked, texts }, { withAccesses = true } = {}) {
-  const { runSteps } = await fromCode('recall/context.js');
-  const { PAGE_STEPS } = await fromCode('recall/select/fill-page.js');
-  const { createWordComparison, isEvidence } = await fromCode('recall/score/own-evidence.js');
+export async function evaluate({ fromCode, asked, memories, setAccess }, { withAccesses = true } = {}) {
+  const { PAGE_STEPS, runSteps } = await fromCode('recall/select/fill-page.js');
+  const { isEvidence } = await fromCode('recall/score/evidence.js');
   const rows = [];
-  texts.forgetAccesses();
+  for (const memory of memories.values()) setAccess(memory, Date.parse(memory.last_accessed));
   const waiting = [];
   let count = 0;
   for (const { unit, context, pool, gold, isCounted } of asked) {
-    const [first] = pool.asked;
-    const question = { ...first, compareWords: createWordComparison(first.evidence) };
-    const hits = pool.hits.map(hit => ({ ...hit, asked: question }));
-    const found = await runSteps(PAGE_STEPS.slice(1), context, { ...pool, asked: [question], hits });
+    const found = await runSteps(PAGE_STEPS.slice(1), context, pool);
     if (withAccesses) waiting.push(...found.kept.filter(({ own }) => isEvidence(own)));
     if (++count % QUESTIONS_PER_WRITE === 0) {
-      for (const { reading } of waiting.splice(0)) reading.accessedMs = NOW_MS;
+      for (const { memory } of waiting.splice(0)) setAccess(memory, NOW_MS);
     }
     if (!isCounted) continue;
     const ranked = found.kept.slice(0, RESULTS).map(({ memory }) => memory.metadata.label);

@@ -1,8 +1,8 @@
 /** The groups that consolidation finds, how it keeps them, and the proposals it makes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { proposalNode } from '../../src/consolidation/proposals.js';
-import { readSummary, summaryNode } from '../../src/consolidation/summary-nodes.js';
 import { planCluster } from '../../src/consolidation/tasks/cluster.js';
+import { readSummary, summaryNode } from '../../src/consolidation/tasks/summaries.js';
 import { MemoryError } from '../../src/domain/errors.js';
 import type { Half } from './corpus/read-corpus.js';
 import { measureGroups, measureProposals, proposalsIn, summariesIn } from './measure.js';

@@ -1,29 +1,28 @@
 /** Tests the lists and tables of numbers that consolidation uses instead of lists and maps of objects. */
 import { expect, test } from 'vitest';
-import { createTraitIndex } from '../../src/consolidation/evidence/rarity.js';
+import { createRarity } from '../../src/consolidation/evidence/traits.js';
 import { findGroups, type GroupingData } from '../../src/consolidation/groups/communities.js';
-import { createPairFilter, type Neighbourhood } from '../../src/consolidation/groups/neighbours.js';
 import { createRows, placesByNumber, rowAt, rowCount } from '../../src/consolidation/rows.js';
 import { seededRandom } from './planted-stores.js';
 
 const random = seededRandom(5);
 const below = (end: number) => Math.floor(random() * end);
 
-test('the trait index gives each of thousands of traits one position and the right count', () => {
-  const index = createTraitIndex();
+test('each of thousands of traits gets one position and the right count', () => {
+  const rarity = createRarity();
   const expected = new Map<number, { place: number; count: number }>();
   for (let turn = 0; turn < 20_000; turn++) {
     const trait = below(6_000) * 715_827;
     const known = expected.get(trait) ?? { place: expected.size, count: 0 };
     expected.set(trait, { ...known, count: known.count + 1 });
-    expect(index.note(trait)).toBe(known.place);
+    expect([...rarity.note(Uint32Array.of(trait))]).toEqual([known.place]);
   }
-  expect(index.size).toBe(expected.size);
-  expect([...index.frequencies()]).toEqual([...expected.values()].map(({ count }) => count));
-  for (const [trait, { place }] of expected)
-    expect([index.placeOf(trait), index.traitAt(place)]).toEqual([place, trait]);
-  expect(index.placeOf(17)).toBe(-1);
-  expect(index.frequencyAt(index.placeOf(17))).toBe(0);
+  const { frequencies, weights } = rarity.table();
+  expect([...frequencies]).toEqual([...expected.values()].map(({ count }) => count));
+  for (const [trait, { place, count }] of expected) {
+    expect([rarity.frequencyOf(trait), rarity.weightOf(trait)]).toEqual([count, weights[place]]);
+  }
+  expect(rarity.frequencyOf(17)).toBe(0);
 });
 
 test('thousands of rows, some of them empty, are returned as they were added', () => {
@@ -38,16 +37,6 @@ test('thousands of rows, some of them empty, are returned as they were added', (
 test('the positions of each number are listed in ascending order, and positions without a number are left out', () => {
   const places = placesByNumber([2, -1, 0, 2, 2], 4);
   expect([0, 1, 2, 3].map(number => [...rowAt(places, number)])).toEqual([[2], [], [0, 3, 4], []]);
-});
-
-const neighbourhood = (of: number, others: number[]): Neighbourhood => {
-  return { of, neighbours: others.map(to => ({ to, similarity: 1, closeness: 1, likeness: 1 })) };
-};
-
-test('the pair filter passes each pair once, even if only the later of the two nodes lists it', () => {
-  const passing = createPairFilter();
-  const passed = [neighbourhood(0, [1, 3]), neighbourhood(1, [0, 3]), neighbourhood(3, [0, 1, 2])].map(passing);
-  expect(passed.map(({ neighbours }) => neighbours.map(({ to }) => to))).toEqual([[1, 3], [3], [2]]);
 });
 
 const found = (data: GroupingData) => {

@@ -1,6 +1,6 @@
 /** Checks the formula of decay with values computed by hand. */
 import { expect, test } from 'vitest';
-import { relevanceOf } from '../../src/consolidation/tasks/aged-memories.js';
+import { relevanceOf } from '../../src/consolidation/tasks/decay.js';
 import { MS_PER_DAY, toIso } from '../../src/domain/time.js';
 
 const NOW_MS = Date.parse('2026-03-01T00:00:00Z');

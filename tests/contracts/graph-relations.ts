@@ -170,14 +170,14 @@ export function describeRelations(graph: GraphHarness): void {
     await graph.store.updateMemory(idOf(2), current => ({ memory: { ...current, ...shown, ...own }, work: [] }));
     await graph.store.saveRelations([relation(1, 'LEADS_TO', 2), relation(3, 'SIMILAR_TO', 1)]);
     const request = { ids: [idOf(1), idOf(2), idOf(4), idOf(9)], limit: 1 };
-    const { relations, ends, memories } = await graph.store.shownRelations(request);
+    const { relations, ends, memories } = await graph.store.relationsWithEnds(request);
     expect(relations).toEqual(await graph.store.relationsOf(request));
     const { timestamp } = (await graph.read(idOf(2))) as Memory;
     expect(numbersOf([...ends.keys()]).sort()).toEqual([1, 2]);
     expect(ends.get(idOf(2))).toMatchObject({ id: idOf(2), ...shown, timestamp });
     expect(memories.size).toBe(0);
     // Memory 4 has no edge, and memory 9 does not exist.
-    const together = await graph.store.shownRelations({ ...request, isWithMemories: true });
+    const together = await graph.store.relationsWithEnds({ ...request, isWithMemories: true });
     expect(together.memories).toEqual(await graph.store.getMemories(request.ids));
     expect(together.relations).toEqual(relations);
     expect(together.ends).toEqual(ends);

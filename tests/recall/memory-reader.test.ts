@@ -1,24 +1,21 @@
 /** When several channels of a recall find the same memory at the same time, it is read once. */
 import { expect, test } from 'vitest';
-import { createMemoryReader } from '../../src/recall/retrieve/memory-reader.js';
-import { createTextCache } from '../../src/recall/score/text-cache.js';
-import { noLinks } from '../../src/recall/select/supersessions.js';
-import type { RelationsWithEnds, RequestWithEnds } from '../../src/stores/ports/edge-store.js';
+import type { Memory } from '../../src/domain/memory.js';
+import { createMemoryReader } from '../../src/recall/context.js';
 import { idOf, memory } from '../support/records.js';
 import { until } from '../support/turns.js';
 
 test('memory reader: a memory that is already being read is not requested again', async () => {
   const asked: string[][] = [];
   const answers: (() => void)[] = [];
-  const relationsWithEnds = ({ ids }: RequestWithEnds) => {
+  const getMemories = (ids: readonly string[]) => {
     asked.push([...ids]);
-    return new Promise<RelationsWithEnds>(resolve => {
+    return new Promise<Map<string, Memory>>(resolve => {
       const stored = [1, 2, 3].map(number => memory(number)).filter(({ id }) => ids.includes(id));
-      const memories = new Map(stored.map(each => [each.id, each]));
-      answers.push(() => resolve({ memories, relations: new Map(), ends: new Map() }));
+      answers.push(() => resolve(new Map(stored.map(each => [each.id, each]))));
     });
   };
-  const reader = createMemoryReader({ graph: { relationsWithEnds }, texts: createTextCache(), links: noLinks() });
+  const reader = createMemoryReader({ getMemories });
 
   const byMeaning = reader.read([idOf(1), idOf(2), idOf(4)]);
   const byWords = reader.read([idOf(3), idOf(2), idOf(3)]);

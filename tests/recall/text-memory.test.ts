@@ -1,9 +1,9 @@
-/** Heap memory that the caches of words use. */
+/** Heap memory that analyzed texts use. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { stem } from '../../src/domain/text/words.js';
-import { readText } from '../../src/recall/score/text.js';
+import { analyzeText } from '../../src/recall/score/text.js';
 
 const TEXTS = 200;
 const TEXT_LENGTH = 200_000;
@@ -19,7 +19,7 @@ test('the word caches do not keep a whole text in memory because of one of its w
   for (let index = 0; index < TEXTS; index++) {
     const name = `identifier${'abcdefghij'[index % 10]}${'abcdefghij'[Math.floor(index / 10) % 10]}${'xy'[index % 2]}z`;
     const text = `${'a '.repeat(TEXT_LENGTH / 2)}${name} ${index}withanumberbefore`;
-    readText({ content: text, tags: [], metadata: {} });
+    analyzeText({ content: text, tags: [], metadata: {} });
     for (const word of text.slice(TEXT_LENGTH).split(' ')) stem(word);
   }
   expect(collectGarbage() - before).toBeLessThan((TEXTS * TEXT_LENGTH) / 4);

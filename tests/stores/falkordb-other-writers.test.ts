@@ -2,6 +2,7 @@
  * Other programs may write to the graph. Engraph leaves their nodes alone, and reads what they change in its own nodes,
  * as far as it can be read.
  */
+
 import { describe, expect, test } from 'vitest';
 import type { Memory } from '../../src/domain/memory.js';
 import { memoriesByTag } from '../../src/engine/write.js';
@@ -239,7 +240,7 @@ describeFalkor('data that other programs write to the graph', { isForgetful: tru
       const { relations, ends } = await store.relationsWithEnds({ ids: [idOf(1)], limit: 9 });
       expect(relations.get(idOf(1))?.map(({ to }) => to)).toEqual([idOf(3), idOf(2)]);
       expect([...ends.keys()]).toEqual([idOf(2)]);
-      const shown = await store.shownRelations({ ids: [idOf(1)], limit: 2 });
+      const shown = await store.relationsWithEnds({ ids: [idOf(1)], limit: 2, isWithMemories: true });
       expect(shown.relations).toEqual(relations);
       expect([...shown.ends.keys()]).toEqual([idOf(2)]);
     });

@@ -54,7 +54,6 @@ const CALLS: Record<
     }),
   relationsOf: store => store.relationsOf({ ids: [idOf(1)], limit: 1 }),
   relationsWithEnds: store => store.relationsWithEnds({ ids: [idOf(1)], limit: 1 }),
-  shownRelations: store => store.shownRelations({ ids: [idOf(1)], limit: 1 }),
   saveNode: store => store.saveNode(node),
   getNode: store => store.getNode('Pattern', 'n'),
   listNodes: store => store.listNodes('Pattern', 1),

@@ -2,11 +2,10 @@
  * Reads the data from which the similarity of any two compared memories is computed. The data takes about two hundred
  * bytes for each memory.
  */
-import { type Closeness, measureCloseness } from '../evidence/closeness.js';
-import { comparedPages, readVectors } from '../evidence/compared-memories.js';
-import { createRarity, type Rarity } from '../evidence/rarity.js';
-import { traitsOf } from '../evidence/traits.js';
-import { eachInSteps } from '../in-steps.js';
+
+import { inSteps } from '../../event-loop.js';
+import { type Closeness, comparedPages, measureCloseness, readVectors } from '../evidence/compared-memories.js';
+import { createRarity, type Rarity, traitsOf } from '../evidence/traits.js';
 import type { PlanContext } from '../planner.js';
 import { createRows, placesByNumber, type Rows, rowAt } from '../rows.js';
 
@@ -34,10 +33,10 @@ export async function readCompared(context: PlanContext): Promise<Compared> {
   const traits = createRows();
   const rarity = createRarity(GIVEN_WEIGHT);
   for await (const page of comparedPages(context)) {
-    await eachInSteps(page, memory => {
+    for await (const memory of inSteps(page)) {
       ids.push(memory.id);
       traits.add(rarity.note(traitsOf(memory)));
-    });
+    }
   }
   const step = Math.max(1, Math.floor(ids.length / MEASURED_MAX));
   const measured = ids.filter((_, index) => index % step === 0).slice(0, MEASURED_MAX);

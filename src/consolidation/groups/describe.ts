@@ -7,8 +7,7 @@ import { beginningOf } from '../../domain/text/characters.js';
 import { isStopWord } from '../../domain/text/language.js';
 import { stem, words } from '../../domain/text/words.js';
 import type { DatedText } from '../../language-model/language-model.js';
-import type { Rarity } from '../evidence/rarity.js';
-import { type TraitKind, traitNumber } from '../evidence/traits.js';
+import { type Rarity, type TraitKind, traitNumber } from '../evidence/traits.js';
 import type { PlanContext } from '../planner.js';
 
 /** Minimum share of the members that use a word. A less frequent word does not describe the group. */

@@ -5,7 +5,6 @@ import { inSteps } from '../../event-loop.js';
 import type { VectorHit } from '../../stores/vector-store.js';
 import { searchWithRetry } from '../evidence/compared-memories.js';
 import type { PlanContext } from '../planner.js';
-import { createRows } from '../rows.js';
 import { type Alike, type Compared, createAlike } from './compared.js';
 
 /** Maximum number of neighbours from each of the two searches, by vectors and by traits. */
@@ -125,18 +124,4 @@ async function neighbourhoods(
     });
     return [{ of: from, neighbours }];
   });
-}
-
-/**
- * Expects neighbourhoods in ascending order of their memory. From the neighbourhood of a memory, removes each neighbour
- * whose own neighbourhood already contained the memory. The filter keeps four bytes for each pair.
- */
-export function createPairFilter(): (neighbourhood: Neighbourhood) => Neighbourhood {
-  /** For each memory, its neighbours with a higher position. */
-  const later = createRows();
-  return ({ of, neighbours }) => {
-    while (later.count < of) later.add([]);
-    later.add(neighbours.flatMap(({ to }) => (to > of ? [to] : [])));
-    return { of, neighbours: neighbours.filter(({ to }) => to > of || !later.at(to).includes(of)) };
-  };
 }

@@ -7,7 +7,7 @@ import type { Json } from '../../domain/json.js';
 import { MS_PER_DAY } from '../../domain/time.js';
 import type { PlanContext, PlannedPage } from '../planner.js';
 import { undoneChanges } from '../run-records.js';
-import { type AgedMemory, agedMemories, numbersOf } from './aged-memories.js';
+import { type AgedMemory, agedMemories, numbersOf } from './decay.js';
 
 export async function* planForget(context: PlanContext): AsyncGenerator<PlannedPage> {
   const { archiveThreshold, deleteThreshold } = context.settings;
@@ -30,11 +30,16 @@ async function undoneForgottenIds(context: PlanContext): Promise<Set<string>> {
 }
 
 /** Leaves out memories that were changed or deleted during planning, which may take long. */
-export async function stillDue(graph: PlanContext['graph'], { changes }: PlannedPage): Promise<PlannedPage> {
-  const planned = changes.filter(change => change.kind === 'archive' || change.kind === 'delete');
-  const memories = await graph.getMemories(planned.map(({ id }) => id));
-  const due = planned.filter(({ id, updatedAt }) => memories.get(id)?.updated_at === updatedAt);
-  return { changes: due, count: due.length };
+export async function* stillDue(
+  graph: PlanContext['graph'],
+  pages: readonly PlannedPage[],
+): AsyncGenerator<PlannedPage> {
+  for (const { changes } of pages) {
+    const planned = changes.filter(change => change.kind === 'archive' || change.kind === 'delete');
+    const memories = await graph.getMemories(planned.map(({ id }) => id));
+    const due = planned.filter(({ id, updatedAt }) => memories.get(id)?.updated_at === updatedAt);
+    yield { changes: due, count: due.length };
+  }
 }
 
 function forgetting(aged: AgedMemory, context: PlanContext): ArchiveChange | DeleteChange | undefined {

@@ -2,20 +2,18 @@
  * Summarises groups: matches them with the groups of earlier runs, describes them, and asks a language model, if there
  * is one, for the wording.
  */
-
+import { isDeepStrictEqual } from 'node:util';
 import { partsOf } from '../../domain/collections.js';
 import type { GroupSummary, GroupWording, SummaryChange } from '../../domain/consolidation.js';
 import { derivedUuid } from '../../domain/derived-ids.js';
+import type { Metadata } from '../../domain/json.js';
+import { inSteps } from '../../event-loop.js';
 import type { DatedText } from '../../language-model/language-model.js';
+import type { AuxiliaryNode } from '../../stores/ports/node-store.js';
 import type { Compared } from '../groups/compared.js';
 import { createDescription, createExcerpts, createGroupWords } from '../groups/describe.js';
-import { eachInSteps } from '../in-steps.js';
+import { MEMORIES_PER_PAGE, NODES_PER_PAGE, nodePages } from '../pages.js';
 import type { PlanContext, PlannedPage } from '../planner.js';
-import { isSameSummary, readSummary } from '../summary-nodes.js';
-
-const MEMBERS_AT_ONCE = 50;
-const GROUPS_PER_PAGE = 50;
-const NODES_AT_ONCE = 100;
 
 export async function* summaryPages(
   context: PlanContext,
@@ -26,15 +24,13 @@ export async function* summaryPages(
   const continued = continuedSummaries(groups, known);
   const kept = new Set(continued.values());
   const vanished = known.filter(summary => !kept.has(summary));
-  for (const part of partsOf(vanished, GROUPS_PER_PAGE)) {
+  for (const part of partsOf(vanished, NODES_PER_PAGE)) {
     yield { changes: part.map(before => summaryChange(before, null)), count: 0 };
   }
   const word = createGroupWords(context, groups);
-  for (let start = 0; start < groups.length; start += GROUPS_PER_PAGE) {
+  for (const part of partsOf([...groups.entries()], NODES_PER_PAGE)) {
     const changes: SummaryChange[] = [];
-    const part = groups.slice(start, start + GROUPS_PER_PAGE);
-    for (const [offset, memberIds] of part.entries()) {
-      const place = start + offset;
+    for (const [place, memberIds] of part) {
       const before = continued.get(place) ?? null;
       const id = before?.id ?? derivedUuid([context.runId, String(place)]);
       const { summary, texts } = await describe(context, compared, { id, memberIds });
@@ -50,14 +46,10 @@ export async function* summaryPages(
 
 async function readSummaries({ graph, onPage }: PlanContext): Promise<GroupSummary[]> {
   const summaries: GroupSummary[] = [];
-  for (let afterId: string | undefined; ; ) {
-    await onPage();
-    const page = { ...(afterId !== undefined && { afterId }), limit: NODES_AT_ONCE };
-    const nodes = await graph.readNodes('MetaMemory', page);
-    summaries.push(...nodes.flatMap(node => readSummary(node) ?? []));
-    afterId = nodes.at(-1)?.id;
-    if (afterId === undefined) return summaries;
+  for await (const page of nodePages(graph, 'MetaMemory', onPage)) {
+    summaries.push(...page.flatMap(node => readSummary(node) ?? []));
   }
+  return summaries;
 }
 
 interface Described {
@@ -74,13 +66,12 @@ async function describe(
 ): Promise<Described> {
   const description = createDescription(rarity);
   const excerpts = createExcerpts(memberIds);
-  for (let start = 0; start < memberIds.length; start += MEMBERS_AT_ONCE) {
+  for await (const part of inSteps(partsOf(memberIds, MEMORIES_PER_PAGE))) {
     await onPage();
-    const members = await graph.getMemories(memberIds.slice(start, start + MEMBERS_AT_ONCE));
-    await eachInSteps(members.values(), memory => {
+    for (const memory of (await graph.getMemories(part)).values()) {
       description.add(memory);
       excerpts.add(memory);
-    });
+    }
   }
   return { summary: { id, memberIds, ...description.finish() }, texts: excerpts.texts() };
 }
@@ -134,4 +125,66 @@ function overlapsOf(group: number, members: readonly string[], summariesOf: Read
   return [...counts]
     .filter(([{ memberIds }, shared]) => shared >= SHARED_MIN * Math.min(members.length, memberIds.length))
     .map(([summary, shared]) => ({ group, summary, shared }));
+}
+
+export function summaryNode({ id, content, wording, memberIds, about }: GroupSummary, nowIso: string): AuxiliaryNode {
+  const { entities, tags, terms, earliest, latest, confidence } = about;
+  return {
+    kind: 'MetaMemory',
+    id,
+    properties: {
+      content,
+      ...(wording && { wording: wording.text, wording_digest: wording.digest }),
+      // The ids are stored as text, because a shared graph cannot store lists of this length.
+      member_ids: JSON.stringify(memberIds),
+      entities: [...entities],
+      tags: [...tags],
+      terms: [...terms],
+      timestamp: earliest,
+      earliest,
+      latest,
+      confidence,
+    },
+    updated_at: nowIso,
+  };
+}
+
+/** @returns undefined for a node without the fields of a summary, such as a node that another program made */
+export function readSummary({ id, properties }: AuxiliaryNode): GroupSummary | undefined {
+  const { content, earliest, latest, confidence } = properties;
+  const memberIds = readIds(properties.member_ids);
+  if (!memberIds || typeof content !== 'string' || typeof confidence !== 'number') return undefined;
+  if (typeof earliest !== 'string' || typeof latest !== 'string') return undefined;
+  const [entities, tags, terms] = ['entities', 'tags', 'terms'].map(name => readTexts(properties, name));
+  const about = { entities: entities ?? [], tags: tags ?? [], terms: terms ?? [], earliest, latest, confidence };
+  const wording = readWording(properties);
+  return { id, content, ...(wording && { wording }), memberIds, about };
+}
+
+/** @param one null if there is no summary */
+export function isSameSummary(one: GroupSummary | null, other: GroupSummary | null): boolean {
+  return isDeepStrictEqual(one, other);
+}
+
+function readWording({ wording: text, wording_digest: digest }: Metadata): GroupWording | undefined {
+  return typeof text === 'string' && typeof digest === 'string' ? { text, digest } : undefined;
+}
+
+function readIds(value: unknown): string[] | undefined {
+  if (typeof value !== 'string') return undefined;
+  try {
+    const ids: unknown = JSON.parse(value);
+    return isTexts(ids) ? ids : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readTexts(properties: Metadata, name: string): string[] {
+  const value = properties[name];
+  return isTexts(value) ? value : [];
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every(each => typeof each === 'string');
 }

@@ -50,7 +50,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   ʻ: "'",
 };
 const OTHER_DIGIT = /(?![0-9])\p{Nd}/u;
-const ZERO_WIDTH_NON_JOINER = 0x200c;
+const ZERO_WIDTH_NON_JOINER = '\u200c';
 const ARABIC = /\p{Script=Arabic}/u;
 /** Normalization sorts marks, which takes quadratic time. No language writes more marks on one letter. */
 const MANY_MARKS = /(\p{M}{8})\p{M}+/gu;
@@ -63,41 +63,28 @@ const DECOMPOSED_AM = /\u0e4d\u0e32|\u0ecd\u0eb2/g;
 const MARK_IN_ABBREVIATION = /([\u05d0-\u05ea])["'](?=[\u05d0-\u05ea])/g;
 const HAS_HEBREW_OR_AM = /[\u05d0-\u05ea\u0e4d\u0ecd]/;
 
-/** What each UTF-16 unit becomes, and whether it stays. Filled when it is first asked for. */
-const FOLDED = new Map<number, string>();
-const STAYS = new Uint8Array(0x1_0000);
-const YES = 1;
-const NO = 2;
+const NOT_ASCII = /[\u0080-\uffff]/g;
+
+/** What each UTF-16 unit becomes. */
+const FOLDED = new Map<string, string>();
 
 /** The text with folded letters. Capitals are kept, because they show where the parts of a name begin. */
 export function fold(text: string): string {
   if (isAscii(text)) return text;
   const few = MAY_BE_MARK.test(text) ? text.replace(MANY_MARKS, '$1') : text;
-  const folded = foldEach(few.normalize('NFKC'));
+  const composed = few.normalize('NFKC');
+  const folded = composed.replace(NOT_ASCII, (unit, at: number) => {
+    if (unit === ZERO_WIDTH_NON_JOINER) return forNonJoiner(composed, at);
+    return FOLDED.get(unit) ?? foldUnit(unit);
+  });
   if (!HAS_HEBREW_OR_AM.test(folded)) return folded;
   return folded.replace(DECOMPOSED_AM, composedAm).replace(MARK_IN_ABBREVIATION, '$1');
 }
 
-function foldEach(text: string): string {
-  let folded = '';
-  let done = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code < 0x80 || STAYS[code] === YES) continue;
-    const known = FOLDED.get(code) ?? foldUnit(code);
-    if (STAYS[code] === YES) continue;
-    folded += text.slice(done, at) + (code === ZERO_WIDTH_NON_JOINER ? forNonJoiner(text, at) : known);
-    done = at + 1;
-  }
-  return done === 0 ? text : folded + text.slice(done);
-}
-
-function foldUnit(code: number): string {
-  const character = String.fromCharCode(code);
-  const plain = character.normalize('NFKD').replace(DROPPED, '').normalize('NFC');
+function foldUnit(unit: string): string {
+  const plain = unit.normalize('NFKD').replace(DROPPED, '').normalize('NFC');
   const found = LETTERS[plain] ?? (OTHER_DIGIT.test(plain) ? String(digitValue(plain)) : plain);
-  FOLDED.set(code, found);
-  STAYS[code] = found === character && code !== ZERO_WIDTH_NON_JOINER ? YES : NO;
+  FOLDED.set(unit, found);
   return found;
 }
 

@@ -5,7 +5,7 @@
  */
 import * as lists from 'stopword';
 import { KIND, type Kind, kindOf } from './characters.js';
-import { dictionaryWords, lowerHalf, textHash, words } from './words.js';
+import { dictionaryWords, words } from './words.js';
 
 /** English words that carry no information about the topic of a text. */
 const ENGLISH = `a about am an and any are as at be been being but by can could did do does doing for from had has have
@@ -88,11 +88,10 @@ const PLAIN_WORD = /^[a-z]+$/;
 const LATIN_LETTER = /\p{Script=Latin}/u;
 const CAPITALIZED = /\p{Lu}[\p{L}\p{M}]*/gu;
 
-/** By a word or its hash, the languages of which it is a function word, as indexes. */
-type FunctionWords<Key> = ReadonlyMap<Key, readonly number[]>;
+/** By a word, the languages of which it is a function word, as indexes. */
+type FunctionWords = ReadonlyMap<string, readonly number[]>;
 
-let byWord: FunctionWords<string> | undefined;
-let byHash: FunctionWords<number> | undefined;
+let byWord: FunctionWords | undefined;
 const stopWordsOf = new Map<string, ReadonlySet<string>>();
 
 /** @returns an ISO 639-1 code, or undefined if the language is unknown */
@@ -127,16 +126,7 @@ export function languagesOf(text: string, known?: readonly string[]): readonly s
 
 /** Whether a text is certainly English: no other language has as many of its words as function words. */
 export function isEnglish(all: readonly string[]): boolean {
-  return isMostlyEnglish(countLanguages(all, wordLists()));
-}
-
-/** The same, from the lower halves of the hashes of the words. */
-export function isEnglishByHash(hashes: Uint32Array): boolean {
-  byHash ??= readLists(word => lowerHalf(textHash(word)));
-  return isMostlyEnglish(countLanguages([...hashes.subarray(0, READ_WORDS)], byHash));
-}
-
-function isMostlyEnglish(counts: Uint8Array): boolean {
+  const counts = countLanguages(all, wordLists());
   return (counts[ENGLISH_INDEX] as number) > 0 && mostFrequent(counts).join() === 'en';
 }
 
@@ -146,10 +136,10 @@ function mostFrequent(counts: Uint8Array): string[] {
 }
 
 /** Counts for each language how many distinct words at the beginning of a text are its function words. */
-function countLanguages<Key>(keys: readonly Key[], known: FunctionWords<Key>): Uint8Array {
+function countLanguages(all: readonly string[], known: FunctionWords): Uint8Array {
   const counts = new Uint8Array(LANGUAGES.length);
-  for (const key of new Set(keys.slice(0, READ_WORDS))) {
-    for (const language of known.get(key) ?? []) counts[language] = (counts[language] as number) + 1;
+  for (const word of new Set(all.slice(0, READ_WORDS))) {
+    for (const language of known.get(word) ?? []) counts[language] = (counts[language] as number) + 1;
   }
   return counts;
 }
@@ -173,18 +163,17 @@ function languagesOfScript(read: readonly string[]): readonly string[] | undefin
 
 /** Reads the lists of function words, so that the first question does not wait for them. */
 export function prepareLanguages(): void {
-  isEnglish([]);
-  isEnglishByHash(new Uint32Array(0));
+  wordLists();
 }
 
-function wordLists(): FunctionWords<string> {
-  byWord ??= readLists(word => word);
+function wordLists(): FunctionWords {
+  byWord ??= readLists();
   return byWord;
 }
 
 /** Single letters are left out: they are also initials and parts of names. */
-function readLists<Key>(keyOf: (word: string) => Key): FunctionWords<Key> {
-  const found = new Map<Key, number[]>();
+function readLists(): FunctionWords {
+  const found = new Map<string, number[]>();
   const english = stopWords('en');
   for (const [index, language] of LANGUAGES.entries()) {
     if (KNOWN_BY_SCRIPT.has(language)) continue;
@@ -192,9 +181,9 @@ function readLists<Key>(keyOf: (word: string) => Key): FunctionWords<Key> {
       // Folding makes "the" of Vietnamese "thế".
       const isOnlyFolded = english.has(word) && !STOP_WORDS[language]?.includes(word);
       if (word.length < 2 || isOnlyFolded) continue;
-      const known = found.get(keyOf(word));
+      const known = found.get(word);
       if (known) known.push(index);
-      else found.set(keyOf(word), [index]);
+      else found.set(word, [index]);
     }
   }
   return found;

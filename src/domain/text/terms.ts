@@ -1,5 +1,7 @@
-/** Finds the terms by which texts are indexed, and by which a question is asked. */
-
+/**
+ * The terms by which texts are indexed, and those of a question: stems, names of several words without a space
+ * (`snake_case`, `node.js`, PAY-123, paths), beginnings of digests, and pieces of words in other languages than English.
+ */
 import type { Memory } from '../memory.js';
 import { searchedMetadata } from '../metadata.js';
 import { isAscii, KIND, kindOf } from './characters.js';
@@ -26,8 +28,6 @@ const TRANSCRIBED: Readonly<Record<string, string>> = { ä: 'e', ö: 'e', ü: 'e
 const HAS_TRANSCRIBED = /[äöüøåÄÖÜØÅ]|\u0308|\u030a/;
 const LETTERS = /\p{L}+/gu;
 
-const NONE: ReadonlySet<string> = new Set();
-
 /** The terms under which a memory is found, with repetitions. */
 export function indexedTerms({ content, tags, metadata }: Pick<Memory, 'content' | 'tags' | 'metadata'>) {
   const ofContent = words(content);
@@ -41,10 +41,7 @@ export function indexedTerms({ content, tags, metadata }: Pick<Memory, 'content'
 }
 
 function withFurther(text: string, all: string[], areEnglish: boolean): string[] {
-  const found = furtherTerms(text, areEnglish, all);
-  const terms = all.map(stem);
-  if (found.size > 0) for (const term of found) terms.push(term);
-  return terms;
+  return [...all.map(stem), ...furtherTerms(text, areEnglish, all)];
 }
 
 /**
@@ -55,43 +52,21 @@ function withFurther(text: string, all: string[], areEnglish: boolean): string[]
  * @param known the words of the text, if they are known
  */
 export function furtherTerms(text: string, areEnglish: boolean, known?: readonly string[]): ReadonlySet<string> {
-  const isPlain = areEnglish && isAscii(text);
-  if (isPlain && !mayHaveCompounds(text) && !HAS_CAPITALS.test(text)) return NONE;
   const found = new Set<string>();
-  if (mayHaveCompounds(text)) {
-    const folded = fold(text);
-    for (const name of joinedNames(folded)) found.add(stem(name));
-    for (const digest of shortDigests(folded)) found.add(digest);
-  }
+  const folded = fold(text);
+  for (const name of joinedNames(folded)) found.add(stem(name));
+  for (const digest of shortDigests(folded)) found.add(digest);
   for (const word of capitalizedStopWords(text)) found.add(CAPITALS_MARK + word);
-  if (isPlain) return found;
-  let lastPair = '';
+  if (areEnglish && isAscii(text)) return found;
+  const others: string[] = [];
   for (const word of known ?? words(text)) {
-    if (isHanOrKana(word)) {
-      addHan(found, word, lastPair);
-      lastPair = word;
-    } else if (!areEnglish || !ENGLISH_WORD.test(word)) addAll(found, piecesOf(word));
+    // A question of one character finds the pairs with it.
+    if (isHanOrKana(word)) for (const [character] of word.matchAll(HAN)) found.add(character);
+    else if (!areEnglish || !ENGLISH_WORD.test(word)) others.push(word);
   }
-  for (const word of transcribedWords(text)) addAll(found, piecesOf(word));
+  others.push(...transcriptions(text).flatMap(([, spelling]) => spelling));
+  for (const piece of others.flatMap(piecesOf).flat()) found.add(piece);
   return found;
-}
-
-function addAll(found: Set<string>, lists: readonly (readonly string[])[]): void {
-  for (const list of lists) for (const each of list) found.add(each);
-}
-
-/**
- * Adds the Han characters of a pair, by which a question of one character finds the words with it. The first character is
- * usually the second one of the pair before.
- */
-function addHan(found: Set<string>, pair: string, before: string): void {
-  let at = before.length === 2 && before[1] === pair[0] ? 1 : 0;
-  while (at < pair.length) {
-    const code = pair.codePointAt(at) ?? 0;
-    const next = at + (code >= 0x1_0000 ? 2 : 1);
-    if (kindOf(code) === KIND.han) found.add(pair.slice(at, next));
-    at = next;
-  }
 }
 
 /** The stop words in capitals, in lower case. None if the text has no small letters. */
@@ -101,12 +76,15 @@ function capitalizedStopWords(text: string): string[] {
   return (text.match(CAPITALS) ?? []).map(word => word.toLowerCase()).filter(word => english.has(word));
 }
 
-/** The words with two letters for one: "Änderung" gives `aenderung`. */
-function transcribedWords(text: string): string[] {
+/** The words that can be written with two letters for one, with this spelling: "Änderung" gives `aenderung`. */
+function transcriptions(text: string): [word: string, spelling: string[]][] {
   if (!HAS_TRANSCRIBED.test(text)) return [];
   return [...text.normalize('NFC').matchAll(LETTERS)]
-    .filter(([word]) => HAS_TRANSCRIBED.test(word))
-    .flatMap(([word]) => words(word.replace(/[äöüøå]/giu, letter => letter + TRANSCRIBED[letter.toLowerCase()])));
+    .filter(([written]) => HAS_TRANSCRIBED.test(written))
+    .map(([written]) => [
+      words(written)[0] ?? '',
+      words(written.replace(/[äöüøå]/giu, letter => letter + TRANSCRIBED[letter.toLowerCase()])),
+    ]);
 }
 
 /** A term of a question. */
@@ -124,17 +102,23 @@ export interface QueryTerm {
 }
 
 /**
- * The distinct terms of a question, in order, as `queryTerms` returns them, with other ways to find them, which count
- * less.
+ * The distinct terms of a question or a text, in order, with other ways to find them, which count less. Stop words of its
+ * language are left out unless it contains only stop words.
  *
  * @param limit maximum number of terms
  */
 export function readQuery(query: string, limit = Number.POSITIVE_INFINITY): QueryTerm[] {
-  const { all, asked, capitalized } = readWords(query);
+  const languages = languagesOf(query);
+  const all = dictionaryWords(query);
   const areEnglish = isEnglish(all);
-  const transcribed = transcriptions(query);
+  const capitalized = new Set(capitalizedStopWords(query));
+  const meaningful = all.filter(
+    word => capitalized.has(word) || !(isStopWord(word, languages) || SINGLE_KANA.test(word)),
+  );
+  const read = meaningful.length > 0 ? meaningful : all;
+  const transcribed = new Map(transcriptions(query));
   const found = new Map<string, QueryTerm>();
-  for (const [at, word] of asked.entries()) {
+  for (const [at, word] of read.entries()) {
     if (found.size >= limit) break;
     const add = (term: string, spellings: string[][], pieces: string[][] = []) => {
       const isOther = (keys: readonly string[]) => keys.length > 0 && !keys.includes(term);
@@ -147,36 +131,19 @@ export function readQuery(query: string, limit = Number.POSITIVE_INFINITY): Quer
       const isEnglishWord = areEnglish && ENGLISH_WORD.test(word);
       const pieces = isEnglishWord ? [] : [word, ...(transcribed.get(word) ?? [])].flatMap(piecesOf);
       const digests = [...shortDigests(word)].map(digest => [digest]);
-      add(stem(word), [...joined(asked, at), ...digests], pieces);
+      add(stem(word), [...joined(read, at), ...digests], pieces);
     }
   }
-  const joinedWords = mayHaveCompounds(query) ? [...joinedNames(fold(query))] : [];
-  const names = joinedWords.map(stem).filter(name => !found.has(name));
+  const names = [...joinedNames(fold(query))].map(stem).filter(name => !found.has(name));
   for (const name of names) found.set(name, { term: name, word: name, isName: true, spellings: [], pieces: [] });
   return [...found.values()].slice(0, limit);
 }
 
-/**
- * The distinct terms of a question or a text, in order. Stop words of its language are left out unless it contains only
- * stop words.
- */
+/** The distinct terms of a question or a text, in order, without the names of several words. */
 export function queryTerms(query: string): string[] {
-  const { asked, capitalized } = readWords(query);
-  const termsOf = (word: string) => {
-    if (isHanOrKana(word)) return pairsIn(word);
-    return [capitalized.has(word) ? CAPITALS_MARK + word : stem(word)];
-  };
-  return [...new Set(asked.flatMap(termsOf))];
-}
-
-function readWords(query: string) {
-  const languages = languagesOf(query);
-  const all = dictionaryWords(query);
-  const capitalized = new Set(capitalizedStopWords(query));
-  const meaningful = all.filter(
-    word => capitalized.has(word) || !(isStopWord(word, languages) || SINGLE_KANA.test(word)),
-  );
-  return { all, asked: meaningful.length > 0 ? meaningful : all, capitalized };
+  return readQuery(query)
+    .filter(({ isName }) => !isName)
+    .map(({ term }) => term);
 }
 
 function isHanOrKana(word: string): boolean {
@@ -184,9 +151,9 @@ function isHanOrKana(word: string): boolean {
   return kind === KIND.han || kind === KIND.kana;
 }
 
-/** The word joined with its neighbours: "time zone" is also written "timezone". */
-function joined(asked: readonly string[], at: number): string[][] {
-  const [before, word, after] = [asked[at - 1], asked[at], asked[at + 1]];
+/** The word joined with its neighbors: "time zone" is also written "timezone". */
+function joined(all: readonly string[], at: number): string[][] {
+  const [before, word, after] = [all[at - 1], all[at], all[at + 1]];
   return [...(before === undefined ? [] : [`${before}${word}`]), ...(after === undefined ? [] : [`${word}${after}`])]
     .filter(each => !ONLY_DIGITS.test(each))
     .map(each => [stem(each)]);
@@ -205,17 +172,6 @@ export function halvesOf(word: string): string[][] {
     .map(halves => halves.map(stem));
 }
 
-/** For each word that can be written with two letters for one, this spelling. */
-function transcriptions(text: string): Map<string, string[]> {
-  const found = new Map<string, string[]>();
-  if (!HAS_TRANSCRIBED.test(text)) return found;
-  for (const [written] of text.normalize('NFC').matchAll(LETTERS)) {
-    const [word] = words(written);
-    if (HAS_TRANSCRIBED.test(written) && word !== undefined) found.set(word, transcribedWords(written));
-  }
-  return found;
-}
-
 /**
  * Inverse document frequency: ln(1 + (N - n + 0.5) / (n + 0.5)), as in BM25 (Robertson and Zaragoza, "The Probabilistic
  * Relevance Framework", 2009). Never negative. Rarer terms weigh more.
@@ -229,32 +185,18 @@ export function inverseDocumentFrequency(frequency: number, memoryCount: number)
   return Math.log(1 + (total - frequency + 0.5) / (frequency + 0.5));
 }
 
-/** Matches words and the signs that may join them. */
-const WORDS_AND_SIGNS = /[\p{L}\p{N}\-_./\\:@&+~'’]+/gu;
-/** Two words with two signs between them, as in "https://", are not joined. */
-const APART = /[-_./\\:@&+~'’]{2,}/;
-const OUTER_SIGNS = /^[-_./\\:@&+~'’]|[-_./\\:@&+~'’]$/g;
-const SPACE = /\s+/;
-const HAS_SIGN = /[-_./\\:@&+~'’]/;
+/** Words that single signs join. Two signs, as in "https://", do not join. */
+const COMPOUND = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:[-_./\\:@&+~'’][\p{L}\p{N}]+)+/gu;
 const SIGN = /[-_./\\:@&+~'’]/g;
 /** A possessive or a contraction, which `words` reads as one word. */
 const ONE_WORD = /^\p{L}+['’](?:s|t|ll|ve|re|d|m)$/iu;
 const DOT_IN_NUMBER = /(?<=\d)\.(?=\d)/g;
-/** A quick test for the same, and for digests. */
-const MAY_HAVE_COMPOUNDS = /[-_./\\:@&+~][A-Za-z0-9\u0080-\uffff]|['’](?!(?:s|t|ll|ve|re|d|m)\b)[A-Za-z\u0080-\uffff]/;
-const HAS_DIGIT = /\d/;
-const MAY_HAVE_DIGESTS = /[0-9a-fA-F]{8}/;
 const BETWEEN_STEPS = /[/\\:@&~+]/;
 const NO_LETTER = /^[\d\W_]*$/;
 const JOINED_MIN_LENGTH = 3;
 const DIGEST = /(?<![\p{L}\p{N}])(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,64}(?![\p{L}\p{N}])/giu;
 /** Lengths to which people and tools shorten a digest. */
 const SHORT_DIGEST_LENGTHS = [7, 8, 9, 10, 11, 12];
-
-/** Whether a text may have compounds or digests. */
-function mayHaveCompounds(text: string): boolean {
-  return MAY_HAVE_COMPOUNDS.test(text) || (HAS_DIGIT.test(text) && MAY_HAVE_DIGESTS.test(text));
-}
 
 /**
  * Returns the names without their signs, in lower case: "src/word-runs.ts" gives `srcwordrunsts`, `wordrunsts` and
@@ -264,7 +206,8 @@ function mayHaveCompounds(text: string): boolean {
  */
 function joinedNames(text: string): Set<string> {
   const found = new Set<string>();
-  for (const compound of compoundsIn(text)) {
+  for (const [compound] of text.matchAll(COMPOUND)) {
+    if (ONE_WORD.test(compound)) continue;
     const steps = compound.split(BETWEEN_STEPS);
     const last = steps.at(-1) ?? '';
     for (const name of [compound, ...steps, last.slice(0, Math.max(0, last.lastIndexOf('.')))]) {
@@ -274,17 +217,6 @@ function joinedNames(text: string): Set<string> {
     }
   }
   return found;
-}
-
-/** The words that single signs join. */
-function compoundsIn(text: string): string[] {
-  return text
-    .split(SPACE)
-    .filter(stretch => HAS_SIGN.test(stretch))
-    .flatMap(stretch => stretch.match(WORDS_AND_SIGNS) ?? [])
-    .flatMap(stretch => stretch.split(APART))
-    .map(part => part.replace(OUTER_SIGNS, ''))
-    .filter(part => part.search(SIGN) >= 0 && !ONE_WORD.test(part));
 }
 
 function isName(joined: string): boolean {

@@ -45,7 +45,7 @@ let segmenter: Intl.Segmenter | undefined;
  * Other scripts without spaces are segmented by dictionary.
  */
 export function words(text: string): string[] {
-  return split(text, addPairs);
+  return split(text, (found, run) => found.push(...pairsIn(run)));
 }
 
 /** The same, but Han characters and kana are segmented by dictionary too, which takes ten times as long. */
@@ -53,7 +53,7 @@ export function dictionaryWords(text: string): string[] {
   return split(text, addSegments);
 }
 
-function split(text: string, addHan: (found: string[], run: string) => void): string[] {
+function split(text: string, addHan: (found: string[], run: string) => unknown): string[] {
   const found: string[] = [];
   const plain = withoutApostrophes(withUnits(fold(text)));
   eachRun(plain, run => {
@@ -79,26 +79,8 @@ function addWord(found: string[], part: string, { kind, hasInnerCapital }: Run):
 
 /** The pairs of neighboring characters, or a single character. */
 export function pairsIn(run: string): string[] {
-  const found: string[] = [];
-  addPairs(found, run);
-  return found;
-}
-
-function addPairs(found: string[], run: string): void {
-  let before = 0;
-  let at = lengthAt(run, 0);
-  if (at >= run.length) found.push(run);
-  while (at < run.length) {
-    const next = at + lengthAt(run, at);
-    found.push(run.slice(before, next));
-    before = at;
-    at = next;
-  }
-}
-
-/** The length of a character in UTF-16 units. */
-function lengthAt(text: string, at: number): number {
-  return (text.charCodeAt(at) & 0xfc00) === 0xd800 ? 2 : 1;
+  const characters = [...run];
+  return characters.length === 1 ? [run] : characters.slice(1).map((character, at) => characters[at] + character);
 }
 
 function endsInDigit(word: string): boolean {
@@ -106,13 +88,8 @@ function endsInDigit(word: string): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** Whether `words` treats characters other than letters and digits as parts of words. */
-export function hasUnits(text: string): boolean {
-  return HAS_UNITS.test(text);
-}
-
 function withUnits(text: string): string {
-  if (!hasUnits(text)) return text;
+  if (!HAS_UNITS.test(text)) return text;
   return text
     .replace(LETTER_WITH_SIGNS, (_, letter: string, plus?: string) => `${letter}${plus ? 'pp' : 'sharp'}`)
     .replace(DOT_NET, ' dotnet net')
@@ -150,63 +127,25 @@ export function stem(word: string): string {
  */
 const COPIED_MAX_LENGTH = 12;
 
-/** Articles and pronouns of French, Italian and Catalan that lose their vowel: "l’équipe", "dell’anno", "qu’il". */
-const ELIDED = /^(?:[cdjlmnst]|(?:jus|lors|puis)?qu|(?:a|be|co|da|de|ne|que|su)?ll|gl|un|quest)$/i;
-/** A vowel is lost only before another one, or before a silent h. */
-const BEFORE_VOWEL = /^[aeiouyh]/i;
-/** The ends of English contractions, and of "o’clock". */
-const CONTRACTED = /^(?:t|ll|ve|re|d|m)$/i;
-const ELIDED_MAX_LENGTH = 6;
-const CONTRACTED_MAX_LENGTH = 2;
-const LATIN = /\p{Script=Latin}/u;
-const WORD_CHARACTER = /[\p{L}\p{N}]/u;
+const APOSTROPHES = /['’]/g;
+/**
+ * An article or pronoun of French, Italian or Catalan without its vowel: "l’équipe", "dell’anno", "qu’il". A vowel is
+ * lost only before another one, or before a silent h.
+ */
+const ELIDED =
+  /(?<![\p{L}\p{N}])(?:[cdjlmnst]|(?:jus|lors|puis)?qu|(?:a|be|co|da|de|ne|que|su)?ll|gl|un|quest)['’](?=[aeiouyh])/giu;
+const POSSESSIVE = /['’]s(?![\p{L}\p{N}])/giu;
+/** Between Latin letters, but neither in an English contraction nor in "o’clock". */
+const BETWEEN_WORDS =
+  /(?<=\p{Script=Latin})(?<!(?<![\p{L}\p{N}])o)['’](?=\p{Script=Latin})(?!(?:t|ll|ve|re|d|m)(?![\p{L}\p{N}]))/giu;
 
 /**
  * The text without apostrophes. A possessive "'s" and an elided word are left out, a contraction becomes one word, and
  * "GitHub'da" becomes two. Between other letters than Latin ones, an apostrophe belongs to the word.
  */
 function withoutApostrophes(text: string): string {
-  let at = nextApostrophe(text, 0);
-  if (at < 0) return text;
-  let plain = '';
-  let done = 0;
-  for (; at >= 0; at = nextApostrophe(text, at + 1)) {
-    const before = lettersBefore(text, at, done);
-    const after = lettersAfter(text, at + 1);
-    const isPossessive = /^s$/i.test(after);
-    const isElided = BEFORE_VOWEL.test(after) && ELIDED.test(before);
-    plain += text.slice(done, isElided ? at - before.length : at);
-    if (!isElided && !isPossessive && isBetweenWords(text, at, { before, after })) plain += ' ';
-    done = at + (isPossessive ? 2 : 1);
-  }
-  return plain + text.slice(done);
-}
-
-function isBetweenWords(text: string, at: number, { before, after }: { before: string; after: string }): boolean {
-  if (!LATIN.test(text.charAt(at - 1)) || !LATIN.test(text.charAt(at + 1))) return false;
-  return !CONTRACTED.test(after) && !/^o$/i.test(before);
-}
-
-function nextApostrophe(text: string, from: number): number {
-  for (let at = from; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 0x27 || code === 0x2019) return at;
-  }
-  return -1;
-}
-
-/** The word before an apostrophe, or nothing if it is longer than an elided word. */
-function lettersBefore(text: string, end: number, least: number): string {
-  let start = end;
-  while (start > least && end - start <= ELIDED_MAX_LENGTH && WORD_CHARACTER.test(text.charAt(start - 1))) start -= 1;
-  return end - start <= ELIDED_MAX_LENGTH ? text.slice(start, end) : '';
-}
-
-/** The word after an apostrophe, cut after more letters than a contraction has. */
-function lettersAfter(text: string, start: number): string {
-  let end = start;
-  while (end - start <= CONTRACTED_MAX_LENGTH && end < text.length && WORD_CHARACTER.test(text.charAt(end))) end += 1;
-  return text.slice(start, end);
+  if (text.search(APOSTROPHES) < 0) return text;
+  return text.replace(ELIDED, '').replace(POSSESSIVE, '').replace(BETWEEN_WORDS, ' ').replace(APOSTROPHES, '');
 }
 
 const BASE_BY_FORM: ReadonlyMap<string, string> = new Map(
@@ -216,53 +155,4 @@ const BASE_BY_FORM: ReadonlyMap<string, string> = new Map(
 /** The base form of an irregular form. Any other word is returned unchanged. */
 export function baseForm(word: string): string {
   return BASE_BY_FORM.get(word) ?? word;
-}
-
-const FIRST_SEED = 0xdeadbeef;
-const SECOND_SEED = 0x41c6ce57;
-const APOSTROPHE = 39;
-const CAPITAL_A = 65;
-const CAPITAL_Z = 90;
-/** The bit in which a small ASCII letter differs from its capital. */
-const TO_SMALL = 0x20;
-const HALF = 2 ** 32;
-
-/**
- * A hash of 53 bits, which a number represents exactly. Among a million different words, the probability that two have
- * the same hash is 1 in 18,000. The algorithm is cyrb53: two multiplicative 32-bit hashes, mixed like the end of
- * MurmurHash3 (bryc, "cyrb53", public domain).
- * Capitals from A to Z have the same hash as small letters, and an apostrophe has no effect on the hash.
- */
-export function textHash(text: string): number {
-  return partHash(text, 0, text.length);
-}
-
-/** The same hash of the part of a text from position `start` to before `end`. */
-export function partHash(text: string, start: number, end: number): number {
-  let first = FIRST_SEED;
-  let second = SECOND_SEED;
-  for (let index = start; index < end; index++) {
-    const read = text.charCodeAt(index);
-    if (read === APOSTROPHE) continue;
-    const code = read >= CAPITAL_A && read <= CAPITAL_Z ? read | TO_SMALL : read;
-    first = Math.imul(first ^ code, 2_654_435_761);
-    second = Math.imul(second ^ code, 1_597_334_677);
-  }
-  const firstMixed = mixed(first, second);
-  const secondMixed = mixed(second, firstMixed);
-  return HALF * (secondMixed & 0x1f_ffff) + (firstMixed >>> 0);
-}
-
-/** The lower 32 bits of a hash. They suffice to distinguish the words of one text. */
-export function lowerHalf(hash: number): number {
-  return hash >>> 0;
-}
-
-/** The other 21 bits of a hash. */
-export function upperHalf(hash: number): number {
-  return (hash - lowerHalf(hash)) / HALF;
-}
-
-function mixed(one: number, other: number): number {
-  return Math.imul(one ^ (one >>> 16), 2_246_822_507) ^ Math.imul(other ^ (other >>> 13), 3_266_489_909);
 }

@@ -1,8 +1,7 @@
 /** Rates how well the best results answer the question, so that an assistant can say "I do not know". */
 import type { Confidence } from '../../domain/recall.js';
 import { type Candidate, compareScores, isAdded } from '../pool.js';
-import type { OwnEvidence } from '../score/own-evidence.js';
-import { hasTagStem } from '../score/text.js';
+import { presenceInFields } from '../score/evidence.js';
 import type { RecallRun } from '../steps.js';
 
 /**
@@ -24,20 +23,20 @@ const RARE_SHARE_MIN = 0.5;
 export function confidenceOf({ context, pool }: RecallRun): Confidence {
   if (pool.kept.length === 0) return 'none';
   if (context.plan.isListing) return 'high';
-  const asked = pool.kept.filter(candidate => !isAdded(candidate)).sort(compareScores);
-  const best = asked.slice(0, CONSIDERED);
+  const direct = pool.kept.filter(candidate => !isAdded(candidate)).sort(compareScores);
+  const best = direct.slice(0, CONSIDERED);
   const evidence = best.reduce((most, candidate) => Math.max(most, evidenceOf(candidate)), 0);
   return (['high', 'medium', 'low'] as const).find(level => evidence >= LEVELS[level]) ?? 'none';
 }
 
 /** A successor also has the evidence of the memory whose place it takes. */
 function evidenceOf(candidate: Candidate): number {
-  const { heirOf, own, asked } = candidate;
-  const isMeaningKnown = asked.vectors?.understandsMeaning === true || asked.evidence.terms.length === 0;
+  const { heirOf, own, query } = candidate;
+  const isMeaningKnown = query.vectors?.understandsMeaning === true || query.analysis.terms.length === 0;
   return Math.max(
     wordEvidence(candidate),
     hasRareTerm(candidate) ? LEVELS.low : 0,
-    isMeaningKnown ? own.closeness : 0,
+    isMeaningKnown ? own.similarity : 0,
     heirOf ? evidenceOf(heirOf) : 0,
   );
 }
@@ -47,11 +46,12 @@ function evidenceOf(candidate: Candidate): number {
  * the memory itself has, by weight and without names. The second is the share of the question's names that the memory
  * has, because a fact about one person does not answer a question about another.
  */
-function wordEvidence({ own, asked }: Candidate): number {
-  const { terms, weights, names } = asked.evidence;
+function wordEvidence(candidate: Candidate): number {
+  const { terms, weights, names } = candidate.query.analysis;
+  const presence = presenceInFields(candidate);
   const sums = { topic: 0, covered: 0, names: 0, named: 0 };
   for (const [index, term] of terms.entries()) {
-    const has = termIn(own, { term, index });
+    const has = presence[index] ?? 0;
     if (names.has(term)) {
       sums.names += 1;
       sums.named += has;
@@ -71,14 +71,9 @@ function wordEvidence({ own, asked }: Candidate): number {
  * other terms of such a question are often synonyms: "What happened to Puppeteer?" is answered by "Puppeteer was
  * dropped".
  */
-function hasRareTerm({ own, asked }: Candidate): boolean {
-  const { terms, names, isInOneMemory } = asked.evidence;
-  const presence = terms.map((term, index) => termIn(own, { term, index }));
+function hasRareTerm(candidate: Candidate): boolean {
+  const { terms, names, isInOneMemory } = candidate.query.analysis;
+  const presence = presenceInFields(candidate);
   const isHalf = presence.filter(each => each > 0).length >= terms.length * RARE_SHARE_MIN;
   return terms.some((term, index) => presence[index] === 1 && isInOneMemory[index] && (isHalf || names.has(term)));
-}
-
-/** The presence of a term of the question in content, date or tags, 0..1. */
-function termIn({ presence, text }: OwnEvidence, { term, index }: { term: string; index: number }): number {
-  return Math.max(presence[index] ?? 0, hasTagStem(text, term) ? 1 : 0);
 }

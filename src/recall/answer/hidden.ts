@@ -9,8 +9,8 @@ import type { Memory } from '../../domain/memory.js';
 import type { HiddenCounts, Suppressed } from '../../domain/recall.js';
 import type { RecallContext } from '../context.js';
 import type { RecallPlan } from '../plan.js';
-import { byQuestion, type Candidate, type Dropped, EMPTY_POOL, isAdded, type RetrievedQuestion } from '../pool.js';
-import { isEvidence } from '../score/own-evidence.js';
+import { byQuery, type Candidate, type Dropped, EMPTY_POOL, isAdded, type RetrievedQuery } from '../pool.js';
+import { isEvidence } from '../score/evidence.js';
 import { fillPage } from '../select/fill-page.js';
 import type { RecallRun } from '../steps.js';
 
@@ -40,7 +40,7 @@ export async function countHidden({ context, pool }: RecallRun): Promise<HiddenC
   const statedParts = partsOf(plan);
   const found = pool.kept.filter(candidate => !isAdded(candidate)).length;
   if (found >= Math.min(wanted(plan), ENOUGH) || (found > 0 && statedParts.length === 0)) return undefined;
-  const countedTo = Math.min(plan.query.limit, COUNTED_MAX);
+  const countedTo = Math.min(plan.request.limit, COUNTED_MAX);
   const relaxed: Relaxed = { context, limit: countedTo + found };
   const counts: HiddenCounts = { countedTo };
   const countPart = async (part: Part) => {
@@ -59,18 +59,18 @@ export async function countHidden({ context, pool }: RecallRun): Promise<HiddenC
   return statedParts.length > 0 || state > 0 ? counts : undefined;
 }
 
-function wanted({ questions }: RecallPlan): number {
-  return Math.max(...questions.map(({ limit }) => limit));
+function wanted({ queries }: RecallPlan): number {
+  return Math.max(...queries.map(({ limit }) => limit));
 }
 
 /**
  * The parts of the filter that the caller may leave out. With `scope_fallback` the tags are not such a part, because
  * the recall has already searched outside the tags.
  */
-function partsOf({ query, filter: { tags, excludedTagKeys, fromMs, toMs } }: RecallPlan): Part[] {
+function partsOf({ request, filter: { tags, excludedTagKeys, fromMs, toMs } }: RecallPlan): Part[] {
   const time = { ...(fromMs !== undefined && { fromMs }), ...(toMs !== undefined && { toMs }) };
   return [
-    ...(tags && !query.scope_fallback ? [{ name: 'tags', filter: { tags } } as const] : []),
+    ...(tags && !request.scope_fallback ? [{ name: 'tags', filter: { tags } } as const] : []),
     ...(excludedTagKeys ? [{ name: 'excludedTags', filter: { excludedTagKeys } } as const] : []),
     ...(Object.keys(time).length > 0 ? [{ name: 'time', filter: time } as const] : []),
   ];
@@ -102,9 +102,9 @@ function findAtAnyTime({ context, limit }: Relaxed): Promise<Memory[]> {
  */
 async function find(context: RecallContext, change: Partial<RecallPlan>, limit: number): Promise<Memory[]> {
   const { plan } = context;
-  const questions = plan.questions.slice(0, 1).map(question => ({ ...question, limit, supplements: [] }));
-  const { kept } = await fillPage({ ...context, plan: { ...plan, ...change, questions } }, EMPTY_POOL);
-  const bearing = kept.filter(({ own, lent }) => plan.isListing || lent > 0 || isEvidence(own));
+  const queries = plan.queries.slice(0, 1).map(query => ({ ...query, limit, supplements: [] }));
+  const { kept } = await fillPage({ ...context, plan: { ...plan, ...change, queries } }, EMPTY_POOL);
+  const bearing = kept.filter(({ own, propagated }) => plan.isListing || propagated > 0 || isEvidence(own));
   return bearing.map(({ memory }) => memory);
 }
 
@@ -117,7 +117,7 @@ export async function findSuppressed(run: RecallRun): Promise<Suppressed[]> {
   const found = [
     ...pool.dropped.filter(isShownOtherwise(run)).flatMap(ofDropped),
     ...pool.kept.flatMap(ofReplaced),
-    ...(context.plan.query.state_debug ? await invalidOnes(run) : []),
+    ...(context.plan.request.state_debug ? await invalidOnes(run) : []),
   ];
   const first = new Map<string, Suppressed>();
   for (const each of found) if (!first.has(each.id)) first.set(each.id, each);
@@ -129,17 +129,16 @@ export async function findSuppressed(run: RecallRun): Promise<Suppressed[]> {
  * at least the lowest score of the page.
  */
 function isShownOtherwise({ context, pool }: RecallRun): (dropped: Dropped) => boolean {
-  const keptOf = byQuestion(pool.kept);
-  const leastOf = new Map<RetrievedQuestion, number>();
-  for (const asked of pool.asked) {
-    const totals = keptOf(asked).map(({ score }) => score.total);
-    const isFull = totals.length >= asked.question.limit;
-    leastOf.set(asked, isFull ? totals.reduce((least, total) => Math.min(least, total), Infinity) : -Infinity);
+  const leastOf = new Map<RetrievedQuery, number>();
+  for (const [query, kept] of byQuery(pool, pool.kept)) {
+    const totals = kept.map(({ score }) => score.total);
+    const isFull = totals.length >= query.query.limit;
+    leastOf.set(query, isFull ? totals.reduce((least, total) => Math.min(least, total), Infinity) : -Infinity);
   }
   return ({ candidate }) => {
     if (!candidate) return true;
     const { total } = candidate.score;
-    return total >= context.plan.minScore && total >= (leastOf.get(candidate.asked) ?? -Infinity);
+    return total >= context.plan.minScore && total >= (leastOf.get(candidate.query) ?? -Infinity);
   };
 }
 

@@ -5,14 +5,12 @@ import { haveOtherScopes, scopesOf } from '../../domain/entity.js';
 import { isValidAt } from '../../domain/filter.js';
 import type { MatchType, RecalledMemory, ScoredMemory, ScoreExplanation } from '../../domain/recall.js';
 import { AUTHORABLE_RELATION_TYPES, type RelationEntry } from '../../domain/relation.js';
-import { textHash } from '../../domain/text/words.js';
 import type { RecallContext } from '../context.js';
 import { identifyingTerms } from '../language/names.js';
 import type { Candidate } from '../pool.js';
-import { isEvidence } from '../score/own-evidence.js';
+import { isEvidence } from '../score/evidence.js';
 import { contributions, isSaidByAnother } from '../score/score.js';
-import { hasStem, hasTagStem, type TextEvidence } from '../score/text.js';
-import type { Reading } from '../score/text-cache.js';
+import { type AnalyzedText, hasStem, hasTagStem, wordHash } from '../score/text.js';
 
 export function toResult(
   candidate: Candidate,
@@ -25,7 +23,7 @@ export function toResult(
   return {
     ...toScoredMemory(candidate, context),
     hasOwnEvidence: isEvidence(own),
-    closeness: own.closeness,
+    similarity: own.similarity,
     coverage: own.coverage,
     matchedTerms: own.presence.filter(presence => presence > 0).length,
     ...(duplicates && { duplicateIds: duplicates }),
@@ -46,8 +44,8 @@ export function toScoredMemory(candidate: Candidate, context: RecallContext): Sc
 }
 
 export function explain(candidate: Candidate, { settings }: RecallContext): ScoreExplanation {
-  const { asked, own, score, lenders } = candidate;
-  const { terms, weights } = asked.evidence;
+  const { query, own, text, score } = candidate;
+  const { terms, weights } = query.analysis;
   return {
     weights: { ...settings.weights, context: 1, newer: 1, inherited: 1 },
     contributions: contributions(score.components, settings.weights),
@@ -55,9 +53,9 @@ export function explain(candidate: Candidate, { settings }: RecallContext): Scor
       term,
       weight: weights[index] ?? 0,
       inContent: own.presence[index] ?? 0,
-      inTags: hasTagStem(own.text, term),
+      inTags: hasTagStem(text, wordHash(term)),
     })),
-    lenders: lenders(),
+    propagatedFrom: candidate.sources(),
     isSaidByAnother: isSaidByAnother(candidate),
   };
 }
@@ -113,25 +111,26 @@ export async function findOutdating(
 ): Promise<(result: Candidate) => Outdated> {
   const ids = new Set(results.flatMap(result => newerIdOf(result) ?? []));
   if (ids.size === 0) return () => ({});
-  const found = new Map((await memories.read(ids)).map(reading => [reading.memory.id, reading]));
+  const found = new Map((await memories.read(ids)).map(each => [each.memory.id, each]));
   const superseded = await supersessions([...found.keys()]);
   return result => {
     const { memory: older } = result;
-    const reading = found.get(newerIdOf(result) ?? '');
-    const newer = reading?.memory;
+    const analyzed = found.get(newerIdOf(result) ?? '');
+    const newer = analyzed?.memory;
     if (!newer || !isSuggested(older, newer) || !isValidAt(newer, nowMs) || superseded.has(newer.id)) return {};
     if (newer.timestamp < older.timestamp || haveOtherScopes(scopesOf(older), scopesOf(newer))) return {};
     const areJoined = (relations.get(older.id) ?? []).some(
       ({ type, memory }) => memory.id === newer.id && AUTHORABLE_RELATION_TYPES.includes(type),
     );
-    return areJoined || namesOnly(result, reading) ? {} : { maybeOutdatedBy: newer };
+    return areJoined || namesOnly(result, analyzed.text) ? {} : { maybeOutdatedBy: newer };
   };
 }
 
 /** Whether the question names a version or the like that the older memory has and the newer lacks. */
-function namesOnly({ asked, own }: Candidate, newer: Reading): boolean {
-  const has = (text: TextEvidence, term: string) => hasStem(text, textHash(term)) || hasTagStem(text, term);
-  return [...identifyingTerms(asked.question.text)].some(term => has(own.text, term) && !has(newer.text, term));
+function namesOnly({ query, text }: Candidate, newer: AnalyzedText): boolean {
+  const has = (one: AnalyzedText, stem: number) => hasStem(one, stem) || hasTagStem(one, stem);
+  const stems = [...identifyingTerms(query.query.text)].map(wordHash);
+  return stems.some(stem => has(text, stem) && !has(newer, stem));
 }
 
 /** Undefined for a result that is marked as superseded, because its successor is known. */

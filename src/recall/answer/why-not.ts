@@ -4,10 +4,10 @@ import type { DropReason, RecallQuery, WhyNotOutcome, WhyNotVerdict } from '../.
 import { tagKey } from '../../domain/tags.js';
 import type { RecallParts } from '../context.js';
 import { failedFilterOf } from '../plan.js';
-import { type Candidate, compareScores, isAdded, type RetrievedQuestion } from '../pool.js';
+import { type Candidate, compareScores, isAdded, type RetrievedQuery } from '../pool.js';
 import { toCandidates } from '../score/candidates.js';
-import { isEvidence } from '../score/own-evidence.js';
-import type { Reading } from '../score/text-cache.js';
+import { isEvidence } from '../score/evidence.js';
+import type { AnalyzedMemory } from '../score/text.js';
 import { type RecallRun, runRecall } from '../steps.js';
 import { explain, toScoredMemory } from './result.js';
 
@@ -15,9 +15,9 @@ import { explain, toScoredMemory } from './result.js';
 export async function whyNot(parts: RecallParts, query: RecallQuery, id: string): Promise<WhyNotOutcome> {
   const run = await runRecall(parts, query);
   const { context, pool } = run;
-  const [read] = await context.memories.read([id]);
-  if (!read) throw memoryNotFound(id);
-  const candidate = await candidateOf(run, read);
+  const [analyzed] = await context.memories.read([id]);
+  if (!analyzed) throw memoryNotFound(id);
+  const candidate = await candidateOf(run, analyzed);
   const considered = [...new Set(pool.considered.map(({ memory }) => memory.id))];
   const cutoff = pool.kept
     .filter(kept => !isAdded(kept))
@@ -38,13 +38,13 @@ export async function whyNot(parts: RecallParts, query: RecallQuery, id: string)
  * The candidate as the steps left it. If the memory never became a candidate, a new candidate is built from the
  * memory's own words and vector.
  */
-async function candidateOf({ context, pool }: RecallRun, read: Reading): Promise<Candidate> {
-  const { id } = read.memory;
+async function candidateOf({ context, pool }: RecallRun, analyzed: AnalyzedMemory): Promise<Candidate> {
+  const { id } = analyzed.memory;
   const isIt = ({ memory }: Candidate) => memory.id === id;
   const met =
     pool.kept.find(isIt) ?? pool.dropped.findLast(dropped => dropped.id === id && dropped.candidate)?.candidate;
   if (met) return met;
-  const [made] = await toCandidates(context, pool.asked[0] as RetrievedQuestion, [{ read, foundBy: [] }]);
+  const [made] = await toCandidates(context, pool.queries[0] as RetrievedQuery, [{ analyzed, foundBy: [] }]);
   return made as Candidate;
 }
 
@@ -89,7 +89,7 @@ const EDGES_MAX = 10_000;
  * The rule of expansion that kept a memory out. Undefined unless an edge or an entity connects the memory to a result.
  */
 async function expansionReason({ context, pool }: RecallRun, { memory }: Candidate): Promise<DropReason | undefined> {
-  const request = context.plan.query.expansion;
+  const request = context.plan.request.expansion;
   if (memory.tags.some(tag => pool.entityKeys.includes(tagKey(tag)))) return { reason: 'behindOtherEntities' };
   if (!request?.relations) return undefined;
   const seeds = new Set(pool.seeds.map(seed => seed.memory.id));

@@ -7,7 +7,7 @@ import type { DropReason, Replaced } from '../../domain/recall.js';
 import type { RecallContext } from '../context.js';
 import { failedFilterOf } from '../plan.js';
 import type { Dropped } from '../pool.js';
-import type { Reading } from '../score/text-cache.js';
+import type { AnalyzedMemory } from '../score/text.js';
 
 export interface ExpansionRules {
   context: RecallContext;
@@ -21,7 +21,7 @@ export interface ExpansionRules {
 }
 
 export interface Admitted {
-  read: Reading;
+  analyzed: AnalyzedMemory;
   /** The superseded memory that was looked up. The admitted memory replaces it. */
   replaces?: Replaced;
 }
@@ -35,20 +35,20 @@ export async function admit(ids: readonly string[], rules: ExpansionRules): Prom
   const found = await memories.read(ids);
   const supersessions = plan.isCurrentOnly ? await rules.context.supersessions(ids) : undefined;
   const heads = await memories.read([...(supersessions?.values() ?? [])].map(({ head }) => head.id));
-  const headById = new Map(heads.map(read => [read.memory.id, read]));
+  const headById = new Map(heads.map(head => [head.memory.id, head]));
   const admitted = new Map<string, Admitted>();
   for (const itself of found) {
     const { id } = itself.memory;
     const supersession = supersessions?.get(id);
-    const read = (supersession && headById.get(supersession.head.id)) ?? itself;
-    const reason = refusal(read, rules);
-    if (reason) rules.onDrop({ id: read.memory.id, step: 'expand', reason });
-    else admitted.set(id, { read, ...(supersession && { replaces: { id, type: supersession.type } }) });
+    const analyzed = (supersession && headById.get(supersession.head.id)) ?? itself;
+    const reason = refusal(analyzed, rules);
+    if (reason) rules.onDrop({ id: analyzed.memory.id, step: 'expand', reason });
+    else admitted.set(id, { analyzed, ...(supersession && { replaces: { id, type: supersession.type } }) });
   }
   return admitted;
 }
 
-function refusal({ memory }: Reading, { filter, minImportance }: ExpansionRules): DropReason | undefined {
+function refusal({ memory }: AnalyzedMemory, { filter, minImportance }: ExpansionRules): DropReason | undefined {
   const filtered = failedFilterOf(filter)(memory);
   if (filtered) return filtered;
   return memory.importance < minImportance ? { reason: 'lowImportance' } : undefined;

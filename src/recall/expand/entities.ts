@@ -6,7 +6,7 @@ import { isStopWord } from '../../domain/text/language.js';
 import { stems } from '../../domain/text/terms.js';
 import { words } from '../../domain/text/words.js';
 import { inSteps } from '../../event-loop.js';
-import { type Candidate, compareScores, idsShown, type Pool, type RetrievedQuestion } from '../pool.js';
+import { type Candidate, compareScores, idsShown, type Pool, type RetrievedQuery } from '../pool.js';
 import { toCandidates } from '../score/candidates.js';
 import { grow } from '../select/fill-page.js';
 import { type Admitted, admit, type ExpansionRules } from './admission.js';
@@ -18,11 +18,6 @@ const ENTITIES_PER_HOP = 5;
  * Maximum number of memories that are added for one entity, because a very common entity leads to unrelated memories.
  */
 const MEMORIES_PER_ENTITY = 10;
-/**
- * Maximum multiple of MEMORIES_PER_ENTITY that is read. More memories are read than added, because some of them are
- * already shown or not admitted.
- */
-const REACH_MAX = 64;
 /** Relation evidence of a memory that the first or the second hop adds. */
 const EVIDENCE_BY_HOP = [0.5, 0.25] as const;
 
@@ -45,11 +40,11 @@ export async function expandEntities(
 ): Promise<EntityExpansion> {
   if (request.limit <= 0) return { results: [], entityKeys: [] };
   const { context, limit, onDrop } = request;
-  const text = context.plan.questions.map(question => question.text).join(' ');
+  const text = context.plan.queries.map(query => query.text).join(' ');
   const known = idsShown(seeds);
-  const asked = [...(await entitiesNamed(text, request)), ...(await entitiesOfCandidates(text, pool.considered))];
+  const ofQuery = [...(await entitiesNamed(text, request)), ...(await entitiesOfCandidates(text, pool.considered))];
   const ofSeeds = seeds.slice(0, SEEDS_CONSIDERED).flatMap(({ memory }) => entityKeys(memory));
-  let frontier = [...new Set([...asked, ...ofSeeds])].slice(0, ENTITIES_PER_HOP);
+  let frontier = [...new Set([...ofQuery, ...ofSeeds])].slice(0, ENTITIES_PER_HOP);
   const followed = new Set<string>();
   const reached: Reached[] = [];
   for (const evidence of EVIDENCE_BY_HOP) {
@@ -57,7 +52,7 @@ export async function expandEntities(
     for (const key of frontier) followed.add(key);
     for (const [key, ends] of await memoriesOf(frontier, known, request)) {
       for (const end of ends) {
-        const { memory } = end.read;
+        const { memory } = end.analyzed;
         if (known.has(memory.id)) continue;
         known.add(memory.id);
         fresh.push(memory);
@@ -78,13 +73,13 @@ export async function expandEntities(
  * name, in any inflection.
  */
 async function entitiesOfCandidates(text: string, candidates: readonly Candidate[]): Promise<string[]> {
-  const asked = new Set(stems(text));
+  const queryStems = new Set(stems(text));
   const keys = new Set<string>();
   for (const { memory } of candidates) for (const key of entityKeys(memory)) keys.add(key);
   const found: string[] = [];
   for await (const key of inSteps(keys)) {
     const named = stems(entitySlug(key)?.replaceAll('-', ' ') ?? '');
-    if (named.length > 0 && named.every(stem => asked.has(stem))) found.push(key);
+    if (named.length > 0 && named.every(stem => queryStems.has(stem))) found.push(key);
   }
   return found;
 }
@@ -100,11 +95,10 @@ async function memoriesOf(
   let unfinished = [...keys];
   await grow({
     from: 1,
-    max: REACH_MAX,
-    read: async reach => {
+    read: async factor => {
       // Read more than `MEMORIES_PER_ENTITY`, because a list may contain the results that the entities come from.
       // These results are shown already and do not count.
-      const limit = (MEMORIES_PER_ENTITY + SEEDS_CONSIDERED) * reach;
+      const limit = (MEMORIES_PER_ENTITY + SEEDS_CONSIDERED) * factor;
       const lists = await Promise.all(
         unfinished.map(key => {
           const filter = { ...rest, tags: { keys: [key], mode: 'any', match: 'exact' } } as const;
@@ -130,7 +124,7 @@ async function memoriesOf(
 
 /** The distinct memories that are not known yet. Several versions of one memory count as one. */
 function distinct(ends: readonly Admitted[], known: ReadonlySet<string>): Admitted[] {
-  const byId = new Map(ends.map(end => [end.read.memory.id, end]));
+  const byId = new Map(ends.map(end => [end.analyzed.memory.id, end]));
   for (const id of known) byId.delete(id);
   return [...byId.values()];
 }
@@ -138,8 +132,8 @@ function distinct(ends: readonly Admitted[], known: ReadonlySet<string>): Admitt
 async function viaEntities(pool: Pool, reached: readonly Reached[], { context }: ExpansionRules): Promise<Candidate[]> {
   const candidates = await toCandidates(
     context,
-    pool.asked[0] as RetrievedQuestion,
-    reached.map(({ end, evidence }) => ({ read: end.read, foundBy: ['entity'], relation: evidence })),
+    pool.queries[0] as RetrievedQuery,
+    reached.map(({ end, evidence }) => ({ analyzed: end.analyzed, foundBy: ['entity'], relation: evidence })),
   );
   return candidates.map((candidate, index): Candidate => {
     const { end, key } = reached[index] as Reached;

@@ -10,7 +10,7 @@ import { expandRelations } from './relations.js';
 /** Relations and entities together never add more memories than the expansion limit. */
 export async function expand(context: RecallContext, pool: Pool): Promise<Pool> {
   const { plan } = context;
-  const request = plan.query.expansion;
+  const request = plan.request.expansion;
   const seeds = pool.kept.filter(candidate => !isAdded(candidate));
   if (!request) return pool;
   const { tags: _tags, ...withoutTags } = plan.filter;

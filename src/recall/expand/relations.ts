@@ -1,6 +1,6 @@
 /** Expands results along their edges, over all relation types and in both directions. */
 import { otherEnd, otherEnds, type Relation } from '../../domain/relation.js';
-import { byQuestion, type Candidate, compareScores, idsShown, type Pool, type RetrievedQuestion } from '../pool.js';
+import { byQuery, type Candidate, compareScores, idsShown, type Pool, type RetrievedQuery } from '../pool.js';
 import { type Origin, toCandidates } from '../score/candidates.js';
 import { grow } from '../select/fill-page.js';
 import { type Admitted, admit, type ExpansionRules } from './admission.js';
@@ -9,11 +9,6 @@ import { type Admitted, admit, type ExpansionRules } from './admission.js';
 const SEED_INDEPENDENT_SHARE = 0.5;
 /** Number of additional edges to read, because some lead to memories that are shown already. */
 const MARGIN = 3;
-/**
- * If the first edges lead to memories that are not admitted, more edges are read, up to this multiple of the usual
- * number.
- */
-const REACH_MAX = 64;
 
 export interface RelationExpansion extends ExpansionRules {
   /** Maximum number of edges followed from one seed. */
@@ -29,9 +24,9 @@ export async function expandRelations(
   const { limit, onDrop } = request;
   const paths = [...strongestPaths(seeds, await stepsFrom(seeds, request)).values()];
   const expanded: Candidate[] = [];
-  const pathsOf = byQuestion(paths.map(path => ({ ...path, asked: path.seed.asked })));
-  for (const asked of pool.asked) {
-    expanded.push(...(await atTheEndsOf(pathsOf(asked), asked, request)));
+  const withQuery = paths.map(path => ({ ...path, query: path.seed.query }));
+  for (const [query, ofQuery] of byQuery(pool, withQuery)) {
+    expanded.push(...(await atTheEndsOf(ofQuery, query, request)));
   }
   const ranked = expanded.sort(compareScores);
   for (const candidate of ranked.slice(limit)) {
@@ -40,16 +35,16 @@ export async function expandRelations(
   return ranked.slice(0, limit);
 }
 
-/** The candidates at the ends of the paths. Each is scored by the question that found the start of its path. */
+/** The candidates at the ends of the paths. Each is scored by the query that found the start of its path. */
 async function atTheEndsOf(
   paths: readonly Path[],
-  asked: RetrievedQuestion,
+  query: RetrievedQuery,
   { context }: RelationExpansion,
 ): Promise<Candidate[]> {
   const origins = paths.map(
-    ({ step, evidence }): Origin => ({ read: step.admitted.read, foundBy: ['relation'], relation: evidence }),
+    ({ step, evidence }): Origin => ({ analyzed: step.admitted.analyzed, foundBy: ['relation'], relation: evidence }),
   );
-  const candidates = await toCandidates(context, asked, origins);
+  const candidates = await toCandidates(context, query, origins);
   return candidates.map((candidate, index): Candidate => {
     const { step, seed } = paths[index] as Path;
     const { replaces } = step.admitted;
@@ -79,9 +74,8 @@ async function stepsFrom(seeds: readonly Candidate[], request: RelationExpansion
   let unfinished = seeds.map(({ memory }) => memory.id);
   await grow({
     from: 1,
-    max: REACH_MAX,
-    read: async reach => {
-      const limit = (relationLimit + MARGIN) * reach;
+    read: async factor => {
+      const limit = (relationLimit + MARGIN) * factor;
       const edges = await graph.relationsOf({ ids: unfinished, limit, minStrength });
       const admitted = await admit(
         otherEnds(edges).filter(id => !shown.has(id)),
@@ -108,7 +102,7 @@ function followed(id: string, relations: readonly Relation[], { admitted, shown,
   const distinct = new Map<string, Crossing>();
   for (const relation of relations) {
     const end = admitted.get(otherEnd(relation, id));
-    const endId = end?.read.memory.id ?? '';
+    const endId = end?.analyzed.memory.id ?? '';
     if (!end || shown.has(endId) || distinct.has(endId)) continue;
     distinct.set(endId, { relation, admitted: end });
   }
@@ -136,7 +130,7 @@ function strongestPaths(
   for (const seed of seeds) {
     const seedShare = Math.min(1, Math.max(0, seed.score.total / best));
     for (const step of steps.get(seed.memory.id) ?? []) {
-      const { id } = step.admitted.read.memory;
+      const { id } = step.admitted.analyzed.memory;
       const evidence = step.relation.strength * (SEED_INDEPENDENT_SHARE + (1 - SEED_INDEPENDENT_SHARE) * seedShare);
       if (evidence > (paths.get(id)?.evidence ?? -1)) paths.set(id, { step, seed, evidence });
     }

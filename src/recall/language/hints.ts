@@ -3,9 +3,7 @@ import type { MemoryType } from '../../domain/memory.js';
 import type { ContextHints } from '../../domain/recall.js';
 import { tagKeys } from '../../domain/tags.js';
 import { queryTerms } from '../../domain/text/terms.js';
-import { textHash } from '../../domain/text/words.js';
-import { hasStem, hasTagStem } from '../score/text.js';
-import type { Reading } from '../score/text-cache.js';
+import { type AnalyzedMemory, hasStem, hasTagStem, wordHash } from '../score/text.js';
 import {
   type LanguageMention,
   languageMention,
@@ -33,7 +31,8 @@ const PRIORITY_BONUS = 5;
 const STYLE_TYPES: ReadonlySet<MemoryType> = new Set(['Style', 'Preference']);
 
 export interface HintProfile {
-  contextTerms: readonly { term: string; hash: number }[];
+  /** Hashes of the terms of the context. */
+  contextTerms: readonly number[];
   tagKeys: readonly string[];
   types: ReadonlySet<MemoryType>;
   ids: ReadonlySet<string>;
@@ -45,7 +44,7 @@ export function readHints(hints: ContextHints | undefined): HintProfile | undefi
   if (!hints) return undefined;
   const language = languageOfName(hints.language ?? '') ?? languageOfPath(hints.active_path ?? '');
   return {
-    contextTerms: queryTerms(hints.context ?? '').map(term => ({ term, hash: textHash(term) })),
+    contextTerms: queryTerms(hints.context ?? '').map(wordHash),
     tagKeys: tagKeys(hints.context_tags),
     types: new Set(hints.context_types),
     ids: new Set(hints.priority_ids),
@@ -54,7 +53,7 @@ export function readHints(hints: ContextHints | undefined): HintProfile | undefi
 }
 
 /** The sum of the bonuses of a memory, 0 or more. */
-export function contextBonus(hints: HintProfile, { memory, text }: Pick<Reading, 'memory' | 'text'>): number {
+export function contextBonus(hints: HintProfile, { memory, text }: Pick<AnalyzedMemory, 'memory' | 'text'>): number {
   let bonus = 0;
   if (hints.ids.has(memory.id)) bonus += PRIORITY_BONUS;
   if (hints.tagKeys.some(key => memory.tag_prefixes.includes(key))) bonus += TAG_BONUS;
@@ -62,10 +61,7 @@ export function contextBonus(hints: HintProfile, { memory, text }: Pick<Reading,
   if (hints.language && mentionsLanguage(hints.language, memory.content, memory.tag_prefixes)) {
     bonus += STYLE_TYPES.has(memory.type) ? LANGUAGE_STYLE_BONUS : LANGUAGE_BONUS;
   }
-  return (
-    bonus +
-    CONTEXT_BONUS * shareOf(hints.contextTerms, ({ term, hash }) => hasStem(text, hash) || hasTagStem(text, term))
-  );
+  return bonus + CONTEXT_BONUS * shareOf(hints.contextTerms, term => hasStem(text, term) || hasTagStem(text, term));
 }
 
 function shareOf<Item>(items: readonly Item[], has: (item: Item) => boolean): number {

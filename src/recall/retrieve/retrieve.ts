@@ -1,175 +1,163 @@
 /** Step: all channels search in parallel and return ids of possible answers. */
-
-import { partsOf } from '../../domain/collections.js';
+import type { MemoryFilter } from '../../domain/filter.js';
 import type { FoundBy } from '../../domain/recall.js';
-import { inSteps } from '../../event-loop.js';
 import { waitOutside } from '../../places.js';
-import type { TermStatistics } from '../../stores/ports/search-index.js';
+import type { ListOrder, TermStatistics } from '../../stores/ports/search-index.js';
+import type { VectorHit } from '../../stores/vector-store.js';
 import type { RecallContext } from '../context.js';
-import { datesNamed, type NamedDate } from '../language/dates-named.js';
-import { isScoped, type Question } from '../plan.js';
-import type { Hit, Pool, RetrievedQuestion } from '../pool.js';
+import { datesNamed } from '../language/dates-named.js';
+import { isScoped, type Query, type RecallPlan } from '../plan.js';
+import type { Pool, RetrievedQuery } from '../pool.js';
 import { BOUNDS } from '../ranking-constants.js';
-import { askedTerms, readEvidence, searchKeys } from '../score/evidence.js';
-import { createWordComparison } from '../score/own-evidence.js';
-import { dateChannel, keywordChannel, listIds, searchWords } from './keyword.js';
-import { closenessOf, comparedEarly, vectorChannel } from './vector.js';
-
-const CHANNEL_LIMIT_MAX = 4_000;
-const SUPPLEMENT_LIMIT = 20;
-/**
- * Memories that still wait for their vector are listed up to the limit of a channel, or up to this number if the limit
- * is lower. Usually few memories wait, but after a long failure of the model many wait.
- */
-const WAITING_LIMIT_MIN = 60;
-/** More questions at the same time would compute for long without a pause. */
-const QUESTIONS_AT_ONCE = 4;
-const NO_STATISTICS: TermStatistics = { memoryCount: 0, frequencies: new Map() };
-
-/** The hits of one question. */
-interface Retrieved {
-  asked: RetrievedQuestion;
-  hits: Hit[];
-}
+import { analyzeQuery, searchKeys, termsOf } from '../score/analyzed-query.js';
+import { findByVector, scaled } from './vector.js';
+import { findByDate, findByWords, searchText } from './words.js';
 
 export async function retrieve(context: RecallContext, pool: Pool): Promise<Pool> {
   const { plan } = context;
-  const retrieved = plan.isListing
-    ? [await retrieveList(context, pool.reach)]
-    : await retrieveAll(context, plan.questions, pool.reach);
-  return { ...pool, asked: retrieved.map(({ asked }) => asked), hits: retrieved.flatMap(({ hits }) => hits) };
+  const queries = plan.isListing
+    ? [await retrieveList(context, pool.candidateFactor)]
+    : await Promise.all(plan.queries.map(query => retrieveFor(context, query, pool.candidateFactor)));
+  return { ...pool, queries };
 }
 
-async function retrieveAll(context: RecallContext, questions: readonly Question[], reach: number) {
-  // A model or a service embeds all questions meanwhile.
-  if (context.vectors) for (const question of questions) void context.embedQuestion(question);
-  const retrieved: Retrieved[] = [];
-  for await (const part of inSteps(partsOf(questions, QUESTIONS_AT_ONCE))) {
-    retrieved.push(...(await Promise.all(part.map(question => retrieveFor(context, question, reach)))));
-  }
-  return retrieved;
-}
+/** Maximum number of memories that a channel returns. */
+const CHANNEL_MAX = 6_400;
+const NO_STATISTICS: TermStatistics = { memoryCount: 0, frequencies: new Map() };
 
-async function retrieveList(context: RecallContext, reach: number): Promise<Retrieved> {
-  const { ids, hasMore } = await listIds(context, reach);
-  const evidence = readEvidence({ query: '', asked: [] }, NO_STATISTICS);
-  const asked: RetrievedQuestion = {
-    question: context.plan.questions[0] as Question,
-    evidence,
-    compareWords: createWordComparison(evidence),
+async function retrieveList(context: RecallContext, factor: number): Promise<RetrievedQuery> {
+  const { ids, hasMore } = await list(context, factor);
+  return {
+    query: context.plan.queries[0] as Query,
+    analysis: analyzeQuery({ text: '', terms: [] }, NO_STATISTICS),
     vectors: undefined,
-    nearest: undefined,
-    compared: new Map(),
+    nearest: new Map(),
     isVectorSearchEnabled: context.vectors !== undefined,
     meaningShare: 0,
     speakers: new Set(),
+    foundBy: new Map(ids.map(id => [id, ['list']])),
     mayHaveMore: hasMore,
   };
-  return { asked, hits: ids.map(id => ({ asked, id, foundBy: 'list' })) };
 }
 
-async function retrieveFor(context: RecallContext, question: Question, reach: number): Promise<Retrieved> {
-  const { nowMs, zone, plan } = context;
-  const dates = await datesNamed(question.text, { nowMs, zone });
-  const isInTime = plan.order !== 'score';
-  const usual = Math.max(BOUNDS.channelCandidates, question.limit);
-  // When sorted by time, only the listing by time grows with `reach`. The channels keep their usual limit.
-  const limit = Math.min(usual * (isInTime ? 1 : reach), CHANNEL_LIMIT_MAX);
-  const { meaning, words, compared, listed, found } = await askChannels(context, question, { dates, limit, reach });
-  const asked: RetrievedQuestion = {
-    question,
-    evidence: words.evidence,
-    compareWords: words.compareWords,
-    vectors: meaning.vectors,
-    nearest: meaning.nearest,
-    compared,
-    isVectorSearchEnabled: meaning.isEnabled,
+/** Runs all channels of a query at once, so that no channel waits for another one. */
+async function retrieveFor(context: RecallContext, query: Query, factor: number): Promise<RetrievedQuery> {
+  const { graph, plan, nowMs, zone } = context;
+  const { filter } = plan;
+  const isByTime = plan.order !== 'score';
+  const usual = Math.max(BOUNDS.channelCandidates, query.limit);
+  // When sorted by time, only the listing by time grows. The other channels keep their usual limit.
+  const limit = Math.min(usual * (isByTime ? 1 : factor), CHANNEL_MAX);
+  const dates = await datesNamed(query.text, { nowMs, zone });
+  const terms = searchKeys(termsOf(query.text));
+  // The vector search begins first, because it needs no time of this thread.
+  const vectorSearch = searchVectors(context, query, { filter, limit });
+  const [byVector, byWords, bySupplements, byDates, listed, waiting] = await Promise.all([
+    vectorSearch.then(found => read(context, found)),
+    searchWords(context, query, { filter, limit }),
+    Promise.all(query.supplements.map(text => searchSupplement(context, text))),
+    Promise.all(dates.map(date => findByDate(graph, date, { terms, filter, limit }))),
+    // If results are sorted by time, also list memories: the caller wants the first matches, even weak matches.
+    isByTime ? list(context, factor) : { ids: [], hasMore: false },
+    isScoped(plan) ? graph.listWaiting({ kind: 'embed', filter, limit }) : [],
+  ]);
+  const { vectors, nearest, isEnabled, hasMore } = byVector;
+  return {
+    query,
+    analysis: analyzeQuery({ text: query.text, terms: byWords.terms, dates }, byWords.statistics),
+    vectors,
+    nearest,
+    isVectorSearchEnabled: isEnabled,
     // The step `hydrate` sets `meaningShare` and `speakers`, because both depend on the candidates.
     meaningShare: 0,
     speakers: new Set(),
-    mayHaveMore: isInTime ? listed.hasMore : limit < CHANNEL_LIMIT_MAX && haveMore(context, { meaning, words, limit }),
+    foundBy: channelsById([
+      ['keyword', [...byWords.ids, ...bySupplements.flatMap(each => each.byWords.ids)]],
+      ['date', byDates.flat()],
+      ['vector', [...byVector.ids, ...bySupplements.flatMap(each => each.byVector.ids)]],
+      ['list', listed.ids],
+      ['waiting', waiting],
+      ['priority', [...(plan.hints?.ids ?? [])]],
+    ]),
+    mayHaveMore: isByTime ? listed.hasMore : limit < CHANNEL_MAX && (byWords.ids.length >= limit || hasMore),
   };
-  return { asked, hits: found.flatMap(([foundBy, ids]) => [...ids].map(id => ({ asked, id, foundBy }))) };
 }
 
-/** Whether a channel was full, so that more may match. The vector channel has ended if its last hit does not match. */
-function haveMore(
-  { plan }: RecallContext,
-  { meaning, words, limit }: Pick<Awaited<ReturnType<typeof askChannels>>, 'meaning' | 'words'> & { limit: number },
-): boolean {
-  const last = meaning.nearest?.hits[limit - 1];
-  const isClose = last && closenessOf(last.similarity, meaning.vectors?.unrelatedSimilarity ?? 0) >= BOUNDS.closeness;
-  return words.ids.length >= limit || (last !== undefined && (isClose || isScoped(plan)));
+/** Reads the memories that a channel has found while the other channels still search. */
+async function read<Found extends { ids: readonly string[] }>({ memories }: RecallContext, found: Found) {
+  await memories.read(found.ids);
+  return found;
 }
 
-/** Starts all channels at once. */
-async function askChannels(
-  context: RecallContext,
-  question: Question,
-  { dates, limit, reach }: { dates: readonly NamedDate[]; limit: number; reach: number },
-) {
-  const { graph, memories, plan, vectors, embedder } = context;
-  const { text, supplements } = question;
-  const { filter, hints } = plan;
-  const main = { filter, limit };
-  const beside = { filter, limit: SUPPLEMENT_LIMIT };
-  const asked = askedTerms(text);
-  const terms = searchKeys(asked);
-  const supplementTexts = supplements.map(each => ({ text: each, embedding: undefined }));
-  // The vector search begins first, because it needs no time of this thread.
-  const vectorSearch = byMeaning(context, question, main);
-  if (vectors && embedder.isImmediate) await context.embedQuestion(question);
-  const wordSearch = Promise.all([
-    searchWords(graph, asked, main),
-    Promise.all(supplements.map(each => keywordChannel(graph, { terms: searchKeys(askedTerms(each)), ...beside }))),
-  ]).then(([found, further]) => ({ ...found, foundIds: [...found.ids, ...further.flatMap(({ ids }) => ids)] }));
-  // To save time, read and compare the memories found by words while the other channels still search.
-  const byWords = wordSearch.then(async ({ ids, statistics, foundIds, asked: found }) => {
-    const evidence = readEvidence({ query: text, asked: found }, statistics, dates);
-    const compareWords = createWordComparison(evidence);
-    const readings = await memories.read(foundIds);
-    for await (const reading of inSteps(readings)) compareWords(reading);
-    // The vector of the question may take a model or a service long.
-    if (vectors && !embedder.isImmediate) await waitOutside(() => context.embedQuestion(question));
-    return { ids, foundIds, evidence, compareWords };
-  });
-  const early = Promise.all([wordSearch, vectorSearch]).then(([{ foundIds }, outcome]) =>
-    comparedEarly(context, [...new Set([...foundIds, ...outcome.ids])], outcome),
-  );
-  const [meaning, compared, furtherMeaning, words, ofDates, listed, waiting] = await Promise.all([
-    vectorSearch.then(async outcome => {
-      await memories.read(outcome.ids);
-      return outcome;
-    }),
-    early,
-    Promise.all(supplementTexts.map(each => byMeaning(context, each, beside))),
-    byWords,
-    Promise.all(dates.map(date => dateChannel(graph, date, { terms, ...main }))),
-    // If results are sorted by time, also list memories: the caller wants the first matches, even weak matches.
-    plan.order === 'score' ? { ids: [], hasMore: false } : listIds(context, reach),
-    isScoped(plan) ? graph.listWaiting({ kind: 'embed', filter, limit: Math.max(WAITING_LIMIT_MIN, limit) }) : [],
-  ]);
-  const found: [FoundBy, Iterable<string>][] = [
-    ['keyword', words.foundIds],
-    ['date', ofDates.flat()],
-    ['vector', [meaning, ...furtherMeaning].flatMap(each => each.ids)],
-    ['list', listed.ids],
-    ['waiting', waiting],
-    ['priority', hints?.ids ?? []],
-  ];
-  return { meaning, words, compared, listed, found };
+type Search = { filter: MemoryFilter; limit: number };
+
+async function searchWords(context: RecallContext, query: Query, search: Search) {
+  const { graph, vectors, embedder } = context;
+  if (vectors && embedder.isImmediate) await context.embedQuery(query);
+  const found = await read(context, await findByWords(graph, termsOf(query.text), search));
+  // The vector of the query may take a model or a service long.
+  if (vectors && !embedder.isImmediate) await waitOutside(() => context.embedQuery(query));
+  return found;
 }
 
-async function byMeaning(
-  context: RecallContext,
-  question: Pick<Question, 'text' | 'embedding'>,
-  search: Parameters<typeof vectorChannel>[2],
-) {
-  const nothing = { ids: [], vectors: undefined, nearest: undefined };
+async function searchVectors(context: RecallContext, query: Pick<Query, 'text' | 'embedding'>, search: Search) {
+  const nothing = { ids: [], vectors: undefined, nearest: new Map<string, VectorHit>(), hasMore: false };
   if (!context.vectors) return { isEnabled: false, ...nothing };
-  const { vectors, isEnabled } = await context.embedQuestion(question);
+  const { vectors, isEnabled } = await context.embedQuery(query);
   if (!vectors) return { isEnabled, ...nothing };
-  const nearest = await vectorChannel(context, vectors, search);
-  if (!nearest) return { isEnabled: false, ...nothing };
-  return { isEnabled: true, ids: nearest.hits.slice(0, search.limit).map(({ id }) => id), vectors, nearest };
+  const hits = await findByVector(context, vectors, search);
+  if (!hits) return { isEnabled: false, ...nothing };
+  const last = hits[search.limit - 1];
+  // The last hit may be as far away as an unrelated text. Then no memory beyond it matches the query.
+  const isRelated = last && scaled(last.similarity, vectors) >= BOUNDS.similarity;
+  return {
+    isEnabled: true,
+    ids: hits.slice(0, search.limit).map(({ id }) => id),
+    vectors,
+    nearest: new Map(hits.map(hit => [hit.id, hit])),
+    hasMore: last !== undefined && (isRelated || isScoped(context.plan)),
+  };
+}
+
+async function searchSupplement(context: RecallContext, text: string) {
+  const { graph, plan } = context;
+  const search = { filter: plan.filter, limit: BOUNDS.supplementaryCandidates };
+  const [byWords, byVector] = await Promise.all([
+    searchText(graph, { terms: searchKeys(termsOf(text)), ...search }),
+    searchVectors(context, { text, embedding: undefined }, search),
+  ]);
+  await context.memories.read(byWords.ids);
+  return { byWords, byVector };
+}
+
+function channelsById(found: readonly (readonly [FoundBy, readonly string[]])[]): Map<string, FoundBy[]> {
+  const channels = new Map<string, FoundBy[]>();
+  for (const [channel, ids] of found) {
+    for (const id of new Set(ids)) channels.set(id, [...(channels.get(id) ?? []), channel]);
+  }
+  return channels;
+}
+
+const LIST_ORDER: Record<RecallPlan['order'], readonly ListOrder[]> = {
+  // No store sorts by score, so the most important and the newest memories are read instead of the best ones.
+  score: ['importance', 'newest'],
+  importance: ['importance'],
+  time_desc: ['updated_desc'],
+  updated_desc: ['updated_desc'],
+  time_asc: ['updated_asc'],
+  updated_asc: ['updated_asc'],
+};
+
+/** Lists memories by time or importance. More than the limit are read if some of them will not belong to the answer. */
+async function list({ graph, plan }: RecallContext, factor: number): Promise<{ ids: string[]; hasMore: boolean }> {
+  const { filter, order, hints, request, isListing } = plan;
+  const isWhole = isListing && order !== 'score';
+  const first = isWhole ? request.limit : Math.max(request.limit, BOUNDS.channelCandidates);
+  const limit = Math.min(first * factor, CHANNEL_MAX);
+  const lists = await Promise.all(LIST_ORDER[order].map(each => graph.list({ filter, order: each, limit })));
+  const preferred = order === 'score' ? (hints?.ids ?? []) : [];
+  return {
+    ids: [...new Set([...lists.flat(), ...preferred])],
+    hasMore: limit < CHANNEL_MAX && lists.every(({ length }) => length >= limit),
+  };
 }

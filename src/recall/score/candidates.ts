@@ -1,147 +1,100 @@
-/** Builds and scores candidates. All candidates of a recall are made here. */
-import type { FoundBy, ScoreComponents } from '../../domain/recall.js';
+/** Steps that make candidates and score them. All candidates of a recall are made here. */
+import type { FoundBy } from '../../domain/recall.js';
 import { inSteps } from '../../event-loop.js';
 import type { RecallContext } from '../context.js';
 import { failedFilterOf, isScoped } from '../plan.js';
-import {
-  byQuestion,
-  type Candidate,
-  type Dropped,
-  dropWhere,
-  type Hit,
-  inOrder,
-  type Pool,
-  type RetrievedQuestion,
-} from '../pool.js';
+import { type Candidate, type Dropped, dropWhere, inOrder, type Pool, type RetrievedQuery } from '../pool.js';
 import { BOUNDS } from '../ranking-constants.js';
-import { measuredSimilarities } from '../retrieve/vector.js';
-import { isEvidence, ownEvidence } from './own-evidence.js';
+import { measureSimilarities } from '../retrieve/vector.js';
+import { type Evidence, evidenceOfWords, isEvidence } from './evidence.js';
 import { scoreOf } from './score.js';
-import type { Reading } from './text-cache.js';
+import type { AnalyzedMemory } from './text.js';
 
 export interface Origin {
-  read: Reading;
+  analyzed: AnalyzedMemory;
   foundBy: readonly FoundBy[];
   /** Strength of the edge or entity that connects the memory to a result, 0..1. */
   relation?: number;
 }
 
-/**
- * Scores a candidate by its current evidence. Changes the candidate itself, so the caller must pass a candidate that it
- * has just created.
- */
-function scored(context: RecallContext, candidate: Candidate): Candidate {
-  candidate.score = scoreOf(context, candidate);
-  return candidate;
-}
-
-const NO_LENDERS = () => [];
-const UNSCORED = { total: 0, components: {} as ScoreComponents };
-
-/** Builds candidates, and scores them by their own evidence. */
+/** Makes candidates, and scores them by their own evidence. */
 export async function toCandidates(
   context: RecallContext,
-  asked: RetrievedQuestion,
+  query: RetrievedQuery,
   origins: readonly Origin[],
 ): Promise<Candidate[]> {
-  const compared = origins.filter(({ read }) => isCompared(context, asked, read)).map(({ read }) => read.memory);
-  const similarityOf = await measuredSimilarities(context, asked, compared);
-  const candidates: Candidate[] = [];
-  for await (const { read, foundBy, relation = 0 } of inSteps(origins)) {
-    const { memory } = read;
-    const candidate = scored(context, {
-      memory,
-      reading: read,
-      asked,
+  const evidence: Evidence[] = [];
+  for await (const { analyzed } of inSteps(origins)) evidence.push(evidenceOfWords(query.analysis, analyzed));
+  const memories = origins.map(({ analyzed }) => analyzed.memory);
+  // A listing by time reads many memories that match nothing. Of these, only hits of the vector search are compared.
+  const compared = memories.filter(({ id }, index) => {
+    const { coverage, tag } = evidence[index] as Evidence;
+    return context.plan.order === 'score' || query.nearest.has(id) || coverage > 0 || tag > 0;
+  });
+  const similarities = await measureSimilarities(context, query, compared);
+  return origins.map(({ analyzed, foundBy, relation = 0 }, index) => {
+    const candidate = {
+      ...analyzed,
+      query,
       foundBy: [...foundBy],
-      own: ownEvidence(asked.compareWords(read), similarityOf(memory)),
-      lent: 0,
-      lenders: NO_LENDERS,
-      bonus: 0,
+      own: { ...(evidence[index] as Evidence), ...similarities.get(analyzed.memory.id) },
+      propagated: 0,
+      sources: () => [],
+      recencyBonus: 0,
       relation,
-      score: UNSCORED,
-    });
-    candidates.push(candidate);
-  }
-  return candidates;
-}
-
-/**
- * Whether the vector of a memory is compared. A listing by time reads many memories that match nothing, so of these only
- * the hits of the vector search are compared.
- */
-function isCompared({ plan }: RecallContext, asked: RetrievedQuestion, read: Reading): boolean {
-  if (plan.order === 'score' || asked.nearest?.byId.has(read.memory.id)) return true;
-  const { coverage, tag } = asked.compareWords(read);
-  return coverage > 0 || tag > 0;
+    };
+    return { ...candidate, score: scoreOf(context, candidate) };
+  });
 }
 
 export async function hydrate(context: RecallContext, pool: Pool): Promise<Pool> {
   const { memories, plan } = context;
-  const questions: RetrievedQuestion[] = [];
   const kept: Candidate[] = [];
   const dropped: Dropped[] = [];
   const failed = failedFilterOf(plan.filter);
-  const hitsOf = byQuestion(pool.hits);
-  for (const asked of pool.asked) {
-    const foundBy = foundByOf(hitsOf(asked));
+  for (const query of pool.queries) {
     const origins: Origin[] = [];
-    for (const each of await memories.read(foundBy.keys())) {
-      const { id } = each.memory;
+    for (const analyzed of await memories.read(query.foundBy.keys())) {
+      const { id } = analyzed.memory;
       // Check the filter on the records of the graph, because an index may be out of date.
-      const reason = failed(each.memory);
+      const reason = failed(analyzed.memory);
       if (reason) dropped.push({ id, step: 'hydrate', reason });
-      else origins.push({ read: each, foundBy: foundBy.get(id) ?? [] });
+      else origins.push({ analyzed, foundBy: query.foundBy.get(id) ?? [] });
     }
-    const candidates = await toCandidates(context, asked, origins);
-    const meaningShare = meaningShareOf(candidates);
-    const speakers = speakersNamed(asked, candidates);
-    const isSame = meaningShare === asked.meaningShare && speakers.size === 0;
-    const heard = isSame ? asked : { ...asked, meaningShare, speakers };
-    questions.push(heard);
-    for (const candidate of candidates) {
-      kept.push(isSame ? candidate : scored(context, { ...candidate, asked: heard }));
-    }
+    const candidates = await toCandidates(context, query, origins);
+    query.meaningShare = meaningShareOf(candidates);
+    query.speakers = speakersNamed(query, candidates);
+    for (const candidate of candidates) kept.push({ ...candidate, score: scoreOf(context, candidate) });
   }
-  return { ...pool, asked: questions, kept, dropped: [...pool.dropped, ...dropped] };
+  return { ...pool, kept, dropped: [...pool.dropped, ...dropped] };
 }
 
 /**
- * Weight of closeness in meaning: the share of the question that the words of the best memory leave open. When the words
- * of a memory answer the question, closeness adds noise. When no words match, closeness is the only evidence.
+ * Weight of the similarity in meaning: the share of the query that the words of the best memory leave open. When the
+ * words of a memory answer the query, similarity adds noise. When no words match, it is the only evidence.
  */
 function meaningShareOf(candidates: readonly Candidate[]): number {
   return 1 - candidates.reduce((most, { own }) => Math.max(most, own.coverageOfFields), 0);
 }
 
 /**
- * The names in the question that are speakers. A capitalised word may also be a place or a month, so it counts as a
- * name only when a speaker has that name.
+ * The names in the query that are speakers. A capitalized word may also be a place or a month, so it counts as a name
+ * only when a speaker has that name.
  */
-function speakersNamed({ evidence }: RetrievedQuestion, candidates: readonly Candidate[]): ReadonlySet<string> {
+function speakersNamed({ analysis }: RetrievedQuery, candidates: readonly Candidate[]): ReadonlySet<string> {
   const speakers = candidates.flatMap(({ own }) => own.speaker ?? []);
-  return new Set(speakers.filter(speaker => evidence.names.has(speaker)));
-}
-
-function foundByOf(hits: readonly Hit[]): Map<string, FoundBy[]> {
-  const found = new Map<string, FoundBy[]>();
-  for (const hit of hits) {
-    const known = found.get(hit.id);
-    if (!known) found.set(hit.id, [hit.foundBy]);
-    else if (!known.includes(hit.foundBy)) known.push(hit.foundBy);
-  }
-  return found;
+  return new Set(speakers.filter(speaker => analysis.names.has(speaker)));
 }
 
 export function score(context: RecallContext, pool: Pool): Pool {
   const { plan } = context;
-  const times = pool.kept.map(({ reading }) => reading.notedMs);
+  const times = pool.kept.map(({ createdMs }) => createdMs);
   const bonuses = plan.hasRecencyBias && !plan.isListing ? recencyBonuses(times, BOUNDS.recencyBonus) : [];
-  const withBonus = pool.kept.map((candidate, index) => {
-    const bonus = bonuses[index] ?? 0;
-    return bonus === 0 && candidate.lent === 0 ? candidate : scored(context, { ...candidate, bonus });
+  const scored = pool.kept.map((unscored, index) => {
+    const candidate = { ...unscored, recencyBonus: bonuses[index] ?? 0 };
+    return { ...candidate, score: scoreOf(context, candidate) };
   });
-  const matching = dropWhere({ ...pool, kept: withBonus }, 'score', candidate =>
+  const matching = dropWhere({ ...pool, kept: scored }, 'score', candidate =>
     plan.isListing || isCandidate(context, candidate) ? undefined : { reason: 'noEvidence' },
   );
   const kept = inOrder(matching.kept, plan.order);
@@ -149,16 +102,16 @@ export function score(context: RecallContext, pool: Pool): Pool {
 }
 
 /**
- * Whether a memory matches the question. Retrieval also returns memories that do not match: even the nearest vector may
- * be far away, and the newest memory may be unrelated to the question.
+ * Whether a memory matches the query. Retrieval also returns memories that do not match: even the nearest vector may
+ * be far away, and the newest memory may be unrelated to the query.
  */
-function isCandidate({ plan }: RecallContext, { own, lent, foundBy }: Candidate): boolean {
+function isCandidate({ plan }: RecallContext, { own, propagated, foundBy }: Candidate): boolean {
   if (foundBy.includes('priority')) return true;
   // In an order of time, a weak match may come first, so ignore a similarity that may be due to chance.
-  if (plan.order !== 'score') return own.coverage > 0 || own.tag > 0 || own.closeness >= BOUNDS.closenessInTime;
+  if (plan.order !== 'score') return own.coverage > 0 || own.tag > 0 || own.similarity >= BOUNDS.similarityInTime;
   // Accept every candidate if the caller gives tags or a time. The caller then wants all memories with these tags or
   // from this time, best first.
-  return isEvidence(own) || lent > 0 || isScoped(plan);
+  return isEvidence(own) || propagated > 0 || isScoped(plan);
 }
 
 /** The bonuses by creation time, from 0 for the oldest memory to `weight` for the newest. */

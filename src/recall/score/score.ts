@@ -1,4 +1,4 @@
-/** Computes the score of one candidate and its components. The total depends only on the components and the weights. */
+/** Computes the score of a candidate and its components. The total depends only on the components and the weights. */
 import type { ScoreComponents } from '../../domain/recall.js';
 import type { ScoreWeights } from '../../domain/settings.js';
 import { MS_PER_DAY } from '../../domain/time.js';
@@ -7,15 +7,9 @@ import { contextBonus } from '../language/hints.js';
 import type { Candidate, Score } from '../pool.js';
 import { RANKING } from '../ranking-constants.js';
 
-/** A memory that was last accessed this many days ago, or earlier, has recency 0. */
-const RECENCY_WINDOW_DAYS = 180;
-
-/** The inputs of a score. */
-export type Scorable = Pick<Candidate, 'memory' | 'reading' | 'asked' | 'own' | 'lent' | 'bonus' | 'relation'>;
-
-export function scoreOf({ plan, settings, nowMs }: RecallContext, candidate: Scorable): Score {
+export function scoreOf({ plan, settings, nowMs }: RecallContext, candidate: Omit<Candidate, 'score'>): Score {
   const { weights } = settings;
-  const { memory, reading, asked, own, lent, bonus, relation } = candidate;
+  const { memory, accessedMs, query, own, propagated, recencyBonus, relation } = candidate;
   const share = isSaidByAnother(candidate) ? RANKING.shareOfUnlikely : 1;
   const components: ScoreComponents = {
     vector: own.cosine,
@@ -23,15 +17,15 @@ export function scoreOf({ plan, settings, nowMs }: RecallContext, candidate: Sco
     exact: own.exact,
     importance: memory.importance,
     confidence: memory.confidence,
-    recency: recency(reading.accessedMs, nowMs),
+    recency: recency(accessedMs, nowMs),
     tag: own.tag,
     relation,
     // Give full relevance to a memory that decay has not processed.
     relevance: memory.relevance_score ?? 1,
     lexical: share * own.coverageOfFields ** RANKING.coveragePower,
-    meaning: share * own.closeness * asked.meaningShare,
-    neighbour: share * lent,
-    context: bonus + (plan.hints ? contextBonus(plan.hints, { memory, text: own.text }) : 0),
+    meaning: share * own.similarity * query.meaningShare,
+    neighbour: share * propagated,
+    context: recencyBonus + (plan.hints ? contextBonus(plan.hints, candidate) : 0),
     newer: 0,
     inherited: 0,
   };
@@ -43,9 +37,9 @@ export function raised({ total, components }: Score, component: 'newer' | 'inher
   return { total: to, components: { ...components, [component]: components[component] + to - total } };
 }
 
-/** Whether the question names speakers, but not the speaker of this memory. */
-export function isSaidByAnother({ asked, own }: Pick<Candidate, 'asked' | 'own'>): boolean {
-  return own.speaker !== undefined && asked.speakers.size > 0 && !asked.speakers.has(own.speaker);
+/** Whether the query names speakers, but not the speaker of this memory. */
+export function isSaidByAnother({ query, own }: Pick<Candidate, 'query' | 'own'>): boolean {
+  return own.speaker !== undefined && query.speakers.size > 0 && !query.speakers.has(own.speaker);
 }
 
 /**
@@ -80,7 +74,9 @@ function weightedSum(components: ScoreComponents, weights: ScoreWeights): number
   return total;
 }
 
-/** The recency: max(0, 1 - age in days / 180). The age counts from the last access (specification, "Scoring"). */
+/** A memory that was last accessed this many days ago, or earlier, has recency 0 (specification, "Scoring"). */
+const RECENCY_WINDOW_DAYS = 180;
+
 function recency(accessedMs: number, nowMs: number): number {
   const ageDays = (nowMs - accessedMs) / MS_PER_DAY;
   return Math.min(1, Math.max(0, 1 - ageDays / RECENCY_WINDOW_DAYS));

@@ -1,48 +1,33 @@
 /** Step: merges memories with the same text and tags, unless they differ in another relevant field. */
 import type { RecallContext } from '../context.js';
-import type { Candidate, Dropped, Pool, RetrievedQuestion } from '../pool.js';
+import { type Candidate, dropWhere, type Pool } from '../pool.js';
 
 export function dedupe({ plan }: RecallContext, pool: Pool): Pool {
   if (plan.isListing) return pool;
-  const dropped: Dropped[] = [];
-  const copies = new Map<Candidate, string[]>();
-  const gone = new Set<Candidate>();
-  const firstOf = firstsByQuestion(pool);
-  for (const candidate of pool.kept) {
-    const { id } = candidate.memory;
-    const first = firstOf(candidate);
-    if (first === candidate) continue;
-    const known = copies.get(first);
-    if (known) known.push(id);
-    else copies.set(first, [id]);
-    gone.add(candidate);
-    dropped.push({ id, step: 'dedupe', reason: { reason: 'duplicate', twinId: first.memory.id }, candidate });
-  }
-  if (dropped.length === 0) return pool;
-  const kept = pool.kept
-    .filter(candidate => !gone.has(candidate))
-    .map(candidate => (copies.has(candidate) ? { ...candidate, duplicates: copies.get(candidate) ?? [] } : candidate));
-  return { ...pool, kept, dropped: [...pool.dropped, ...dropped] };
+  const firstByKey = new Map<string, Candidate>();
+  const copiesOf = new Map<Candidate, string[]>();
+  const { kept, ...rest } = dropWhere(pool, 'dedupe', candidate => {
+    const key = keyOf(pool, candidate);
+    const first = firstByKey.get(key);
+    if (!first) {
+      firstByKey.set(key, candidate);
+      return undefined;
+    }
+    const copies = copiesOf.get(first);
+    if (copies) copies.push(candidate.memory.id);
+    else copiesOf.set(first, [candidate.memory.id]);
+    return { reason: 'duplicate', twinId: first.memory.id };
+  });
+  const withCopies = kept.map(candidate => {
+    const duplicates = copiesOf.get(candidate);
+    return duplicates ? { ...candidate, duplicates } : candidate;
+  });
+  return { ...rest, kept: withCopies };
 }
 
-/**
- * Returns a function that finds the first candidate of the same question that can represent a given candidate. If no
- * earlier candidate can, the function returns the given candidate.
- */
-function firstsByQuestion({ asked }: Pool): (candidate: Candidate) => Candidate {
-  const firsts = new Map<RetrievedQuestion, Map<string, Candidate>>(asked.map(each => [each, new Map()]));
-  return candidate => {
-    const ofQuestion = firsts.get(candidate.asked);
-    const key = keyOf(candidate);
-    const first = ofQuestion?.get(key);
-    if (first) return first;
-    ofQuestion?.set(key, candidate);
-    return candidate;
-  };
-}
-
-/** A key that is equal for memories that can represent each other. */
-function keyOf({ memory, own, supersededBy }: Candidate): string {
+/** A key that is equal for memories that can represent each other in the answer to one query. */
+function keyOf({ queries }: Pool, { query, memory, text, supersededBy }: Candidate): string {
   const { type, t_valid, t_invalid, archived } = memory;
-  return JSON.stringify([own.text.sameness, type, t_valid, t_invalid, archived === true, supersededBy?.id]);
+  const place = queries.indexOf(query);
+  return JSON.stringify([place, text.sameness, type, t_valid, t_invalid, archived === true, supersededBy?.id]);
 }

@@ -1,25 +1,23 @@
 /**
- * Step: a newer note passes an older one about the same thing if it covers every term of the question that the older
+ * Step: a newer note passes an older one about the same thing if it covers every term of the query that the older
  * one covers (docs/decisions.md, "Order is the score"). The pass is the component `newer` of its score.
  */
 import { haveOtherScopes, type Scopes, scopesOf } from '../../domain/entity.js';
 import { inSteps } from '../../event-loop.js';
 import type { RecallContext } from '../context.js';
-import { byQuestion, type Candidate, inOrder, type Pool, type RetrievedQuestion } from '../pool.js';
+import { byQuery, type Candidate, inOrder, type Pool } from '../pool.js';
 import { BOUNDS } from '../ranking-constants.js';
-import { isEvidence } from '../score/own-evidence.js';
+import { isEvidence, presenceInFields } from '../score/evidence.js';
 import { raised } from '../score/score.js';
-import { hasTagStem, meaningfulStems } from '../score/text.js';
+import { meaningfulStems } from '../score/text.js';
 
 export async function newer({ plan }: RecallContext, pool: Pool): Promise<Pool> {
   if (plan.order !== 'score' || plan.isListing || !plan.isCurrentOnly) return pool;
   const raisedTo = new Map<Candidate, Candidate>();
-  const keptOf = byQuestion(pool.kept);
-  for await (const asked of inSteps(pool.asked)) {
-    const best = keptOf(asked).slice(0, BOUNDS.passingCandidates);
-    // A question that names a date asks about that date.
-    if (asked.evidence.dates.length > 0) continue;
-    for (const [from, to] of passes(asked, best)) raisedTo.set(from, to);
+  for await (const [query, candidates] of inSteps(byQuery(pool, pool.kept))) {
+    // A query that names a date asks about that date.
+    if (query.analysis.dates.length > 0) continue;
+    for (const [from, to] of passes(candidates.slice(0, BOUNDS.passingCandidates))) raisedTo.set(from, to);
   }
   if (raisedTo.size === 0) return pool;
   const kept = pool.kept.map(candidate => raisedTo.get(candidate) ?? candidate);
@@ -28,7 +26,7 @@ export async function newer({ plan }: RecallContext, pool: Pool): Promise<Pool> 
 
 interface Note {
   candidate: Candidate;
-  /** For each term of the question, its presence in the content, the date or the tags of the note, 0..1. */
+  /** For each term of the query, its presence in the content, the date or the tags of the note, 0..1. */
   covers: readonly number[];
   /** Stems of the content without stop words. */
   stems: ReadonlySet<number>;
@@ -36,11 +34,11 @@ interface Note {
 }
 
 /** Returns each note that passes another one, with its new score. Of several versions, the newest comes first. */
-function passes(asked: RetrievedQuestion, candidates: readonly Candidate[]): Map<Candidate, Candidate> {
+function passes(candidates: readonly Candidate[]): Map<Candidate, Candidate> {
   const notes = candidates
-    .filter(({ own, reading }) => isEvidence(own) && reading.talks.length === 0)
-    .sort((a, b) => a.reading.notedMs - b.reading.notedMs)
-    .map((candidate): Note => toNote(asked, candidate));
+    .filter(({ own, conversations }) => isEvidence(own) && conversations.length === 0)
+    .sort((a, b) => a.createdMs - b.createdMs)
+    .map(toNote);
   const found = new Map<Candidate, Candidate>();
   const totalOf = ({ candidate }: Note) => (found.get(candidate) ?? candidate).score.total;
   for (const [index, note] of notes.entries()) {
@@ -55,21 +53,20 @@ function passes(asked: RetrievedQuestion, candidates: readonly Candidate[]): Map
   return found;
 }
 
-function toNote({ evidence }: RetrievedQuestion, candidate: Candidate): Note {
-  const { own } = candidate;
-  const covers = evidence.terms.map((term, index) => (hasTagStem(own.text, term) ? 1 : (own.presence[index] ?? 0)));
-  return { candidate, covers, stems: meaningfulStems(own.text), scopes: scopesOf(candidate.memory) };
+function toNote(candidate: Candidate): Note {
+  const { text, memory } = candidate;
+  return { candidate, covers: presenceInFields(candidate), stems: meaningfulStems(text), scopes: scopesOf(memory) };
 }
 
 function isPassed(older: Note, note: Note): boolean {
   const [a, b] = [older.candidate, note.candidate];
-  if (a.reading.notedMs === b.reading.notedMs || !older.covers.some(presence => presence > 0)) return false;
+  if (a.createdMs === b.createdMs || !older.covers.some(presence => presence > 0)) return false;
   if (!older.covers.every((presence, index) => presence <= (note.covers[index] ?? 0))) return false;
-  return likeness(older.stems, note.stems) >= BOUNDS.alikeWords && !haveOtherScopes(older.scopes, note.scopes);
+  return similarity(older.stems, note.stems) >= BOUNDS.wordSimilarity && !haveOtherScopes(older.scopes, note.scopes);
 }
 
 /** The Jaccard index. */
-function likeness(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
+function similarity(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
   let shared = 0;
   for (const each of a) if (b.has(each)) shared += 1;
   return shared / Math.max(1, a.size + b.size - shared);

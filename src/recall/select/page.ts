@@ -1,4 +1,4 @@
-/** Step: takes as many results of each question as its limit allows, and each memory once. */
+/** Step: takes as many results of each query as its limit allows, and each memory once. */
 
 import { invalidityAt } from '../../domain/filter.js';
 import { estimateTokens } from '../../domain/shown-text.js';
@@ -11,7 +11,7 @@ import {
   inOrder,
   isAdded,
   type Pool,
-  type RetrievedQuestion,
+  type RetrievedQuery,
 } from '../pool.js';
 import { withSuccessor } from './supersede.js';
 
@@ -23,20 +23,20 @@ export function page(context: RecallContext, pool: Pool): Pool {
   const { plan } = context;
   const passing = minimum(context, pool);
   const candidateCount = new Set(pool.considered.map(({ memory }) => memory.id)).size;
-  const taken = new Map<RetrievedQuestion, number>();
-  const cut = dropWhere(passing, 'page', ({ asked }) => {
-    const count = (taken.get(asked) ?? 0) + 1;
-    taken.set(asked, count);
-    if (count <= asked.question.limit) return undefined;
+  const taken = new Map<RetrievedQuery, number>();
+  const cut = dropWhere(passing, 'page', ({ query }) => {
+    const count = (taken.get(query) ?? 0) + 1;
+    taken.set(query, count);
+    if (count <= query.query.limit) return undefined;
     return plan.isListing ? { reason: 'listedLater', sort: plan.sort } : { reason: 'rankedLater', candidateCount };
   });
-  if (pool.asked.length === 1) return cut;
+  if (pool.queries.length === 1) return cut;
   const once = merged(cut);
   return { ...once, kept: inOrder(once.kept, plan.order) };
 }
 
 /**
- * Keeps only the best result of each memory. Two questions may also have returned different memories with the same
+ * Keeps only the best result of each memory. Two queries may also have returned different memories with the same
  * text. One of these memories is then dropped.
  */
 function merged(pool: Pool): Pool {
@@ -95,7 +95,7 @@ const FRAME_TOKENS = 40;
 
 /** Keeps the order of the answer. Always keeps the best result, because an empty answer would be useless. */
 export function budget({ plan }: RecallContext, pool: Pool): Pool {
-  const maxTokens = plan.query.max_tokens;
+  const maxTokens = plan.request.max_tokens;
   if (maxTokens === undefined) return pool;
   const best = plan.isListing ? pool.kept : bestFirst(pool.kept);
   let spent = 0;
@@ -112,7 +112,7 @@ export function budget({ plan }: RecallContext, pool: Pool): Pool {
  * shortens it.
  */
 export function exceedsBudget({ plan }: RecallContext, { kept: [first, ...others] }: Pool): boolean {
-  const { max_tokens: maxTokens = Infinity } = plan.query;
+  const { max_tokens: maxTokens = Infinity } = plan.request;
   return first !== undefined && others.length === 0 && tokensOf(first) > maxTokens;
 }
 
@@ -121,8 +121,8 @@ export function exceedsBudget({ plan }: RecallContext, { kept: [first, ...others
  * results.
  */
 function bestFirst(results: readonly Candidate[]): Candidate[] {
-  const asked = results.filter(candidate => !isAdded(candidate));
-  return [...asked.sort(compareScores), ...results.filter(isAdded)];
+  const direct = results.filter(candidate => !isAdded(candidate));
+  return [...direct.sort(compareScores), ...results.filter(isAdded)];
 }
 
 function tokensOf({ memory }: Candidate): number {

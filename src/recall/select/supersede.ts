@@ -1,7 +1,7 @@
 /** Step: replaces superseded memories by their current successors, which take over their scores. */
 import { createFilterCheck } from '../../domain/filter.js';
 import type { RecallContext } from '../context.js';
-import { byQuestion, type Candidate, type Dropped, inOrder, type Pool, type RetrievedQuestion } from '../pool.js';
+import { byQuery, type Candidate, type Dropped, inOrder, type Pool, type RetrievedQuery } from '../pool.js';
 import { toCandidates } from '../score/candidates.js';
 import { raised } from '../score/score.js';
 import type { Supersession } from './supersessions.js';
@@ -21,12 +21,10 @@ export async function supersede(context: RecallContext, pool: Pool): Promise<Poo
   if (supersessions.size === 0) return pool;
   const dropped: Dropped[] = [];
   const kept: Candidate[] = [];
-  const keptOf = byQuestion(pool.kept);
-  for (const asked of pool.asked) {
-    const mine = keptOf(asked);
-    const gone = mine.filter(({ memory }) => supersessions.has(memory.id));
-    const current = mine.filter(({ memory }) => !supersessions.has(memory.id));
-    kept.push(...(await withSuccessors(context, asked, { current, gone, supersessions })));
+  for (const [query, candidates] of byQuery(pool, pool.kept)) {
+    const gone = candidates.filter(({ memory }) => supersessions.has(memory.id));
+    const current = candidates.filter(({ memory }) => !supersessions.has(memory.id));
+    kept.push(...(await withSuccessors(context, query, { current, gone, supersessions })));
     if (plan.isCurrentOnly) dropped.push(...gone.map(candidate => droppedFor(candidate, supersessions)));
     else kept.push(...gone.map(candidate => withSuccessor(candidate, supersessions)));
   }
@@ -60,7 +58,7 @@ interface Places {
 /** Returns the current candidates and the successors of the others. */
 async function withSuccessors(
   context: RecallContext,
-  asked: RetrievedQuestion,
+  query: RetrievedQuery,
   { current, gone, supersessions }: Places,
 ): Promise<Candidate[]> {
   const { memories, plan } = context;
@@ -76,8 +74,8 @@ async function withSuccessors(
   const fitting = plan.isListing ? [] : read.filter(({ memory }) => failedPart(memory) === undefined);
   const added = await toCandidates(
     context,
-    asked,
-    fitting.map(each => ({ read: each, foundBy: ['state'] as const })),
+    query,
+    fitting.map(analyzed => ({ analyzed, foundBy: ['state'] as const })),
   );
   return [...current, ...added].map(candidate => {
     const predecessor = predecessors.get(candidate.memory.id);

@@ -35,11 +35,6 @@ export interface Connection {
 /** A statement waits for a lock of another connection for this time, unless a write queue waits instead. */
 export const BUSY_TIMEOUT_MS = 5_000;
 const STATEMENT_CACHE_SIZE = 200;
-/**
- * Size of the write-ahead log, in pages, at which a commit writes the log back to the file. This is a last resort, in
- * case no checkpoint has done so.
- */
-const LOG_PAGES = 100_000;
 
 /**
  * @param path of the file, or its address for reading only (`readOnlyAddress`)
@@ -60,7 +55,6 @@ export function connect(path: string): Connection {
     PRAGMA temp_store = MEMORY;
     PRAGMA cache_size = -${cacheKiB(connection)};
     PRAGMA journal_size_limit = 4194304;
-    PRAGMA wal_autocheckpoint = ${LOG_PAGES};
   `);
   return connection;
 }

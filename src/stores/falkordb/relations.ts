@@ -9,14 +9,7 @@ import {
   relationProperties,
 } from '../../domain/relation.js';
 import { toIso } from '../../domain/time.js';
-import type {
-  RelationKey,
-  RelationRequest,
-  RelationsWithEnds,
-  RequestWithEnds,
-  ShownRelations,
-  ShownRequest,
-} from '../ports/edge-store.js';
+import type { RelationKey, RelationRequest, RelationsWithEnds, RequestWithEnds } from '../ports/edge-store.js';
 import type { Connection } from './connection.js';
 import { isOurs, memoriesIn, type RecordRow, recordId, recordOf } from './record.js';
 import {
@@ -111,27 +104,12 @@ export async function relationsOf(connection: Connection, request: RelationReque
   return relationsIn(request.ids, rows, decodeText);
 }
 
-/** Reads memories before their edges, because most memories have no outgoing edge of the given types. */
 export async function relationsWithEnds(connection: Connection, request: RequestWithEnds): Promise<RelationsWithEnds> {
-  const { ids, types = RELATION_TYPES, isOutgoingOnly = false, isWithMemories = false } = request;
-  const rows = isWithMemories
-    ? await connection.readByIds<{ record: RecordRow; has_edge: boolean }>(
-        `MATCH (m:Memory) WHERE m.id IN $ids AND ${isOurs('m')}
-         RETURN ${recordOf('m')} AS record, outDegree(m, ${typeList(types)}) > 0 AS has_edge`,
-        ids,
-      )
-    : [];
-  const linked = rows.flatMap(({ record, has_edge }) => (has_edge || !isOutgoingOnly ? [recordId(record)] : []));
-  const edges = { ...request, ids: isWithMemories ? linked : ids };
-  const read = await readEdges<RecordRow>(connection, edges, { end: recordOf('e[1]') });
-  return { ...withEnds(ids, read), memories: memoriesIn(rows.map(({ record }) => record)) };
-}
-
-export async function shownRelations(connection: Connection, request: ShownRequest): Promise<ShownRelations> {
   const columns = { end: recordOf('e[1]'), ...(request.isWithMemories && { itself: recordOf('m') }) };
   const rows = await readEdges<RecordRow>(connection, request, columns);
   return {
-    ...withEnds(request.ids, rows),
+    relations: relationsIn(request.ids, rows, recordId),
+    ends: memoriesIn(rows.flatMap(({ edges }) => edges.map(([, , , end]) => end))),
     memories: memoriesIn(rows.flatMap(({ itself }) => (itself ? [itself] : []))),
   };
 }
@@ -183,16 +161,6 @@ async function readEdges<End>(
      RETURN ${idIn('m')} AS key, ${itself ? `${itself} AS itself, ` : ''}
        [e IN found | [startNode(e[0]) = m, type(e[0]), properties(e[0]), ${end}]] AS edges`;
   return connection.readByIds(statement, ids, { min_strength: comparable(minStrength), limit });
-}
-
-/** Returns the arguments of a function of the server that takes names of edge types. */
-function typeList(types: readonly RelationType[]): string {
-  return `'${types.map(typeOf).join("', '")}'`;
-}
-
-function withEnds(ids: readonly string[], rows: readonly EdgesRow<RecordRow>[]): Omit<RelationsWithEnds, 'memories'> {
-  const ends = memoriesIn(rows.flatMap(({ edges }) => edges.map(([, , , end]) => end)));
-  return { relations: relationsIn(ids, rows, recordId), ends };
 }
 
 function relationsIn<End>(

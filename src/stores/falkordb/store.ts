@@ -54,7 +54,6 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     supersede: request => memories.supersede(connection, request),
     relationsOf: request => relations.relationsOf(connection, request),
     relationsWithEnds: request => relations.relationsWithEnds(connection, request),
-    shownRelations: request => relations.shownRelations(connection, request),
     saveNode: (node, memberIds) => nodes.saveNode(connection, node, memberIds),
     getNode: (kind, id) => nodes.getNode(connection, kind, id),
     listNodes: (kind, limit) => nodes.listNodes(connection, kind, limit),

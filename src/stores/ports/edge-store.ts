@@ -1,6 +1,6 @@
 /** Edges between memories. */
 import type { Memory } from '../../domain/memory.js';
-import type { EndOfEntry, Relation, RelationType } from '../../domain/relation.js';
+import type { Relation, RelationType } from '../../domain/relation.js';
 
 export interface RelationRequest {
   ids: readonly string[];
@@ -29,16 +29,6 @@ export interface RequestWithEnds extends RelationRequest {
   isWithMemories?: boolean;
 }
 
-export type ShownRequest = Pick<RequestWithEnds, 'ids' | 'limit' | 'isWithMemories'>;
-
-export interface ShownRelations {
-  relations: Map<string, Relation[]>;
-  /** The connected memories by id. Nodes of other programs are included, even if they lack required fields. */
-  ends: Map<string, EndOfEntry>;
-  /** Those memories with the given ids that exist, by id; empty unless `isWithMemories` is true. */
-  memories: Map<string, Memory>;
-}
-
 export interface EdgeStore {
   /**
    * Writes edges, and replaces existing edges with the same (from, type, to).
@@ -54,11 +44,6 @@ export interface EdgeStore {
    * Returns the edges of each memory: authored edges before system edges, then the strongest first, then the newest.
    */
   relationsOf(request: RelationRequest): Promise<Map<string, Relation[]>>;
-  /**
-   * Returns the edges of `relationsOf` and the connected memories, with one request to a server instead of two. With
-   * `isWithMemories` and `isOutgoingOnly`, a server gets one request if no memory has such an edge.
-   */
+  /** Returns the edges of `relationsOf` and the connected memories, with one request to a server instead of two. */
   relationsWithEnds(request: RequestWithEnds): Promise<RelationsWithEnds>;
-  /** Returns the edges of memories, and the fields of the connected memories that result entries show. */
-  shownRelations(request: ShownRequest): Promise<ShownRelations>;
 }

@@ -20,6 +20,5 @@ export function edgeStore(connection: MemoryDatabase, write: Write, records: Rec
     countRelations: async ids => relations.countRelations(connection, ids),
     relationsOf: async request => relations.relationsOf(connection, request, records),
     relationsWithEnds: async request => relations.relationsWithEnds(connection, request, records),
-    shownRelations: async request => relations.relationsWithEnds(connection, request, records),
   };
 }

@@ -1,5 +1,4 @@
 /** Changes and deletes memories. Each memory is written with all its indexes in one transaction. */
-
 import { payloadOf } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import { searchedMetadata } from '../../domain/metadata.js';

@@ -1,14 +1,10 @@
 /** The embedded graph store: one SQLite file in the data folder, owned by one process. */
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Connection } from '../database/connection.js';
 import { createWriteQueue, type WriteQueue } from '../database/write-queue.js';
 import { createEmbeddedVectors, type EmbeddedVectorsParts } from '../embedded-vectors/store.js';
 import type { GraphStore } from '../graph-store.js';
-import type { SaveOutcome } from '../ports/memory-store.js';
 import type { VectorStore } from '../vector-store.js';
-import { type Batch, type BatchWriter, createBatchWriter } from './batch-writer.js';
-import { createCheckpoints } from './checkpoints.js';
 import { completeWork } from './complete-work.js';
 import { edgeStore } from './edge-store.js';
 import { figuresOf } from './figures.js';
@@ -21,7 +17,6 @@ import { type OpenFileOptions, openFile } from './open-file.js';
 import { readRecords, vectorStates } from './pages.js';
 import { createRecordReader } from './record-reader.js';
 import { createRecordSaver } from './record-saver.js';
-import { saveMemories } from './save-memories.js';
 import * as search from './search.js';
 import * as stale from './stale-vectors.js';
 import { supersede } from './supersede.js';
@@ -41,10 +36,8 @@ export { sqlitePath } from './open-file.js';
  * @throws MemoryError `unavailable` when the file cannot be used
  */
 export function openSqliteStore(dataDir: string, options: OpenFileOptions = {}): GraphStore {
-  const { database, address: path } = openFile(dataDir, removeVectors, options);
-  const batchWriter = createBatchWriter({ path, dimensions: undefined });
-  const queue = createWriteQueue(database);
-  return createGraph(database, { path, queue, batchWriter, onVectorRows: () => {} });
+  const { database } = openFile(dataDir, removeVectors, options);
+  return createGraph(database, createWriteQueue(database));
 }
 
 export interface SqlitePair {
@@ -67,43 +60,21 @@ export function openSqlitePair(
   const prepare = (connection: Connection) => matchVectors(connection, dimensions);
   const { database, address: path } = openFile(dataDir, prepare, options);
   const queue = createWriteQueue(database);
-  const { store, table, refresh } = createEmbeddedVectors({ ...parts, connection: database, path, queue });
-  const batchWriter = createBatchWriter({ path, dimensions });
-  const graph = createGraph({ ...database, vectors: table }, { path, queue, batchWriter, onVectorRows: refresh });
-  return { graph, vectors: store };
+  const { store, table } = createEmbeddedVectors({ ...parts, connection: database, path, queue });
+  return { graph: createGraph({ ...database, vectors: table }, queue), vectors: store };
 }
 
-/** The parts that a graph needs for its writes. */
-interface Writing {
-  /** Path of the SQLite file. */
-  path: string;
-  /**
-   * Runs one write at a time. A batch is written on another connection and takes long, so other writes wait here until
-   * the batch is finished.
-   */
-  queue: WriteQueue;
-  batchWriter: BatchWriter;
-  /** Called with the rows of the vectors that a batch has written. */
-  onVectorRows(rows: readonly number[]): void;
-}
-
-function createGraph(connection: MemoryDatabase, writing: Writing): GraphStore {
-  const { path, queue, batchWriter } = writing;
-  const noteCommit = createCheckpoints(path, batchWriter.checkpoint);
+/** @param queue runs one write at a time, because a write waits while another program holds the lock on the file */
+function createGraph(connection: MemoryDatabase, queue: WriteQueue): GraphStore {
   let isOpen = true;
   // The number of memories is cached, because every text search needs it.
   let memoryCount = countMemories(connection);
-  const setCount = (count: number) => (memoryCount = count);
   const records = createRecordReader(connection);
-  const write: Write = (body, changed) => queue.run(() => whenWritten(body, noteCommit, () => records.forget(changed)));
-
-  const saver = createRecordSaver({
-    open: batchWriter.open,
-    saveFew: few => write(() => saveMemories(connection, few), []),
-    saveBatch: batch => saveBatch(connection, batch, writing, setCount),
-    onCreated: created => {
-      memoryCount += created;
-    },
+  const write: Write = (body, changed) => queue.run(() => whenWritten(body, () => records.forget(changed)));
+  const saver = createRecordSaver(connection, async save => {
+    const outcomes = await write(save, []);
+    memoryCount += outcomes.filter(outcome => outcome === 'created').length;
+    return outcomes;
   });
 
   return {
@@ -157,45 +128,18 @@ function createGraph(connection: MemoryDatabase, writing: Writing): GraphStore {
       if (!isOpen) return;
       isOpen = false;
       await saver.close();
-      await queue.inTurn(() => batchWriter.close());
+      await queue.inTurn(() => undefined);
       await connection.lastKnown?.finish();
       connection.close();
     },
   };
 }
 
-/** The three calls run without a pause between them, so that no read can see the state before `finish`. */
-function whenWritten<Value>(write: () => Value, onCommit: () => void, finish: () => void): Value {
+/** Both calls run without a pause between them, so that no read can see the state before `finish`. */
+function whenWritten<Value>(write: () => Value, finish: () => void): Value {
   try {
-    const value = write();
-    onCommit();
-    return value;
+    return write();
   } finally {
     finish();
-  }
-}
-
-/** @param setCount is called with the number of memories if the batch has failed */
-async function saveBatch(
-  database: MemoryDatabase,
-  batch: Batch,
-  { queue, onVectorRows }: Writing,
-  setCount: (count: number) => void,
-): Promise<SaveOutcome[]> {
-  try {
-    const { outcomes, vectorRows } = await queue.inTurn(() => batch.save());
-    if (vectorRows.length > 0) onVectorRows(vectorRows);
-    database.lastKnown?.note();
-    return outcomes;
-  } catch (error) {
-    // The thread may have ended between the commit and its report.
-    const noteUnreported = async () => {
-      // By the next turn of the event loop, every earlier write has changed the number of memories.
-      await nextTurn();
-      setCount(countMemories(database));
-      onVectorRows(database.vectors?.lastRows(batch.count) ?? []);
-    };
-    await queue.inTurn(noteUnreported).catch(() => undefined);
-    throw error;
   }
 }

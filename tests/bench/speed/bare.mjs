@@ -3,7 +3,6 @@ import { queryTerms } from '../../../build/domain/text/terms.js';
 import { createHashEmbedder } from '../../../build/embedding/hash.js';
 import { systemClock } from '../../../build/engine/clock.js';
 import { recall } from '../../../build/recall/recall.js';
-import { createTextCache } from '../../../build/recall/score/text-cache.js';
 import { openSqlitePair } from '../../../build/stores/sqlite/store.js';
 import { UTC } from '../../../build/time/calendar.js';
 import { configOf } from './filled-store.mjs';
@@ -71,7 +70,6 @@ function recallParts({ config, graph, vectors, embedder }) {
     settings: config.recall,
     zone: UTC,
     clock: systemClock,
-    texts: createTextCache(),
     onDegraded: error => process.stderr.write(`a recall went on without vectors: ${String(error)}\n`),
   };
 }

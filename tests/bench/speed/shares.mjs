@@ -1,6 +1,5 @@
 /** Measures in which parts a recall spends its time. */
 import { recall } from '../../../build/recall/recall.js';
-import { createTextCache } from '../../../build/recall/score/text-cache.js';
 import { timed } from './statistics.mjs';
 
 const WARM_UP = 50;
@@ -19,7 +18,6 @@ export async function tellShares(parts, recalls, onProgress) {
     graph: part(parts.graph),
     vectors: part(parts.vectors),
     embedder: part(parts.embedder),
-    texts: createTextCache(),
   };
   for (const query of recalls.slice(0, WARM_UP)) await recall(timedParts, query);
   spentMs.clear();

@@ -8,11 +8,16 @@ import type { Memory } from '../../domain/memory.js';
 import type { Relation } from '../../domain/relation.js';
 import { dotProduct } from '../../domain/vectors.js';
 import { inSteps } from '../../event-loop.js';
-import { type Closeness, measureCloseness } from '../evidence/closeness.js';
-import { comparedPages, isCompared, readVectors, searchWithRetry } from '../evidence/compared-memories.js';
-import { createRarity, type Rarity, sharedTraits } from '../evidence/rarity.js';
-import { traitsOf } from '../evidence/traits.js';
-import { eachInSteps } from '../in-steps.js';
+import {
+  type Closeness,
+  comparedPages,
+  isCompared,
+  measureCloseness,
+  readVectors,
+  searchWithRetry,
+} from '../evidence/compared-memories.js';
+import { createRarity, type Rarity, sharedTraits, traitsOf } from '../evidence/traits.js';
+import { MEMORIES_PER_PAGE } from '../pages.js';
 import type { PlanContext } from '../planner.js';
 
 /**
@@ -23,8 +28,6 @@ const SEEDS_MAX = 200;
 const NEAREST = 10;
 /** Maximum number of memories with a trait. A more frequent trait is not used to find partners. */
 const RARE_MAX = 12;
-const SEEDS_AT_ONCE = 20;
-const MEMORIES_AT_ONCE = 50;
 
 export interface Candidate {
   /** The two memories. `a` is the memory with the smaller id. */
@@ -59,9 +62,8 @@ export interface Search {
 export async function* candidatePages(search: Search): AsyncGenerator<Candidate[]> {
   const { context, seeds } = search;
   const done = new Set<string>();
-  for (let start = 0; start < seeds.length; start += SEEDS_AT_ONCE) {
+  for (const part of partsOf(seeds, MEMORIES_PER_PAGE)) {
     await context.onPage();
-    const part = seeds.slice(start, start + SEEDS_AT_ONCE);
     const partners = await partnersOf(search, part);
     const pairs: Candidate[] = [];
     for await (const seed of inSteps(part)) {
@@ -95,12 +97,12 @@ export async function prepareSearch(context: PlanContext, sample: Sample): Promi
     memories.map(({ id }) => id),
   );
   const holders = new Map<number, SampledMemory[]>();
-  await eachInSteps(memories, memory => {
+  for await (const memory of inSteps(memories)) {
     for (const trait of memory.traits) {
       if (rarity.frequencyOf(trait) > RARE_MAX || rarity.weightOf(trait) === 0) continue;
       holders.set(trait, [...(holders.get(trait) ?? []), memory]);
     }
-  });
+  }
   return {
     context,
     seeds: isWhole ? memories : takeSeeds(context, sample),
@@ -132,10 +134,10 @@ async function partnersOf(search: Search, seeds: readonly SampledMemory[]) {
   const unknown = [...new Set([...found.values()].flatMap(partners => [...partners.keys()]))].filter(
     id => !known.has(id),
   );
-  for await (const part of inSteps(partsOf(unknown, MEMORIES_AT_ONCE))) {
-    await eachInSteps((await context.graph.getMemories(part)).values(), memory => {
+  for await (const part of inSteps(partsOf(unknown, MEMORIES_PER_PAGE))) {
+    for (const memory of (await context.graph.getMemories(part)).values()) {
       if (isCompared(context, memory)) known.set(memory.id, toSampled(memory));
-    });
+    }
   }
   return found;
 }
@@ -181,12 +183,12 @@ function toSampled(memory: Memory): SampledMemory {
 export async function readSample(context: PlanContext): Promise<Sample> {
   const memories: SampledMemory[] = [];
   let seen = 0;
-  for await (const page of comparedPages(context)) {
-    await eachInSteps(page, memory => {
+  for await (const page of inSteps(comparedPages(context))) {
+    for (const memory of page) {
       const place = seen < SAMPLE_MAX ? seen : Math.floor(context.random() * (seen + 1));
       seen += 1;
       if (place < SAMPLE_MAX) memories[place] = toSampled(memory);
-    });
+    }
   }
   return { memories: memories.sort((a, b) => (a.id < b.id ? -1 : 1)), isWhole: seen <= SAMPLE_MAX };
 }

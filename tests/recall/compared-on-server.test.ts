@@ -1,4 +1,4 @@
-/** With vectors on a server, the server compares the candidates of a recall while they are being read. */
+/** With vectors on a server, the server compares the candidates of a recall. */
 import { expect, test } from 'vitest';
 import { openForTest } from '../engine/open-engine.js';
 import { startedQdrant } from '../support/qdrant-store.js';
@@ -26,10 +26,10 @@ async function openOnQdrant() {
 
 async function shownBy({ recall }: Pick<Awaited<ReturnType<typeof openForTest>>, 'recall'>) {
   const { results, isVectorSearchEnabled } = await recall({ query: QUESTION });
-  const shown = results.map(({ memory, components, closeness }) => ({
+  const shown = results.map(({ memory, components, similarity }) => ({
     content: memory.content,
     vector: expect.closeTo(components.vector, 5),
-    closeness: expect.closeTo(closeness, 5),
+    similarity: expect.closeTo(similarity, 5),
   }));
   return { shown, results, isVectorSearchEnabled };
 }
@@ -44,10 +44,10 @@ test('a recall searches and compares once, and has the similarities of the embed
   const expected = await shownBy(embedded);
   const { results } = await shownBy(onQdrant);
   expect(
-    results.map(({ memory, components, closeness }) => ({
+    results.map(({ memory, components, similarity }) => ({
       content: memory.content,
       vector: components.vector,
-      closeness,
+      similarity,
     })),
   ).toEqual(expected.shown);
   expect(new Set(results.map(({ components }) => components.vector)).size).toBeGreaterThan(1);

@@ -1,9 +1,9 @@
-/** Evidence lent by memories of one conversation never lowers a score. */
+/** Evidence propagated from memories of one conversation never lowers a score. */
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Candidate } from '../../src/recall/pool.js';
-import { lentTo } from '../../src/recall/score/lend.js';
-import { prepareRun } from '../../src/recall/score/text.js';
+import { propagatedTo } from '../../src/recall/score/propagate.js';
+import { phraseOf } from '../../src/recall/score/text.js';
 import { openTestEngine } from '../support/test-engine.js';
 
 const DIMENSIONS = 64;
@@ -16,11 +16,11 @@ function vectorOf(cosine: number, axis = 1): number[] {
   });
 }
 
-test('lending: an exact match in a conversation about other things outranks a weaker match outside it', async () => {
+test('propagation: an exact match in a conversation about other things outranks a weaker match outside it', async () => {
   const { engine, close } = await openTestEngine();
   onTestFinished(close);
   const at = (second: number) => `2026-02-01T10:00:0${second}Z`;
-  const inTalk = (content: string, second: number, cosine: number) => ({
+  const inConversation = (content: string, second: number, cosine: number) => ({
     content,
     tags: ['conversation:1'],
     timestamp: at(second),
@@ -28,11 +28,11 @@ test('lending: an exact match in a conversation about other things outranks a we
     metadata: {},
   });
   await engine.storeMany([
-    inTalk('one', 1, 0),
-    inTalk('two', 2, 0),
-    inTalk('three', 3, 1),
-    inTalk('four', 4, 0),
-    inTalk('five', 5, 0),
+    inConversation('one', 1, 0),
+    inConversation('two', 2, 0),
+    inConversation('three', 3, 1),
+    inConversation('four', 4, 0),
+    inConversation('five', 5, 0),
     { content: 'apart', tags: [], timestamp: '2026-01-01T00:00:00Z', embedding: vectorOf(0.6), metadata: {} },
   ]);
   await engine.idle();
@@ -44,14 +44,13 @@ test('lending: an exact match in a conversation about other things outranks a we
 });
 
 const TERMS = 4;
-const evidence = {
-  words: prepareRun([]),
-  stems: prepareRun([]),
+const query = {
+  words: phraseOf([]),
+  stems: phraseOf([]),
   terms: Array.from({ length: TERMS }, (_, index) => `t${index}`),
-  placeOf: new Map<string, number>(),
   weights: [1, 2, 0.5, 1.5],
   totalWeight: 5,
-  keys: prepareRun([]),
+  keys: new Map<number, number>(),
   variants: [],
   isInOneMemory: [],
   names: new Set<string>(),
@@ -59,47 +58,49 @@ const evidence = {
 };
 const turn = fc.record({
   presence: fc.array(fc.constantFrom<number>(0, 0.5, 1), { minLength: TERMS, maxLength: TERMS }),
-  closeness: fc.double({ min: 0, max: 1, noNaN: true }),
+  similarity: fc.double({ min: 0, max: 1, noNaN: true }),
   damping: fc.double({ min: 0.1, max: 1, noNaN: true }),
   words: fc.integer({ min: 1, max: 300 }),
   content: fc.constantFrom('Where is it?', 'There it is'),
 });
 type Turn = typeof turn extends fc.Arbitrary<infer Value> ? Value : never;
 
-function candidateOf({ presence, closeness, damping, words, content }: Turn, index: number): Candidate {
-  const coverage = presence.reduce((sum, present, at) => sum + present * (evidence.weights[at] ?? 0), 0) / 5;
+function candidateOf({ presence, similarity, damping, words, content }: Turn, index: number): Candidate {
+  const coverage = presence.reduce((sum, present, at) => sum + present * (query.weights[at] ?? 0), 0) / 5;
   const timestamp = new Date(Date.UTC(2026, 1, 1, 10, index)).toISOString();
   const memory = { id: `m${index}`, content, tags: ['session:1'], metadata: {}, timestamp };
   return {
     memory,
-    asked: { meaningShare: 0.5 },
-    reading: { memory, notedMs: Date.parse(timestamp), talks: ['session:1'] },
-    own: { presence, closeness, damping, coverage, text: { length: words, isQuestion: content.endsWith('?') } },
+    createdMs: Date.parse(timestamp),
+    conversations: ['session:1'],
+    text: { words: { length: words }, isQuestion: content.endsWith('?') },
+    query: { meaningShare: 0.5 },
+    own: { presence, similarity, damping, coverage },
   } as unknown as Candidate;
 }
 
 /** Each turn is a neighbour of the turn before it. */
-const bondsOf = (count: number) =>
+const pairsOf = (count: number) =>
   Array.from({ length: Math.max(0, count - 1) }, (_, index) => ({ of: `m${index}`, id: `m${index + 1}`, distance: 1 }));
 
-test('lending: an additional turn never lowers lent evidence, and lent evidence never exceeds 1', () => {
+test('propagation: an additional turn never lowers propagated evidence, which never exceeds 1', () => {
   fc.assert(
     fc.property(fc.array(turn, { minLength: 2, maxLength: 6 }), turns => {
       const candidates = turns.map(candidateOf);
       const fewer = candidates.slice(0, -1);
-      const before = lentTo(evidence, fewer, bondsOf(fewer.length));
-      const after = lentTo(evidence, candidates, bondsOf(candidates.length));
+      const before = propagatedTo(query, fewer, pairsOf(fewer.length));
+      const after = propagatedTo(query, candidates, pairsOf(candidates.length));
       for (const { memory } of fewer) {
-        const lent = after.get(memory.id)?.lent ?? 0;
-        expect(lent).toBeGreaterThanOrEqual((before.get(memory.id)?.lent ?? 0) - 1e-12);
-        expect(lent).toBeLessThanOrEqual(1);
+        const propagated = after.get(memory.id)?.propagated ?? 0;
+        expect(propagated).toBeGreaterThanOrEqual((before.get(memory.id)?.propagated ?? 0) - 1e-12);
+        expect(propagated).toBeLessThanOrEqual(1);
       }
     }),
     { seed: 5, numRuns: 500 },
   );
 });
 
-test('lending: a memory without neighbours gets no lent evidence', () => {
+test('propagation: no evidence is propagated to a memory without neighbours', () => {
   const [alone] = fc.sample(turn, { numRuns: 1, seed: 3 });
-  expect(lentTo(evidence, [candidateOf(alone as Turn, 0)], []).size).toBe(0);
+  expect(propagatedTo(query, [candidateOf(alone as Turn, 0)], []).size).toBe(0);
 });
