@@ -1,8 +1,8 @@
 /**
  * The node `_MemoryIndex` beside a memory, through which searches find the memory. It is derived from the properties of
- * the memory.
+ * the memory. Words and tags are tokens with only letters and digits, so that no token is an operator of the query
+ * language.
  */
-
 import { createHash } from 'node:crypto';
 import {
   type Condition,

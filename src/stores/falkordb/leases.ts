@@ -1,5 +1,6 @@
-/** Leases: rights that only one process at a time may hold. */
-
+/**
+ * Leases, which are rights that only one process at a time may hold, and the name of this process in claims and leases.
+ */
 import { randomUUID } from 'node:crypto';
 import { WAIT_HORIZON_MS } from '../../domain/time.js';
 import type { Lease } from '../graph-store.js';

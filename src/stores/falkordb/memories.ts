@@ -16,14 +16,14 @@ import type { Connection } from './connection.js';
 import { RefusedError } from './failures.js';
 import { indexChanges } from './index-node.js';
 import { getNode, mergeNode, nodeProperties } from './nodes.js';
+import { memoriesIn, type RecordColumn, readRecordsWith } from './packed-record.js';
 import {
+  idOfRow,
   isOurs,
-  memoriesIn,
   memoryOf,
   newNodes,
   type Properties,
   type RecordRow,
-  recordId,
   recordOf,
   recordProperties,
   type StoredMemory,
@@ -100,21 +100,25 @@ const NOT_READABLE = '';
 
 /** Returns the contents of the existing memories by id. */
 async function contentsOf(connection: Connection, records: readonly NewRecord[]): Promise<Map<string, string>> {
-  const rows = await readRecords(
+  const rows = await readContents(
     connection,
     records.map(({ memory }) => memory.id),
   );
-  return new Map(rows.map(record => [recordId(record), memoryOf(record)?.content ?? NOT_READABLE]));
+  return new Map(rows.map(record => [idOfRow(record), memoryOf(record)?.content ?? NOT_READABLE]));
 }
 
-async function readRecords(connection: Connection, ids: readonly string[]): Promise<RecordRow[]> {
+async function readContents(connection: Connection, ids: readonly string[]): Promise<RecordRow[]> {
   const statement = `MATCH (m:Memory) WHERE m.id IN $ids AND ${isOurs('m')} RETURN ${recordOf('m')} AS record`;
   return (await connection.readByIds<{ record: RecordRow }>(statement, ids)).map(({ record }) => record);
 }
 
 /** Returns the memories in the order of the ids. */
 export async function getMemories(connection: Connection, ids: readonly string[]): Promise<Map<string, Memory>> {
-  const found = memoriesIn(await readRecords(connection, ids));
+  const found = await readRecordsWith(async columnOf => {
+    const statement = `MATCH (m:Memory) WHERE m.id IN $ids AND ${isOurs('m')} RETURN ${columnOf('m')} AS record`;
+    const rows = await connection.readByIds<{ record: RecordColumn }>(statement, ids);
+    return memoriesIn(rows.map(({ record }) => record));
+  });
   return new Map(ids.flatMap(id => (found.has(id) ? [[id, found.get(id) as Memory]] : [])));
 }
 

@@ -1,5 +1,4 @@
-/** Edges between memories. */
-
+/** Edges between memories, with properties that other programs can read. */
 import type { Json, Metadata } from '../../domain/json.js';
 import {
   AUTHORABLE_RELATION_TYPES,
@@ -11,7 +10,8 @@ import {
 import { toIso } from '../../domain/time.js';
 import type { RelationKey, RelationRequest, RelationsWithEnds, RequestWithEnds } from '../ports/edge-store.js';
 import type { Connection } from './connection.js';
-import { isOurs, memoriesIn, type RecordRow, recordId, recordOf } from './record.js';
+import { memoriesIn, type RecordColumn, readRecordsWith, recordId } from './packed-record.js';
+import { isOurs } from './record.js';
 import {
   comparable,
   decodeText,
@@ -100,18 +100,30 @@ export async function countRelations(connection: Connection, ids: readonly strin
 }
 
 export async function relationsOf(connection: Connection, request: RelationRequest): Promise<Map<string, Relation[]>> {
-  const rows = await readEdges<string>(connection, request, { end: idIn('e[1]') });
+  const rows = await readEdges<string>(connection, request, idIn('e[1]'));
   return relationsIn(request.ids, rows, decodeText);
 }
 
-export async function relationsWithEnds(connection: Connection, request: RequestWithEnds): Promise<RelationsWithEnds> {
-  const columns = { end: recordOf('e[1]'), ...(request.isWithMemories && { itself: recordOf('m') }) };
-  const rows = await readEdges<RecordRow>(connection, request, columns);
-  return {
-    relations: relationsIn(request.ids, rows, recordId),
-    ends: memoriesIn(rows.flatMap(({ edges }) => edges.map(([, , , end]) => end))),
-    memories: memoriesIn(rows.flatMap(({ itself }) => (itself ? [itself] : []))),
-  };
+/** Reads the memories before their edges, because most memories have no outgoing edge of the given types. */
+export function relationsWithEnds(connection: Connection, request: RequestWithEnds): Promise<RelationsWithEnds> {
+  const { ids, types = RELATION_TYPES, isOutgoingOnly = false, isWithMemories = false } = request;
+  return readRecordsWith(async columnOf => {
+    const itself = isWithMemories
+      ? await connection.readByIds<{ record: RecordColumn; has_edge: boolean }>(
+          `MATCH (m:Memory) WHERE m.id IN $ids AND ${isOurs('m')}
+           RETURN ${columnOf('m')} AS record, outDegree(m, '${types.map(typeOf).join("', '")}') > 0 AS has_edge`,
+          ids,
+        )
+      : [];
+    const begins = itself.flatMap(({ record, has_edge }) => (has_edge || !isOutgoingOnly ? [recordId(record)] : []));
+    const edges = { ...request, ids: isWithMemories ? begins : ids };
+    const rows = await readEdges<RecordColumn>(connection, edges, columnOf('e[1]'));
+    return {
+      relations: relationsIn(ids, rows, recordId),
+      ends: memoriesIn(rows.flatMap(row => row.edges.map(([, , , end]) => end))),
+      memories: memoriesIn(itself.map(({ record }) => record)),
+    };
+  });
 }
 
 type Edge<End> = [isOutgoing: boolean, type: string, properties: Record<string, unknown>, end: End];
@@ -119,7 +131,6 @@ type Edge<End> = [isOutgoing: boolean, type: string, properties: Record<string, 
 interface EdgesRow<End> {
   key: string;
   edges: Edge<End>[];
-  itself?: RecordRow;
 }
 
 /**
@@ -133,14 +144,9 @@ const [ALL_TYPES, AUTHORED_TYPES] = [RELATION_TYPES, AUTHORABLE_RELATION_TYPES].
 /**
  * Reads the edges of many memories in few statements. The limit applies to each memory separately.
  *
- * @param columns Cypher expressions: `end` reads the other end `e[1]` of an edge, and `itself` reads the memory `m`.
- * With `itself`, memories without an edge are read too
+ * @param end a Cypher expression that reads the other end `e[1]` of an edge
  */
-async function readEdges<End>(
-  connection: Connection,
-  request: RelationRequest,
-  { end, itself }: { end: string; itself?: string },
-): Promise<EdgesRow<End>[]> {
+async function readEdges<End>(connection: Connection, request: RelationRequest, end: string): Promise<EdgesRow<End>[]> {
   const { ids, limit, minStrength = 0, types = RELATION_TYPES, isOutgoingOnly = false } = request;
   if (ids.length === 0 || types.length === 0) return [];
   const isAll = types.length === RELATION_TYPES.length;
@@ -153,13 +159,12 @@ async function readEdges<End>(
   ];
   // The pattern follows a WITH and gives `o` no label. Otherwise the server might start from all nodes with the label
   // Memory.
-  const statement = `MATCH (m:Memory) WHERE m.id IN $ids AND ${isOurs('m')} WITH m ${itself ? 'OPTIONAL ' : ''}MATCH (m)${pattern}(o)
+  const statement = `MATCH (m:Memory) WHERE m.id IN $ids AND ${isOurs('m')} WITH m MATCH (m)${pattern}(o)
      WHERE ${conditions.join(' AND ')}
      WITH m, r, o ORDER BY type(r) IN ${AUTHORED_TYPES} DESC, ${strengthOf('r')} DESC, r.updated_at DESC, type(r),
        ID(startNode(r)), ID(endNode(r))
-     WITH m, collect(${itself ? 'CASE WHEN r IS NOT NULL THEN [r, o] END' : '[r, o]'})[0..$limit] AS found
-     RETURN ${idIn('m')} AS key, ${itself ? `${itself} AS itself, ` : ''}
-       [e IN found | [startNode(e[0]) = m, type(e[0]), properties(e[0]), ${end}]] AS edges`;
+     WITH m, collect([r, o])[0..$limit] AS found
+     RETURN ${idIn('m')} AS key, [e IN found | [startNode(e[0]) = m, type(e[0]), properties(e[0]), ${end}]] AS edges`;
   return connection.readByIds(statement, ids, { min_strength: comparable(minStrength), limit });
 }
 

@@ -5,16 +5,14 @@ import { connect } from './connection.js';
 import { countForeign, countMemories, figuresOf } from './figures.js';
 import { createClaimant, reclaim, takeLease } from './leases.js';
 import * as memories from './memories.js';
-import { neighbours } from './neighbours.js';
 import * as nodes from './nodes.js';
-import { createOrdered } from './ordered.js';
-import { readRecords } from './pages.js';
+import { createOrdered, neighbours } from './ordered.js';
+import { countOutdatedWords, readRecords, rewriteOutdatedWords } from './pages.js';
 import * as relations from './relations.js';
 import { isPrepared, prepareSchema } from './schema.js';
 import type { FalkorSettings } from './settings.js';
 import { createTermFrequencies, searchText } from './text-search.js';
 import * as vectors from './vector-ledger.js';
-import { countOutdatedWords, rewriteOutdatedWords } from './word-upkeep.js';
 import * as work from './work.js';
 import { completeWork } from './work.js';
 

@@ -7,13 +7,14 @@
  * words to the best candidates. If these are too few, one more statement looks up the next words, or ranks the newest
  * memories if even the rarest of these words has many entries.
  */
+import { createRecent } from '../../domain/collections.js';
 import { conditionsOf, isUnmeetable } from '../../domain/filter.js';
 import type { TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
 import { bestOf, planTerms, type ScopeValue, scopeFields, scopeSizeOf, type WeightedTerm } from '../text-plan.js';
 import type { Connection } from './connection.js';
 import { countMemories } from './figures.js';
 import { stemExpression, stemToken, valueToken } from './index-node.js';
-import { stopwatch } from './link.js';
+import { nowMs } from './link.js';
 import type { Ordered } from './ordered.js';
 import { selectionOf } from './selection.js';
 import { decodeText, idIn, type Parameters } from './values.js';
@@ -141,80 +142,50 @@ function inOrder(a: RankedHit, b: RankedHit): number {
 async function count(index: TextIndex, terms: readonly string[], scope: readonly ScopeValue[]) {
   const tokens = new Map(terms.map(term => [term, stemToken(term)]));
   const asked = [...tokens.values(), ...scope.map(value => valueToken(...value))];
-  const { memoryCount, frequencies: found } = await index.frequencies.of(asked);
+  const { memoryCount, frequencies: found } = await index.frequencies(asked);
   const frequencies = new Map(terms.map(term => [term, found.get(tokens.get(term) ?? '') ?? 0]));
   return { statistics: { memoryCount, frequencies }, found };
 }
 
-/** Counts memories by word. Caches the counts of common words, because the index walks all entries of a word to count them. */
-export interface TermFrequencies {
-  /** @param tokens words as the full-text index stores them */
-  of(tokens: readonly string[]): Promise<Occurrences>;
-}
+/** Counts the memories with each word of the index; words that occur in no memory are missing. */
+export type TermFrequencies = (tokens: readonly string[]) => Promise<Occurrences>;
 
-export interface Occurrences {
+interface Occurrences {
   memoryCount: number;
-  /** The number of memories in which each token occurs; tokens that occur in no memory are missing. */
   frequencies: Map<string, number>;
 }
 
 /** Minimum count that is cached. Counting fewer entries costs no more than the request itself. */
-const REMEMBERED_FROM = 1_000;
-/**
- * Share by which the store must grow or shrink before a cached count is outdated. Until then, weights hardly change.
- */
-const STALE_SHARE = 0.05;
-const REMEMBERED_MAX = 10_000;
-/**
- * Time for which the number of memories is cached. In this time, weights hardly change. A number below
- * `REMEMBERED_FROM` is not cached.
- */
-const COUNTED_FOR_MS = 1_000;
+const CACHED_FROM = 1_000;
+/** In this time, the weights of words hardly change. */
+const CACHED_FOR_MS = 5_000;
+const CACHED_MAX = 10_000;
+/** Stands for all memories in the cache. */
+const ALL = '*';
 
 const COUNTS = `UNWIND $tokens AS token CALL db.idx.fulltext.queryNodes('_MemoryIndex', token) YIELD node
-  RETURN token, count(node) AS frequency`;
+  RETURN token, count(node) AS count`;
 
+/** Caches the counts of common words, because the index walks all entries of a word to count them. */
 export function createTermFrequencies(connection: Connection): TermFrequencies {
-  const remembered = new Map<string, { frequency: number; memoryCount: number }>();
-  let lastCount = 0;
-  const sinceCount = stopwatch();
-
-  const count = async (): Promise<number> => {
-    if (lastCount >= REMEMBERED_FROM && sinceCount.elapsedMs() < COUNTED_FOR_MS) return lastCount;
-    lastCount = await countMemories(connection);
-    sinceCount.restart();
-    return lastCount;
+  const cache = createRecent<{ count: number; countedMs: number }>(CACHED_MAX, () => 1);
+  const cached = (token: string): number | undefined => {
+    const known = cache.get(token);
+    return known && nowMs() - known.countedMs < CACHED_FOR_MS ? known.count : undefined;
   };
-
-  const recall = (token: string): number | undefined => {
-    const known = remembered.get(token);
-    const isFresh = known && Math.abs(known.memoryCount - lastCount) <= known.memoryCount * STALE_SHARE;
-    return isFresh ? known.frequency : undefined;
+  const counted = (token: string, count: number): number => {
+    if (count >= CACHED_FROM) cache.set(token, { count, countedMs: nowMs() });
+    return count;
   };
-
-  return {
-    of: async tokens => {
-      const frequencies = new Map<string, number>();
-      const unknown = new Set<string>();
-      for (const token of tokens) {
-        const frequency = recall(token);
-        if (frequency === undefined) unknown.add(token);
-        else frequencies.set(token, frequency);
-      }
-      // The memory count is requested in parallel with the missing counts of words. `recall` above runs before that, so it
-      // uses the previous memory count.
-      const [memoryCount, counted] = await Promise.all([
-        count(),
-        unknown.size === 0
-          ? []
-          : connection.read<{ token: string; frequency: number }>(COUNTS, { tokens: [...unknown] }),
-      ]);
-      if (remembered.size > REMEMBERED_MAX) remembered.clear();
-      for (const { token, frequency } of counted) {
-        frequencies.set(token, frequency);
-        if (frequency >= REMEMBERED_FROM) remembered.set(token, { frequency, memoryCount });
-      }
-      return { memoryCount, frequencies };
-    },
+  return async tokens => {
+    const known = new Map([...new Set(tokens)].map(token => [token, cached(token)]));
+    const unknown = [...known].flatMap(([token, count]) => (count === undefined ? [token] : []));
+    const [memoryCount, rows] = await Promise.all([
+      cached(ALL) ?? countMemories(connection).then(count => counted(ALL, count)),
+      unknown.length === 0 ? [] : connection.read<{ token: string; count: number }>(COUNTS, { tokens: unknown }),
+    ]);
+    for (const { token, count } of rows) known.set(token, counted(token, count));
+    const entries = [...known].flatMap(([token, count]): [string, number][] => (count ? [[token, count]] : []));
+    return { memoryCount, frequencies: new Map(entries) };
   };
 }
