@@ -112,12 +112,12 @@ async function readContents(connection: Connection, ids: readonly string[]): Pro
   return (await connection.readByIds<{ record: RecordRow }>(statement, ids)).map(({ record }) => record);
 }
 
-/** Returns the memories in the order of the ids. */
+/** Returns the memories in the order of the ids. They are read as few rows, because the client takes longer for many. */
 export async function getMemories(connection: Connection, ids: readonly string[]): Promise<Map<string, Memory>> {
   const found = await readRecordsWith(async columnOf => {
-    const statement = `MATCH (m:Memory) WHERE m.id IN $ids AND ${isOurs('m')} RETURN ${columnOf('m')} AS record`;
-    const rows = await connection.readByIds<{ record: RecordColumn }>(statement, ids);
-    return memoriesIn(rows.map(({ record }) => record));
+    const statement = `MATCH (m:Memory) WHERE m.id IN $ids AND ${isOurs('m')} RETURN collect(${columnOf('m')}) AS records`;
+    const rows = await connection.readByIds<{ records: RecordColumn[] }>(statement, ids);
+    return memoriesIn(rows.flatMap(({ records }) => records));
   });
   return new Map(ids.flatMap(id => (found.has(id) ? [[id, found.get(id) as Memory]] : [])));
 }

@@ -104,24 +104,30 @@ export async function relationsOf(connection: Connection, request: RelationReque
   return relationsIn(request.ids, rows, decodeText);
 }
 
-/** Reads the memories before their edges, because most memories have no outgoing edge of the given types. */
+/**
+ * Reads the memories before their outgoing edges, because most memories have no such edge of the given types.
+ */
 export function relationsWithEnds(connection: Connection, request: RequestWithEnds): Promise<RelationsWithEnds> {
   const { ids, types = RELATION_TYPES, isOutgoingOnly = false, isWithMemories = false } = request;
   return readRecordsWith(async columnOf => {
-    const itself = isWithMemories
-      ? await connection.readByIds<{ record: RecordColumn; has_edge: boolean }>(
+    const read = (of: readonly string[]) =>
+      readEdges<RecordColumn>(connection, { ...request, ids: of }, columnOf('e[1]'));
+    const hasEdge = `outDegree(m, '${types.map(typeOf).join("', '")}') > 0`;
+    const themselves = isWithMemories
+      ? connection.readByIds<{ records: [RecordColumn, hasEdge: boolean][] }>(
           `MATCH (m:Memory) WHERE m.id IN $ids AND ${isOurs('m')}
-           RETURN ${columnOf('m')} AS record, outDegree(m, '${types.map(typeOf).join("', '")}') > 0 AS has_edge`,
+           RETURN collect([${columnOf('m')}, ${hasEdge}]) AS records`,
           ids,
         )
       : [];
-    const begins = itself.flatMap(({ record, has_edge }) => (has_edge || !isOutgoingOnly ? [recordId(record)] : []));
-    const edges = { ...request, ids: isWithMemories ? begins : ids };
-    const rows = await readEdges<RecordColumn>(connection, edges, columnOf('e[1]'));
+    const isKnownFirst = isWithMemories && isOutgoingOnly;
+    const [found, edges] = await Promise.all([themselves, isKnownFirst ? [] : read(ids)]);
+    const records = found.flatMap(row => row.records);
+    const rows = isKnownFirst ? await read(records.flatMap(([record, has]) => (has ? [recordId(record)] : []))) : edges;
     return {
       relations: relationsIn(ids, rows, recordId),
       ends: memoriesIn(rows.flatMap(row => row.edges.map(([, , , end]) => end))),
-      memories: memoriesIn(itself.map(({ record }) => record)),
+      memories: memoriesIn(records.map(([record]) => record)),
     };
   });
 }
